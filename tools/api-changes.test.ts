@@ -116,7 +116,7 @@ describe('what breaks clients', () => {
     expect(changes).toEqual([{ operationId: 'doThing', what: 'POST /things is gone' }]);
   });
 
-  test('a change in what others refer to, however deep, and also where a schema contains itself', () => {
+  test('detects a change in referenced schemas, at any depth, also if a schema contains itself', () => {
     const tree = (leaf: JsonObject): JsonObject => ({ Tree: object({ leaf, next: { $ref: '#/components/schemas/Tree' } }) });
     const reply = { type: 'array', items: { $ref: '#/components/schemas/Tree' } };
     expect(whatOf({ reply, components: tree(text) }, { reply, components: tree({ type: 'number' }) })).toEqual([
@@ -125,7 +125,7 @@ describe('what breaks clients', () => {
   });
 });
 
-describe('what breaks nobody', () => {
+describe('compatible changes', () => {
   const harmless: [string, Parts, Parts][] = [
     ['nothing', { body: object({ a: text }) }, { body: object({ a: text }) }],
     ['an optional parameter', {}, { query: { a: text } }],

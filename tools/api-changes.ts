@@ -1,7 +1,7 @@
 import type { JsonObject } from '@sluice/domain';
 import { findLostProperties, findNarrowing } from './schema-changes.ts';
 
-/** A change that a client may notice though it did nothing wrong. */
+/** A change that may break a correct client. */
 export interface BreakingChange {
   /** As in the older document. */
   operationId: string;
@@ -24,7 +24,10 @@ interface Parameter {
   schema: JsonObject;
 }
 
-/** The part of an OpenAPI document that this looks at; references lead to `components/schemas`, or stand for an error response. */
+/**
+ * The part of an OpenAPI document that is compared; references point to `components/schemas` or
+ * stand for an error response.
+ */
 export interface ApiDocument {
   paths: Record<string, Partial<Record<string, Operation>>>;
   components?: object;
@@ -35,7 +38,7 @@ interface Side {
   document: JsonObject;
 }
 
-/** What was possible with the API of `before` and is not with that of `after`, or is answered in a way that nobody could expect. */
+/** Requests and responses that are valid in the API of `before` but not in that of `after`. */
 export function findBreakingChanges(before: ApiDocument, after: ApiDocument): BreakingChange[] {
   return Object.entries(before.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
@@ -121,7 +124,7 @@ function contentChanges(was: Content, is: Content, compare: (was: JsonObject, is
   });
 }
 
-/** Those whose operation the part `Unreleased` of a changelog does not name, in backticks. */
+/** Changes whose operation is not listed, in backticks, in the `Unreleased` part of a changelog. */
 export function findUnnamed(changes: readonly BreakingChange[], changelog: string): BreakingChange[] {
   const [, unreleased = ''] = /^## Unreleased\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(changelog) ?? [];
   return changes.filter(({ operationId }) => !unreleased.includes(`\`${operationId}\``));

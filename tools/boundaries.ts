@@ -1,16 +1,19 @@
-/** The import rules of the repository (docs/reference/packages.md): who may import whom, and which modules only some may use. */
+/**
+ * The import rules of the repository (docs/reference/packages.md): which packages may import which,
+ * and modules restricted to some directories.
+ */
 export interface BoundaryRules {
-  /** Package or app → the packages of ours that it may import. `*`: any. */
+  /** Package or app → packages of this repository that it may import. `*`: any. */
   arrows: Readonly<Record<string, readonly string[] | '*'>>;
   restricted: readonly Restriction[];
 }
 
-/** Something that only some directories may use. */
+/** A feature that only some directories may use. */
 export interface Restriction {
   what: string;
-  /** Finds a use in source text whose comments are blanked. */
+  /** Finds a use in source text with blanked comments. */
   pattern: RegExp;
-  /** Starts of the paths where it is allowed, besides tests and tools. */
+  /** Path prefixes where it is allowed, besides tests and tools. */
   allowedIn: readonly string[];
 }
 
@@ -19,14 +22,17 @@ const testFile = /(\.test\.ts$|\/tests\/|\/testing\/)/;
 
 const importOf = (names: string) => new RegExp(`(?:from|import)\\s*\\(?\\s*['"](?:${names})['"]`);
 
-/** Text that says itself what it is, and is all that is given: no name, no `${…}`, no sum. */
+/** A single literal argument: no name, no `${…}`, no concatenation. */
 const literal = String.raw`\s*(?:'[^'\n]*'|"[^"\n]*"|\x60[^\x60$]*\x60|\d[\d_]*)\s*[,)]`;
-/** What Kysely puts into a statement as it is; `sql.lit` escapes, but only by doubling quotes. */
+/**
+ * Functions of Kysely that insert text into a statement unescaped; `sql.lit` escapes, but only by
+ * doubling quotes.
+ */
 const rawSql = [
   String.raw`\bsql\s*\??\.\s*(?:raw|lit|literal)\b(?!\s*(?:<[^>]*>\s*)?\(${literal})`,
   String.raw`\bCompiledQuery\s*\??\.\s*raw\b(?!\s*\(${literal})`,
-  String.raw`\bsql\s*(?:\?\.\s*)?\[`, // any member, by a name that is worked out
-  String.raw`\}\s*=\s*(?:sql|CompiledQuery)\b`, // a member under a name of its own
+  String.raw`\bsql\s*(?:\?\.\s*)?\[`, // any member, by a computed name
+  String.raw`\}\s*=\s*(?:sql|CompiledQuery)\b`, // a member under another name
   String.raw`\b(?:sql|CompiledQuery)\s+as\s+\w`,
   String.raw`\b(?:RawNode|ValueNode\s*\.\s*createImmediate)\b`,
 ];
@@ -144,7 +150,7 @@ export const rules: BoundaryRules = {
         'packages/http-client/',
         'apps/api/',
         'apps/worker/src/health-server.ts',
-        'packages/nodes-base/src/clients/http-bridge.ts', // a server for itself
+        'packages/nodes-base/src/clients/http-bridge.ts', // its own server
       ],
     },
     {
@@ -156,12 +162,12 @@ export const rules: BoundaryRules = {
 };
 
 export interface SourceFile {
-  /** From the root, with `/`. */
+  /** Relative to the root, with `/`. */
   path: string;
   text: string;
 }
 
-/** Every violation, as `path: what is wrong`. */
+/** All violations, as `path: problem`. */
 export function findViolations(files: readonly SourceFile[], { arrows, restricted }: BoundaryRules): string[] {
   return files.flatMap(({ path, text }) => {
     const code = withoutComments(text);
@@ -171,7 +177,7 @@ export function findViolations(files: readonly SourceFile[], { arrows, restricte
   });
 }
 
-/** A cycle among arrows, as the names along it; `undefined`: there is none. */
+/** A cycle in the table, as a list of names; `undefined`: none. */
 export function findCycle(arrows: BoundaryRules['arrows']): string[] | undefined {
   const done = new Set<string>();
   const visit = (name: string, trail: readonly string[]): string[] | undefined => {
@@ -193,8 +199,8 @@ export function findCycle(arrows: BoundaryRules['arrows']): string[] | undefined
 }
 
 /**
- * Folder → the folders beside it that its files import, within each package. Files at the root of `src` do not count: what all
- * folders share is there, and what puts them together.
+ * Folder → sibling folders that its files import, within each package. Files at the root of `src`
+ * are exempt: they contain code shared by all folders, and code that combines them.
  */
 export function folderArrows(files: readonly SourceFile[]): Record<string, string[]> {
   const arrows: Record<string, string[]> = {};
@@ -213,7 +219,7 @@ function folderOf(path: string): string | undefined {
   return /^((?:packages|apps)\/[^/]+\/src\/.+)\/[^/]+$/.exec(path)?.[1];
 }
 
-/** What packages export beside their main entry. */
+/** Exports of packages besides their main entry. */
 const entryPoints = new Set([
   '@sluice/api/main',
   '@sluice/api/views',
@@ -260,7 +266,7 @@ function leavesPackage(path: string, specifier: string): boolean {
   return home !== undefined && !new URL(specifier, `file:///${path}`).pathname.startsWith(`/${home}`);
 }
 
-/** Whole comments only; a `//` inside a string stays. */
+/** Removes whole comments only; a `//` inside a string is kept. */
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|\s)\/\/.*$/gm, '$1');
 }

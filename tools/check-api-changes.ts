@@ -1,6 +1,7 @@
 /**
- * Compares the document of the API with that of the last release (`docs/api/baseline.json`), and fails for a breaking change whose operation
- * the part `Unreleased` of the CHANGELOG does not name. With `--accept`, at a release, today's document becomes the baseline.
+ * Compares the API document with that of the last release (`docs/api/baseline.json`), and fails for
+ * a breaking change whose operation the `Unreleased` part of the CHANGELOG does not list. With
+ * `--accept`, at a release, the current document becomes the baseline.
  */
 import { copyFileSync, readFileSync } from 'node:fs';
 import { findBreakingChanges, findUnnamed } from './api-changes.ts';

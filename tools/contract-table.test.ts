@@ -9,7 +9,7 @@ const rows = [...page.matchAll(/^\| (?!Row |---)(.+) \| ([\w./-]+\.test\.ts) \| 
 }));
 
 describe('docs/contract.md', () => {
-  test('has rows, and no line that is no row', () => {
+  test('has rows, and no other table line', () => {
     const lines = page.split('\n').filter((line) => line.startsWith('|') && !/^\|( Row |---)/.test(line));
     expect(rows.length).toBeGreaterThan(40);
     expect(lines).toHaveLength(rows.length);

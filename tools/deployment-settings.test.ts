@@ -16,7 +16,7 @@ function secondsOf(yaml: string, name: string): number[] {
 }
 
 describe('docker-compose.yml', () => {
-  test('passes on every setting but those that a container fixes', async () => {
+  test('passes on every setting except those that a container fixes', async () => {
     const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'METRICS_PORT', 'BINARY_DIR', 'BOOTSTRAP_API_KEY'];
     const expected = Object.keys(settings).filter((name) => !fixed.includes(name));
     const passed = namesIn(await read('docker-compose.yml'), 'x-settings').filter((name) => name !== 'PGPASSWORD');
@@ -35,7 +35,7 @@ describe('docker-compose.yml', () => {
       expect([name, text]).toEqual([name, expect.stringMatching(/mem_limit: [\s\S]*cpus: /)]);
   });
 
-  test('puts Postgres and Redis on a network without a way out, which no other service but ours joins', async () => {
+  test('puts Postgres and Redis on an internal network that only our services join', async () => {
     const compose = await read('docker-compose.yml');
     const { postgres, redis, migrate } = servicesOf(compose);
     for (const text of [postgres, redis, migrate]) expect(text).toContain('networks: [data]');
@@ -44,7 +44,7 @@ describe('docker-compose.yml', () => {
     expect(redis).not.toContain('ports:');
   });
 
-  test('gives a stopping process more than its grace time', async () => {
+  test('gives a stopping process more than its grace period', async () => {
     const [graceSeconds = 0] = secondsOf(await read('docker-compose.yml'), 'stop_grace_period');
     expect(graceSeconds * 1000).toBeGreaterThanOrEqual(toConfig({}).shutdownGraceMs + 10_000);
   });
@@ -58,7 +58,7 @@ function servicesOf(compose: string): Record<string, string> {
 }
 
 describe('infra/k8s', () => {
-  test('gives Redis the users that compose gives it', async () => {
+  test('gives Redis the same users as compose', async () => {
     const rulesOf = (text: string) => [...text.matchAll(/^ *(user .*)$/gm)].map(([, rule = '']) => rule.replaceAll('$$', '$'));
     const rules = rulesOf(await read('docker-compose.yml'));
     expect(rules).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('infra/k8s', () => {
     expect(rulesOf(await read('infra/k8s/overlays/local/redis.yaml'))).toEqual(rules);
   });
 
-  test('denies every connection that a policy does not allow, and every image has a digest', async () => {
+  test('denies every connection that no policy allows, and every image has a digest', async () => {
     const base = await read('infra/k8s/base/network.yaml');
     const [first = ''] = base.split('---');
     expect(first).toContain('policyTypes: [Ingress, Egress]');
@@ -82,7 +82,7 @@ describe('infra/k8s', () => {
     expect(Object.keys(literals).filter((name) => /URL|KEY$|PASSWORD/.test(name))).toEqual([]);
   });
 
-  test.each(['api', 'worker'])('gives a stopping %s more than its grace time', async (app) => {
+  test.each(['api', 'worker'])('gives a stopping %s more than its grace period', async (app) => {
     const { shutdownGraceMs } = toConfig(readEnv(await configLiterals()));
     const [graceSeconds = 0] = secondsOf(await read(`infra/k8s/base/${app}.yaml`), 'terminationGracePeriodSeconds');
     expect(graceSeconds * 1000).toBeGreaterThanOrEqual(shutdownGraceMs + 15_000);

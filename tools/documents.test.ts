@@ -15,20 +15,22 @@ function localLinks(text: string): string[] {
   return targets.filter((target) => !/^(https?:|mailto:|#)/.test(target)).map((target) => target.split('#')[0] ?? '');
 }
 
-/** Paths of the repository in code spans, such as `apps/api/src`; patterns and placeholders are left out. */
+/**
+ * Paths of the repository in code spans, such as `apps/api/src`, without patterns and placeholders.
+ */
 function namedPaths(text: string): string[] {
   const paths = [...text.matchAll(/`((?:apps|packages|tools|tests|docs|infra|bench)\/[\w./-]+)`/g)];
   return paths.map((match) => match[1] ?? '');
 }
 
 describe('the documents', () => {
-  test.each(documents)('%s links only to what is there', (document) => {
+  test.each(documents)('all links of %s have existing targets', (document) => {
     const folder = dirname(join(root, document));
     const dead = localLinks(readFileSync(join(root, document), 'utf8')).filter((target) => !existsSync(join(folder, target)));
     expect(dead).toEqual([]);
   });
 
-  test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('%s names only files that are there', (document) => {
+  test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('all files named in %s exist', (document) => {
     const from = [root, dirname(join(root, document))];
     const paths = namedPaths(readFileSync(join(root, document), 'utf8'));
     const missing = paths.filter((path) => !from.some((folder) => existsSync(join(folder, path))));

@@ -6,15 +6,17 @@ import { type Node, parse } from 'acorn';
 import { analyse } from 'scslre';
 
 /*
- * A regular expression whose time grows faster than its text lets one request hold a process. Where users' patterns are run (RE2) and where users' code
- * is (the sandbox's guest, under a deadline) that is taken care of; these are our own, over whatever text.
+
+ * A regular expression that is slower than linear lets one request block a process. Users' patterns
+ * (RE2) and users' code (the sandbox's guest, with a deadline) are protected; this covers our own
+ * expressions, for any input.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(
   (file) => !/\.test\.ts$|\/testing\/|\/generated\/|^packages\/(?:sandbox\/src\/guest|test-support)\//.test(file),
 );
 
-/** Found, and no fault: where the pattern stands, and what bounds it. */
+/** Accepted findings: the location of the pattern, and its bound. */
 const bounded: Record<string, string> = {
   'apps/worker/src/files/glob-pattern.ts': 'a pattern has 1,000 characters at most',
 };
@@ -40,12 +42,12 @@ function isSlow(literal: string): boolean {
   return analyse({ source: literal.slice(1, end), flags: literal.slice(end + 1) }).reports.length > 0;
 }
 
-test('it finds what is slow', () => {
+test('slow expressions are detected', () => {
   expect([String.raw`/\/+$/`, '/^(a+)+b/', '/^a*a*b/'].map(isSlow)).toEqual([true, true, true]);
   expect([String.raw`/(?<!\/)\/+$/`, '/^a+b/'].map(isSlow)).toEqual([false, false]);
 });
 
-test('the time of every regular expression of ours is linear', () => {
+test('all our regular expressions take linear time', () => {
   const literals = sources.flatMap((file) => literalsOf(file).map((literal) => ({ file, literal })));
   const slow = literals.filter(({ literal }) => isSlow(literal));
 

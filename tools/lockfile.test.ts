@@ -11,7 +11,7 @@ const read = (name: string): Record<string, LockedPackage> =>
   JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')).packages;
 const packages = read('package-lock.json');
 
-/** As Node looks a name up: in the package's own `node_modules`, then in those above it. */
+/** Follows Node's lookup: the package's own `node_modules`, then those above it. */
 function isLocked(from: string, name: string): boolean {
   for (let path = from; ; path = path.slice(0, Math.max(path.lastIndexOf('/node_modules/'), 0))) {
     if (`${path === '' ? '' : `${path}/`}node_modules/${name}` in packages) return true;
@@ -19,7 +19,7 @@ function isLocked(from: string, name: string): boolean {
   }
 }
 
-test('the lockfile has the packages of every platform, not only of the one it was written on', () => {
+test('the lockfile has the packages of every platform, not only of the one on which it was written', () => {
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   );
@@ -27,7 +27,7 @@ test('the lockfile has the packages of every platform, not only of the one it wa
   expect(missing).toEqual([]);
 });
 
-test.each(lockfiles)('%s names no registry: packages come from the one that the machine is set up with', (name) => {
+test.each(lockfiles)('%s names no registry: packages come from the configured one', (name) => {
   const named = Object.values(read(name)).filter(({ resolved = '' }) => resolved.includes('://'));
 
   expect(named).toEqual([]);

@@ -10,7 +10,9 @@ interface LockedPackage {
   link?: boolean;
 }
 
-/** Folders of the packages that an installation without development dependencies has, on this platform. */
+/**
+ * Folders of the packages in an installation without development dependencies, on this platform.
+ */
 function productionPackages(): string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
   return Object.entries(lock.packages).flatMap(([path, { dev, link }]) =>
@@ -18,7 +20,9 @@ function productionPackages(): string[] {
   );
 }
 
-/** Compiled addons. Sources of addons (`binding.gyp`) stay sources: install scripts never run. */
+/**
+ * Compiled addons. Sources of addons (`binding.gyp`) do not count: install scripts never run.
+ */
 function addonsIn(path: string): string[] {
   return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${path}/${entry.name}`;
@@ -27,7 +31,7 @@ function addonsIn(path: string): string[] {
   });
 }
 
-test('no production dependency brings a native addon', () => {
+test('no production dependency contains a native addon', () => {
   const packages = productionPackages();
   expect(packages).toContain('node_modules/bullmq');
   expect(packages.flatMap(addonsIn)).toEqual([]);

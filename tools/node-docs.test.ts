@@ -19,7 +19,7 @@ const page = (name: string) => readFileSync(new URL(`../docs/nodes/${name}.md`, 
 const named = baseNodeTypes.map((type) => [type.description.name, type] as const);
 
 describe('docs/nodes', () => {
-  test.each(named)('the page of %s says what its description says (else: npm run docs:nodes)', async (name, type) => {
+  test.each(named)('the page of %s matches its description (else: npm run docs:nodes)', async (name, type) => {
     expect(page(name)).toBe(nodePage(type, await exampleOf(type)));
   });
 
@@ -30,7 +30,7 @@ describe('docs/nodes', () => {
   });
 });
 
-test.each(named)('the example of %s does as it says', async (name, type) => {
+test.each(named)('the example of %s produces the documented result', async (name, type) => {
   const example = await exampleOf(type);
   if (example.needs !== undefined) return; // The test of the node runs it.
   const { outcome, output } = await runExample(type, example);
@@ -44,7 +44,7 @@ test.each(named)('the example of %s does as it says', async (name, type) => {
   expect(json).toEqual(example.outputs);
 });
 
-/** Runs the example as a workflow would: pinned items arrive at its inputs. */
+/** Runs the example as in a workflow: pinned items arrive at its inputs. */
 async function runExample(type: NodeType, example: NodeExample): Promise<{ outcome: RunOutcome; output: NodeOutput }> {
   const ports: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes),

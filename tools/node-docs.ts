@@ -9,7 +9,7 @@ import type {
 } from '@sluice/node-sdk';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 
-/** The page of a node type, in Markdown: what its description says, and its example. */
+/** The page of a node type in Markdown: its description, and its example. */
 export function nodePage({ description }: NodeType, example: NodeExample): string {
   const sections = [
     `# ${description.displayName}`,
@@ -95,7 +95,7 @@ function innerProperties({ options = [] }: NodeProperty): NodeProperty[] {
   });
 }
 
-/** A group of a fixed collection, as a property that holds its values. */
+/** A group of a fixed collection, as a property with its values. */
 function groupProperty({ name, displayName, values }: NodePropertyGroup): NodeProperty {
   return { displayName, name, type: 'collection', default: {}, options: values };
 }

@@ -31,7 +31,7 @@ export function findings(file: string, content: string): Finding[] {
   });
 }
 
-/** Files of the repository that people read; specifications and generated pages are not ours to phrase. */
+/** The repository's prose and sources, without specifications and generated pages. */
 export function readableFiles(paths: readonly string[] = []): string[] {
   const listed = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' }).split('\n');
   return listed.filter(

@@ -11,7 +11,7 @@ import { eventually } from '@sluice/test-support';
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let project: string;
 
-/** A package whose tests note in `runs` that they have run. */
+/** A package whose tests record their runs in `runs`. */
 beforeEach(() => {
   project = mkdtempSync(join(realpathSync(tmpdir()), 'run-tests-'));
   const jest = { testEnvironment: 'node', transform: {}, globalSetup: '<rootDir>/set-up.cjs', testMatch: ['**/*.test.cjs'] };
@@ -50,14 +50,14 @@ function start(...args: string[]) {
 const failsOnce = testThat('fails once', 'expect(runs).toBeGreaterThan(0);');
 const failsAlways = testThat('fails always', 'expect(runs).toBe(-1);');
 
-test('what passes runs once', async () => {
+test('passing tests run once', async () => {
   const { exitCode, errors } = await start().ended;
   expect(exitCode).toBe(0);
   expect(errors).not.toContain('UNSTEADY');
   expect(runs()).toEqual(['passes']);
 });
 
-test('what fails once passes, and is named', async () => {
+test('tests that fail once pass, and are named', async () => {
   write('unsteady.test.cjs', failsOnce);
   const { exitCode, errors } = await start().ended;
   expect(exitCode).toBe(0);
@@ -65,7 +65,7 @@ test('what fails once passes, and is named', async () => {
   expect(runs()).toEqual(['fails once', 'fails once', 'passes']);
 });
 
-test('what fails again fails', async () => {
+test('tests that fail again fail the run', async () => {
   write('unsteady.test.cjs', failsOnce);
   write('broken.test.cjs', failsAlways);
   const { exitCode, errors } = await start().ended;
@@ -81,7 +81,7 @@ test('the arguments are those of Jest', async () => {
   expect(runs()).toEqual([]);
 });
 
-test('a file that cannot be loaded fails, and so does a snapshot that nobody has written', async () => {
+test('a file that cannot be loaded fails, and so does a missing snapshot', async () => {
   write('broken.test.cjs', `require('./nothing.cjs');`);
   write('snapshot.test.cjs', testThat('has no snapshot', 'expect(1).toMatchSnapshot();'));
   const { exitCode } = await start('--ci').ended;
@@ -89,7 +89,7 @@ test('a file that cannot be loaded fails, and so does a snapshot that nobody has
   expect(existsSync(join(project, '__snapshots__'))).toBe(false);
 });
 
-test('a run whose set-up breaks fails at once', async () => {
+test('a run whose setup fails stops at once', async () => {
   write(
     'set-up.cjs',
     `require('node:fs').appendFileSync('runs', 'set-up\\n'); module.exports = () => { throw new Error('no services'); };`,
@@ -100,14 +100,14 @@ test('a run whose set-up breaks fails at once', async () => {
   expect(runs()).toEqual(['set-up']);
 });
 
-test('a run that is given up at the first failure fails at once', async () => {
+test('a run that is stopped at the first failure fails at once', async () => {
   write('unsteady.test.cjs', failsOnce);
   const { exitCode } = await start('--bail', '--runInBand').ended;
   expect(exitCode).toBe(1);
   expect(runs().filter((run) => run === 'fails once')).toHaveLength(1);
 });
 
-test('a run that is interrupted fails at once', async () => {
+test('an interrupted run fails at once', async () => {
   write('unsteady.test.cjs', failsOnce);
   write('endless.test.cjs', testThat('hangs', 'await new Promise((resolve) => setTimeout(resolve, 2 ** 30));'));
   const { child, ended } = start('--runInBand');

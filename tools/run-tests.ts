@@ -1,14 +1,15 @@
 /**
- * `./dev test`: runs Jest, by the script `jest` of the package in the working directory, with the arguments given. Test files that failed run once more by
- * themselves, one after the other. If all of them pass then, the run passes, and says which were unsteady; they still are to be mended. A run without results
- * (set-up that broke, an interruption) fails at once.
+ * `./dev test`: runs Jest, by the script `jest` of the package in the working directory, with the
+ * given arguments. Failed test files run once more, one after the other. If all of them pass then,
+ * the run passes, and lists them as unsteady; they still have to be fixed. A run without results
+ * (failed setup, an interruption) fails at once.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-/** What Jest writes with `--json`, as far as it is read here. */
+/** The part of Jest's `--json` output that is used here. */
 interface Results {
   numTotalTestSuites: number;
   wasInterrupted: boolean;
@@ -17,13 +18,13 @@ interface Results {
 
 interface Run {
   exitCode: number;
-  /** Absent where Jest ended before it had run every file. */
+  /** Absent if Jest exited before it had run every file. */
   results?: Results | undefined;
 }
 
 /**
- * What a worker's heap may hold between two files. A new worker costs less than to go through what earlier files have left there, which the collector does each
- * time that a test has used some large buffers.
+ * Maximum heap of a worker between two files. A new worker costs less than scanning the remains of
+ * earlier files, which the collector does whenever a test has used large buffers.
  */
 const workerMemory = '512MB';
 
@@ -40,7 +41,8 @@ async function runTests(args: string[]): Promise<number> {
   if (first.exitCode === 0 || failed.length === 0) return first.exitCode;
   const files = failed.map(({ name }) => name);
   say(`${count(files.length)} failed; once more, alone:`, ...failed.map(described));
-  // Not the arguments given: they may leave out files. And no snapshot is written that the first run missed.
+  // Without the given arguments, which may exclude files, and without writing snapshots that the
+  // first run missed.
   const second = await jest(['--ci', '--maxWorkers=1', '--runTestsByPath', ...files], 'second.json');
   if (second.exitCode !== 0) return second.exitCode;
   if (second.results?.testResults.length !== files.length) return first.exitCode;
@@ -51,7 +53,7 @@ async function runTests(args: string[]): Promise<number> {
   return 0;
 }
 
-/** Runs Jest to its end; its output is that of this process. */
+/** Runs Jest to its end, with this process's output. */
 async function jest(args: readonly string[], outputFile: string): Promise<Run> {
   const path = join(directory, outputFile);
   const script = ['run', '--silent', 'jest', '--', '--json', `--outputFile=${path}`, ...args];

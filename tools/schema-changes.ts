@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 
-/** A schema with the document that its references lead into. */
+/** A schema with the document that its references point to. */
 export interface SchemaOf {
   schema: JsonObject;
   document: JsonObject;
@@ -9,8 +9,9 @@ export interface SchemaOf {
 type Pair = { wide: SchemaOf; narrow: SchemaOf };
 
 /**
- * Why some value that `wide` allows may be none that `narrow` allows, as sentences that begin with a path. What clients send: `wide` is the
- * schema of before, `narrow` that of after. What they receive: the other way round, since they were made for what came before.
+ * Reasons why a value allowed by `wide` may not be allowed by `narrow`, as sentences that begin
+ * with a path. For requests, `wide` is the older schema and `narrow` the newer; for responses, it
+ * is the other way round, because clients were made for the older one.
  */
 export function findNarrowing(wide: SchemaOf, narrow: SchemaOf): string[] {
   return [...new Set(narrowing({ wide, narrow }, '', new Set()))];
@@ -101,7 +102,10 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
   return (properties ?? {}) as JsonObject;
 }
 
-/** Alternatives are told apart by their text: one that is new, or written anew, is one that others did not know. */
+/**
+ * Alternatives are compared by their text: a new or rewritten one counts as unknown to the other
+ * side.
+ */
 function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   return ['anyOf', 'oneOf'].flatMap((keyword) => {
     if (!Array.isArray(narrow.schema[keyword])) return [];
@@ -111,7 +115,7 @@ function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   });
 }
 
-/** Properties that were there and are not any more, as paths. For clients that is a loss in both directions. */
+/** Removed properties, as paths. For clients that is a loss in both directions. */
 export function findLostProperties(before: SchemaOf, after: SchemaOf): string[] {
   return [...new Set(lost(before, after, '', new Set()))];
 }

@@ -23,7 +23,7 @@ afterEach(async () => {
   expect(await allRows()).toEqual(rowsBefore);
 });
 
-/** Every row that a request could have written, as text. */
+/** All rows that a request could have written, as text. */
 function allRows(): Promise<unknown[]> {
   const tables = ['workflows', 'workflow_graphs', 'workflow_versions', 'executions', 'node_runs', 'idempotency_keys'];
   const selects = tables.map((table) => `SELECT '${table}' AS table_name, t::text AS content FROM ${table} t`);
@@ -33,12 +33,15 @@ function allRows(): Promise<unknown[]> {
 interface RawRequest {
   method?: string;
   path: string;
-  /** As it goes over the wire. */
+  /** As sent over the network. */
   body?: string;
   headers?: Record<string, string>;
 }
 
-/** Sends the request, and expects the contract's error: status, `{message, code, requestId}`, nothing of our insides. */
+/**
+ * Sends the request, and expects the contract's error: status, `{message, code, requestId}`, no
+ * internals.
+ */
 async function expectRefused(
   { method = 'POST', path, body, headers = {} }: RawRequest,
   status: number,
@@ -61,7 +64,7 @@ async function expectRefused(
   return answer;
 }
 
-/** The routes that read a body, each with one that would be accepted. */
+/** The routes with a body, each with a valid one. */
 const bodyRoutes = () => [
   { method: 'POST', path: '/workflows', valid: aSmallWorkflow() },
   { method: 'PATCH', path: `/workflows/${workflowId}`, valid: { name: 'renamed' } },
@@ -111,14 +114,17 @@ describe('wrong values are 400', () => {
     ['a blank name', changed({ name: '  ' })],
     ['a name of 129 characters', changed({ name: 'x'.repeat(129) })],
     ['a name with \\u0000', changed({ name: 'a\u0000b' })],
-    ['nodes that are no array', changed({ nodes: {} })],
+    ['nodes that are not an array', changed({ nodes: {} })],
     ['no connections', changed({ connections: undefined })],
     ['a node without a type', changed({ nodes: node({ type: undefined }), connections: {} })],
     ['a node name with \\u0000', changed({ nodes: node({ name: '\u0000' }), connections: {} })],
     ['a position of three numbers', changed({ nodes: node({ position: [1, 2, 3] }), connections: {} })],
-    ['two nodes of one name', changed({ nodes: [...node({}), ...node({})], connections: {} })],
-    ['a connection from nowhere', changed({ connections: { Nobody: { main: [[]] } } })],
-    ['a connection to nowhere', changed({ connections: { Start: { main: [[{ node: 'Nobody', type: 'main', index: 0 }]] } } })],
+    ['two nodes with the same name', changed({ nodes: [...node({}), ...node({})], connections: {} })],
+    ['a connection from a missing node', changed({ connections: { Nobody: { main: [[]] } } })],
+    [
+      'a connection to a missing node',
+      changed({ connections: { Start: { main: [[{ node: 'Nobody', type: 'main', index: 0 }]] } } }),
+    ],
     ['a connection index of 1e9', changed({ connections: { Start: { main: [[{ node: 'Set', type: 'main', index: 1e9 }]] } } })],
     ['an id with a path in it', changed({ id: '../etc/passwd' })],
     ['an unknown tag', changed({ tags: ['no-such-tag'] })],
@@ -179,7 +185,7 @@ describe('wrong values are 400', () => {
   });
 });
 
-describe('what is not there is 404', () => {
+describe('a missing resource is 404', () => {
   const workflowIds = [
     'nope',
     '__proto__',
@@ -209,7 +215,7 @@ describe('what is not there is 404', () => {
   });
 });
 
-describe('without a good key everything is 401, whatever the body', () => {
+describe('without a valid key every request is 401, whatever the body', () => {
   test.each([
     ['no key', { 'x-service-api-key': '' }],
     ['a wrong key', { 'x-service-api-key': 'sluice_wrong-wrong-wrong-wrong-wrong' }],
@@ -226,7 +232,7 @@ describe('without a good key everything is 401, whatever the body', () => {
   });
 });
 
-test('after all of that the service works, and has made no row of it', async () => {
+test('afterwards the service works, and has stored no row of it', async () => {
   expect((await service.call('GET', `/workflows/${workflowId}`)).status).toBe(200);
   expect((await service.call('GET', `/executions/${executionId}`)).status).toBe(200);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);

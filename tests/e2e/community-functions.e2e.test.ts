@@ -14,7 +14,7 @@ const description = (name: string, more = '') => `{
   inputs: ['main'], outputs: ['main'], properties: [{ displayName: 'Address', name: 'address', type: 'string', default: '' }], ${more}
 }`;
 
-/** A node as packages write them, that uses what the host offers beside items. */
+/** A node in the style of packages, which uses the host's functions beside items. */
 const notes = `const { LoggerProxy, recordConsumedAuth } = require('n8n-workflow');
 LoggerProxy.info('a module is loaded');
 exports.Notes = class {
@@ -67,14 +67,14 @@ const linesOf = (name: string, message: string) =>
     .split('\n')
     .filter((line) => line.includes(message));
 
-describe('a package of the community', () => {
+describe('a community package', () => {
   const runNotes = async (address: string) => {
     const node = aNode({ name: 'Notes', type: 'n8n-nodes-own.notes', parameters: { address } });
     const { executionId, data } = await run(service, await createWorkflow(service, aChain([trigger, node])));
     return { executionId, run: data.resultData.runData.Notes[0] };
   };
 
-  test('leaves hints and metadata with its run, which the API shows', async () => {
+  test('attaches hints and metadata to its run, which the API shows', async () => {
     const { executionId } = await runNotes('https://93.184.215.14/');
     const { data } = expectStatus(await service.call('GET', `/executions/${executionId}?includeData=true`), 200);
     expect(data.resultData.runData.Notes[0]).toMatchObject({
@@ -84,14 +84,14 @@ describe('a package of the community', () => {
     });
   });
 
-  test('logs with its module to the log of the run, and of the process while it is loaded', async () => {
+  test('logs with its module to the log of the run, and to that of the process while it is loaded', async () => {
     const { executionId } = await runNotes('https://93.184.215.14/');
     await eventually(() => linesOf('worker-1', 'a module says so').some((line) => line.includes(`"${executionId}"`)));
     expect(linesOf('worker-1', 'a module is loaded')).toHaveLength(1);
     expect(logOf('worker-1')).not.toContain('not to be told');
   });
 
-  test('has connections that it makes itself judged by the guard', async () => {
+  test('has its own connections checked by the guard', async () => {
     const ok = await runNotes('https://93.184.215.14/');
     expect(ok.run.data.main[0][0].json).toEqual({ ok: true, message: null });
     const refused = await runNotes('http://169.254.169.254/latest/meta-data');
@@ -99,7 +99,7 @@ describe('a package of the community', () => {
   });
 });
 
-describe('a webhook of a package that lets users of the service in alone', () => {
+describe('a package’s webhook for users of the service only', () => {
   let id: string;
   const call = (authorization?: string) =>
     fetch(`${service.url}/webhook/${id}/g/calls`, { method: 'POST', headers: { ...(authorization && { authorization }) } });
@@ -113,7 +113,7 @@ describe('a webhook of a package that lets users of the service in alone', () =>
     expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
   });
 
-  test('lets an API key in, and keeps it out of what is stored', async () => {
+  test('accepts an API key, and does not store it', async () => {
     const answer = await call(`Bearer ${service.apiKey}`);
     const { executionId } = (await answer.json()) as { executionId: string };
     expect(answer.status).toBe(200);
@@ -128,7 +128,7 @@ describe('a webhook of a package that lets users of the service in alone', () =>
     expect(logOf('api')).not.toContain(service.apiKey);
   });
 
-  test('refuses anybody else, and starts nothing', async () => {
+  test('refuses other requests, and starts nothing', async () => {
     const before = (await service.call('GET', '/executions')).body.data.length;
     for (const authorization of [undefined, 'Bearer', 'Bearer not-a-key-of-this-service-at-all']) {
       const answer = await call(authorization);

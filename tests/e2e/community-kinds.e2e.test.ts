@@ -40,7 +40,7 @@ interface RunData {
   data: { resultData: { runData: Record<string, [{ data: { main: { json: JsonObject }[][] } }]> } };
 }
 
-/** A workflow that is active, whose trigger is the node. */
+/** Creates and activates a workflow whose trigger is the node. */
 async function activated(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>): Promise<string> {
   const graph = aChain([aNode({ name: 'Trigger', ...node }), aNode({ name: 'End', type: 'base.no-op' })]);
   const id = await createWorkflow(bench.service, graph);
@@ -48,7 +48,10 @@ async function activated(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'
   return id;
 }
 
-/** What the trigger gave in each execution of the workflow, the newest first, once there are so many. */
+/**
+ * Output of the trigger in each execution of the workflow, newest first, once there are `count`
+ * executions.
+ */
 async function given(workflow: string, count: number): Promise<JsonObject[][]> {
   const path = `/executions?workflowId=${workflow}&includeData=true`;
   const executions = await eventually(async () => {
@@ -58,14 +61,14 @@ async function given(workflow: string, count: number): Promise<JsonObject[][]> {
   return executions.map(({ data }: RunData) => jsonOf(data.resultData.runData['End']?.[0].data.main[0] ?? []));
 }
 
-bench.describePackage(chatWoot, 'declarative, made of an OpenAPI document', () => {
+bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document', () => {
   const type = `${chatWoot}.chatWoot`;
   let credentials: NodeCredentials;
   beforeAll(async () => {
     credentials = await bench.aCredential('chatwootApi', { url: bench.remote.url, accessToken: secret });
   });
 
-  test('parameters stand in the path and the query, with their defaults', async () => {
+  test('parameters are put into the path and the query, with their defaults', async () => {
     bench.remote.answer('GET /api/v1/accounts/7/contacts/search', { body: { payload: [{ id: 1 }] } });
     const parameters = { resource: 'Contacts', operation: 'Contact Search', account_id: 7, q: '={{ $json.name }} & co' };
     const { items } = await bench.runNode({ type, parameters, credentials }, [{ name: 'Ann' }]);
@@ -79,7 +82,7 @@ bench.describePackage(chatWoot, 'declarative, made of an OpenAPI document', () =
     });
   });
 
-  test('a body is made of parameters of all kinds, one of them a JSON text', async () => {
+  test('a body consists of parameters of all kinds, one of them a JSON text', async () => {
     bench.remote.answer('POST /api/v1/accounts/7/contacts', { body: { payload: { contact: { id: 12 } } } });
     const parameters = {
       resource: 'Contacts',
@@ -96,7 +99,7 @@ bench.describePackage(chatWoot, 'declarative, made of an OpenAPI document', () =
     ]);
   });
 
-  test('the credential tests itself as its type says', async () => {
+  test('the credential tests itself as its type defines', async () => {
     bench.remote.answer('GET /api', { body: {} });
     expect(await bench.testCredential('chatwootApi', credentials)).toMatchObject({ status: 'success' });
   });
@@ -105,7 +108,7 @@ bench.describePackage(chatWoot, 'declarative, made of an OpenAPI document', () =
 bench.describePackage(respondIo, 'versioned, with an object for each version', () => {
   const types = ['respondio', 'respondioTrigger'].map((name) => `${respondIo}.${name}`);
 
-  test.each(types)('%s says what its version has, and refuses those that it lacks', async (type) => {
+  test.each(types)('%s has the features of its version, and refuses others', async (type) => {
     const { body } = await bench.service.call('GET', `/node-types/${encodeURIComponent(type)}`);
     expect(body).toMatchObject({ type, version: [1], credentials: [{ name: 'respondIoApi', required: true }] });
     expect(body.properties.length).toBeGreaterThan(0);
@@ -113,7 +116,7 @@ bench.describePackage(respondIo, 'versioned, with an object for each version', (
     expect(error).toMatchObject({ code: 'UNKNOWN_NODE_TYPE_VERSION' });
   });
 
-  test('methods are those of the version, and see parameters that depend on others', async () => {
+  test('methods belong to the version, and get parameters that depend on others', async () => {
     const credentials = await bench.aCredential('respondIoApi', { apiKey: secret });
     const parameters = { triggerEventType: 'contact.updated', contactFieldType: 'standard_field' };
     const body = { credentials, parameters, typeVersion: 1 };
@@ -155,8 +158,8 @@ bench.describePackage(blotato, 'a list of versions, file in, searches in lists',
   });
 });
 
-bench.describePackage(convertImage, 'file in and out, by a library of its own', () => {
-  test('reads the bytes off the item, asks what kind of file it is, and gives another', async () => {
+bench.describePackage(convertImage, 'file in and out, with its own library', () => {
+  test('reads the bytes of the item, detects the file type, and returns another file', async () => {
     const type = `${convertImage}.imageFormatConverter`;
     const parameters = { outputFileFormat: 'image/bmp' };
     const extract = { operation: 'binaryToPropery', binaryPropertyName: 'data', options: { keepSource: 'both' } };
@@ -170,7 +173,7 @@ bench.describePackage(convertImage, 'file in and out, by a library of its own', 
     expect(Buffer.from(items[0].json.data, 'base64').toString('latin1', 0, 2)).toBe('BM');
   });
 
-  test('refuses a file that is no image, and says so', async () => {
+  test('refuses a file that is not an image, with an error', async () => {
     const { error } = await bench.runChain([
       aCode('Items', "return [{ json: { text: 'no image' } }];"),
       aNode({
@@ -189,7 +192,7 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
   const ended = endedBy(afterEach);
   const credentialFor = (baseUrlLocal: string) => bench.aCredential('openHABApi', { baseUrlLocal, token: secret });
 
-  test('authenticates by headers that the credential works out at once, and sends plain text', async () => {
+  test('authenticates by headers that the credential computes at once, and sends plain text', async () => {
     bench.remote.answer('POST /rest/items/Lamp', { status: 202, body: Buffer.from('') });
     const credentials = await credentialFor(bench.remote.url);
     const parameters = { resource: 'item', itemOperation: 'command', itemName: 'Lamp', command: '={{ $json.state }}' };
@@ -204,27 +207,27 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
     expect(request?.body.toString()).toBe('ON');
   });
 
-  test('an answer of 404 becomes its own error', async () => {
+  test('a response of 404 becomes its own error', async () => {
     const credentials = await credentialFor(bench.remote.url);
     const parameters = { resource: 'item', itemOperation: 'get', itemName: 'Nothing' };
     const { error } = await bench.runNode({ type: `${openHab}.openHab`, parameters, credentials });
     expect(error).toMatchObject({ message: expect.stringMatching(/^openHAB request failed with status 404/) });
   });
 
-  test('the credential tests itself with headers that it works out at once', async () => {
+  test('the credential tests itself with headers that it computes at once', async () => {
     bench.remote.answer('GET /rest/items', { body: [] });
     const credentials = await credentialFor(bench.remote.url);
     expect(await bench.testCredential('openHABApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
   });
 
-  test('an event starts a run; a connection that breaks is opened anew; the deactivation closes it', async () => {
+  test('an event starts a run; a broken connection is reopened; deactivation closes it', async () => {
     const bus = ended(await WebSocketServer.start());
     const credentials = await credentialFor(bus.url);
     const parameters = { topicFilters: 'openhab/items/*/command' };
     const id = await activated({ type: `${openHab}.openHabTrigger`, parameters, credentials });
     const event = (n: number) => ({ type: 'ItemCommandEvent', topic: 'openhab/items/Lamp/command', payload: `{"value":${n}}` });
-    await bus.tell(event(1));
+    await bus.broadcast(event(1));
     expect(await given(id, 1)).toMatchObject([[{ type: 'ItemCommandEvent', payload: { value: 1 } }]]);
     expect(bus.handshakes[0]).toMatchObject({ authorization: `Bearer ${secret}` });
     expect(bus.received.map((text) => JSON.parse(text))).toContainEqual(
@@ -232,21 +235,21 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
     );
     bus.hangUp();
     await eventually(() => bus.handshakes.length === 2);
-    await bus.tell(event(2));
+    await bus.broadcast(event(2));
     expect(await given(id, 2)).toMatchObject([[{ payload: { value: 2 } }], [{ payload: { value: 1 } }]]);
     expectStatus(await bench.service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
     await eventually(() => bus.connections === 0);
   });
 });
 
-bench.describePackage(unifi, 'registers its address, and checks signatures', () => {
+bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
   const hooks = '/api/v1/developer/webhooks/endpoints';
   let credentials: NodeCredentials;
   beforeAll(async () => {
     credentials = await bench.aCredential('unifiAccessApi', { url: bench.remote.url, accessToken: secret });
   });
 
-  /** As the remote service calls. */
+  /** Sends a request like the remote service. */
   const send = (endpoint: string, body: string, key: string) => {
     const time = Math.floor(Date.now() / 1000);
     const signature = createHmac('sha256', key).update(`${time}.${body}`).digest('hex');
@@ -257,7 +260,7 @@ bench.describePackage(unifi, 'registers its address, and checks signatures', () 
     });
   };
 
-  test('starts a run for a call with the signature that the service has agreed on, and none for others', async () => {
+  test('starts a run for a request with the agreed signature, and none for others', async () => {
     const key = 'agreed-on';
     const hook = { id: 'h-1', events: ['access.door.unlock'], secret: key };
     bench.remote.answer(`POST ${hooks}`, { body: { code: 'SUCCESS', data: hook } });
@@ -280,7 +283,7 @@ bench.describePackage(unifi, 'registers its address, and checks signatures', () 
   describe('requests', () => {
     const type = `${unifi}.unifiAccess`;
 
-    test('what the service says in an answer of 200 fails the run', async () => {
+    test('an error in a response of 200 fails the run', async () => {
       bench.remote.answer('GET /api/v1/developer/users/u-1', { body: { code: 'CODE_NOT_EXISTS', msg: 'no such user' } });
       const parameters = { resource: 'user', operation: 'get', userId: 'u-1' };
       const { error } = await bench.runNode({ type, parameters, credentials });

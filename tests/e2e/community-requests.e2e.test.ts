@@ -9,12 +9,12 @@ const evolution = 'n8n-nodes-evolution-api';
 const bench = await communityBench();
 
 const bodyOf = ({ body }: RecordedRequest) => JSON.parse(body.toString('utf8'));
-/** An answer that repeats a header of the request, as careless services do. */
+/** A response that repeats a header of the request, as careless services do. */
 const echoing =
   (header: string, body: object) =>
   ({ headers }: RecordedRequest): Answer => ({ body: { ...body, echo: headers[header] } });
 
-(bench.installed.length > 0 ? test : test.skip)('those that are installed are loaded, and described by the API', async () => {
+(bench.installed.length > 0 ? test : test.skip)('installed packages are loaded, and described by the API', async () => {
   const { data } = expectStatus(await bench.service.call('GET', '/node-packages'), 200);
   const expected = bench.installed.map((name) => expect.objectContaining({ name, status: 'loaded', reason: null }));
   expect(data).toEqual(expect.arrayContaining(expected));
@@ -32,7 +32,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     credentials = await bench.aCredential('firecrawlApi', { baseUrl: `${bench.remote.url}/v2`, apiKey: secret });
   });
 
-  test('parameters become the request, for each item, typed as they are; the answer becomes items', async () => {
+  test('parameters become the request, for each item, with their types; the response becomes items', async () => {
     bench.remote.answer('POST /v2/map', echoing('authorization', { success: true, links: [{ url: 'https://a.example/x' }] }));
     const parameters = { resource: 'MapSearch', operation: 'map', url: '={{ $json.site }}', limit: 7, includeSubdomains: true };
     const { status, items } = await bench.runNode({ type, parameters, credentials }, [
@@ -58,7 +58,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     expect(items[0].json).toMatchObject({ success: true, links: [{ url: 'https://a.example/x' }] });
   });
 
-  test('expressions give whole bodies, functions change them before they are sent', async () => {
+  test('expressions return whole bodies, functions change them before they are sent', async () => {
     bench.remote.answer('POST /v2/scrape', { body: { success: true } });
     const scrapeOptions = { options: { formats: { format: [{ type: 'markdown' }] }, onlyMainContent: false, waitFor: 250 } };
     const parameters = { resource: 'Scraping', operation: 'scrape', url: 'https://a.example', parsers: ['pdf'], scrapeOptions };
@@ -69,7 +69,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     ]);
   });
 
-  test('a custom body takes the place of parameters', async () => {
+  test('a custom body replaces parameters', async () => {
     bench.remote.answer('POST /v2/map', { body: { success: true } });
     const customBody = JSON.stringify({ url: 'https://c.example', search: 'docs' });
     const parameters = { resource: 'MapSearch', operation: 'map', useCustomBody: true, customBody };
@@ -79,14 +79,14 @@ bench.describePackage(firecrawl, 'declarative', () => {
     ]);
   });
 
-  test('answers are shaped by what the description says', async () => {
+  test('responses are transformed as described', async () => {
     bench.remote.answer('GET /v2/crawl/c-1', { body: { status: 'completed', total: 3 } });
     const parameters = { resource: 'Crawling', operation: 'getCrawlStatus', crawlId: 'c-1' };
     const { items } = await bench.runNode({ type, parameters, credentials });
     expect(items[0].json).toEqual({ data: { status: 'completed', total: 3 } });
   });
 
-  test('a function behind the answer calls again, authenticated, until the job is done', async () => {
+  test('a function after the response sends further requests, authenticated, until the job is done', async () => {
     bench.remote.answer('POST /v2/agent', { body: { success: true, id: 'job-1', status: 'processing' } });
     bench.remote.answer('GET /v2/agent/job-1', { body: { status: 'completed', data: { founders: ['Ann'] } } });
     const parameters = { resource: 'Agent', operation: 'agent', prompt: 'Who founded it?' };
@@ -99,7 +99,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     ]);
   });
 
-  test('an answer of 402 fails the run and says so', async () => {
+  test('a response of 402 fails the run with a message', async () => {
     bench.remote.answer('POST /v2/map', { status: 402, body: { success: false, error: 'Insufficient credits' } });
     const parameters = { resource: 'MapSearch', operation: 'map', url: 'https://a.example' };
     const failed = await bench.runNode({ type, parameters, credentials });
@@ -111,7 +111,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     });
   });
 
-  test('an item that fails goes on as its error, where the node says so; the others are not lost', async () => {
+  test('a failed item continues as its error if the node is set to; the others are not lost', async () => {
     bench.remote.answer('POST /v2/map', (request) =>
       bodyOf(request).url === 'https://b.example' ? { status: 500, body: { error: 'oh' } } : { body: { ok: true } },
     );
@@ -122,7 +122,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
     expect(items.map((item: { json: JsonObject }) => Object.keys(item.json))).toEqual([['ok'], ['error']]);
   });
 
-  test('the credential tests itself as its type says', async () => {
+  test('the credential tests itself as its type defines', async () => {
     bench.remote.answer('GET /v2/team/credit-usage', { body: { success: true } });
     expect(await bench.testCredential('firecrawlApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
@@ -169,7 +169,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     expect(items[0].json).toEqual({ success: true, data: [{ name: 'inbox' }] });
   });
 
-  test('throws an error of its own for an answer of 401', async () => {
+  test('throws its own error for a response of 401', async () => {
     bench.remote.answer('POST /message/sendText/inbox', { status: 401, body: { error: 'Unauthorized' } });
     const failed = await bench.runNode({ type, parameters: sendText, credentials }, [{ to: '49111' }]);
     expect(failed.status).toBe('error');
@@ -180,7 +180,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     });
   });
 
-  test('says itself what goes on in place of an item that failed', async () => {
+  test('returns its own item in place of a failed one', async () => {
     bench.remote.answer('POST /message/sendText/inbox', (request) =>
       bodyOf(request).number === '49222' ? { status: 500, body: {} } : { body: { status: 'PENDING' } },
     );
@@ -193,7 +193,7 @@ bench.describePackage(evolution, 'programmatic', () => {
     ]);
   });
 
-  test('an item that failed goes to the error output, where the node has one', async () => {
+  test('a failed item goes to the error output if the node has one', async () => {
     bench.remote.answer('POST /message/sendText/inbox', (request) =>
       bodyOf(request).number === '49222' ? { status: 500, body: {} } : { body: { status: 'PENDING' } },
     );

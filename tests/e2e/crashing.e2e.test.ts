@@ -27,7 +27,7 @@ async function startOwnWorker(settings: Settings = {}): Promise<RunningProcess> 
   return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', ...settings }));
 }
 
-/** A run that has called `/<name>-done` and hangs in a call of `/<name>-hangs`. */
+/** A run that has called `/<name>-done` and hangs in a request to `/<name>-hangs`. */
 async function startHanging(name: string): Promise<{ workflowId: string; executionId: string }> {
   server.hold(`/${name}-hangs`);
   const started = await startNew(service, callsInARow(server.url, [`/${name}-done`, `/${name}-hangs`]));
@@ -36,7 +36,7 @@ async function startHanging(name: string): Promise<{ workflowId: string; executi
   return started;
 }
 
-/** A retry of what hung runs to its end without running again what had been done. */
+/** The retry of a hanging run finishes without repeating completed nodes. */
 async function expectRetryGoesOn(name: string, executionId: string): Promise<void> {
   server.answer(`/${name}-hangs`);
   const { id } = await retry(service, executionId);
@@ -46,7 +46,7 @@ async function expectRetryGoesOn(name: string, executionId: string): Promise<voi
 }
 
 describe('kill -9 of a worker in the middle of a node', () => {
-  test('is noticed by another worker: `crashed` with stoppedAt, and a retry goes on at the node', async () => {
+  test('is detected by another worker: `crashed` with stoppedAt, and a retry continues at the node', async () => {
     const victim = await startOwnWorker();
     const { executionId } = await startHanging('killed');
     const survivor = await startOwnWorker();
@@ -61,7 +61,7 @@ describe('kill -9 of a worker in the middle of a node', () => {
     await expectRetryGoesOn('killed', executionId);
   });
 
-  test('is noticed by the worker that is started in its place', async () => {
+  test('is detected by the worker that is started in its place', async () => {
     const settings = { LEASE_MS: '3000' };
     const victim = await startOwnWorker(settings);
     const { executionId } = await startHanging('replaced');
@@ -74,7 +74,7 @@ describe('kill -9 of a worker in the middle of a node', () => {
     await expectRetryGoesOn('replaced', executionId);
   });
 
-  test('leaves alone what the others run', async () => {
+  test('does not affect executions of other workers', async () => {
     const settings = { LEASE_MS: '3000', CONCURRENCY: '1' };
     const victim = await startOwnWorker(settings);
     const lost = await startHanging('lost');
@@ -90,21 +90,26 @@ describe('kill -9 of a worker in the middle of a node', () => {
   });
 });
 
-describe('kill -9 of a worker, and the world outside', () => {
+describe('kill -9 of a worker, and side effects', () => {
   let world: RecordingServer;
   beforeAll(async () => {
     world = endedAtLast(await RecordingServer.start());
   });
   afterEach(() => world.reset());
 
-  /** Makes up an order number, and then calls `/order` and `/mail` with it, with nothing but a moment in between. */
+  /**
+   * Generates an order number, and then sends it to `/order` and `/mail` in immediate succession.
+   */
   const order = () => {
     const called = (name: string) => aCall(name, `=${world.url}/${name}?{{ $('Number').first().json.number }}`);
     const code = aCode('Number', 'return [{ json: { number: Math.random().toString(36).slice(2) } }];');
     return aChain([trigger, code, called('order'), aSet('Mail', '{ "text": "ordered" }'), called('mail')]);
   };
 
-  /** Runs it by a worker that dies the moment the path is called for the first time, and retries it; resolves to what was called. */
+  /**
+   * Runs it on a worker that dies at the first request to the path, and retries it; resolves to the
+   * requests.
+   */
   async function killedAt(path: string): Promise<string[]> {
     const settings = { LEASE_MS: '3000' };
     const victim = await startOwnWorker(settings);
@@ -125,20 +130,20 @@ describe('kill -9 of a worker, and the world outside', () => {
     return world.requests.map((request) => request.path);
   }
 
-  test('what a node has done is not done again, however short the time since', async () => {
+  test('a completed node is not repeated, even if the worker dies right after it', async () => {
     const [ordered, mailed, again, ...rest] = await killedAt('mail');
     expect(ordered).toMatch(/^\/order\?\w+$/);
     expect([mailed, again, rest]).toEqual([ordered?.replace('order', 'mail'), mailed, []]);
   });
 
-  test('a node that may have done its work is run again with what it was given before', async () => {
+  test('a node that may have completed is repeated with the same input', async () => {
     const [ordered, again, mailed, ...rest] = await killedAt('order');
     expect(ordered).toMatch(/^\/order\?\w+$/);
     expect([again, mailed, rest]).toEqual([ordered, ordered?.replace('order', 'mail'), []]);
   });
 });
 
-test('a worker that hangs longer than its lease writes nothing over what became of its run', async () => {
+test('a worker that hangs longer than its lease overwrites nothing of its run', async () => {
   const settings = { LEASE_MS: '3000' };
   const hung = await startOwnWorker(settings);
   const { executionId } = await startHanging('hung');
@@ -174,7 +179,7 @@ describe('SIGTERM of a worker', () => {
     expect([server.calls('/short-hangs'), server.calls('/late')]).toEqual([1, 1]);
   });
 
-  test('ends as `crashed` what runs longer than SHUTDOWN_GRACE_MS, and a retry goes on at the node', async () => {
+  test('ends runs longer than SHUTDOWN_GRACE_MS as `crashed`, and a retry continues at the node', async () => {
     const worker = await startOwnWorker({ SHUTDOWN_GRACE_MS: '300' });
     const { executionId } = await startHanging('long');
 
@@ -190,7 +195,7 @@ describe('SIGTERM of a worker', () => {
   });
 });
 
-describe('what Redis has lost or doubled', () => {
+describe('jobs that Redis lost or duplicated', () => {
   test('100 queued executions run exactly once after FLUSHALL', async () => {
     const url = `=${server.url}/flushed/{{ $execution.id }}`;
     const workflowId = await createWorkflow(service, aChain([trigger, aCall('Count', url)]));
@@ -206,7 +211,7 @@ describe('what Redis has lost or doubled', () => {
     expect(ids.map((id) => server.calls(`/flushed/${id}`))).toEqual(ids.map(() => 1));
   });
 
-  test('what workers have not taken yet goes on within a minute after FLUSHALL, beside a run that they have', async () => {
+  test('executions that no worker has claimed continue within a minute after FLUSHALL, beside a running one', async () => {
     await startOwnWorker({ CONCURRENCY: '1' });
     const { executionId } = await startHanging('busy');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/behind']));

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => echo.once('listening', resolve));
   echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`;
-  // Blank: `sluice up` makes a master key of its own.
+  // Blank: `sluice up` creates its own master key.
   service = ended(await startService({ settings: { ENCRYPTION_KEY: '', SSRF_ALLOW: '127.0.0.1' } }));
 });
 afterAll(() => {
@@ -35,7 +35,10 @@ async function aCredential(): Promise<string> {
   return expectStatus(await service.call('POST', '/credentials', body), 201).id;
 }
 
-/** A request with the credential, whose answer repeats what was sent; then a node that takes the answer apart. */
+/**
+ * A request with the credential, whose response repeats it; then a node that takes the response
+ * apart.
+ */
 function echoing(credentialId: string) {
   return aChain([
     trigger,
@@ -89,7 +92,7 @@ test('a service that echoes the Authorization header puts it into no table; late
   }
 });
 
-test('a rotation of the master key, while it runs, leaves credentials usable', async () => {
+test('a rotation of the master key at run time leaves credentials usable', async () => {
   const workflow = await createWorkflow(service, echoing(await aCredential()));
   const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_HOME: service.home };

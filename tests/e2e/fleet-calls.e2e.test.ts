@@ -33,7 +33,7 @@ async function activate(nodes: WorkflowNode[]): Promise<string> {
   return id;
 }
 
-test('a route is there, and gone, at the other API process as soon as one has answered; a conflict names who has it', async () => {
+test('a route exists, or is removed, at the other API process as soon as one has responded; a conflict names its owner', async () => {
   const [one, other] = fleet.callers;
   const statusAt = async (url: string, path: string) => (await callWebhook(`${url}/webhook/${path}`)).status;
   const owner = await createWorkflow(one, aChain([webhook('owned')]));
@@ -72,11 +72,11 @@ const answering: Record<string, WorkflowNode[]> = {
 };
 const modes = Object.keys(answering);
 
-describe('calls while workers are killed', () => {
+describe('requests while workers are killed', () => {
   const workflows = new Map<string, string>();
   const answered = new Map<string, AnsweredCall[]>();
 
-  /** A call at each API process, at the same time and with the same key. */
+  /** Concurrent requests at both API processes with the same key. */
   const callTwice = (mode: string, event: string) =>
     Promise.all(fleet.urls.map((url) => callWebhook(`${url}/webhook/calls-${mode}`, { event })));
 
@@ -96,7 +96,7 @@ describe('calls while workers are killed', () => {
         const event = randomUUID();
         const calls = await callTwice(mode, event);
         if (mode !== 'streaming') expect(gist(calls[1])).toEqual(gist(calls[0]));
-        // The later one of two may have missed parts of an answer.
+        // The later one of two may have missed parts of a response.
         const whole = calls.find(({ text }) => text.includes(event)) ?? calls[0];
         answered.get(mode)?.push(whole as AnsweredCall);
         await delay(100);
@@ -105,7 +105,7 @@ describe('calls while workers are killed', () => {
     await Promise.all(modes.flatMap((mode) => [caller(mode), caller(mode), caller(mode)]));
   });
 
-  test.each(modes)('%s: each call has one execution and one answer, however often it comes', async (mode) => {
+  test.each(modes)('%s: each request has one execution and one response, however often it is repeated', async (mode) => {
     const calls = answered.get(mode) ?? [];
     const workflowId = workflows.get(mode) ?? '';
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflowId);
@@ -118,7 +118,7 @@ describe('calls while workers are killed', () => {
     expect(await executionsOf(fleet.databaseUrl, workflowId)).toHaveLength(calls.length);
   });
 
-  test.each(modes)('%s: what a worker ran when it was killed is `crashed`, and its caller is told so', async (mode) => {
+  test.each(modes)('%s: executions of a killed worker are `crashed`, and their callers get that error', async (mode) => {
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflows.get(mode) ?? '');
     expectOnlyKilledCrashed(fleet, executions);
     const statusOf = new Map(executions.map((execution) => [eventOf(execution), execution]));
@@ -142,6 +142,6 @@ describe('calls while workers are killed', () => {
 const eventOf = ({ items }: StartedExecution) => (items[0]?.['body'] as JsonObject | undefined)?.['event'];
 const hasFailed = ({ status, code }: AnsweredCall) => status !== 200 || code !== undefined;
 
-/** What two answers to the same call have in common: all but ids of requests and times. */
+/** The common parts of two responses to the same request: all but ids of requests and times. */
 const gist = (call: AnsweredCall | undefined) =>
   call && { status: call.status, code: call.code, executionId: call.executionId };

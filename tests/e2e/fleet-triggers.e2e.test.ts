@@ -30,14 +30,14 @@ const packages = {
   broken: { 'broken.js': "import 'a-module-that-nobody-has';" },
 };
 
-/** Whose worker may load none of the packages but `hooks`. */
+/** The place whose worker may load only the package `hooks`. */
 const placeWithout = 2;
 
 const ended = endedBy(afterAll);
 let fleet: Fleet;
 let hooks: HookService;
 let events: EventSource;
-let news: News;
+let publisher: NumberPublisher;
 const schedules: string[] = [];
 let feed: string;
 let broker: string;
@@ -53,10 +53,10 @@ beforeAll(async () => {
   feed = await activate([rssTrigger(`${events.url}/rss`)]);
   broker = await activate([aNode({ name: 'Source', type: 'events.broker', parameters: { url: events.url } })]);
   redis = await activate([await redisTrigger()]);
-  // What is in a feed at the first poll counts as known.
+  // Entries of a feed at the first poll count as known.
   await eventually(async () => expect(await triggerOf(feed)).toMatchObject({ lastSuccessAt: expect.any(String) }));
   events.begin();
-  news = ended(new News(fleet.service.redisUrl));
+  publisher = ended(new NumberPublisher(fleet.service.redisUrl));
   fleet.beginKilling();
   await Promise.all([callMarks(), changeRegistrations(), killTheListener()]);
 });
@@ -73,17 +73,17 @@ function rssTrigger(feedUrl: string): WorkflowNode {
   return aNode({ name: 'Source', type: 'base.rss-feed-read-trigger', parameters: { feedUrl, pollTimes } });
 }
 
-/** Listens to the fleet's own Redis. */
+/** Subscribes to the fleet's own Redis. */
 async function redisTrigger(): Promise<WorkflowNode> {
   const { port } = ended(await SocketGate.start(new URL(fleet.service.redisUrl).pathname));
   const credential = { name: 'redis', type: 'redis', data: { host: '127.0.0.1', port } };
   const { id } = expectStatus(await fleet.service.call('POST', '/credentials', credential), 201);
-  const parameters = { channels: 'news', options: { jsonParseBody: true } };
+  const parameters = { channels: 'numbers', options: { jsonParseBody: true } };
   return aNode({ name: 'Source', type: 'base.redis-trigger', parameters, credentials: { redis: { id, name: 'redis' } } });
 }
 
 /** Publishes a number ten times a second, from 1 on. */
-class News {
+class NumberPublisher {
   readonly #redis: ReturnType<typeof createRedis>;
   readonly #timer: NodeJS.Timeout;
   last = 0;
@@ -92,7 +92,7 @@ class News {
     this.#redis = createRedis(redisUrl, 'consumer', createLogger({ name: 'test', level: 'silent' }));
     this.#timer = setInterval(() => {
       this.last += 1;
-      void this.#redis.publish('news', JSON.stringify({ n: this.last }));
+      void this.#redis.publish('numbers', JSON.stringify({ n: this.last }));
     }, 100);
   }
 
@@ -116,7 +116,7 @@ async function triggerOf(id: string): Promise<{ heldBy: string | null; lastSkip:
   return expectStatus(await fleet.service.call('GET', `/workflows/${id}/triggers`), 200).data[0];
 }
 
-/** What the executions of a workflow began with, in their order. */
+/** Input items of a workflow's executions, in order. */
 async function itemsOf(workflowId: string): Promise<JsonObject[]> {
   return (await executionsOf(fleet.databaseUrl, workflowId)).flatMap(({ items }) => items);
 }
@@ -135,10 +135,13 @@ async function callMarks(): Promise<void> {
   }
 }
 
-/** Workflows whose trigger registers: in the end the first one is active, the fourth is deleted while it was active, the others are not active. */
+/**
+ * Workflows whose trigger registers: at the end the first one is active, the fourth was deleted
+ * while active, the others are inactive.
+ */
 const registered: string[] = [];
 
-/** Activates and deactivates them, by turns, until two workers have died. */
+/** Activates and deactivates them in turn until two workers have died. */
 async function changeRegistrations(): Promise<void> {
   for (let n = 0; n < 6; n += 1) {
     const hook = aNode({ name: 'Hook', type: 'hooks.hook', parameters: { service: hooks.url } });
@@ -162,7 +165,7 @@ async function changeRegistrations(): Promise<void> {
   hooks.isFlaky = false;
 }
 
-/** What is to be tried again is due now, and workers that were killed ten seconds ago hold nothing any more. */
+/** Makes retries due now, and expires the holds of workers that were killed ten seconds ago. */
 async function turnOnTheClock(): Promise<void> {
   await queryDatabase(
     fleet.databaseUrl,
@@ -171,17 +174,17 @@ async function turnOnTheClock(): Promise<void> {
   );
 }
 
-/** Kills whoever listens to Redis, and waits until somebody else is told what was published after that. */
+/** Kills the worker that listens to Redis, and waits until another one receives later messages. */
 async function killTheListener(): Promise<void> {
   await eventually(async () => fleet.kill((await triggerOf(redis)).heldBy ?? ''));
-  const before = news.last;
+  const before = publisher.last;
   await eventually(async () => (await newsOf(redis)).some((n) => n > before));
 }
 
 const newsOf = async (workflowId: string) => (await itemsOf(workflowId)).map(({ message }) => (message as { n: number }).n);
 
 describe('packages', () => {
-  test('one that cannot be loaded is named with the reason, and takes nothing down', async () => {
+  test('one that cannot be loaded is named with the reason, and breaks nothing else', async () => {
     for (const caller of fleet.callers) {
       const { data } = expectStatus(await caller.call('GET', '/node-packages'), 200);
       const states = data.map(({ name, status }: { name: string; status: string }) => [name, status]);
@@ -195,7 +198,7 @@ describe('packages', () => {
     }
   });
 
-  test('a worker without a type leaves its executions to those that have it', async () => {
+  test('a worker without a type leaves its executions to workers that have it', async () => {
     const executions = await endedExecutionsOf(fleet.databaseUrl, marks.workflowId);
     expectOnlyKilledCrashed(fleet, executions);
     expect(executions).toHaveLength(marks.called);
@@ -203,8 +206,8 @@ describe('packages', () => {
   });
 });
 
-describe('registrations at a service that is flaky', () => {
-  test('none is missing in the end, and none is left over', async () => {
+describe('registrations at an unreliable service', () => {
+  test('at the end none is missing, and none is left over', async () => {
     await eventually(async () => {
       await turnOnTheClock();
       expect(hooks.addresses.map((address) => new URL(address).pathname.split('/')[2])).toEqual([registered[0]]);
@@ -216,7 +219,7 @@ describe('registrations at a service that is flaky', () => {
     });
   });
 
-  test('a call of the service starts the workflow once', async () => {
+  test('a request of the service starts the workflow once', async () => {
     const [address = ''] = hooks.addresses;
     const { status, event } = await callWebhook(address);
     expect(status).toBe(200);
@@ -241,7 +244,7 @@ describe('polls and listeners', () => {
     expectEachOnce(await titles(), all());
   });
 
-  test('another worker listens after the death of the one that did, and nothing is told twice', async () => {
+  test('another worker listens after the death of the first, and no event is handled twice', async () => {
     const told = await newsOf(redis);
     expectEachOnce(told, [...new Set(told)]);
   });
@@ -257,7 +260,7 @@ test('schedules of every second: one execution at each tick, none missing', asyn
   }
 });
 
-test('in the end everything that was started has ended, well or with its worker', async () => {
+test('at the end everything that was started has ended, well or with its worker', async () => {
   for (const id of [...schedules, feed, broker]) {
     if (!schedules.includes(id)) await deactivate(id);
     expectOnlyKilledCrashed(fleet, await endedExecutionsOf(fleet.databaseUrl, id));

@@ -44,7 +44,7 @@ async function activate(
 const isOpen = (status: unknown) => status === 'new' || status === 'running';
 const statusOf = async (id: string) => (await fleet.service.call('GET', `/executions/${id}`)).body.status;
 
-/** What they wait for: a time, or a call of the address that they answer their own call with. */
+/** The event that they wait for: a time, or a request to the URL in their own response. */
 const waits: Record<string, { wait: JsonObject; address?: string }> = {
   timer: { wait: { amount: 3, unit: 'seconds' } },
   date: { wait: { resume: 'specificTime', dateTime: '={{ $("Webhook").first().json.body.at }}' } },
@@ -58,14 +58,17 @@ const kinds = Object.keys(waits);
 const workflows = new Map<string, string>();
 const started = new Map<string, string[]>(kinds.map((kind) => [kind, []]));
 
-/** Calls the address four times at once, at both API processes, as soon as the execution waits for that, unless it dies before. */
+/**
+ * Sends four concurrent requests to the URL, at both API processes, as soon as the execution waits
+ * for one, unless it dies before.
+ */
 async function goOn(address: string, id: string): Promise<void> {
   await eventually(async () => !isOpen(await statusOf(id)));
   if ((await statusOf(id)) !== 'waiting') return;
   const { pathname } = new URL(address);
   const calls = [...fleet.urls, ...fleet.urls].map((url) => callWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
-  // None is the first where the answer to the first one was lost, and it was called again.
+  // None is the first if its response was lost, and the request was repeated.
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
   expect(statuses.filter((status) => status === 409).length).toBeGreaterThanOrEqual(3);
 }
@@ -85,7 +88,7 @@ async function startOne(kind: string): Promise<void> {
   else expect(call.code).toBe('EXECUTION_FAILED');
 }
 
-/** Some of each kind, until three workers have died meanwhile. */
+/** Starts some of each kind, until three workers have died meanwhile. */
 async function startWaits(): Promise<void> {
   for (const kind of kinds) {
     const { wait, address = '' } = waits[kind] ?? {};
@@ -116,7 +119,7 @@ let errorWorkflow: string;
 const failing = new Map<string, string>();
 const endsAs = { error: 'error', timeout: 'error', crash: 'crashed' };
 
-/** Executions that fail in each way, some of them on workers that die. */
+/** Starts executions that fail in each way, some of them on workers that die. */
 async function startFailures(): Promise<void> {
   const caught = aNode({ name: 'Caught', type: 'base.error-trigger' });
   errorWorkflow = await createWorkflow(fleet.service, aChain([caught, aNode({ name: 'End', type: 'base.no-op' })]));
@@ -140,7 +143,7 @@ async function startFailures(): Promise<void> {
   await killWhoeverRuns(failing.get('crash') ?? '', 4);
 }
 
-/** Until all of so many executions have run on a worker that died. */
+/** Kills workers until all of `count` executions have run on one that died. */
 async function killWhoeverRuns(workflowId: string, count: number): Promise<void> {
   await eventually(
     async () => {
@@ -152,8 +155,8 @@ async function killWhoeverRuns(workflowId: string, count: number): Promise<void>
   );
 }
 
-describe('executions that wait while workers are killed', () => {
-  test.each(kinds)('%s: goes on once, and no node runs twice', async (kind) => {
+describe('waiting executions while workers are killed', () => {
+  test.each(kinds)('%s: resumes once, and no node runs twice', async (kind) => {
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflows.get(kind) ?? '');
     expectEachOnce(
       executions.map(({ id }) => id),
@@ -190,7 +193,7 @@ describe('an error workflow', () => {
     );
   });
 
-  test('has ended for all of them, well or with its worker, and is told of nothing else', async () => {
+  test('has ended for all of them, well or with its worker, and for nothing else', async () => {
     const runs = await endedExecutionsOf(fleet.databaseUrl, errorWorkflow);
     expectOnlyKilledCrashed(fleet, runs);
     const all = await Promise.all([...failing.values()].map((id) => executionsOf(fleet.databaseUrl, id)));

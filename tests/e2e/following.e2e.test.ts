@@ -18,16 +18,16 @@ beforeAll(async () => {
   replica = ended(await startApi({ SLUICE_HOME: home, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }));
 });
 
-interface Told {
-  /** Each event as its kind and what it is about. */
-  told: string[];
-  /** The id of each. */
+interface FollowedEvents {
+  /** Each event as its kind and subject. */
+  labels: string[];
+  /** The id of each event. */
   ids: string[];
 }
 
 /** Collects the events of an execution until the stream ends. */
-function follow(url: string, executionId: string, lastEventId?: string): Told & { ended: Promise<void> } {
-  const collected: Told = { told: [], ids: [] };
+function follow(url: string, executionId: string, lastEventId?: string): FollowedEvents & { ended: Promise<void> } {
+  const collected: FollowedEvents = { labels: [], ids: [] };
   const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const collect = async () => {
     const headers = { 'x-service-api-key': service.apiKey, ...resume };
@@ -43,16 +43,16 @@ function follow(url: string, executionId: string, lastEventId?: string): Told & 
   return { ...collected, ended: collect() };
 }
 
-function note(block: string, { told, ids }: Told): void {
+function note(block: string, { labels, ids }: FollowedEvents): void {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
   const [event, id, data] = [field('event'), field('id'), field('data')];
   if (event === undefined || data === undefined) return;
   const { nodeName, status } = JSON.parse(data);
-  told.push(`${event} ${nodeName ?? status}`);
+  labels.push(`${event} ${nodeName ?? status}`);
   ids.push(id ?? '');
 }
 
-const certain = (told: readonly string[]) => told.filter((event) => !event.startsWith('nodeStarted'));
+const certain = (labels: readonly string[]) => labels.filter((event) => !event.startsWith('nodeStarted'));
 const allOfIt = ['status running', 'nodeFinished Start', 'nodeFinished slow', 'nodeFinished next', 'status success'];
 
 test('a run can be followed at every API process, from its middle, node by node, to its end', async () => {
@@ -60,16 +60,16 @@ test('a run can be followed at every API process, from its middle, node by node,
   const { executionId } = await startNew(service, callsInARow(server.url, ['/slow', '/next']));
   await eventually(() => server.waiting('/slow') === 1);
   const streams = [service.url, replica.url].map((url) => follow(url, executionId));
-  // The node began before anybody followed: the worker tells it to those who come later.
-  for (const { told } of streams) await eventually(() => expect(told).toContain('nodeStarted slow'));
+  // The node started before any follower: the worker reports it to later ones.
+  for (const { labels } of streams) await eventually(() => expect(labels).toContain('nodeStarted slow'));
   server.answer('/slow');
   for (const stream of streams) {
     await stream.ended;
-    expect(certain(stream.told)).toEqual(allOfIt);
-    expect(stream.told.indexOf('nodeStarted slow')).toBeLessThan(stream.told.indexOf('nodeFinished slow'));
+    expect(certain(stream.labels)).toEqual(allOfIt);
+    expect(stream.labels.indexOf('nodeStarted slow')).toBeLessThan(stream.labels.indexOf('nodeFinished slow'));
   }
   const [first] = streams;
-  const resumed = follow(replica.url, executionId, first?.ids[first.told.indexOf('nodeFinished Start')]);
+  const resumed = follow(replica.url, executionId, first?.ids[first.labels.indexOf('nodeFinished Start')]);
   await resumed.ended;
-  expect(certain(resumed.told)).toEqual(allOfIt.slice(2));
+  expect(certain(resumed.labels)).toEqual(allOfIt.slice(2));
 });

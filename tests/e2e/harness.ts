@@ -10,37 +10,37 @@ import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
 import { eventually, testMasterKey } from '@sluice/test-support';
 
 const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
-/** Halves the work of starting a process, for all that start after one that has ended in good order. */
+/** Halves the work of starting a process, for starts after one that has exited cleanly. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 const readyTimeoutMs = 180_000;
 const stopTimeoutMs = 120_000;
 
 export type Settings = Partial<Record<SettingName, string>>;
 
-/** A real process of ours. */
+/** A running process of the service. */
 export interface RunningProcess {
   pid: number;
-  /** For `/healthz` and `/readyz`; of an API, also for `/api/v1`. */
+  /** For `/healthz` and `/readyz`; for an API, also for `/api/v1`. */
   url: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
-  /** Resolves when it has ended. */
+  /** Resolves when it has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** SIGTERM, and SIGKILL when that does not help. Safe to repeat. */
+  /** Sends SIGTERM, and SIGKILL if that has no effect. Safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** A whole service: `sluice up` with Postgres, Redis, an API and workers of its own. */
+/** A whole service: `sluice up` with its own Postgres, Redis, API, and workers. */
 export interface RunningService extends RunningProcess {
   home: string;
   apiKey: string;
-  /** Calls `/api/v1<path>` with the key; a body that is given is sent as JSON. */
+  /** Sends a request to `/api/v1<path>` with the key; a given body is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** Of its own Postgres and Redis, where these listen on sockets. */
+  /** URL of its own Postgres; like its Redis, it may listen on a socket. */
   databaseUrl: string;
   redisUrl: string;
-  /** Pids of the API and the workers, by their log's name: `api`, `worker-1`. */
+  /** Pids of the API and the workers, by the names of their logs: `api`, `worker-1`. */
   pidOf(name: string): number;
   /** Stops it and removes its home. */
   dispose(): Promise<void>;
@@ -48,12 +48,12 @@ export interface RunningService extends RunningProcess {
 
 export interface Reply {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests access responses of any shape
   body: any;
   headers: Headers;
 }
 
-/** Starts `sluice up` in a home of its own (or a given one, to start it again) and waits until it is ready. */
+/** Starts `sluice up` in a new home (or a given one, to restart it) and waits until it is ready. */
 export async function startService({
   home,
   settings = {},
@@ -91,13 +91,13 @@ export async function startService({
   };
 }
 
-/** Starts one API against given services and waits until it is ready. */
+/** Starts one API with given services and waits until it is ready. */
 export async function startApi(settings: Settings): Promise<RunningProcess> {
   const port = settings.PORT ?? String(await findFreePort());
   return startReady('api', { RATE_LIMIT_MAX: '1000000', ...settings, PORT: port }, port);
 }
 
-/** Starts one worker against given services and waits until it is ready. */
+/** Starts one worker with given services and waits until it is ready. */
 export async function startWorker(settings: Settings): Promise<RunningProcess> {
   const port = settings.WORKER_PORT ?? String(await findFreePort());
   return startReady('worker', { ...settings, WORKER_PORT: port }, port);
@@ -117,7 +117,7 @@ async function startReady(command: string, settings: Settings, port: string): Pr
   return started;
 }
 
-/** One call of the public API. */
+/** Sends one request to the public API. */
 export async function callApi(
   url: string,
   apiKey: string,
@@ -158,7 +158,7 @@ export function startProcess(command: string, url: string, settings: Settings): 
   };
 }
 
-/** A file that is gone as soon as nobody has it open, however they end. */
+/** A file that is removed as soon as no process has it open, however they end. */
 class NamelessFile {
   readonly descriptor: number;
 
@@ -168,7 +168,7 @@ class NamelessFile {
     rmSync(directory, { recursive: true });
   }
 
-  /** From its beginning: the place where a descriptor reads and writes is shared with the processes that have it. */
+  /** Reads from the start: all processes with the descriptor share its position. */
   text(): string {
     const bytes = Buffer.alloc(fstatSync(this.descriptor).size);
     return bytes.toString('utf8', 0, readSync(this.descriptor, bytes, 0, bytes.length, 0));
@@ -196,7 +196,7 @@ async function untilOutput(started: RunningProcess, text: string): Promise<void>
 
 function failingEarly<T>(started: RunningProcess, waiting: Promise<T>): Promise<T> {
   const ended = started.exited.then(({ code, signal }) => {
-    throw new Error(`it ended with ${signal ?? code}`);
+    throw new Error(`it exited with ${signal ?? code}`);
   });
   return Promise.race([waiting, ended]);
 }
@@ -207,7 +207,10 @@ async function isReady(url: string): Promise<boolean> {
   return response?.status === 200;
 }
 
-/** Each line of a log carries the pid of its writer; the last one counts, since a process may have been restarted. */
+/**
+ * Each log line contains the pid of its writer; the last one counts, because a process may have
+ * been restarted.
+ */
 function pidInLog(file: string): number {
   const line = readFileSync(file, 'utf8')
     .trimEnd()

@@ -37,7 +37,7 @@ const source = (type: string, url: string): WorkflowNode => {
   return aNode({ name: 'Source', type: `events.${type}`, parameters: { url, pollTimes } });
 };
 
-/** The numbers that executions of a workflow began with, in the order of the executions. */
+/** The numbers in the input of a workflow's executions, in order. */
 async function numbersOf(workflowId: string): Promise<number[]> {
   const executions = await executionsOf(service.databaseUrl, workflowId);
   return executions.flatMap(({ items }) => items.map(({ n }) => n as number));
@@ -52,7 +52,7 @@ test('three workers, one of which is killed every few seconds: each item and eac
   for (let round = 0; round < 4; round += 1) {
     workers.push(await startOwnWorker());
     await delay(2_500);
-    // The oldest one: it has had the time to take something.
+    // The oldest one, which has had the time to take something.
     const victim = workers.shift();
     victim?.signal('SIGKILL');
     await victim?.exited;
@@ -66,7 +66,7 @@ test('three workers, one of which is killed every few seconds: each item and eac
   expect((await numbersOf(listening)).toSorted((a, b) => a - b)).toEqual(all);
 });
 
-test('a listener whose worker is killed listens elsewhere within 30 seconds', async () => {
+test('a listener whose worker is killed listens on another one within 30 seconds', async () => {
   const events = endedAtLast(await EventSource.start(1));
   const first = await startOwnWorker({});
   const id = await activate(source('broker', events.url));

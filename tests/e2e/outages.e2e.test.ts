@@ -10,8 +10,9 @@ import { type Caller, callerOf, createWorkflow, run, startNew, startRun, untilSt
 import { aCall, aSet, callsInARow, trigger } from './support/workflows.ts';
 
 /**
- * The most that an answer may take while Postgres or Redis is away. The contract says 3 s, which the limits of our connections keep; here
- * there is room for a machine that has other work. Whoever waits for what is away waits for good: it comes back after the answers.
+ * Maximum response time while Postgres or Redis is unreachable. The contract says 3 s, enforced by
+ * the timeouts of our connections; this allows for a busy machine. A request that waited for the
+ * service itself would never end: it returns only after the responses.
  */
 const answeredWithinMs = 15_000;
 const leaseMs = 3_000;
@@ -94,7 +95,7 @@ function expectRefused(answers: readonly Answer[]): void {
 }
 
 /** A run succeeds, without any restart. */
-async function expectMended(): Promise<void> {
+async function expectRecovered(): Promise<void> {
   await eventually(async () => (await run(api, smallWorkflow)).status === 'success');
   await untilReady();
 }
@@ -110,7 +111,7 @@ async function untilNotReady(): Promise<void> {
   for (const { url } of [api, worker]) expect((await fetch(`${url}/healthz`)).status).toBe(200);
 }
 
-/** A run that hangs in its only call. */
+/** A run that hangs in its only request. */
 async function startHanging(path: string): Promise<string> {
   server.hold(path);
   const { executionId } = await startNew(api, callsInARow(server.url, [path]));
@@ -122,7 +123,7 @@ describe.each([
   ['hangs', 'freeze'],
   ['is dead', 'kill'],
 ] as const)('while Postgres %s', (_how, outage) => {
-  test('every route answers 503 in time, and after its return all goes on without a restart', async () => {
+  test('every route answers 503 in time, and afterwards everything continues without a restart', async () => {
     const path = `/postgres-${outage}`;
     const running = await startHanging(path);
 
@@ -132,14 +133,14 @@ describe.each([
     expectRefused(await Promise.all([...startingRoutes(), ...otherRoutes()].map((route) => ask(...route))));
     await postgres.giveBack();
 
-    await expectMended();
+    await expectRecovered();
     server.answer(path);
     await untilStatus(api, running, 'success');
     expect(server.calls(path)).toBe(1);
   });
 });
 
-test('what ran through an outage of Postgres longer than the lease is neither lost nor run twice', async () => {
+test('a run during an outage of Postgres longer than the lease is neither lost nor repeated', async () => {
   const [running, ending] = [await startHanging('/runs-on'), await startHanging('/ends-meanwhile')];
 
   await postgres.takeAway('freeze');
@@ -147,14 +148,14 @@ test('what ran through an outage of Postgres longer than the lease is neither lo
   await sleep(2 * leaseMs); // the length of the outage, not a wait for something
   await postgres.giveBack();
 
-  await expectMended();
+  await expectRecovered();
   await untilStatus(api, ending, 'success');
   server.answer('/runs-on');
   await untilStatus(api, running, 'success');
   expect([server.calls('/runs-on'), server.calls('/ends-meanwhile')]).toEqual([1, 1]);
 });
 
-test('a run that is queued before the worker has renewed a lapsed lease does not wait for the sweeper', async () => {
+test('a run that is queued before the worker has renewed an expired lease does not wait for the sweeper', async () => {
   await queryDatabase(postgres.url, `UPDATE workers SET lease_expires_at = now() - interval '1 second'`);
 
   const sweeps = () => worker.output().split('unclaimed executions enqueued again').length - 1;
@@ -170,7 +171,7 @@ describe.each([
   ['hangs', 'freeze'],
   ['is dead, with all that it held', 'kill'],
 ] as const)('while Redis %s', (_how, outage) => {
-  test('starts are refused with 503 in time, the rest works, and after its return all goes on without a restart', async () => {
+  test('starts are refused with 503 in time, the rest works, and afterwards everything continues without a restart', async () => {
     const path = `/redis-${outage}`;
     const running = await startHanging(path);
     const stopped = await startHanging(`${path}-stopped`);
@@ -186,7 +187,7 @@ describe.each([
     await eventually(() => server.lostAt(`${path}-stopped`).length === 1);
     await redis.giveBack();
 
-    await expectMended();
+    await expectRecovered();
     server.answer(path);
     await untilStatus(api, running, 'success');
     expect((await ask('GET', `/executions/${stopped}`)).body.status).toBe('canceled');
@@ -202,7 +203,7 @@ test.each([
   ['hangs', 'freeze'],
   ['is dead', 'kill'],
 ] as const)(
-  'a call that waits for its workflow while Redis %s is told so in time, and finds the answer afterwards',
+  'a request that waits for its workflow while Redis %s gets that error in time, and finds the response afterwards',
   async (_how, outage) => {
     const path = `/called-${outage}`;
     server.hold(path);
@@ -237,7 +238,7 @@ test.each([
   },
 );
 
-test('what was queued when Redis was killed runs once', async () => {
+test('executions queued when Redis was killed run once', async () => {
   const paths = Array.from({ length: slots }, (_, slot) => `/slot-${slot}`);
   const hanging = await Promise.all(paths.map(startHanging));
   const workflowId = await createWorkflow(api, callsInARow(server.url, ['/queued']));

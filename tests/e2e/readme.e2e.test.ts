@@ -30,7 +30,7 @@ beforeAll(async () => {
   key = /API key.*: (\S+)$/m.exec(started.output())?.[1] ?? '';
 });
 
-/** `./dev` installs what is missing or stale, and must not do so under the feet of the tests. */
+/** `./dev` installs missing or stale dependencies, which must not happen during the tests. */
 function assertInstalled(): void {
   const stamp = join(root, 'node_modules', '.dev-stamp');
   const checksum = execFileSync('cksum', { input: readFileSync(join(root, 'package-lock.json')), encoding: 'utf8' });
@@ -38,7 +38,7 @@ function assertInstalled(): void {
     throw new Error('not installed by ./dev: run `./dev test`');
 }
 
-/** Runs a block in the background, as in a terminal of its own, in a fresh home. */
+/** Runs a block in the background, as in its own terminal, in a new home. */
 async function start(block: string) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-readme-'));
   const log = join(home, 'terminal');
@@ -63,8 +63,11 @@ async function start(block: string) {
   };
 }
 
-/** Runs a block as it is written, after the exports; resolves to the JSON that each of its `curl`s has printed. */
-// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+/**
+ * Runs a block unchanged, after the exports; resolves to the JSON that each of its `curl`s has
+ * printed.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: responses of any shape
 async function runBlock(block: string): Promise<any[]> {
   const exports = blocks.filter(isSetUp).join('').replace('5678', String(port)).replace('paste-the-key-here', key);
   const lineAfterEach = 'curl() { command curl "$@"; echo; }\n';
@@ -75,7 +78,10 @@ async function runBlock(block: string): Promise<any[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** What each block with a `curl` answers, in the order of the README, which counts on the ids of executions. */
+/**
+ * The responses of each block with a `curl`, in the order of the README, which depends on the ids
+ * of executions.
+ */
 const answersOf: { block: RegExp; answers: unknown[] }[] = [
   { block: /"id": "hello"/, answers: [{ id: 'hello', name: 'Hello', active: false }] },
   {
@@ -130,14 +136,14 @@ test('`./dev start` prints the URL and, the first time, an API key', () => {
   expect(key).toMatch(/^\S{20,}$/);
 });
 
-test('every block of shell is one that these tests know', () => {
+test('these tests cover every shell block', () => {
   const walked = blocks.filter((block) => !isStart(block) && !isTest(block) && !isSetUp(block));
   expect(walked.map((block) => answersOf.findIndex((known) => known.block.test(block)))).toEqual(answersOf.map((_, i) => i));
   expect(blocks.filter(isStart)).toHaveLength(1);
   expect(blocks.filter(isSetUp)).toHaveLength(1);
 });
 
-test.each(answersOf)('the block with $block answers as it says', async ({ block, answers }) => {
+test.each(answersOf)('the block with $block has the documented responses', async ({ block, answers }) => {
   const text = blocks.find((candidate) => block.test(candidate)) as string;
 
   const received = await runBlock(text);
@@ -145,7 +151,7 @@ test.each(answersOf)('the block with $block answers as it says', async ({ block,
   expect(received).toMatchObject(answers);
 });
 
-test('the retry of the README succeeds, and its original says so', async () => {
+test('the retry of the README succeeds, and its original refers to it', async () => {
   const block = 'curl -s "$URL/executions/3" -H "X-SERVICE-API-KEY: $KEY"';
   const retryId = await eventually(async () => {
     const [original] = await runBlock(block);

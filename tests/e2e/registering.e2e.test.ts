@@ -32,14 +32,17 @@ const registrationsOf = async (id: string) =>
   expectStatus(await sluice.call('GET', `/workflows/${id}/triggers`), 200).registrations;
 const aWorker = async () => ended(await startWorker(settings));
 
-/** As if the time had passed that whoever died had taken for it, or that lies before the next try. */
+/** Expires the holds of dead processes, and makes retries due. */
 const timePasses = () =>
   queryDatabase(
     sluice.databaseUrl,
     `UPDATE registrations SET held_until = least(held_until, now()), due_at = least(due_at, now())`,
   );
 
-/** Activates in an API process that is killed when the service has done what a request of the method asks for. */
+/**
+ * Activates in an API process that is killed after the service has handled a request with the
+ * method.
+ */
 async function dieActivating(id: string, method: string): Promise<void> {
   const api = ended(await startApi(settings));
   const reached = remote.pauseAfter(method);
@@ -62,7 +65,7 @@ async function settled(id: string, registered: string[], left: object[] = []): P
   });
 }
 
-test('an API that dies between the answer of a service and its note of it leaves nothing there', async () => {
+test('an API that dies between the response of a service and recording it leaves nothing registered', async () => {
   const id = await create('one');
   await dieActivating(id, 'POST');
   expect(remote.registered).toEqual(['one']);
@@ -76,7 +79,7 @@ test.each([
   ['before it has made the new one', 'DELETE', []],
   ['once it has made the new one', 'POST', ['two']],
 ])(
-  'an API that dies over a change of what is registered, %s, leaves the version that is active with its own',
+  'an API that dies while changing a registration, %s, leaves the active version with its own',
   async (_, method, meanwhile) => {
     const id = await create('one');
     expectStatus(await act(id, 'activate'), 200);
@@ -93,7 +96,7 @@ test.each([
   },
 );
 
-test('an activation after one that an API has died over waits for its lease, and ends what that one has made', async () => {
+test('an activation after one during which an API died waits for its lease, and removes its registration', async () => {
   const id = await create('one');
   expectStatus(await act(id, 'activate'), 200);
   expectStatus(await sluice.call('PATCH', `/workflows/${id}`, { nodes: [aHook('two')] }), 200);
@@ -103,7 +106,7 @@ test('an activation after one that an API has died over waits for its lease, and
   expect(remote.registered).toEqual(['three']);
 });
 
-test('a worker that dies over the end of a registration leaves it to the next one, which asks first', async () => {
+test('a worker that dies while removing a registration leaves it to the next one, which queries first', async () => {
   const id = await create('one');
   expectStatus(await act(id, 'activate'), 200);
   const first = await aWorker();
@@ -118,7 +121,7 @@ test('a worker that dies over the end of a registration leaves it to the next on
   expect(remote.requests.filter((method) => method === 'DELETE')).toHaveLength(1);
 });
 
-test('a service that is away refuses the activation, and what it has is ended once it is back', async () => {
+test('an unreachable service refuses the activation, and its registration is removed once it is back', async () => {
   const id = await create('one');
   await remote.stop();
   expect(expectStatus(await act(id, 'activate'), 502).code).toBe('REGISTRATION_FAILED');

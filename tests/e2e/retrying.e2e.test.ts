@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a retry', () => {
-  test('goes on at the failed node: what had finished is not run again, and the original learns of the success', async () => {
+  test('continues at the failed node: finished nodes are not repeated, and the success is linked to the original', async () => {
     server.fail('/b2');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/b1', '/b2', '/b3']));
     const failed = await run(service, workflowId);
@@ -53,7 +53,7 @@ describe('a retry', () => {
     expect(await getExecution(service, failed.executionId)).toMatchObject({ status: 'error', retrySuccessId: answer.id });
   });
 
-  test('that fails again leaves the original without a success, and can be retried itself', async () => {
+  test('that fails again leaves the original without a success, and can itself be retried', async () => {
     server.fail('/again');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/before', '/again']));
     const first = await run(service, workflowId);
@@ -68,7 +68,7 @@ describe('a retry', () => {
     expect([server.calls('/before'), server.calls('/again')]).toEqual([1, 3]);
   });
 
-  test('runs the original graph, and with loadWorkflow: true the mended one', async () => {
+  test('runs the original graph, and with loadWorkflow: true the fixed one', async () => {
     const call = aCall('Call', `${server.url}/mended`);
     const broken = aChain([
       trigger,
@@ -88,7 +88,7 @@ describe('a retry', () => {
     expect(server.calls('/mended')).toBe(1);
   });
 
-  test('of a stopped run goes on at the node that was stopped', async () => {
+  test('of a stopped run continues at the stopped node', async () => {
     server.hold('/stopped');
     const { executionId } = await startNew(service, callsInARow(server.url, ['/kept', '/stopped']));
     await eventually(() => server.waiting('/stopped') === 1);
@@ -102,7 +102,7 @@ describe('a retry', () => {
     expect(await getExecution(service, executionId)).toMatchObject({ status: 'canceled', retrySuccessId: id });
   });
 
-  test('of a crashed run goes on at the node that its worker died in', async () => {
+  test('of a crashed run continues at the node in which its worker died', async () => {
     server.hold('/dies');
     const { executionId } = await startNew(service, callsInARow(server.url, ['/survives', '/dies']));
     await eventually(() => server.waiting('/dies') === 1);
@@ -117,7 +117,7 @@ describe('a retry', () => {
     expect([server.calls('/survives'), server.calls('/dies')]).toEqual([1, 2]);
   });
 
-  test('with from: "start" or a node runs that and what lies behind it again', async () => {
+  test('with from: "start" or a node repeats that node and all after it', async () => {
     server.fail('/s3');
     const { executionId } = await run(service, await createWorkflow(service, callsInARow(server.url, ['/s1', '/s2', '/s3'])));
     server.answer('/s3');
@@ -130,7 +130,7 @@ describe('a retry', () => {
     expect(['/s1', '/s2', '/s3'].map((path) => server.calls(path))).toEqual([2, 3, 3]);
   });
 
-  test('of what runs or has succeeded is refused with 409, and makes nothing', async () => {
+  test('of a running or successful execution is refused with 409, and starts nothing', async () => {
     server.hold('/runs');
     const { workflowId, executionId } = await startNew(service, callsInARow(server.url, ['/runs']));
     await eventually(() => server.waiting('/runs') === 1);
@@ -146,10 +146,10 @@ describe('a retry', () => {
   });
 });
 
-describe('of ten requests at once with one Idempotency-Key', () => {
+describe('of ten concurrent requests with one Idempotency-Key', () => {
   const ten = async <T>(request: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, request));
 
-  test('to run, one starts an execution and all are answered with it', async () => {
+  test('to run, one starts an execution and all return it', async () => {
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/once']));
 
     const answers = await ten(() => run(service, workflowId, { 'idempotency-key': 'run once' }));
@@ -161,7 +161,7 @@ describe('of ten requests at once with one Idempotency-Key', () => {
     expect(other.executionId).not.toBe(answers[0].executionId);
   });
 
-  test('to retry, one starts a retry and all are answered with it', async () => {
+  test('to retry, one starts a retry and all return it', async () => {
     server.fail('/retried-once');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/retried-once']));
     const { executionId } = await run(service, workflowId);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = ended(await startService({ settings }));
 });
 
-/** The path that only one test uses. */
+/** Makes paths unique to a test. */
 let paths = 0;
 function newPath(): string {
   paths += 1;
@@ -30,7 +30,7 @@ function newPath(): string {
 }
 
 describe('a run', () => {
-  test('is answered at its end, with the data of every node; the execution shows the same', async () => {
+  test('responds at its end, with the data of every node; the execution shows the same', async () => {
     const id = await createWorkflow(service, aSmallWorkflow({ answer: 42 }));
 
     const answer = await run(service, id);
@@ -56,7 +56,7 @@ describe('a run', () => {
     expect(execution.data.resultData).toEqual(answer.data.resultData);
   });
 
-  test('with `Prefer: respond-async` is answered at once, and found by polling', async () => {
+  test('with `Prefer: respond-async` responds at once, and is found by polling', async () => {
     const path = newPath();
     server.hold(path);
     const id = await createWorkflow(service, callsInARow(server.url, [path]));
@@ -71,7 +71,7 @@ describe('a run', () => {
     expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start', path.slice(1)]);
   });
 
-  test('that takes longer than `Prefer: wait` is answered with finished: false and what has run by then, and goes on', async () => {
+  test('that takes longer than `Prefer: wait` responds with finished: false and the data so far, and continues', async () => {
     const path = newPath();
     server.hold(path);
     const id = await createWorkflow(service, callsInARow(server.url, [path]));
@@ -84,7 +84,7 @@ describe('a run', () => {
     await untilStatus(service, executionId, 'success');
   });
 
-  test('goes on when its client goes away', async () => {
+  test('continues when its client disconnects', async () => {
     const path = newPath();
     server.hold(path);
     const id = await createWorkflow(service, callsInARow(server.url, [path]));
@@ -133,7 +133,7 @@ describe('a run', () => {
   });
 });
 
-test('30 executions are listed page by page, newest first, without gap or repeat', async () => {
+test('30 executions are listed page by page, newest first, without gaps or repetitions', async () => {
   const id = await createWorkflow(service, aSmallWorkflow());
   const started: string[] = [];
   for (let n = 0; n < 30; n += 1) started.push(await startRun(service, id));
@@ -177,7 +177,7 @@ describe('hostile text', () => {
 
   const look = aCode('Look', 'return [{ json: { polluted: String({}.polluted) } }]');
 
-  test.each(hostile)('yields an error or plain data, and the worker lives on: %s', async (_text, node) => {
+  test.each(hostile)('yields an error or plain data, and the worker survives: %s', async (_text, node) => {
     const worker = service.pidOf('worker-1');
     const id = await createWorkflow(service, aChain([trigger, node]));
 
@@ -195,8 +195,8 @@ describe('an infinite loop in a Code node', () => {
   const loop = aCode('Loop', 'for (;;);');
 
   test.each([
-    ['the time that code may take', {}],
-    ['the time that its workflow may take', { executionTimeout: 1 }],
+    ['the time limit of code', {}],
+    ['the time limit of its workflow', { executionTimeout: 1 }],
   ])('ends after %s, and its slot is free again', async (_what, settings) => {
     const graph = aChain([trigger, loop], { settings });
     const loops = await Promise.all(Array.from({ length: slots }, () => startNew(service, graph)));

@@ -46,7 +46,7 @@ const triggerOf = async (id: string) => expectStatus(await service.call('GET', `
 interface Started {
   id: string;
   status: string;
-  /** What its trigger began with, in milliseconds since the epoch. */
+  /** Timestamp of its trigger, in milliseconds since the epoch. */
   tick: number;
 }
 
@@ -63,13 +63,13 @@ async function startedBy(workflowId: string): Promise<Started[]> {
   });
 }
 
-/** Makes the schedule one that was due so long ago. */
+/** Makes the schedule overdue by `ms`. */
 async function overdue(workflowId: string, ms: number): Promise<void> {
   const text = `UPDATE triggers SET next_at = date_trunc('second', now() - $2 * interval '1 millisecond') WHERE workflow_id = $1`;
   await queryDatabase(service.databaseUrl, text, [workflowId, ms]);
 }
 
-test('two workers, one of which is killed again and again: one execution at each tick, none missing', async () => {
+test('two workers, one of which is killed repeatedly: one execution at each tick, none missing', async () => {
   const workflowId = await activate([everySecond, aSet('Set', '={{ { at: $json.timestamp } }}')]);
   await startOwnWorker();
   for (let round = 0; round < 3; round += 1) {
@@ -90,7 +90,7 @@ test('two workers, one of which is killed again and again: one execution at each
   expect(await startedBy(workflowId)).toHaveLength(started.length);
 });
 
-test('what is deactivated starts nothing from the answer on, while others go on', async () => {
+test('a deactivated schedule starts nothing after the response, while others continue', async () => {
   await startOwnWorker();
   const [stopped, other] = [await activate([everySecond]), await activate([everySecond])];
   await eventually(async () => expect((await startedBy(stopped)).length).toBeGreaterThan(1));
@@ -102,7 +102,7 @@ test('what is deactivated starts nothing from the answer on, while others go on'
   await deactivate(other);
 });
 
-test('run by hand, a schedule trigger gives the present time by the clock of the workflow', async () => {
+test('in a manual run, a schedule trigger returns the present time by the clock of the workflow', async () => {
   await startOwnWorker();
   const nodes = [clock({ field: 'days' }), aSet('Set', '={{ { at: $json.timestamp } }}')];
   const id = await createWorkflow(service, aChain(nodes, { settings: { timezone: 'Asia/Tokyo' } }));
@@ -117,7 +117,7 @@ test('run by hand, a schedule trigger gives the present time by the clock of the
 describe('after three hours without a worker', () => {
   const hours = 3 * 3_600_000;
 
-  test('missed ticks are left out, and that is shown', async () => {
+  test('missed ticks are skipped, and that is shown', async () => {
     const workflowId = await activate([clock({ field: 'minutes', minutesInterval: 30 })]);
     await overdue(workflowId, hours);
     await startOwnWorker();
@@ -130,7 +130,7 @@ describe('after three hours without a worker', () => {
     expect(await startedBy(workflowId)).toEqual([]);
   });
 
-  test('one execution makes up for all of them, where the workflow wants that', async () => {
+  test('one execution makes up for all of them, if the workflow is set to', async () => {
     const nodes = [clock({ field: 'minutes', minutesInterval: 30 })];
     const workflowId = await activate(nodes, { misfirePolicy: 'once' });
     await overdue(workflowId, hours);
@@ -143,7 +143,7 @@ describe('after three hours without a worker', () => {
   });
 });
 
-describe('while an execution takes longer than its schedule', () => {
+describe('while an execution takes longer than its interval', () => {
   test.each(['skip', 'queue'])('with the policy %s there is one at a time', async (overlapPolicy) => {
     await startOwnWorker();
     const path = `/slow-${overlapPolicy}`;
@@ -157,7 +157,7 @@ describe('while an execution takes longer than its schedule', () => {
     const { lastSkip } = await triggerOf(workflowId);
     await deactivate(workflowId);
     const [first, second] = (await startedBy(workflowId)) as [Started, Started];
-    // Queued ticks come one after the other; skipped ones not at all.
+    // Queued ticks come one after the other; skipped ones never.
     if (overlapPolicy === 'queue') expect([second.tick - first.tick, lastSkip]).toEqual([1_000, null]);
     else expect([second.tick - first.tick >= 3_000, lastSkip.reason]).toEqual([true, 'overlap']);
   });

@@ -35,7 +35,7 @@ test('one SIGTERM to the parent stops everything cleanly', async () => {
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
-test('data survive a restart, and the parent being killed', async () => {
+test('data survives a restart, and the parent being killed', async () => {
   const first = await start();
   const id = await createWorkflow(first);
   const leftovers = [first.pidOf('api'), first.pidOf('worker-1')];
@@ -65,7 +65,7 @@ test('two instances run side by side, and a second one in the same home is refus
   expect(refused.output()).toContain('another `sluice up`');
 });
 
-test('a worker and a database that are killed come back', async () => {
+test('a killed worker and a killed database are restarted', async () => {
   const service = await start();
   const worker = service.pidOf('worker-1');
 
@@ -87,5 +87,5 @@ test('a second signal stops everything at once', async () => {
 
   const before = performance.now();
   expect((await service.exited).code).toBe(0);
-  expect(performance.now() - before).toBeLessThan(30_000); // half of the grace
+  expect(performance.now() - before).toBeLessThan(30_000); // half of the grace period
 });

@@ -19,7 +19,10 @@ import {
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
 const leaseMs = 3_000;
-/** The most that a stopped node may keep its socket, from the request to stop on: 2 s by the contract, with room for a machine that has other work. */
+/**
+ * Maximum time from the stop request until a stopped node's socket is closed: 2 s by the contract,
+ * with an allowance for a busy machine.
+ */
 const stopWithinMs = 15_000;
 
 const ended = endedBy(afterAll);
@@ -32,7 +35,7 @@ beforeAll(async () => {
   service = ended(await startService({ settings }));
 });
 
-/** A run that hangs in a call of `path`. */
+/** A run that hangs in a request to `path`. */
 async function startHanging(path: string): Promise<string> {
   server.hold(path);
   const { executionId } = await startNew(service, callsInARow(server.url, [path]));
@@ -46,12 +49,12 @@ async function expectSocketClosed(path: string, since: number): Promise<void> {
   if (tookMs > stopWithinMs) throw new Error(`the socket was closed after ${tookMs} ms instead of ${stopWithinMs}`);
 }
 
-/** The only slot is free: a run goes through it. */
+/** The only slot is free: a run uses it. */
 async function expectFreeSlot(): Promise<void> {
   expect(await run(service, await createWorkflow(service, aSmallWorkflow()))).toMatchObject({ status: 'success' });
 }
 
-test('a stop closes the socket of a hanging call, frees the slot, and stays', async () => {
+test('a stop closes the socket of a hanging request, frees the slot, and is final', async () => {
   const id = await startHanging('/hangs');
 
   const before = performance.now();
@@ -77,7 +80,7 @@ test('a run can be stopped through another API process than the one that started
   await expectFreeSlot();
 });
 
-test('a caller that waits for a run is answered when the run is stopped', async () => {
+test('a client that waits for a run gets its response when the run is stopped', async () => {
   server.hold('/watched');
   const workflowId = await createWorkflow(service, callsInARow(server.url, ['/watched']));
   const answer = run(service, workflowId, { prefer: 'wait=30' });
@@ -89,7 +92,7 @@ test('a caller that waits for a run is answered when the run is stopped', async 
   expect(await answer).toMatchObject({ executionId: data[0].id, finished: true, status: 'canceled' });
 });
 
-test('stopMany stops what runs and what is queued, counts it exactly, and none of it runs afterwards', async () => {
+test('stopMany stops running and queued executions, counts them exactly, and none of them runs afterwards', async () => {
   await startHanging('/elsewhere');
   server.hold('/many');
   const workflowId = await createWorkflow(service, callsInARow(server.url, ['/many']));
@@ -103,7 +106,7 @@ test('stopMany stops what runs and what is queued, counts it exactly, and none o
   await expectStopped({ status: ['queued', 'running', 'waiting'] }, 22);
 
   await expectSocketClosed('/elsewhere', before);
-  await expectFreeSlot(); // it stood behind all of them
+  await expectFreeSlot(); // it was queued after all of them
   expect(server.calls('/many')).toBe(0);
   for (const id of [...queued, ...more, bystander.executionId]) {
     expect(await getExecution(service, id)).toMatchObject({ status: 'canceled', startedAt: null });
@@ -114,7 +117,7 @@ async function expectStopped(filter: object, count: number): Promise<void> {
   expect(expectStatus(await service.call('POST', '/executions/stopMany', { filter }), 200)).toEqual({ stopped: count });
 }
 
-test('a stop whose message is lost is noticed when the worker renews its lease', async () => {
+test('a stop whose message is lost is detected when the worker renews its lease', async () => {
   const id = await startHanging('/no-message');
 
   await queryDatabase(
@@ -128,7 +131,7 @@ test('a stop whose message is lost is noticed when the worker renews its lease',
   expect((await getExecution(service, id)).status).toBe('canceled');
 });
 
-test('a stop ends the wait before the next try of a node that failed', async () => {
+test('a stop ends the wait before the next try of a failed node', async () => {
   server.fail('/tried-again');
   const node = aCall('Call', `${server.url}/tried-again`, { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 });
   const { executionId } = await startNew(service, aChain([trigger, node]));
@@ -141,7 +144,7 @@ test('a stop ends the wait before the next try of a node that failed', async () 
   expect((await getExecution(service, executionId)).status).toBe('canceled');
 });
 
-test('what has ended cannot be stopped: 409', async () => {
+test('an ended execution cannot be stopped: 409', async () => {
   const { executionId } = await run(service, await createWorkflow(service, aSmallWorkflow()));
   const stopped = await startHanging('/stopped-twice');
   await stop(service, stopped);

@@ -12,7 +12,9 @@ import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus, startNew, startRun, untilStatus } from './support/runs.ts';
 import { aCall, callsInARow, trigger } from './support/workflows.ts';
 
-/** Blocks the event loop for `ms` milliseconds, or without end, after it has left a file as a mark. */
+/**
+ * Blocks the event loop for `ms` milliseconds, or endlessly, after it has created a file as a mark.
+ */
 const spin = `import { writeFileSync } from 'node:fs';
 const spin = (ms, mark) => {
   if (mark) writeFileSync(mark, '');
@@ -46,7 +48,7 @@ const aSpin = (parameters: { ms?: number; mark?: string }) => aNode({ name: 'Spi
 const spinsForever = (mark: string): WorkflowGraph => aChain([trigger, aSpin({ ms: -1, mark })]);
 const linesOf = ({ home }: RunningService, name: string) => readFileSync(join(home, 'logs', `${name}.log`), 'utf8').split('\n');
 
-/** The line with which the watchdog of the process has ended it. */
+/** The log line with which the watchdog has ended the process. */
 const untilKilled = (service: RunningService, name: string) =>
   eventually(() => {
     const line = linesOf(service, name).find((text) => text.includes('the event loop does not respond'));
@@ -58,7 +60,7 @@ describe('sluice up, with a node that blocks the event loop', () => {
   const start = async (settings: Settings) =>
     ended(await startService({ settings: { SLUICE_NODES_DIR: folder, ...settings } }));
 
-  test('kills a worker that is silent for STALL_MS, names the node, and starts it again; the execution is `crashed`', async () => {
+  test('kills a worker that is silent for STALL_MS, names the node, and restarts it; the execution is `crashed`', async () => {
     const service = await start({ STALL_MS: '3000', LEASE_MS: '2000' });
     const before = service.pidOf('worker-1');
 
@@ -82,7 +84,7 @@ describe('sluice up, with a node that blocks the event loop', () => {
     expect(linesOf(service, 'worker-1').filter((text) => text.includes('does not respond'))).toHaveLength(1);
   });
 
-  test('kills an API that is silent for STALL_MS, names the request, and starts it again', async () => {
+  test('kills an API that is silent for STALL_MS, names the request, and restarts it', async () => {
     const service = await start({ STALL_MS: '3000', WORKERS: '0' });
     const before = service.pidOf('api');
     const path = '/node-types/spins.spin/methods/loadOptions/spin';
@@ -99,7 +101,7 @@ describe('sluice up, with a node that blocks the event loop', () => {
     expect(isAlive(before)).toBe(false);
   });
 
-  test('ends within its grace time at SIGTERM', async () => {
+  test('exits within its grace period at SIGTERM', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: '1000' });
     const pids = [service.pidOf('api'), service.pidOf('worker-1')];
     const mark = join(marks, 'terminated');

@@ -14,7 +14,7 @@ beforeAll(async () => {
   client = createApiClient({ url, apiKey: service.apiKey });
 });
 
-/** The data of an answer; throws for errors, which are values to the client. */
+/** The data of a response; throws for errors, which the client returns as values. */
 async function dataOf<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await answer;
   if (data === undefined) throw new Error(`answered ${response.status}: ${JSON.stringify(error)}`);
@@ -71,7 +71,7 @@ describe('the generated client', () => {
     expect(seen).toEqual(expect.arrayContaining(made));
   });
 
-  test('gives refusals as values, with their code', async () => {
+  test('returns refusals as values, with their code', async () => {
     const stranger = createApiClient({ url: `${url}/`, apiKey: 'a-key-that-nobody-has-made' });
     const { data, error, response } = await stranger.GET('/projects');
     expect([data, error?.code, response.status]).toEqual([undefined, 'UNAUTHORIZED', 401]);

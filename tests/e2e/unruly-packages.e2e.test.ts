@@ -29,7 +29,7 @@ const letGo = `const letGo = {
   unread: () => void setTimeout(() => { throw new Proxy(new Error(), { get() { throw new Error('no'); } }); }, 20),
   rejected: () => void Promise.reject(Object.create(null)),
 };`;
-/** Ways to let go of an error: from a timer, and in a promise. */
+/** Ways to throw an error outside of a call: from a timer, and in a promise. */
 const thrown = ['timer', 'text', 'nothing', 'unread'];
 const modes = [...thrown, 'promise', 'rejected'];
 const stray = one('stray', {
@@ -91,7 +91,7 @@ const packages = {
     description: 'extra,',
   }),
   'j-late': one('node', { before: "setTimeout(() => { throw new Error('much later'); }, 2_000);" }),
-  // The second time they are loaded is for good.
+  // They are loaded a second time for actual use.
   'k-pool': one('node', { before: "import 'shared-pool';" }),
   'l-socket': one('node', { before: `import net from 'node:net'; ${forGood("net.connect(1, '127.0.0.1')")}` }),
   'm-text': one('node', {
@@ -125,20 +125,20 @@ beforeAll(async () => {
 const pids = () => ['api', 'worker-1'].map((name) => service.pidOf(name));
 const listed = async (): Promise<{ name: string; status: string; reason: string | null }[]> =>
   expectStatus(await service.call('GET', '/node-packages'), 200).data;
-/** What the API and the worker have logged of errors that nobody has caught. */
+/** Log lines of the API and the worker about uncaught errors. */
 const strayLines = () =>
   ['api', 'worker-1'].map((name) => {
     const lines = readFileSync(join(service.home, 'logs', `${name}.log`), 'utf8').split('\n');
     return lines.filter((line) => line.includes('an error that nobody has caught'));
   });
-/** Nothing has been started anew. */
+/** No process has been restarted. */
 async function expectAllAlive(): Promise<void> {
   await delay(300);
   expect(pids()).toEqual(processes);
   expectStatus(await service.call('GET', '/node-types?limit=1'), 200);
 }
 
-describe('a package that does harm while it loads is left out by name, and takes nothing down', () => {
+describe('a package that does harm during loading is refused by name, and breaks nothing else', () => {
   test.each([
     ['b-rejects', 'it lets go of an error while it is loaded: unseen'],
     ['c-throws', 'it lets go of an error while it is loaded: at once'],
@@ -154,7 +154,7 @@ describe('a package that does harm while it loads is left out by name, and takes
     expect(found).toMatchObject({ status: 'failed', reason: expect.stringContaining(reason) });
   });
 
-  test('the others are there, and are listed; they find the SDK, by import and by require', async () => {
+  test('the others are loaded and listed; they find the SDK, by import and by require', async () => {
     const loaded = (await listed()).filter(({ status }) => status === 'loaded');
     expect(loaded.map(({ name }) => name)).toEqual([
       'a-good',
@@ -176,14 +176,14 @@ describe('a package that does harm while it loads is left out by name, and takes
     ['l-socket', 'ECONNREFUSED'],
     ['m-text', 'oops'],
     ['n-nothing', hidden],
-  ])('what %s lets go later, also in a dependency, is logged with its name: %s', async (name, message) => {
+  ])('later uncaught errors of %s, also in a dependency, are logged with its name: %s', async (name, message) => {
     const isLogged = (lines: string[]) => lines.some((line) => line.includes(`"package":"${name}"`) && line.includes(message));
     await eventually(() => strayLines().every(isLogged));
     await expectAllAlive();
   });
 });
 
-describe('an error that a node lets go', () => {
+describe('an error that a node throws outside of its call', () => {
   test.each(thrown)('in an execution fails that node, and no other execution (%s)', async (mode) => {
     const broken = aChain([trigger, aNode({ name: 'Broken', type: 'stray.stray', parameters: { mode } })]);
     const fine = aChain([trigger, aNode({ name: 'Fine', type: 'stray.stray', parameters: { mode: 'promise' } })]);
@@ -196,17 +196,17 @@ describe('an error that a node lets go', () => {
     await expectAllAlive();
   });
 
-  test.each(modes)('in a method is logged, and the API goes on (%s)', async (mode) => {
+  test.each(modes)('in a method is logged, and the API continues (%s)', async (mode) => {
     expectStatus(await service.call('POST', `/node-types/stray.stray/methods/loadOptions/${mode}`, {}), 200);
     await expectAllAlive();
   });
 
-  test('that a method fails with is its failure, whatever it is', async () => {
+  test('in a method call is its failure, whatever it is', async () => {
     const answer = await service.call('POST', '/node-types/stray.stray/methods/listSearch/fails', {});
     expect(expectStatus(answer, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
   });
 
-  test('in a webhook is logged, and the API goes on; what a webhook may not return is a 500', async () => {
+  test('in a webhook is logged, and the API continues; an invalid return value of a webhook is a 500', async () => {
     const hook = aNode({ id: 'h', name: 'Hook', type: 'stray.stray' });
     const id = await createWorkflow(service, aChain([hook, aNode({ name: 'Next', type: 'a-good.good' })]));
     expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);

@@ -43,7 +43,7 @@ async function kill(worker: RunningProcess): Promise<void> {
 }
 
 describe('a workflow that calls another one', () => {
-  test('is answered with its result, and costs no worker meanwhile: one slot is enough for both', async () => {
+  test('gets its result, and releases its worker meanwhile: one slot is enough for both', async () => {
     const sub = await createWorkflow(service, aChain([called, aSet('Done', '={{ { done: true } }}')]));
     const workflowId = await createWorkflow(service, aChain([trigger, callOf(sub)]));
     const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
@@ -53,7 +53,7 @@ describe('a workflow that calls another one', () => {
     expect(data.resultData.runData.Call[0].data.main[0][0].json).toEqual({ done: true });
   });
 
-  test('goes on after the worker that ran it was killed while it waited, also when that worker ran the child', async () => {
+  test('resumes after the worker that ran it was killed while it waited, also if that worker ran the child', async () => {
     const sub = await createWorkflow(service, aChain([called, aCall('held', `${server.url}/held`)]));
     const caller = aChain([trigger, aCall('before', `${server.url}/before`), callOf(sub)]);
     const workflowId = await createWorkflow(service, caller);
@@ -78,7 +78,7 @@ describe('a workflow that calls another one', () => {
     expect(server.calls('/before')).toBe(1);
   });
 
-  test('goes on after all workers were killed while the other one waited for a time', async () => {
+  test('resumes after all workers were killed while the other one waited for a time', async () => {
     const sub = await createWorkflow(service, aChain([called, waitFor({ amount: 66 }), aSet('Done', '={{ { done: true } }}')]));
     const caller = aChain([trigger, callOf(sub), aSet('After', '={{ $json }}')]);
     const first = await startOwnWorker();
@@ -95,7 +95,7 @@ describe('a workflow that calls another one', () => {
     expect(data.resultData.runData.After[0].data.main[0][0].json).toEqual({ done: true });
   });
 
-  test('is stopped together with what it calls', async () => {
+  test('is stopped together with its sub-executions', async () => {
     await startOwnWorker();
     server.hold('/child-hangs');
     const sub = await createWorkflow(service, aChain([called, aCall('hang', `${server.url}/child-hangs`)]));
@@ -108,7 +108,7 @@ describe('a workflow that calls another one', () => {
 });
 
 describe('a workflow that waits', () => {
-  test('answers its caller at once, outlives every process, and goes on with the call it waits for, once', async () => {
+  test('responds to its caller at once, outlives every process, and resumes with the request that it waits for, once', async () => {
     const first = await startOwnWorker();
     const nodes = [trigger, aCall('before', `${server.url}/once`), mail, waitFor({ resume: 'webhook', httpMethod: 'POST' })];
     const workflowId = await createWorkflow(service, aChain([...nodes, aSet('After', '={{ $json.body }}')]));
@@ -127,7 +127,7 @@ describe('a workflow that waits', () => {
     expect(service.output()).not.toContain(url.split('/').at(-1));
   });
 
-  test('for a time goes on by itself, after all workers were killed', async () => {
+  test('for a time resumes by itself, after all workers were killed', async () => {
     const first = await startOwnWorker();
     const workflowId = await createWorkflow(
       service,

@@ -56,7 +56,7 @@ test('a workflow that calls itself ends, though the worker runs one execution at
   });
 });
 
-test('a call whose worker is killed is answered with an error that names the execution', async () => {
+test('a request whose worker is killed gets an error that names the execution', async () => {
   const worker = await aWorker();
   server.hold('/held');
   await activate({ path: 'held', responseMode: 'lastNode' }, [aCall('held', `${server.url}/held`)]);
@@ -73,7 +73,7 @@ test('a call whose worker is killed is answered with an error that names the exe
 });
 
 describe('while workers are killed every few seconds', () => {
-  test('calls at two replicas are each answered once, and none is lost', async () => {
+  test('requests at two replicas each get one response, and none is lost', async () => {
     await activate({ path: 'steady', responseMode: 'onReceived' }, [aSet('Set', '={{ { done: true } }}')]);
     const started: string[] = [];
     let over = false;
@@ -103,7 +103,7 @@ describe('while workers are killed every few seconds', () => {
   });
 });
 
-test('a route is there at both replicas as soon as its activation is answered, and at one that was killed as soon as it is back', async () => {
+test('a route exists at both replicas as soon as its activation responds, and at a killed one as soon as it is back', async () => {
   const victim = ended(await startApi(urls()));
   const options = { responseData: 'here' };
   const statuses = (path: string, ...processes: { url: string }[]) =>
@@ -119,7 +119,7 @@ test('a route is there at both replicas as soon as its activation is answered, a
   for (const path of ['at-once-0', 'meanwhile']) expect(await statuses(path, service, replica, back)).toEqual([200, 200, 200]);
 });
 
-describe('an answer in parts', () => {
+describe('a streamed response', () => {
   const say = (name: string, responseBody: string): WorkflowNode =>
     aNode({
       name,
@@ -139,7 +139,7 @@ describe('an answer in parts', () => {
     }
   }
 
-  test('comes to whichever replica holds the call, while the worker goes on', async () => {
+  test('reaches any replica that holds the request, while the worker continues', async () => {
     await aWorker();
     server.hold('/between');
     const nodes = [say('First', 'one'), aCall('between', `${server.url}/between`), say('Second', 'two')];
@@ -154,7 +154,7 @@ describe('an answer in parts', () => {
     expect([await contents(), await contents()]).toEqual([nothing, ['two', 'two']]);
   });
 
-  test('ends with the reason when its worker is killed', async () => {
+  test('ends with the reason if its worker is killed', async () => {
     const worker = await aWorker();
     server.hold('/lost');
     await activate({ path: 'lost', responseMode: 'streaming' }, [say('First', 'one'), aCall('lost', `${server.url}/lost`)]);
@@ -173,7 +173,7 @@ describe('an answer in parts', () => {
   });
 });
 
-test('a test URL that one replica has opened is called at another, once', async () => {
+test('a test URL opened by one replica accepts one request at another', async () => {
   await aWorker();
   const webhook = aNode({
     name: 'Webhook',
@@ -190,7 +190,7 @@ test('a test URL that one replica has opened is called at another, once', async 
   await untilStatus(service, body.executionId, 'success');
 });
 
-test('every replica that starts knows the routes of before', async () => {
+test('every starting replica knows the existing routes', async () => {
   await activate({ path: 'kept', options: { responseData: 'here' } }, []);
   const third = ended(await startApi(urls()));
   for (const { url } of [service, replica, third]) expect(await (await fetch(at(url, 'kept'))).text()).toBe('here');

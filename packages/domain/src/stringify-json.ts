@@ -107,7 +107,7 @@ class JsonParts {
     return this.#indent > 0 ? text?.replaceAll('\n', this.#line(depth)) : text;
   }
 
-  /** What comes before a member at this depth. */
+  /** Text before a member at this depth. */
   #line(depth: number): string {
     return this.#indent > 0 ? `\n${' '.repeat(this.#indent * depth)}` : '';
   }

@@ -2,23 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/domain';
 
-/** No call may hang for longer, in milliseconds: the service answers at `WEBHOOK_WAIT_MS` at the latest, after two minutes by default. */
+/**
+ * Maximum duration of a request in milliseconds: the service responds within `WEBHOOK_WAIT_MS`, two
+ * minutes by default.
+ */
 const hangsAfterMs = 150_000;
 
-/** A call of a webhook, and how it was answered. */
+/** A webhook request, and its response. */
 export interface AnsweredCall {
-  /** Tells the call from all others; it is in its body. */
+  /** Identifies the request; contained in its body. */
   event: string;
   status: number;
   text: string;
-  /** Of a failure. */
+  /** Code of an error response. */
   code: string | undefined;
   executionId: string | undefined;
 }
 
 /**
- * Calls a webhook with a body that names the event, and calls again as long as the service says that it is not available just now: as senders do, with the same
- * key. Rejects when the answer does not come.
+ * Sends a request to a webhook with a body that names the event, and repeats it with the same key
+ * while the service is unavailable, as senders do. Rejects if no response arrives.
  */
 export async function callWebhook(
   url: string,
@@ -37,7 +40,7 @@ export async function callWebhook(
   }
 }
 
-/** An answer in JSON, or the last line of one in parts. */
+/** The error in a JSON response, or in the last line of a streamed one. */
 function failureIn(text: string): Pick<AnsweredCall, 'code' | 'executionId'> {
   const lines = text.trimEnd().split('\n');
   try {

@@ -3,8 +3,8 @@ import type { afterAll, afterEach } from '@jest/globals';
 type Started = { stop(): Promise<unknown> } | { dispose(): Promise<unknown> };
 
 /**
- * `const ended = endedBy(afterAll); const service = ended(await startService());`: what passes through is stopped when the hook
- * runs, the last started first, whatever became of the tests and of the other stops.
+ * `const ended = endedBy(afterAll); const service = ended(await startService());`: registered
+ * objects are stopped when the hook runs, in reverse order, regardless of failed tests and stops.
  */
 export function endedBy(hook: typeof afterAll | typeof afterEach): <T extends Started>(thing: T) => T {
   const started: Started[] = [];

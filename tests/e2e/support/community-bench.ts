@@ -10,13 +10,16 @@ import { aCode, trigger } from './workflows.ts';
 
 export type NodeCredentials = WorkflowNode['credentials'];
 
-/** What every credential of the tests has as its secret. */
+/** The secret in every credential of the tests. */
 export const secret = 'sentinel-heron-2907';
 
-/** Where remote services believe that the service is. */
+/** Public URL of the service for remote services. */
 export const publicUrl = 'https://sluice.example';
 
-/** For a test file: a service that has loaded the community packages, and a server on loopback in the place of theirs. Both are there once tests run. */
+/**
+ * For a test file: a service that has loaded the community packages, and a loopback server that
+ * replaces their services. Both are available when tests run.
+ */
 export async function communityBench() {
   const packages = await installCommunityPackages();
   const ended = endedBy(afterAll);
@@ -36,7 +39,7 @@ export async function communityBench() {
   });
   beforeEach(() => remote.reset());
 
-  /** Runs the nodes behind a trigger; gives what became of the last one. */
+  /** Runs the nodes after a trigger; returns the result of the last one. */
   const runChain = async (nodes: WorkflowNode[]) => {
     const workflow = await createWorkflow(service, aChain([trigger, ...nodes]));
     const { status, data } = await run(service, workflow);
@@ -55,10 +58,10 @@ export async function communityBench() {
       return remote;
     },
 
-    /** Tests of a package; skipped, which is said aloud, where it could not be installed. */
+    /** Tests of a package; skipped with a message if it could not be installed. */
     describePackage(name: string, about: string, tests: () => void): void {
       const isInstalled = packages.installed.includes(name);
-      if (!isInstalled) process.stderr.write(`SKIPPED: ${name} (${about}): not to be had from the registry of this machine\n`);
+      if (!isInstalled) process.stderr.write(`SKIPPED: ${name} (${about}): not available from the registry of this machine\n`);
       (isInstalled ? describe : describe.skip)(`${name}: ${about}`, tests);
     },
 
@@ -74,7 +77,7 @@ export async function communityBench() {
 
     runChain,
 
-    /** Runs the node behind a node that gives the items. */
+    /** Runs the node after a node that returns the items. */
     runNode(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>, items: JsonObject[] = [{}]) {
       const source = aCode('Items', `return ${JSON.stringify(items.map((json) => ({ json })))};`);
       return runChain([source, aNode({ name: 'Node', ...node })]);

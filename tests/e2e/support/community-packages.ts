@@ -9,20 +9,21 @@ const cache = fileURLToPath(new URL('../../../node_modules/.cache/community-pack
 const files = ['package.json', 'package-lock.json'];
 const installTimeoutMs = 60_000;
 
-/** The packages that `tests/community/package.json` names, as far as they could be had. */
+/** The packages named in `tests/community/package.json`, as far as available. */
 export interface CommunityPackages {
   /** For `SLUICE_NODES_DIR`. */
   folder: string;
-  /** Names of those that are installed, in the version that is asked for. */
+  /** Names of installed packages, in the requested version. */
   installed: readonly string[];
-  /** Names of those that the registry did not give. */
+  /** Names of packages that the registry does not have. */
   lacking: readonly string[];
 }
 
 /**
- * Installs them as an operator would, once per machine: what could be had the first time is taken from then on, until its folder in `node_modules/.cache` is
- * removed. Never rejects and never hangs; what the registry of this machine lacks is lacking, and so is everything where there is no registry. Scripts of
- * packages do not run, and their peer `n8n-workflow` is not installed.
+ * Installs them as an operator would, once per machine: packages from the first time are reused
+ * until their folder in `node_modules/.cache` is removed. Never rejects and never hangs; packages
+ * that the registry of this machine lacks are reported as lacking, all of them without a registry.
+ * Scripts of packages do not run, and their peer `n8n-workflow` is not installed.
  */
 export async function installCommunityPackages(): Promise<CommunityPackages> {
   const texts = await Promise.all(files.map((file) => readFile(join(manifests, file), 'utf8')));
@@ -45,8 +46,9 @@ async function lookFor(wanted: Record<string, string>, folder: string): Promise<
 }
 
 /**
- * Beside the place and then into it, so that an install that is broken off, or finds nothing, leaves nothing there. Of two test files that install at the
- * same time the first one wins: its service may run from there by now.
+ * Installs into a temporary folder and then renames it, so that an interrupted or failed install
+ * leaves nothing. If two test files install concurrently, the first one wins: its service may
+ * already use the folder.
  */
 async function install(wanted: Record<string, string>, folder: string): Promise<void> {
   await mkdir(cache, { recursive: true });
@@ -66,18 +68,18 @@ async function putInPlace(staging: string, folder: string): Promise<void> {
   });
 }
 
-/** Optional dependencies: npm passes over those that it cannot get. */
+/** As optional dependencies: npm skips those that it cannot get. */
 function runNpm(folder: string): Promise<void> {
   const once = ['--fetch-retries=0', '--fetch-timeout=20000'];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const args = ['install', '--prefix', folder, '--ignore-scripts', '--legacy-peer-deps', ...once, ...quiet];
-  // The options of Jest's own process are not for npm.
+  // The options of Jest's own process are not meant for npm.
   const env = { ...process.env, NODE_OPTIONS: '' };
   return new Promise((resolve, reject) => {
     const child = spawn('npm', args, { cwd: folder, env, stdio: 'ignore', timeout: installTimeoutMs });
     child.once('error', reject);
     child.once('exit', (code, signal) =>
-      code === 0 ? resolve() : reject(new Error(`npm install ended with ${signal ?? code}`)),
+      code === 0 ? resolve() : reject(new Error(`npm install exited with ${signal ?? code}`)),
     );
   });
 }

@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** One statement on a connection of its own, past the product: what it left behind, or what a fault would leave. */
+/**
+ * Runs one statement on its own connection, bypassing the product: to see its data, or to simulate
+ * a fault.
+ */
 export async function queryDatabase<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

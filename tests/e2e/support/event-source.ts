@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { PackageSources } from './own-packages.ts';
 
-/** How long after a delivery a message that was not acknowledged is delivered again, in milliseconds. */
+/** Milliseconds after which an unacknowledged message is delivered again. */
 const redeliverMs = 2_000;
 
 /**
- * A broker and a feed. `/take` delivers one message at a time until `/ack?n=` has come for it; `/feed?after=` tells numbers that follow one, and `/rss` all of
- * them, each as the title of an entry. There is a new number every tenth of a second from `begin` on, up to `count`.
+ * A broker and a feed. `/take` delivers one message at a time until it is acknowledged by
+ * `/ack?n=`; `/feed?after=` returns later numbers, and `/rss` all of them, each as the title of an
+ * entry. From `begin` on, there is a new number every tenth of a second, up to `count`.
  */
 export class EventSource {
   readonly #server: Server;
@@ -122,5 +123,8 @@ const stray = `export default { ${described('stray', '')},
     return { close() {} };
   } };`;
 
-/** Node types of tests: `events.feed` polls an event source, `events.broker` listens to it, `events.stray` throws unseen. */
+/**
+ * Node types for tests: `events.feed` polls an event source, `events.broker` listens to it,
+ * `events.stray` throws outside of its calls.
+ */
 export const eventPackage: PackageSources = { events: { 'feed.js': feed, 'broker.js': broker, 'stray.js': stray } };

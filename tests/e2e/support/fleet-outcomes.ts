@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Fleet } from './fleet.ts';
 import type { StartedExecution } from './started-executions.ts';
 
-/** The same values, each as often; says which are missing and which are there too often. */
+/** Compares values including their counts; lists missing and surplus ones. */
 export function expectEachOnce(found: readonly unknown[], wanted: readonly unknown[]): void {
   const seen = new Set(found);
   const missing = wanted.filter((value) => !seen.has(value));
@@ -11,7 +11,7 @@ export function expectEachOnce(found: readonly unknown[], wanted: readonly unkno
   expect({ missing, doubled, strange }).toEqual({ missing: [], doubled: [], strange: [] });
 }
 
-/** Executions that ended well, or `crashed` because their worker was killed. */
+/** Checks that executions succeeded, or `crashed` because their worker was killed. */
 export function expectOnlyKilledCrashed(fleet: Fleet, executions: readonly StartedExecution[]): void {
   const { killed } = fleet;
   const isExplained = ({ status, workerId }: StartedExecution) =>

@@ -3,30 +3,33 @@ import { type RunningProcess, type RunningService, type Settings, startApi, star
 import { type Caller, callerOf } from './runs.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
-/** The least time between two deaths, in milliseconds; a machine that is busy takes longer to start the replacement. */
+/**
+ * Minimum time between two kills, in milliseconds; a busy machine takes longer to start the
+ * replacement.
+ */
 const killEveryMs = 3_000;
 const workerCount = 3;
-/** Workers count as dead after five seconds: long enough for a living one on a machine that is busy. */
+/** Workers count as dead after five seconds: long enough for a live one on a busy machine. */
 const everywhere: Settings = { SSRF_ALLOW: '127.0.0.1', LEASE_MS: '5000' };
 
 export interface FleetOptions {
-  /** Who dies when is the same each time. */
+  /** Determines the order of the kills. */
   seed: number;
-  /** Of all processes. */
+  /** For all processes. */
   settings?: Settings;
-  /** Of the workers in one of the three places, for as long as the fleet is there. */
+  /** For the workers in one of the three places, throughout the fleet's life. */
   ofPlace?(place: number): Settings;
 }
 
 interface Member {
   worker: RunningProcess;
-  /** As executions and triggers name it. */
+  /** As in executions and triggers. */
   id: string;
 }
 
 /**
- * Postgres, Redis, two API processes and three workers. From `beginKilling` on one worker after the other is killed with SIGKILL, whichever it happens to be, and
- * another one is started in its place; there are never fewer than two.
+ * Postgres, Redis, two API processes, and three workers. From `beginKilling` on, one random worker
+ * after the other is killed with SIGKILL and replaced; there are never fewer than two.
  */
 export class Fleet {
   readonly service: RunningService;
@@ -38,7 +41,7 @@ export class Fleet {
   readonly #killed: string[] = [];
   readonly #stopping = new AbortController();
   #killing: Promise<void> | undefined;
-  /** Deaths come one after the other. */
+  /** Kills are sequential. */
   #lastDeath: Promise<unknown> = Promise.resolve();
   #failure: unknown;
 
@@ -65,12 +68,12 @@ export class Fleet {
     return fleet;
   }
 
-  /** Addresses of the two API processes. */
+  /** URLs of the two API processes. */
   get urls(): readonly [string, string] {
     return [this.service.url, this.replica.url];
   }
 
-  /** Callers of the two API processes. */
+  /** Clients of the two API processes. */
   get callers(): readonly [Caller, Caller] {
     return [this.service, callerOf(this.replica, this.service.apiKey)];
   }
@@ -79,13 +82,13 @@ export class Fleet {
     return this.service.databaseUrl;
   }
 
-  /** Ids of the workers that have been killed. */
+  /** Ids of the killed workers. */
   get killed(): readonly string[] {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#killed;
   }
 
-  /** Which of the three places a worker has, or had. */
+  /** The place of a live or dead worker, out of three. */
   placeOf(workerId: string): number | undefined {
     return this.#placeOf.get(workerId);
   }
@@ -96,7 +99,7 @@ export class Fleet {
     });
   }
 
-  /** Kills a certain worker and replaces it; resolves to whether it was alive. */
+  /** Kills a given worker and replaces it; resolves to whether it was alive. */
   kill(workerId: string): Promise<boolean> {
     return this.#die(() => this.#members.findIndex((member) => member?.id === workerId));
   }

@@ -6,13 +6,14 @@ import type { PackageSources } from './own-packages.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 
 /**
- * A remote service that keeps addresses to call: `GET`, `POST` and `DELETE /hooks`. It can be flaky; it can do what a request asks and then say nothing, for
- * whoever has asked to die over it; and it can go away and come back at its address.
+ * A remote service with registered URLs: `GET`, `POST`, and `DELETE /hooks`. It can be unreliable;
+ * it can handle a request without a response, so that the client dies meanwhile; and it can go away
+ * and come back at its address.
  */
 export class HookService {
-  /** Whether it refuses some requests, and does what others ask without saying so: it hangs up. */
+  /** Whether it refuses some requests, and handles others without a response. */
   isFlaky = false;
-  /** Methods of the requests that have come. */
+  /** Methods of the received requests. */
   readonly requests: string[] = [];
   readonly #random: Random;
   readonly #hooks = new Map<string, string>();
@@ -25,7 +26,7 @@ export class HookService {
     this.#random = seededRandom(seed);
   }
 
-  /** @param seed of its moods while it is flaky. */
+  /** @param seed of its random failures. */
   static async start(seed = 1): Promise<HookService> {
     const service = new HookService(seed);
     await service.comeBack();
@@ -36,24 +37,24 @@ export class HookService {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Addresses that are registered, sorted; one that is so twice is there twice. */
+  /** Registered URLs, sorted, with duplicates. */
   get addresses(): string[] {
     return [...this.#hooks.values()].toSorted();
   }
 
-  /** The last part of each address. */
+  /** The last part of each URL. */
   get registered(): string[] {
     return this.addresses.map((address) => address.split('/').at(-1) ?? '').toSorted();
   }
 
-  /** The next request of the method is not answered; resolves once what it asks for has been done. */
+  /** The next request with the method gets no response; resolves once it has been handled. */
   pauseAfter(method: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#pause = { method, done: resolve };
     return promise;
   }
 
-  /** What it knows survives. */
+  /** Its data survives. */
   async comeBack(): Promise<void> {
     this.#server = createServer((request, response) => void this.#answer(request, response)).listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -129,5 +130,8 @@ export default {
   },
 };`;
 
-/** `hooks.hook` registers its address, which ends with its `events`, at a hook service while its workflow is active. */
+/**
+ * `hooks.hook` registers its URL, which ends with its `events`, at a hook service while its
+ * workflow is active.
+ */
 export const hookPackage: PackageSources = { hooks: { 'hook.js': hook } };

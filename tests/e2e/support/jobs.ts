@@ -2,7 +2,7 @@ import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis, runExecution } from '@sluice/queue';
 import { Queue } from 'bullmq';
 
-/** The queue as somebody who meddles with it sees it, past the product. */
+/** The queue, accessed by tests without the product. */
 export class JobQueue {
   readonly #redis: ReturnType<typeof createRedis>;
   readonly #queue: Queue;
@@ -12,13 +12,13 @@ export class JobQueue {
     this.#queue = new Queue(runExecution.queue, { connection: this.#redis, prefix: 'sluice' });
   }
 
-  /** Delivers an execution once more, under a job id of its own. */
+  /** Delivers an execution once more, with its own job id. */
   async addAgain(executionId: string, jobId: string): Promise<void> {
     const data = { v: 1, executionId, attempt: 1 };
     await this.#queue.add(runExecution.name, data, { jobId, removeOnComplete: true, removeOnFail: true });
   }
 
-  /** Jobs that nobody has finished yet. */
+  /** Number of unfinished jobs. */
   async size(): Promise<number> {
     const counts = await this.#queue.getJobCounts('wait', 'active', 'delayed', 'prioritized');
     return Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 type Behavior = 'answer' | 'hold' | 'fail';
 
 /**
- * An HTTP server for the nodes under test to call. Each path answers 200 with `{"path": …}` until it is told to `hold` (callers
- * hang until `answer`) or to `fail` (500).
+ * An HTTP server for requests of the nodes under test. Each path answers 200 with `{"path": …}`
+ * until it is set to `hold` (clients hang until `answer`) or to `fail` (500).
  */
 export class LoopbackServer {
   readonly #server: Server;
@@ -30,17 +30,17 @@ export class LoopbackServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often a path was called. */
+  /** Number of requests to a path. */
   calls(path: string): number {
     return this.#calls.get(path) ?? 0;
   }
 
-  /** How many callers of a path wait for an answer now. */
+  /** Number of clients waiting for a response of a path. */
   waiting(path: string): number {
     return this.#held.get(path)?.size ?? 0;
   }
 
-  /** When (`performance.now()`) each held caller of a path went away without an answer. */
+  /** When (`performance.now()`) each held client of a path disconnected without a response. */
   lostAt(path: string): readonly number[] {
     return this.#lostAt.get(path) ?? [];
   }
@@ -53,7 +53,7 @@ export class LoopbackServer {
     this.#behaviors.set(path, 'fail');
   }
 
-  /** From now on, and for those that wait. */
+  /** From now on, and for waiting clients. */
   answer(path: string): void {
     this.#behaviors.set(path, 'answer');
     for (const response of this.#held.get(path) ?? []) reply(response, 200, path);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** For each package, by its name: the source of each of its files with a node type, by the file's name. */
+/** Package name → file name → source of a node type. */
 export type PackageSources = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A folder for `SLUICE_NODES_DIR` with packages of node types. */

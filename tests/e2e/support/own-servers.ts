@@ -8,19 +8,19 @@ import { createLogger } from '@sluice/logger';
 import { eventually } from '@sluice/test-support';
 import pg from 'pg';
 
-/** `freeze`: SIGSTOP; connections stay open, and nothing answers. `kill`: SIGKILL; connections break. */
+/** `freeze`: SIGSTOP; connections stay open without replies. `kill`: SIGKILL; connections break. */
 export type Outage = 'freeze' | 'kill';
 
-/** A Postgres or a Redis that a test may take away. Its address stays the same over all of that. */
+/** A Postgres or a Redis that a test may make unreachable. Its address never changes. */
 export interface OwnServer {
   readonly url: string;
   takeAway(outage: Outage): Promise<void>;
-  /** Safe to repeat, and when nothing was taken away. */
+  /** Safe to repeat, and without an outage. */
   giveBack(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A migrated Postgres; what it has committed survives its end. */
+/** A migrated Postgres; committed data survives its end. */
 export async function startOwnPostgres(): Promise<OwnServer> {
   const server = await startOwn({ launch: startPostgres, pidFile: 'postmaster.pid', durable: true, freeze: freezePostgres });
   const database = createDatabase({ url: server.url, poolSize: 1 });
@@ -28,17 +28,17 @@ export async function startOwnPostgres(): Promise<OwnServer> {
   return server;
 }
 
-/** A Redis that forgets everything when it is killed. */
+/** A Redis that loses all data when it is killed. */
 export function startOwnRedis(): Promise<OwnServer> {
   return startOwn({ launch: startRedis, pidFile: 'redis.pid', durable: false, freeze: async (pid) => [frozen(pid)] });
 }
 
 interface Kind {
   launch(options: ServiceOptions): Promise<EmbeddedService>;
-  /** In the data directory. */
+  /** Relative to the data directory. */
   pidFile: string;
   durable: boolean;
-  /** Resolves to the pids that it has stopped. */
+  /** Resolves to the pids of the stopped processes. */
   freeze(pid: number, url: string): Promise<number[]>;
 }
 
@@ -77,7 +77,7 @@ async function startOwn({ launch, pidFile, durable, freeze }: Kind): Promise<Own
   };
 }
 
-/** First the postmaster, so that no process is born that the list of the others, asked for next, lacks. */
+/** The postmaster first, so that no process is created after the others have been listed. */
 async function freezePostgres(postmaster: number, url: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -85,7 +85,7 @@ async function freezePostgres(postmaster: number, url: string): Promise<number[]
   const pids = [frozen(postmaster)];
   const { rows } = await client.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
   pids.push(...rows.map(({ pid }) => frozen(pid)));
-  void client.end(); // its own server process is frozen too, and takes notice once it goes on
+  void client.end(); // its own server process is frozen too, and notices once it continues
   return pids;
 }
 

@@ -12,12 +12,12 @@ export interface RecordedRequest {
 
 export interface Answer {
   status?: number;
-  /** Sent as it is where these are bytes, else as JSON. */
+  /** Bytes are sent unchanged, other values as JSON. */
   body?: unknown;
   contentType?: string;
 }
 
-/** An HTTP server on loopback that keeps what it is sent; 404 for each path that it has no answer for. */
+/** A loopback HTTP server that records requests; 404 for paths without a response. */
 export class RecordingServer {
   readonly requests: RecordedRequest[] = [];
   readonly #answers = new Map<string, (request: RecordedRequest) => Answer>();
@@ -53,7 +53,7 @@ export class RecordingServer {
     this.#answers.set(route, typeof answer === 'function' ? answer : () => answer);
   }
 
-  /** Forgets requests and answers. */
+  /** Deletes requests and responses. */
   reset(): void {
     this.requests.length = 0;
     this.#answers.clear();

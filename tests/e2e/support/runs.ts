@@ -2,15 +2,15 @@ import type { ExecutionStatus, WorkflowGraph } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { callApi, type Reply, type RunningProcess, type RunningService } from '../harness.ts';
 
-/** Whoever calls the API with a key: a whole service, or a single API process. */
+/** A client of the API with a key: for a whole service, or a single API process. */
 export type Caller = Pick<RunningService, 'call'>;
 
-/** A caller of one API process. */
+/** A client of one API process. */
 export function callerOf({ url }: Pick<RunningProcess, 'url'>, apiKey: string): Caller {
   return { call: (method, path, body, headers) => callApi(url, apiKey, { method, path, body, headers }) };
 }
 
-/** The answer's body; throws for any status but the expected one. */
+/** The body of a response; throws for any status but the expected one. */
 export function expectStatus({ status, body }: Reply, expected: number): Reply['body'] {
   if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body)}`);
   return body;
@@ -20,7 +20,7 @@ export async function createWorkflow(api: Caller, graph: WorkflowGraph): Promise
   return expectStatus(await api.call('POST', '/workflows', graph), 201).id;
 }
 
-/** Runs a workflow and waits for the answer, which comes when it ends. */
+/** Runs a workflow and waits for the response, which is sent when it ends. */
 export async function run(api: Caller, workflowId: string, headers: Record<string, string> = {}): Promise<Reply['body']> {
   return expectStatus(await api.call('POST', `/workflows/${workflowId}/run`, {}, headers), 200);
 }
@@ -49,7 +49,7 @@ export async function untilStatus(api: Caller, id: string, status: ExecutionStat
   });
 }
 
-/** Waits until a run of the node is recorded: from then on nothing makes it run again. */
+/** Waits until a run of the node is recorded: from then on it is never repeated. */
 export async function untilRecorded(api: Caller, id: string, node: string): Promise<void> {
   await eventually(async () => node in (await getExecution(api, id)).data.resultData.runData);
 }

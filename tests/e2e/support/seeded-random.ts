@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same ones for the same seed. */
+/** Numbers from 0 to below 1, the same for the same seed. */
 export type Random = () => number;
 
 /** Mulberry32. */

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP port on loopback that leads to a unix socket, for clients that know hosts and ports only. */
+/**
+ * A loopback TCP port that forwards to a unix socket, for clients that support hosts and ports
+ * only.
+ */
 export class SocketGate {
   readonly #server: Server;
   readonly #open = new Set<Socket>();

@@ -6,17 +6,17 @@ import { queryDatabase } from './database.ts';
 export interface StartedExecution {
   id: string;
   status: ExecutionStatus;
-  /** Who ran it last; null: nobody. */
+  /** The worker that ran it last; null: none. */
   workerId: string | null;
-  /** Why it failed. */
+  /** Error of a failed execution. */
   error: string | null;
-  /** The failed execution that it, of an error workflow, is told of. */
+  /** For an error workflow: the failed execution that started it. */
   errorOf: string | null;
-  /** What its trigger began with. */
+  /** Input items of its trigger. */
   items: JsonObject[];
 }
 
-/** All executions of a workflow, in their order. */
+/** All executions of a workflow, in order. */
 export async function executionsOf(databaseUrl: string, workflowId: string): Promise<StartedExecution[]> {
   const rows = await queryDatabase<Omit<StartedExecution, 'items'> & { data: Buffer | null }>(
     databaseUrl,

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { eventually } from '@sluice/test-support';
 
-/** What RFC 6455 has both sides put behind the key. */
+/** The suffix that RFC 6455 appends to the key on both sides. */
 const handshakeSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textFrame = 0x81;
 const opcodeMask = 0x0f;
@@ -12,11 +12,14 @@ const textOpcode = 0x01;
 const maskBytes = 4;
 const longLength = 126;
 
-/** A WebSocket server on loopback that keeps what it is told; texts of less than 64 KiB, in frames that are not split. */
+/**
+ * A loopback WebSocket server that records messages; texts of less than 64 KiB, in frames that are
+ * not split.
+ */
 export class WebSocketServer {
   /** Headers of each connection. */
   readonly handshakes: IncomingHttpHeaders[] = [];
-  /** Texts that came. */
+  /** Received texts. */
   readonly received: string[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -41,13 +44,13 @@ export class WebSocketServer {
     return this.#sockets.size;
   }
 
-  /** Tells all that listen, once somebody does. */
-  async tell(message: object): Promise<void> {
+  /** Sends to all clients, once there is one. */
+  async broadcast(message: object): Promise<void> {
     await eventually(() => this.connections > 0);
     for (const socket of this.#sockets) socket.write(frameOf(JSON.stringify(message)));
   }
 
-  /** Breaks the connections that there are; new ones are welcome. */
+  /** Breaks all connections; new ones are accepted. */
   hangUp(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -79,7 +82,7 @@ export class WebSocketServer {
     socket.on('close', () => this.#sockets.delete(socket));
   }
 
-  /** Keeps the texts of whole frames; gives the bytes of one that has only begun. */
+  /** Records the texts of complete frames; returns the bytes of an incomplete one. */
   #read(bytes: Buffer): Buffer {
     let at = 0;
     while (bytes.length - at >= 2) {
