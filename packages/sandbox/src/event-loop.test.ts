@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
+import { GuestScopeBuilder } from './guest-scope-builder.ts';
 import { createSandbox, type EvaluationScope } from './index.ts';
+import { referencedData } from './referenced-data.ts';
 
 const sandbox = createSandbox({ timeoutMs: 120_000, memoryMb: 512, threads: 1 });
 const small = createSandbox({ timeoutMs: 120_000, memoryMb: 32, threads: 1 });
@@ -62,6 +64,17 @@ test('100,000 items never hold the event loop in a Code node or an expression', 
   const expression = await watched(() => sandbox.resolve(compiled, many, never));
   expect(expression.result.get('p', 99_999)).toBe(`${'X'.repeat(80)}99999`);
   expect(expression.turnMs).toBeLessThan(maxTurnMs);
+});
+
+test('a million items of this node and of another are collected for the guest without holding the event loop', async () => {
+  const items = Array.from({ length: 1_000_000 }, () => ({ json: {} }));
+  const scope = makeScope({ items, runsOf: () => [{ outputs: [items, [{ json: {} }]] }] });
+  const builder = new GuestScopeBuilder(scope, { ...referencedData(['$("A").all()']), items: true, jsonFields: undefined });
+  const { turnMs } = await watched(() => builder.start());
+  expect(turnMs).toBeLessThan(100);
+  const { table, nodes } = builder.build();
+  expect(table).toHaveLength(1_000_001);
+  expect(nodes[0]?.[1].runs?.[0]?.map((places) => places?.length)).toEqual([1_000_000, 1]);
 });
 
 test('an abort takes effect while a large request is written', async () => {

@@ -33,6 +33,7 @@ export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { fail
 export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): Promise<RoundsOutcome> {
   const { run, leaves = [], origin, builder, signal } = rounds;
   let { image, timeoutMs } = rounds;
+  await builder.start();
   for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
     const request = await stringifyJson(rounds.requestFor(builder.build()), signal);
     const { outcome, durationMs } = await caller.run({ run, image, request, leaves, timeoutMs }, origin, signal);
@@ -41,7 +42,7 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
     if (typeof reply === 'string') return { failure: reply };
     const needs = needsOf(reply['needs']);
     if (needs.length === 0) return { reply };
-    builder.add(needs.filter((need) => 'node' in need));
+    await builder.add(needs.filter((need) => 'node' in need));
     image = largest([image, ...needs.flatMap((need) => ('image' in need ? [need.image] : []))]);
     timeoutMs -= durationMs;
   }

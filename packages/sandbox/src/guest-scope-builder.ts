@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Item, JsonObject, JsonValue } from '@sluice/domain';
+import { type Item, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from './api.ts';
 import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from './protocol.ts';
@@ -16,24 +16,28 @@ export class GuestScopeBuilder {
   readonly #table: GuestItem[] = [];
   readonly #places = new Map<Item, number>();
   readonly #nodes = new Map<string, GuestNode>();
-  readonly #items: number[];
+  #items: number[] = [];
   #binaryIds: ReadonlySet<string> | undefined;
   readonly #seed = Array.from({ length: 4 }, () => randomInt(2 ** 32));
 
   constructor(scope: EvaluationScope, referenced: ReferencedData) {
     this.#scope = scope;
     this.#referenced = referenced;
-    this.#items = referenced.items ? this.#inputPlaces(scope.items) : [];
-    this.add(referenced.needs);
   }
 
-  add(needs: readonly NodeNeed[]): void {
+  /** Collects what the sources name, in time slices, as all that follows. */
+  async start(): Promise<void> {
+    if (this.#referenced.items) this.#items = await this.#inputPlaces(this.#scope.items);
+    await this.add(this.#referenced.needs);
+  }
+
+  async add(needs: readonly NodeNeed[]): Promise<void> {
     for (const { node: name, aspect } of needs) {
       const node = this.#nodes.get(name) ?? { exists: false };
       this.#nodes.set(name, node);
       if (aspect === 'parameters') this.#addParameters(name, node);
       else if (aspect === 'context') this.#addContext(name, node);
-      else this.#addRuns(name, node, aspect);
+      else await this.#addRuns(name, node, aspect);
     }
   }
 
@@ -92,34 +96,41 @@ export class GuestScopeBuilder {
     if (node.exists) node.context = this.#scope.contextOf(name) ?? {};
   }
 
-  #addRuns(name: string, node: GuestNode, aspect: 'runs' | 'paired'): void {
+  async #addRuns(name: string, node: GuestNode, aspect: 'runs' | 'paired'): Promise<void> {
     const runs = this.#scope.runsOf(name);
     node.exists = runs !== undefined;
     if (!runs) return;
-    if (aspect === 'runs') node.runs = runs.map((run) => this.#outputsOf(run));
-    else node.paired = runs.length === 0 ? [] : this.#pairedItems(name);
+    if (aspect === 'paired') {
+      node.paired = runs.length === 0 ? [] : await this.#pairedItems(name);
+      return;
+    }
+    const views: (number[] | null)[][] = [];
+    for (const run of runs) views.push(await this.#outputsOf(run));
+    node.runs = views;
   }
 
-  #outputsOf({ outputs }: NodeRunView): (number[] | null)[] {
-    return outputs.map((items) => items && this.#placesOf(items));
+  async #outputsOf({ outputs }: NodeRunView): Promise<(number[] | null)[]> {
+    const places: (number[] | null)[] = [];
+    for (const items of outputs) places.push(items && (await this.#placesOf(items)));
+    return places;
   }
 
-  #pairedItems(name: string): (number | string)[] {
-    return Array.from({ length: evaluationCount(this.#scope) }, (_, itemIndex) => {
+  #pairedItems(name: string): Promise<(number | string)[]> {
+    return mapSliced(Array.from({ length: evaluationCount(this.#scope) }), (_, itemIndex) => {
       const paired = this.#scope.pairedItem(name, itemIndex);
       return 'error' in paired ? paired.error : this.#placeOf(paired.item);
     });
   }
 
   /** Of items whose fields are all that is read, copies with these fields cross. */
-  #inputPlaces(items: readonly Item[]): number[] {
+  #inputPlaces(items: readonly Item[]): Promise<number[]> {
     const { jsonFields } = this.#referenced;
     if (!jsonFields) return this.#placesOf(items);
-    return items.map(({ json }) => this.#table.push({ json: pick(json, jsonFields) }) - 1);
+    return mapSliced(items, ({ json }) => this.#table.push({ json: pick(json, jsonFields) }) - 1);
   }
 
-  #placesOf(items: readonly Item[]): number[] {
-    return items.map((item) => this.#placeOf(item));
+  #placesOf(items: readonly Item[]): Promise<number[]> {
+    return mapSliced(items, (item) => this.#placeOf(item));
   }
 
   #placeOf(item: Item): number {
