@@ -2,10 +2,10 @@ import express, { type Express } from 'express';
 import type { ApiContext } from './context.ts';
 import { docsRouter, serveDocument } from './docs/docs-router.ts';
 import { healthRouter } from './health/health-router.ts';
+import { abandonUnreadBody } from './http/abandon-unread-body.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
-import { leaveUnread } from './http/leave-unread.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/parse-flat-query.ts';
 import { noteAnswer } from './http/refuse-broken-request.ts';
@@ -37,7 +37,7 @@ export function createApp(context: ApiContext): Express {
 
   app.use(noteAnswer);
   if (metrics) app.use(observeRequests(metrics));
-  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), leaveUnread, requireSoundHead);
+  app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), abandonUnreadBody, requireSoundHead);
   app.use(healthRouter(context.readiness));
   app.use('/api/v1', limits.byAddress);
   app.use(

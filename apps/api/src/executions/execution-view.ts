@@ -1,4 +1,13 @@
-import type { ExecutionData, ExecutionPage, ExecutionView, ResultData, RetryView, RunView } from '@sluice/contract';
+import type {
+  ExecutionData,
+  ExecutionPage,
+  ExecutionView,
+  ResultData,
+  RetryView,
+  RunView,
+  RunWarning,
+  TSchema,
+} from '@sluice/contract';
 import { type Execution, toRunData } from '@sluice/db';
 import { isTerminal, type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
 import type { ExecutionWithData, ReadPage } from './execution-service.ts';
@@ -20,7 +29,7 @@ export function toExecutionView({ execution, data }: ExecutionWithData): Executi
   };
 }
 
-/** Those who share a page share its view: it becomes JSON once. */
+/** Views of shared pages: each is serialized once. */
 const pageViews = new WeakMap<ReadPage, ExecutionPage>();
 
 export function toExecutionPage(page: ReadPage): ExecutionPage {
@@ -42,7 +51,7 @@ export function toResultData({ error }: Pick<Execution, 'error'>, records: reado
   };
 }
 
-/** Custom data that node runs set on their execution; later values win. */
+/** Custom data of the node runs; later ones win. */
 function customDataOf(records: readonly NodeRunRecord[]): Pick<ResultData, 'metadata'> {
   const entries = records.flatMap(({ run: { customData = {} } }) => Object.entries(customData));
   return entries.length > 0 ? { metadata: userKeyed(entries) } : {};
@@ -70,4 +79,21 @@ export function toRetryView({ id, workflowId, status, mode, retryOf, startedAt }
 
 export function toRunView({ id, status, error, records }: KnownRun): RunView {
   return { executionId: id, finished: isTerminal(status), status, data: { resultData: toResultData({ error }, records) } };
+}
+
+const maxWarnings = 20;
+const maxNameLength = 128;
+
+/**
+ * Warnings about unknown properties of a body, which are ignored (Contract 1.4). Not for resources: a
+ * client sends those back with the properties that it read.
+ */
+export function ignoredProperties(schema: TSchema, body: object): { warnings?: RunWarning[] } {
+  const known = Object.keys((schema as { properties?: object }).properties ?? {});
+  const unknown = Object.keys(body).filter((name) => !known.includes(name));
+  const message = `is not a property of this request and was ignored; its properties are ${known.join(', ')}`;
+  const warnings = unknown
+    .slice(0, maxWarnings)
+    .map((name) => ({ code: 'UNKNOWN_PROPERTY', path: `/${name.slice(0, maxNameLength)}`, message }));
+  return warnings.length > 0 ? { warnings } : {};
 }

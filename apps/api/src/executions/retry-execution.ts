@@ -1,6 +1,6 @@
 import { idempotencyKeyHeader, retryExecutionBody, retryView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
-import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { idempotencyKeyOf } from '../http/request-headers.ts';
 import { toRetryView } from './execution-view.ts';
 
 export const retryExecution = defineRoute({

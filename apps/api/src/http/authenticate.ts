@@ -4,9 +4,8 @@ import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import { actorOf } from './actor-of.ts';
 import type { EndpointScope } from './define-route.ts';
-import { requestState } from './request-state.ts';
+import { actorOf, requestState } from './request-state.ts';
 
 interface AuthenticateOptions {
   authenticator: Authenticator;

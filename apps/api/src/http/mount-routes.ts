@@ -3,15 +3,13 @@ import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
-import type { PageCursors } from '../paging/page-cursors.ts';
+import { isPaged, type PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
-import { actorOf } from './actor-of.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
 import { notFound } from './error-handler.ts';
-import { jsonBody } from './json-body.ts';
-import type { BodyLimits } from './read-json.ts';
-import { requestState } from './request-state.ts';
+import { type BodyLimits, jsonBody } from './read-json.ts';
+import { actorOf, requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
 import { sendReply } from './send-reply.ts';
 
@@ -37,12 +35,13 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
     const scope = requireScope(route.scope, endpointOf(route), options.refusals);
     router[route.method](route.path, scope, ...(route.body ? readBody : []), serve(route, options));
   }
-  router.options('/*path', notFound); // Express would answer by itself, in plain text
+  router.options('/*path', notFound); // instead of the plain text of Express
   return router;
 }
 
 function serve(route: Route, { services, audit, cursors }: MountOptions): RequestHandler {
   const { action } = route;
+  const hasPages = isPaged(route);
   return async (request, response) => {
     const { caller, renewCaller } = requestState(request);
     if (!caller || !renewCaller) throw new Error('authentication comes before routes');
@@ -54,7 +53,7 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
       const page = { route, path: request.path, query: request.query };
       const reply = await route.handle({
         params,
-        query: cursors.open(page),
+        query: hasPages ? cursors.open(page) : request.query,
         body: request.body,
         caller,
         services,
@@ -63,7 +62,7 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
         signal: goneSignal(response),
         renewCaller,
       });
-      return cursors.seal(page, reply);
+      return hasPages ? cursors.seal(page, reply) : reply;
     };
     const [objectId] = Object.values(params);
     const act = action && { actor: actorOf(request), action, objectId, details: changedFields(route, request) };
@@ -71,7 +70,7 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
   };
 }
 
-/** For the audit log: the names, never the values, of what an update gives. */
+/** Names, never values, of the fields of an update, for the audit log. */
 function changedFields({ method, body }: Route, request: Request): JsonObject | undefined {
   if (method !== 'patch' || !isJsonObject(request.body)) return undefined;
   const { properties = {} } = (body ?? {}) as { properties?: object };

@@ -9,12 +9,28 @@ export interface BodyLimits {
   maxDepth: number;
 }
 
-/** Whether a body comes with it. */
+/** Whether the request has a body. */
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads a body of JSON into `request.body`. The text is checked before it is parsed. */
+/** Reads a JSON body into `request.body`, which stays `undefined` without a body. Refuses other content types. */
+export function jsonBody(limits: BodyLimits): RequestHandler[] {
+  return [requireJson(limits.limitBytes), readJson(limits)];
+}
+
+/** Refuses other content types and oversized bodies by their headers, without waiting for the body. */
+function requireJson(limitBytes: number): RequestHandler {
+  return (request, _response, next) => {
+    if (hasBody(request) && !request.is('application/json')) {
+      throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be application/json' });
+    }
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new PayloadTooLargeError('the body is too large');
+    next();
+  };
+}
+
+/** Checks the text before it is parsed. */
 export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   const receive = express.raw({ limit: limitBytes, type: () => true });
   const parse = async (request: Request): Promise<void> => {
@@ -27,13 +43,13 @@ export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   return (request, response, next) => {
     const done = upTo(limitBytes, request, (error) => {
       if (error === undefined) parse(request).then(() => next(), next);
-      else next(isUnpackingError(error) ? notUnpacked(request.headers['content-encoding']) : error);
+      else next(isDecompressionError(error) ? decompressionFailed(request.headers['content-encoding']) : error);
     });
     receive(request, response, done);
   };
 }
 
-/** Hears of a body that is too large when it is: the parser tells it only after all of it has come. */
+/** Rejects an oversized body as soon as it crosses the limit; the parser would wait for its end. */
 function upTo(limitBytes: number, request: Request, done: (error?: unknown) => void): (error?: unknown) => void {
   let [size, isOver] = [0, false];
   const end = (error?: unknown) => {
@@ -49,23 +65,23 @@ function upTo(limitBytes: number, request: Request, done: (error?: unknown) => v
   return end;
 }
 
-/** As the content type says; UTF-8 if it says nothing. */
+/** Charset of the content type; default UTF-8. */
 function charsetOf(request: Request): string {
   return /;\s*charset="?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
-/** Before the text is parsed: the parser changes what is no UTF-8. */
+/** Runs before the parser, which would replace invalid UTF-8. */
 function assertUtf8(text: Buffer, charset: string): void {
   if (charset !== 'utf-8') throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the body must be UTF-8' });
   if (!isUtf8(text)) throw new ValidationError('the body is not valid UTF-8', '');
 }
 
-/** Whether zlib threw the error. Errors of the parser have a `type`; ours are `AppError`s. */
-function isUnpackingError(error: unknown): boolean {
+/** Whether zlib threw it: errors of the parser have a `type`. */
+function isDecompressionError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || isAppError(error) || 'type' in error) return false;
   return 'errno' in error && 'code' in error;
 }
 
-function notUnpacked(encoding = 'identity'): ValidationError {
+function decompressionFailed(encoding = 'identity'): ValidationError {
   return new ValidationError(`the body is not valid ${encoding.toLowerCase()}, which Content-Encoding says it is`, '');
 }

@@ -1,11 +1,12 @@
+import type { AuditActor } from '@sluice/db';
 import type { Request } from 'express';
 import type { Caller } from '../auth/caller.ts';
 
-/** Facts about a request that middleware passes on to later middleware. */
+/** Results of the middleware, for the middleware and handlers after it. */
 interface RequestState {
   requestId: string;
   caller?: Caller;
-  /** Authenticates again, with the key of the request. */
+  /** Authenticates again with the key of the request. */
   renewCaller?: () => Promise<Caller>;
 }
 
@@ -19,4 +20,16 @@ export function requestState(request: Request): RequestState {
   const state = states.get(request);
   if (!state) throw new Error('the request id middleware comes first');
   return state;
+}
+
+/** The sender of a request, as far as it is known. */
+export function actorOf(request: Request): AuditActor {
+  const { requestId, caller } = requestState(request);
+  return {
+    actor: caller?.email ?? null,
+    userId: caller?.userId ?? null,
+    keyId: caller?.keyId ?? null,
+    ip: request.ip ?? null,
+    requestId,
+  };
 }

@@ -37,7 +37,7 @@ export class PageCursors {
   /** The query with the position in place of the cursor. Throws `ValidationError` for a cursor that is not a `nextCursor` of this list. */
   open(request: PageRequest): PageRequest['query'] {
     const { cursor } = request.query;
-    if (typeof cursor !== 'string' || cursor === '' || !isPaged(request)) return request.query;
+    if (typeof cursor !== 'string' || cursor === '' || !isPaged(request.route)) return request.query;
     const position = cursor.slice(macLength);
     if (!this.#mac.verify(cursor.slice(0, macLength), signedText(request, position))) throw invalidCursor();
     return { ...request.query, cursor: position };
@@ -46,7 +46,7 @@ export class PageCursors {
   /** The reply with a signed cursor in place of the position. */
   seal<R extends PageReply>(request: PageRequest, reply: R): R {
     const { body } = reply;
-    if (!isPaged(request) || !hasNext(body)) return reply;
+    if (!isPaged(request.route) || !hasNext(body)) return reply;
     const sealed = (reply.shared && this.#shared.get(body)) || {
       ...body,
       nextCursor: `${this.#mac.sign(signedText(request, body.nextCursor))}${body.nextCursor}`,
@@ -62,7 +62,8 @@ export function invalidCursor(): ValidationError {
   ]);
 }
 
-function isPaged({ route }: PageRequest): boolean {
+/** Whether a route lists pages: its query has a cursor. */
+export function isPaged(route: PageRequest['route']): boolean {
   return 'cursor' in propertiesOf(route);
 }
 

@@ -1,9 +1,7 @@
 import { idempotencyKeyHeader, preferHeader, runView, runWorkflowBody } from '@sluice/contract';
-import { toRunView } from '../executions/execution-view.ts';
+import { ignoredProperties, toRunView } from '../executions/execution-view.ts';
 import { defineRoute } from '../http/define-route.ts';
-import { idempotencyKeyOf } from '../http/idempotency-key.ts';
-import { ignoredProperties } from '../http/ignored-properties.ts';
-import { preferredWaitMs } from '../http/prefer.ts';
+import { idempotencyKeyOf, preferredWaitMs } from '../http/request-headers.ts';
 
 export const runWorkflow = defineRoute({
   method: 'post',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { preferredWaitMs } from './prefer.ts';
+import { preferredWaitMs } from './request-headers.ts';
 
 describe('preferredWaitMs', () => {
   test.each([
