@@ -6,6 +6,7 @@ const heavy = [
   '@cloudamqp/amqp-client',
   'basic-ftp',
   'cheerio',
+  'file-type',
   'html-to-text',
   'imapflow',
   'ioredis',

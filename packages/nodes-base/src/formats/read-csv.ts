@@ -35,7 +35,9 @@ async function* rowsOf(records: AsyncIterable<string[]>, options: CsvOptions): A
       header = record;
       continue;
     }
-    yield header ? namedCells(header, record, options.includeEmptyCells) : { row: record };
+    yield header
+      ? namedCells(header, record, options.includeEmptyCells)
+      : { row: namedCells([...record.keys()].map(String), record, options.includeEmptyCells) };
     if (++count === options.maxRowCount) return;
   }
 }

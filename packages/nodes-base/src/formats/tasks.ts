@@ -22,7 +22,7 @@ export type SheetFormat = 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
 
 export interface CsvOptions {
   delimiter: string;
-  /** Whether the first row names the fields; otherwise each row is `{ row: [cell, …] }`. */
+  /** Whether the first row names the fields; otherwise each row is `{ row: { 0: cell, … } }`. */
   headerRow: boolean;
   includeEmptyCells: boolean;
   stripBom: boolean;

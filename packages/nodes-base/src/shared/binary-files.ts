@@ -95,6 +95,11 @@ export function withFile(
   return Object.fromEntries([...Object.entries(binary ?? {}), [property, reference]]);
 }
 
+/** `binary` without one file. */
+export function withoutFile(binary: NonNullable<Item['binary']>, property: string): NonNullable<Item['binary']> {
+  return Object.fromEntries(Object.entries(binary).filter(([name]) => name !== property));
+}
+
 /** `binary` of an item, or nothing where it has none: for spreading into an item. */
 export function filesOf(binary: Item['binary']): Pick<Item, 'binary'> {
   return binary && Object.keys(binary).length > 0 ? { binary } : {};

@@ -21,32 +21,36 @@ export async function compress(context: ExecuteContext, itemIndex: number): Prom
   return Object.fromEntries([[output, await zip(context, itemIndex, properties)]]);
 }
 
-/** Version 1 makes a file of each; later ones take a single one. */
+/** A file for each: version 1 numbers all of them, later ones number from the second on. */
 async function gzip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<Files> {
-  if (context.typeVersion > 1) {
-    const [property = 'data', second] = properties;
-    if (second !== undefined) {
-      const description = 'Use the format zip for several files';
-      throw new NodeOperationError('gzip compresses one file only', { itemIndex, description });
-    }
-    const fileName = textParameter(context, 'fileName', itemIndex).trim();
-    const output = textParameter(context, 'binaryPropertyOutput', itemIndex, 'data').trim() || 'data';
-    return Object.fromEntries([[output, await gzipOne(context, itemIndex, property, fileName)]]);
-  }
-  const prefix = textParameter(context, 'outputPrefix', itemIndex, 'data');
+  const isFirst = context.typeVersion < 1.1;
+  const given = isFirst ? '' : textParameter(context, 'fileName', itemIndex).trim();
+  const output = isFirst
+    ? textParameter(context, 'outputPrefix', itemIndex, 'data')
+    : textParameter(context, 'binaryPropertyOutput', itemIndex, 'data').trim() || 'data';
   const files: [string, BinaryReference][] = [];
   for (const [index, property] of properties.entries()) {
-    files.push([`${prefix}${index}`, await gzipOne(context, itemIndex, property, '')]);
+    const name = nameOf(context, itemIndex, property);
+    const fileName = given || (isFirst ? `${stemOf(name)}.gzip` : `${name}.gz`);
+    files.push([isFirst || index > 0 ? `${output}${index}` : output, await gzipOne(context, itemIndex, property, fileName)]);
   }
   return Object.fromEntries(files);
 }
 
-async function gzipOne(context: ExecuteContext, itemIndex: number, property: string, name: string): Promise<BinaryReference> {
-  const fileName = name || `${nameOf(context, itemIndex, property)}.gz`;
+async function gzipOne(
+  context: ExecuteContext,
+  itemIndex: number,
+  property: string,
+  fileName: string,
+): Promise<BinaryReference> {
   const packed = createGzip();
   // Whoever reads from it gets the failure.
   pipeline(await openBinary(context, itemIndex, property), packed, { signal: context.signal }).catch(() => {});
   return storeBinary(context, itemIndex, packed, { fileName, mimeType: 'application/gzip' });
+}
+
+function stemOf(name: string): string {
+  return name.replace(/(?<=.)\.[^.]*$/, '');
 }
 
 async function zip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<BinaryReference> {

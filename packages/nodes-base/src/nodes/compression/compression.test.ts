@@ -73,15 +73,19 @@ describe('gzip', () => {
   test('version 1 makes a file of each, numbered', async () => {
     const { files } = await run(two, { ...parameters, binaryPropertyName: 'a,b', outputPrefix: 'p' }, { typeVersion: 1 });
     expect(Object.entries(files).map(([name, { fileName, bytes }]) => [name, fileName, gunzipSync(bytes).toString()])).toEqual([
-      ['p0', 'n.txt.gz', 'one'],
-      ['p1', 'n.txt.gz', 'two'],
+      ['p0', 'n.gzip', 'one'],
+      ['p1', 'n.gzip', 'two'],
     ]);
   });
 
-  test('version 1.1 makes one, and refuses several', async () => {
+  test('version 1.1 numbers files from the second on', async () => {
     const { files } = await run(two, { ...parameters, binaryPropertyName: 'a', binaryPropertyOutput: 'o', fileName: 'x.gz' });
     expect(files['o']?.fileName).toBe('x.gz');
-    await expect(run(two, { ...parameters, binaryPropertyName: 'a,b' })).rejects.toThrow('one file only');
+    const both = await run(two, { ...parameters, binaryPropertyName: 'a,b' });
+    expect(Object.entries(both.files).map(([name, { fileName }]) => [name, fileName])).toEqual([
+      ['data', 'n.txt.gz'],
+      ['data1', 'n.txt.gz'],
+    ]);
   });
 });
 

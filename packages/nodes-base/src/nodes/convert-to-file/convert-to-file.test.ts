@@ -168,10 +168,20 @@ describe('base64 to a file', () => {
     ]);
   });
 
+  test.each([
+    ['%PDF-1.4 x', {}, { fileName: 'file', mimeType: 'application/pdf' }],
+    ['hello', {}, { fileName: 'file', mimeType: 'text/plain' }],
+    ['hello', { fileName: 'x' }, { fileName: 'x', mimeType: 'text/plain' }],
+    ['%PDF-1.4 x', { fileName: 'x.png' }, { fileName: 'x.png' }],
+  ])('the type of %s with %j is that of its name or content', async (content, options, expected) => {
+    const converted = await convert([{ b: Buffer.from(content).toString('base64') }], { ...parameters, options });
+    expect(converted).toMatchObject([expected]);
+  });
+
   test('a file without a name has the extension of its type', async () => {
     const unnamed = (mimeType: string) => convert([{ b: 'aGk=' }], { ...parameters, options: { mimeType } });
     expect(await unnamed('image/png')).toMatchObject([{ fileName: 'file.png', mimeType: 'image/png' }]);
-    expect(await unnamed('')).toMatchObject([{ fileName: 'file', mimeType: 'application/octet-stream' }]);
+    expect(await unnamed('')).toMatchObject([{ fileName: 'file', mimeType: 'text/plain' }]);
   });
 
   test('version 1 can take text instead; version 1.1 cannot', async () => {

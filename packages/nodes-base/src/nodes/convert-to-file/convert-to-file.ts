@@ -8,7 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import { storeCalendar } from '../../formats/calendar-file.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
-import { storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
+import { extensionOf, storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, describeValue, requiredText, textParameter } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
@@ -94,7 +94,10 @@ async function textItem(context: ExecuteContext, item: Item, itemIndex: number):
   return fileItem(
     context,
     itemIndex,
-    await storeText(context, text, itemIndex, { fileName: 'file.txt', mimeType: 'text/plain' }),
+    await storeText(context, text, itemIndex, {
+      fileName: 'file.txt',
+      mimeType: typeof value === 'object' ? 'application/json' : 'text/plain',
+    }),
   );
 }
 
@@ -102,10 +105,20 @@ async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number
   const value = sourceOf(context, item, itemIndex);
   if (typeof value !== 'string') throw wrongSource(context, 'text', value, itemIndex);
   const isBase64 = context.typeVersion > 1 || booleanParameter(context, 'options.dataIsBase64', itemIndex, true);
-  const mimeType = textParameter(context, 'options.mimeType', itemIndex).trim();
   const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
   const bytes = isBase64 ? fromBase64(context, value, itemIndex) : await encoded(context, value, itemIndex);
+  const given = textParameter(context, 'options.mimeType', itemIndex).trim();
+  const mimeType = given || (extensionOf(fileName) === '' ? await typeOf(bytes) : '');
   return fileItem(context, itemIndex, await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType }));
+}
+
+/** Signatures of files are at their beginning. */
+const signatureBytes = 4_100;
+
+/** The MIME type that the content begins like; text if it is like no known format. */
+async function typeOf(bytes: Uint8Array): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  return (await fileTypeFromBuffer(bytes.subarray(0, signatureBytes)))?.mime ?? 'text/plain';
 }
 
 async function calendarItem(context: ExecuteContext, itemIndex: number): Promise<Item> {

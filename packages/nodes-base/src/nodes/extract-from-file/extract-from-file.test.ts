@@ -41,7 +41,8 @@ describe('CSV', () => {
     ['a;b\n1;2', { delimiter: ';' }, [{ a: '1', b: '2' }]],
     ['a\tb\n1\t2', { delimiter: '\\t' }, [{ a: '1', b: '2' }]],
     ['a,b\n1,\n', { includeEmptyCells: true }, [{ a: '1', b: '' }]],
-    ['1,2\n3,4\n', { headerRow: false }, [{ row: ['1', '2'] }, { row: ['3', '4'] }]],
+    ['1,2\n3,4\n', { headerRow: false }, [{ row: { 0: '1', 1: '2' } }, { row: { 0: '3', 1: '4' } }]],
+    ['1,,3\n', { headerRow: false }, [{ row: { 0: '1', 2: '3' } }]],
     ['a\n1\n2\n3\n', { maxRowCount: 2 }, [{ a: '1' }, { a: '2' }]],
     ['a\n1\n2\n3\n', { maxRowCount: 0 }, []],
     ['# made by hand\na\n1\n', { fromLine: 2 }, [{ a: '1' }]],
@@ -245,6 +246,16 @@ describe('one value for each file', () => {
     const [item] = await extract(['x'], { operation: 'text', options: { keepSource } });
     expect(item?.json).toEqual(json);
     expect(item?.binary !== undefined).toBe(hasFile);
+  });
+
+  test('other files of the item stay', async () => {
+    const binary = memoryBinary();
+    const [read, other] = await Promise.all(['x', 'y'].map((text) => binary.store(Buffer.from(text), {})));
+    const item = { json: {}, binary: { read, other } } as Item;
+    const run = { inputs: [[item]], binary, parameters: { operation: 'text', binaryPropertyName: 'read' } };
+    expect(await runNode(extractFromFile, run)).toEqual([
+      [{ json: { data: 'x' }, binary: { other }, pairedItem: { item: 0 } }],
+    ]);
   });
 
   test('encoding and byte order mark are as the options say', async () => {

@@ -3,7 +3,7 @@ import { readCsvRows } from '../../formats/csv-rows.ts';
 import { type FormatThread, withFormatThread } from '../../formats/format-thread.ts';
 import { pdfFacts } from '../../formats/pdf-facts.ts';
 import { readSheetRows } from '../../formats/sheet-rows.ts';
-import { filesOf } from '../../shared/binary-files.ts';
+import { filesOf, withoutFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
 import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
@@ -59,9 +59,11 @@ async function extract(context: ExecuteContext, formats: FormatThread, item: Ite
     case 'xlsx':
       return toItems(await readSheetRows(context, formats, itemIndex, { property, expected: 'workbook' }), itemIndex);
     case 'pdf':
-      return withSource(context, item, itemIndex, (json) => pdf(context, formats, itemIndex, property, json));
+      return withSource(context, item, { itemIndex, property }, (json) => pdf(context, formats, itemIndex, property, json));
     default:
-      return withSource(context, item, itemIndex, (json) => value(context, formats, operation, { itemIndex, property, json }));
+      return withSource(context, item, { itemIndex, property }, (json) =>
+        value(context, formats, operation, { itemIndex, property, json }),
+      );
   }
 }
 
@@ -69,16 +71,17 @@ function toItems(rows: readonly JsonObject[], itemIndex: number): Item[] {
   return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
-/** One item, with the JSON and the files of the input item only where "Keep Source" says so. */
+/** One item. "Keep Source" keeps the JSON of the input item and the file that was read; its other files always stay. */
 async function withSource(
   context: ExecuteContext,
   item: Item,
-  itemIndex: number,
+  { itemIndex, property }: { itemIndex: number; property: string },
   read: (source: JsonObject) => Promise<JsonObject>,
 ): Promise<Item> {
   const keep = choiceParameter(context, 'options.keepSource', itemIndex, ['none', 'json', 'binary', 'both'], 'none');
   const json = await read(keep === 'json' || keep === 'both' ? item.json : {});
-  return { json, ...(keep === 'binary' || keep === 'both' ? filesOf(item.binary) : {}), pairedItem: { item: itemIndex } };
+  const files = keep === 'binary' || keep === 'both' ? item.binary : withoutFile(item.binary ?? {}, property);
+  return { json, ...filesOf(files), pairedItem: { item: itemIndex } };
 }
 
 async function pdf(

@@ -70,7 +70,7 @@ describe.each(both)('version %d: JSON to binary', (typeVersion) => {
       json: {},
       pairedItem: { item: 0 },
       files: { other: 'o', data: '{"a":1}' },
-      reference: { fileName: 'file.json', mimeType: 'application/json' },
+      reference: { mimeType: 'application/json' },
     });
     expect((await toBinary({ a: 1 }, { options: { keepSource: true } })).json).toEqual({ a: 1 });
   });

@@ -8,7 +8,7 @@ import {
   type NodeType,
   stringifyJson,
 } from '@sluice/node-sdk';
-import { filesOf, readBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
+import { filesOf, readBinary, storeBinary, storeBinaryByType, withFile, withoutFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
 import { parseJsonText } from '../../shared/json-file.ts';
 import { booleanParameter, choiceParameter, describeValue, textParameter } from '../../shared/parameters.ts';
@@ -86,20 +86,24 @@ async function toBinary(context: ExecuteContext, item: Item, itemIndex: number):
   ];
 }
 
-/** The value as JSON, unless it is text that is to be taken as it is, or base64. */
+/** The value as JSON, unless it is text that is to be taken as it is, or base64. Version 1 gives a file no name of its own. */
 async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: number) {
   const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();
   const isBase64 = typeof value === 'string' && flag(context, 'dataIsBase64', itemIndex);
   const isRaw = typeof value === 'string' && flag(context, 'useRawData', itemIndex);
   const mimeType = option('mimeType') || (isBase64 ? 'application/octet-stream' : isRaw ? 'text/plain' : 'application/json');
-  const file = { fileName: option('fileName'), mimeType };
-  if (isBase64) return storeBinaryByType(context, itemIndex, Buffer.from(value, 'base64'), file);
+  const fileName = option('fileName');
+  const store = (content: Uint8Array) =>
+    fileName === '' && context.typeVersion < 1.1
+      ? storeBinary(context, itemIndex, content, { mimeType })
+      : storeBinaryByType(context, itemIndex, content, { fileName, mimeType });
+  if (isBase64) return store(Buffer.from(value, 'base64'));
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
   const bytes = await codec.encode(
     isRaw ? value : await stringifyJson(value, context.signal),
     flag(context, 'addBOM', itemIndex),
   );
-  return storeBinaryByType(context, itemIndex, bytes, file);
+  return store(bytes);
 }
 
 function flag(context: ExecuteContext, name: string, itemIndex: number): boolean {
@@ -108,8 +112,4 @@ function flag(context: ExecuteContext, name: string, itemIndex: number): boolean
 
 function nameParameter(context: ExecuteContext, name: string, itemIndex: number): string {
   return textParameter(context, name, itemIndex, 'data').trim() || 'data';
-}
-
-function withoutFile(binary: NonNullable<Item['binary']>, property: string): NonNullable<Item['binary']> {
-  return Object.fromEntries(Object.entries(binary).filter(([name]) => name !== property));
 }
