@@ -25,7 +25,7 @@ async function aKeyWith(granted: readonly Scope[]) {
 const missing = (...names: Scope[]) => names.map((name) => ({ path: 'scope', message: name }));
 
 describe('POST /api-keys', () => {
-  test('answers 201 with the whole key, once, and lets nobody keep the answer', async () => {
+  test('responds 201 with the whole key, once, and forbids caching', async () => {
     const { key } = await api.newUser('member');
     const expiresAt = inAnHour();
     const { status, headers, body } = await create(key, { expiresAt, scopes: ['workflow:read', 'workflow:read'] });
@@ -160,7 +160,7 @@ describe('a key that was created with another key', () => {
 });
 
 describe('PATCH and DELETE /api-keys/:id', () => {
-  test('change and revoke a key at once; a revoked key is 403 for ever, and gone for its user', async () => {
+  test('change and revoke a key at once; a revoked key stays 403 and disappears for its user', async () => {
     const { key } = await api.newUser('member');
     const { body: made } = await create(key);
     const change = { label: 'renamed', scopes: ['workflow:list'] };

@@ -365,7 +365,7 @@ describe('what comes after', () => {
 });
 
 describe('further pages', () => {
-  test('come one after the other, to whoever has sent the one before, up to the ending', async () => {
+  test('come one after another, for the user who submitted the previous one, up to the ending', async () => {
     const ending = anEnding({
       completionTitle: 'Done',
       completionMessage: '={{ $("Form").item.json.name }}, <b>{{ $json.city }}</b>',

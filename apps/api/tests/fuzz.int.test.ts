@@ -116,7 +116,7 @@ describe('slow bodies', () => {
       '{"name":',
     ].join('\r\n');
 
-  test('keep nobody else waiting, and nothing is written when they never end', async () => {
+  test('do not delay other requests, and write nothing if they never end', async () => {
     const before = await rowCounts();
     const { port } = new URL(api.url);
     const slow = Array.from({ length: 50 }, () => connect(Number(port), '127.0.0.1').on('error', () => undefined));

@@ -145,7 +145,7 @@ describe('projects', () => {
     expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).status).toBe(404);
   });
 
-  test('a member may leave, and nobody is added twice', async () => {
+  test('a member may leave, and no user is added twice', async () => {
     const team = await api.projects.createTeam('team');
     const { user, key } = await api.newUser('member');
     const add = { body: { userId: user.id, role: 'project:viewer' } };

@@ -11,7 +11,7 @@ afterAll(() => fleet.close());
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const waiting = (address: string, url = fleet.api.url) => fetch(`${url}/webhook-waiting/1/a-guess`, from(address));
 
-test('who guesses too many addresses is told to wait, at every replica; nobody else is', async () => {
+test('a client that guesses too many addresses must wait, at every replica; no other client must', async () => {
   const urls = [fleet.api.url, fleet.otherUrl];
   const paths = ['webhook', 'webhook-test', 'webhook', 'webhook-test'];
   for (const [i, base] of paths.entries())
