@@ -31,12 +31,22 @@ const allowed: IOptions = {
 /** Characters. What sanitizes takes time by the square of the tags that are left open: of so many, some ten milliseconds. */
 const maxLength = 20_000;
 
+/** Characters of HTML that one page sanitizes: a page may have hundreds of such texts. */
+export interface HtmlBudget {
+  left: number;
+}
+
+export function htmlBudget(): HtmlBudget {
+  return { left: 5 * maxLength };
+}
+
 /**
  * Sanitizes HTML that authors write and that may contain values of items: only text formatting and links remain. A line break stays one on the page.
- * More than 20,000 characters are shown as they are, tags and all.
+ * More than 20,000 characters, or than the budget has left, are shown as they are, tags and all.
  */
-export function authorHtml(text: string): Html {
-  if (text.length > maxLength || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));
+export function authorHtml(text: string, budget: HtmlBudget = htmlBudget()): Html {
+  if (text.length > Math.min(maxLength, budget.left) || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));
+  budget.left -= text.length;
   // When somebody first needs it: the library costs a process 20 MB.
   const sanitize = require('sanitize-html') as typeof import('sanitize-html');
   return withBreaks(sanitize(text, allowed));

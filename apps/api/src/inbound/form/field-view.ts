@@ -1,5 +1,5 @@
 import type { ChoiceField, FileField, FormField, TextField } from '@sluice/domain';
-import { authorHtml } from '../../pages/author-html.ts';
+import { authorHtml, type HtmlBudget } from '../../pages/author-html.ts';
 import { type Html, html } from '../../pages/html.ts';
 
 export interface FieldView {
@@ -8,6 +8,8 @@ export interface FieldView {
   /** What stands in it; absent: what the author lets it be filled with at first. */
   values: readonly string[] | undefined;
   error: string | undefined;
+  /** Of the page. */
+  budget: HtmlBudget;
 }
 
 type Labeled = TextField | ChoiceField | FileField;
@@ -16,7 +18,7 @@ type Labeled = TextField | ChoiceField | FileField;
 export function fieldView(field: FormField, view: FieldView): Html {
   switch (field.kind) {
     case 'html':
-      return html`<div class="field">${authorHtml(field.html)}</div>\n`;
+      return html`<div class="field">${authorHtml(field.html, view.budget)}</div>\n`;
     case 'hidden':
       return html`<input type="hidden" name="${view.id}" value="${view.values?.[0] ?? field.value}">\n`;
     case 'radio':

@@ -1,5 +1,5 @@
 import { type FormField, type FormPage, type JsonObject, ownProperty } from '@sluice/domain';
-import { authorHtml } from '../../pages/author-html.ts';
+import { authorHtml, htmlBudget } from '../../pages/author-html.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Page } from '../../pages/send-page.ts';
 import { type FieldView, fieldView } from './field-view.ts';
@@ -17,13 +17,14 @@ export const inputName = (index: number) => `field-${index}`;
 export function formView(page: FormPage, key: string, { values, errors }: Filled): Page {
   const hasFiles = page.fields.some(({ kind }) => kind === 'file');
   const needs = page.fields.some((field) => 'required' in field && field.required);
+  const budget = htmlBudget();
   const view = (field: FormField, index: number): Html =>
-    fieldView(field, { id: inputName(index), values: values.get(index), error: errors.get(index) } satisfies FieldView);
+    fieldView(field, { id: inputName(index), values: values.get(index), error: errors.get(index), budget } satisfies FieldView);
   return {
     title: `${errors.size > 0 ? 'Error: ' : ''}${page.title || 'Form'}`,
     css: page.css,
     body: html`<h1>${page.title || 'Form'}</h1>
-${page.description !== '' && html`<div class="description">${authorHtml(page.description)}</div>`}
+${page.description !== '' && html`<div class="description">${authorHtml(page.description, budget)}</div>`}
 ${errors.size > 0 && errorSummary(page, errors)}
 <form method="post" enctype="${hasFiles ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}" accept-charset="utf-8">
 <input type="hidden" name="${keyInput}" value="${key}">
