@@ -97,7 +97,7 @@ describe('workflows import', () => {
     );
     const { lines, warnings, error } = await sluice('import', folder);
     expect(warnings).toEqual([
-      expect.stringMatching(/1-mended\.json: the connection from "Start" to "Gone", which is no node: dropped$/),
+      expect.stringMatching(/1-mended\.json: the connection from "Start" to "Gone", which is not a node: dropped$/),
       expect.stringMatching(/2-broken\.json: not imported: it is not valid JSON$/),
     ]);
     expect(error?.message).toBe('1 of 3 were not imported');

@@ -46,7 +46,7 @@ export class AnswerPublisher {
     const { answers, answered, maxBytes, logger } = this.#options;
     const json = await scrubber.scrubJson(await stringifyJson(answer, signal), signal);
     if (Buffer.byteLength(json) > maxBytes)
-      throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `an answer may have ${maxBytes} bytes of JSON at most` });
+      throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `a response may have at most ${maxBytes} bytes of JSON` });
     const kind = { endsForm: answer.endsForm === true, startedByForm };
     const isFirst = await untilAvailable(async () => answers.give(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;

@@ -56,7 +56,7 @@ export class ChunkSender {
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({
         code: 'ANSWER_TOO_LARGE',
-        message: `a part of an answer may have ${maxBytes} bytes of JSON at most`,
+        message: `a part of a response may have at most ${maxBytes} bytes of JSON`,
       });
     const number = this.#next++;
     if (this.#size > 0 && this.#size + json.length > maxUnderWay) return;

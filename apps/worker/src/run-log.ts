@@ -71,7 +71,7 @@ abstract class RunDataError extends AppError {
 
 /** The output of a node exceeds a limit (Contract 4.11). */
 class RunDataTooLargeError extends RunDataError {
-  constructor(nodeName: string, message: string, hint = 'Have the node give less data.') {
+  constructor(nodeName: string, message: string, hint = 'Reduce the output of the node.') {
     super(nodeName, { code: 'RUN_DATA_TOO_LARGE', message, hint });
   }
 }
@@ -79,7 +79,7 @@ class RunDataTooLargeError extends RunDataError {
 /** The project is over its storage quota. */
 class NoRoomError extends RunDataError {
   constructor(nodeName: string, { message }: StorageQuotaError) {
-    const hint = 'Delete executions of the project, or have STORAGE_MAX_BYTES_PER_PROJECT raised.';
+    const hint = 'Delete executions of the project, or raise STORAGE_MAX_BYTES_PER_PROJECT.';
     super(nodeName, {
       code: 'STORAGE_QUOTA_EXCEEDED',
       message: `data of node "${nodeName}" cannot be stored: ${message}`,
@@ -94,15 +94,15 @@ class NoRoomError extends RunDataError {
 class RunDataNotJsonError extends RunDataError {
   constructor(nodeName: string, reason: string) {
     const message = `output of node "${nodeName}" is not valid: ${reason}`;
-    super(nodeName, { code: 'INVALID_NODE_OUTPUT', message, hint: 'Have the node give plain data, as JSON can hold them.' });
+    super(nodeName, { code: 'INVALID_NODE_OUTPUT', message, hint: 'Return plain JSON data from the node.' });
   }
 }
 
 /** The output of a node is nested too deeply for its readers. */
 class RunDataTooDeepError extends RunDataError {
   constructor(nodeName: string) {
-    const message = `the data of node "${nodeName}" are nested deeper than ${maxDataDepth} levels`;
-    super(nodeName, { code: 'RUN_DATA_TOO_DEEP', message, hint: 'Have the node give flatter data.' });
+    const message = `the data of node "${nodeName}" is nested deeper than ${maxDataDepth} levels`;
+    super(nodeName, { code: 'RUN_DATA_TOO_DEEP', message, hint: 'Return less deeply nested data from the node.' });
   }
 }
 
@@ -348,8 +348,8 @@ function tooLarge(
   nodeName: string,
   { what, max, setting }: { what: string; max: number; setting: string },
 ): RunDataTooLargeError {
-  const hint = `Have the node give less data, or fewer items at a time; the cap is the setting ${setting}.`;
-  return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" are over the cap of ${max} bytes`, hint);
+  const hint = `Reduce the output of the node, or process fewer items at a time; the setting ${setting} is the limit.`;
+  return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" exceed the limit of ${max} bytes`, hint);
 }
 
 function isStackOverflow(error: unknown): boolean {

@@ -155,7 +155,7 @@ describe('files of executions', () => {
     expect([status, error.code, error.message]).toEqual([
       'error',
       'BINARY_TOO_LARGE',
-      'the file would be over the cap of 1000000 bytes',
+      'the file would exceed the limit of 1000000 bytes',
     ]);
     expect(await filesOnDisk()).toEqual(before);
   });

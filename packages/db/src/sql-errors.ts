@@ -63,9 +63,9 @@ export function isTransactionConflict(error: unknown): boolean {
 export function translateSqlError(error: unknown): unknown {
   if (isAppError(error)) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
-  if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions met', error);
+  if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
   if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
-  if (isForeignKeyViolation(error)) return new ConflictError('something that this needs has been deleted meanwhile');
+  if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted meanwhile');
   if (sqlState(error)?.startsWith(dataClass)) {
     return new ValidationError('a value cannot be stored', '', error);
   }

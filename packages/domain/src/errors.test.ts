@@ -16,7 +16,7 @@ const unread = 'an error that cannot be told as text';
 
 const thrown: [string, () => unknown, string][] = [
   ['a text', () => 'oops', 'oops'],
-  ['nothing', () => undefined, 'it failed, and does not say why'],
+  ['nothing', () => undefined, 'failed without a message'],
   ['a symbol', () => Symbol('sign'), 'Symbol(sign)'],
   ['a BigInt', () => 1n, '1'],
   ['an object without a prototype', () => Object.create(null), unread],

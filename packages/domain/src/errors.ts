@@ -116,7 +116,7 @@ export function isAppError(error: unknown): error is AppError {
  * proxies, getters that throw. Never throws.
  */
 export function errorMessage(error: unknown): string {
-  if (error === undefined || error === null) return 'it failed, and does not say why';
+  if (error === undefined || error === null) return 'failed without a message';
   try {
     return String(isError(error) ? error.message : error);
   } catch {

@@ -11,7 +11,7 @@ describe('the time zone of a workflow', () => {
   });
 
   test.each(['Europe/Berlim', '../etc', 7])('is refused if no zone has the name: %j', (timezone) => {
-    expect(() => timezoneOf({ timezone } as WorkflowSettings, 'UTC')).toThrow('is no IANA time zone');
+    expect(() => timezoneOf({ timezone } as WorkflowSettings, 'UTC')).toThrow('is not an IANA time zone');
   });
 });
 

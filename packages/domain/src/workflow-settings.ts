@@ -20,7 +20,7 @@ export function timezoneOf(settings: WorkflowSettings | undefined, fallback: str
   if (zone === undefined || zone === null || zone === '' || zone === 'DEFAULT') return fallback;
   if (typeof zone === 'string' && isTimezone(zone)) return zone;
   throw new InvalidWorkflowSettingError(
-    `the workflow's setting "timezone" is no IANA time zone, such as "Europe/Berlin": ${JSON.stringify(zone).slice(0, 100)}`,
+    `the workflow's setting "timezone" is not an IANA time zone, such as "Europe/Berlin": ${JSON.stringify(zone).slice(0, 100)}`,
   );
 }
 

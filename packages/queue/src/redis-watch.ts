@@ -11,8 +11,9 @@ const graceMs = 500;
 const lastSilenceMs = 500;
 
 /**
- * Tells within two seconds that Redis no longer answers, also when it hangs, and within half a second that it is back. Those who wait for word from it are told
- * within three (Contract 1.3).
+ * Detects within two seconds that Redis no longer answers, even if it hangs, and within half a
+ * second that it is back. Requests that wait for a notification from Redis learn it within three
+ * seconds (Contract 1.3).
  */
 export class RedisWatch {
   readonly #redis: Redis;

@@ -1,10 +1,10 @@
-/** Shorter texts are left alone: they occur in data by chance, and replacing them would spoil it. */
+/** Shorter texts are not removed: they occur in data by chance, and replacing them would corrupt it. */
 export const minFormLength = 4;
 const minBase64Length = 6;
 
 /**
- * The forms in which a secret may occur in text: as it is, URL-encoded, in hexadecimal digits, and in base64; the same for the
- * password in a connection string. Some may be alike.
+ * The forms in which a secret may occur in text: unchanged, URL-encoded, in hexadecimal digits, and
+ * in base64; and the same for the password in a connection string. May contain duplicates.
  */
 export function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret.toWellFormed());
@@ -24,7 +24,10 @@ function passwordInUrl(text: string): string | undefined {
   }
 }
 
-/** The characters of base64 that depend on the secret alone, for each of the three ways it can lie in what is encoded. */
+/**
+ * The base64 characters that depend on the secret only, for each of its three possible offsets in
+ * the encoded data.
+ */
 function base64Forms(bytes: Buffer): string[] {
   const cores = [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');

@@ -73,12 +73,12 @@ describe('SecretScrubber', () => {
     expect(scrubberOf('red green', 'green blue', 'n bl').scrubText('x red green blue y')).toBe(`x ${redactedText} y`);
   });
 
-  test('removes what begins as a long secret, as far as it goes', () => {
+  test('removes a text that starts like a long secret, as far as it matches', () => {
     const [start, end] = ['ab1'.repeat(100), 'cd2'.repeat(100)];
     expect(scrubberOf(start + end).scrubText(`x ${start + end} ${start}cy`)).toBe(`x ${redactedText} ${redactedText}y`);
   });
 
-  test('takes the texts out of JSON that a secret holds, however deep', () => {
+  test('removes the texts that a secret contains as JSON, at any depth', () => {
     const deep = `{"a":${'['.repeat(30_000)}"hunter22"${']'.repeat(30_000)}}`;
     expect(scrubberOf(deep).scrubText('hunter22')).toBe(redactedText);
   });
@@ -86,7 +86,7 @@ describe('SecretScrubber', () => {
   const long: [string, string[], unknown][] = [
     ['many values', ['hunter22'], Array.from({ length: 100_000 }, (_, n) => ({ n, pin: n === 5 ? 'hunter22' : 'x' }))],
     ['one text full of secrets', ['hunter22'], ['a hunter22 '.repeat(300_000)]],
-    ['a text that nearly is the secret, everywhere', [`${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`], ['a'.repeat(2 ** 20)]],
+    ['a text that is almost the secret, everywhere', [`${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`], ['a'.repeat(2 ** 20)]],
     ['hundreds of secrets', Array.from({ length: 300 }, (_, n) => `secret ${n * 7_919}`), ['secret 7919 '.repeat(100_000)]],
   ];
 

@@ -89,7 +89,7 @@ export class SecretScrubber {
     for (let at = 0; at < text.length; ) {
       at = this.#finder.find(text, at, matches);
       const isOver = at === text.length;
-      // The last match may overlap one that starts further on.
+      // The last match may overlap a later one.
       const settled = matches.splice(0, isOver ? matches.length : matches.length - 1);
       if (settled.length > 0) parts.push(replaced(text, taken, settled));
       taken = settled.at(-1)?.end ?? taken;

@@ -18,7 +18,7 @@ export interface Match {
  * compares only the texts that start with them.
  */
 export class TextFinder {
-  /** By the hash of their start. */
+  /** By the hash of their first characters. */
   readonly #texts = new Map<number, TextsAlike>();
   /** One byte per hash of a hash: most positions need no lookup in the map. */
   readonly #filter = new Uint8Array(2 ** 16);

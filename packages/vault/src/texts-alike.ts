@@ -1,18 +1,18 @@
 /**
- * A text counts as found where this many of its first characters are; what follows belongs to the place as far as it is alike. To
- * compare whole long texts at each place would take hours.
+ * A text counts as found if this many of its first characters match; the match extends as far as the
+ * rest is equal. Comparing whole long texts at each position would take hours.
  */
 export const enoughLength = 256;
 
-/** Starts of texts, sorted, each with the index of the longest other one that it starts with; -1: none. */
+/** Sorted starts of texts, each with the index of the longest other start that is its prefix; -1: none. */
 interface Index {
   readonly starts: string[];
   readonly shorter: number[];
 }
 
-/** Texts that start alike. Which of them is at a place takes a binary search, however many there are. */
+/** Texts with a common start. A binary search finds the one at a position. */
 export class TextsAlike {
-  /** By their starts. */
+  /** By start. */
   readonly #texts = new Map<string, string[]>();
   #index: Index | undefined;
 
@@ -26,7 +26,7 @@ export class TextsAlike {
     }
   }
 
-  /** The end of the longest text that is at this place; `at` if none is. */
+  /** End of the longest text at this position; `at` if there is none. */
   endOf(text: string, at: number): number {
     this.#index ??= indexOf(this.#texts.keys());
     const { starts, shorter } = this.#index;
@@ -52,7 +52,7 @@ function indexOf(texts: Iterable<string>): Index {
   return { starts, shorter };
 }
 
-/** Index of the last of the sorted texts that does not come after `text`; -1 if all do. */
+/** Index of the last sorted text that is not greater than `text`; -1 if there is none. */
 function lastUpTo(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -63,7 +63,7 @@ function lastUpTo(sorted: readonly string[], text: string): number {
   return low - 1;
 }
 
-/** How many characters are alike; `known`: so many are. */
+/** Number of equal characters; `known`: number of characters known to be equal. */
 function alikeLength(candidate: string, text: string, at: number, known: number): number {
   let length = known;
   while (length < candidate.length && candidate.charCodeAt(length) === text.charCodeAt(at + length)) length++;

@@ -7,8 +7,8 @@ export function tidyConnections(value: JsonValue | undefined, nodes: readonly Ti
   const names = namesByReference(nodes);
   const sources = Object.entries(isJsonObject(value) ? value : {}).flatMap(([reference, byType]) => {
     const source = names.get(reference);
-    if (source === undefined) warn(`the connections of ${quoted(reference)}, which is no node: dropped`);
-    else if (!isJsonObject(byType)) warn(`the connections of ${quoted(reference)} are no object: dropped`);
+    if (source === undefined) warn(`the connections of ${quoted(reference)}, which is not a node: dropped`);
+    else if (!isJsonObject(byType)) warn(`the connections of ${quoted(reference)} are not an object: dropped`);
     return source === undefined || !isJsonObject(byType) ? [] : [[source, outputsByType(source, byType, names, warn)] as const];
   });
   return userKeyed(sources);
@@ -28,7 +28,7 @@ function outputsByType(
 ): Record<string, (Connection[] | null)[]> {
   const entries = Object.entries(byType).map(([type, outputs]) => {
     if (outputs === null || typeof outputs !== 'object')
-      warn(`the outputs ${quoted(type)} of ${quoted(source)} are no list: dropped`);
+      warn(`the outputs ${quoted(type)} of ${quoted(source)} are not a list: dropped`);
     const lists = outputLists(outputs).map((targets) => targetsOf(targets, source, names, warn));
     return [type, lists] as const;
   });
@@ -49,13 +49,13 @@ function targetsOf(targets: JsonValue, source: string, names: ReadonlyMap<string
   const list = Array.isArray(targets) ? targets : [targets];
   return list.flatMap((target): Connection[] => {
     if (!isJsonObject(target)) {
-      warn(`a connection from ${quoted(source)} is no object, but ${quoted(JSON.stringify(target))}: dropped`);
+      warn(`a connection from ${quoted(source)} is not an object, but ${quoted(JSON.stringify(target))}: dropped`);
       return [];
     }
     const { node, type, index } = target;
     const name = typeof node === 'string' ? names.get(node) : undefined;
     if (name === undefined) {
-      warn(`the connection from ${quoted(source)} to ${quoted(String(node))}, which is no node: dropped`);
+      warn(`the connection from ${quoted(source)} to ${quoted(String(node))}, which is not a node: dropped`);
       return [];
     }
     return [{ node: name, type: typeof type === 'string' ? type : 'main', index: inputIndex(index) }];

@@ -29,8 +29,8 @@ describe('a workflow of a file', () => {
     });
     expect(workflow.connections).toEqual({ Start: { main: [[{ node: 'Set', type: 'main', index: 0 }]] } });
     expect(warnings).toEqual([
-      'the connection from "Start" to "Gone", which is no node: dropped',
-      'the connections of "Nowhere", which is no node: dropped',
+      'the connection from "Start" to "Gone", which is not a node: dropped',
+      'the connections of "Nowhere", which is not a node: dropped',
     ]);
   });
 
@@ -92,10 +92,10 @@ describe('a workflow of a file', () => {
     expect(workflow.connections['Start']?.['main']).toEqual([[{ node: 'Set', type: 'main', index: 0 }]]);
     expect(workflow.pinData).toEqual({ Set: [{ json: { a: 1 } }] });
     expect(warnings).toEqual([
-      'a connection from "Start" is no object, but "\\"Set\\"": dropped',
-      'the outputs "other" of "Start" are no list: dropped',
-      'the connections of "Set" are no object: dropped',
-      'the pinned data of "Gone", which is no node: dropped',
+      'a connection from "Start" is not an object, but "\\"Set\\"": dropped',
+      'the outputs "other" of "Start" are not a list: dropped',
+      'the connections of "Set" are not an object: dropped',
+      'the pinned data of "Gone", which is not a node: dropped',
     ]);
   });
 

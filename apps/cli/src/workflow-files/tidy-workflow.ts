@@ -78,7 +78,7 @@ function staticDataOf(value: JsonValue | undefined, warn: Warn): JsonObject | un
   } catch {
     // reported below
   }
-  warn('the static data are no JSON object: dropped');
+  warn('the static data is not a JSON object: dropped');
   return undefined;
 }
 
@@ -87,7 +87,7 @@ function pinDataOf(value: JsonValue | undefined, nodes: readonly TidyNode[], war
   if (!isJsonObject(value)) return undefined;
   const names = new Set(nodes.map(({ name }) => name));
   const entries = Object.entries(value).flatMap(([name, items]): [string, JsonValue][] => {
-    if (!names.has(name)) warn(`the pinned data of ${quoted(name)}, which is no node: dropped`);
+    if (!names.has(name)) warn(`the pinned data of ${quoted(name)}, which is not a node: dropped`);
     return names.has(name) && Array.isArray(items) ? [[name, items.filter(isJsonObject).map(toItem)]] : [];
   });
   return userKeyed(entries);

@@ -6,6 +6,6 @@ import { AppError } from '@sluice/domain';
  */
 export class BinaryTooLargeError extends AppError {
   constructor(what: 'the file' | 'the files of the execution', maxBytes: number) {
-    super({ code: 'BINARY_TOO_LARGE', message: `${what} would be over the cap of ${maxBytes} bytes` });
+    super({ code: 'BINARY_TOO_LARGE', message: `${what} would exceed the limit of ${maxBytes} bytes` });
   }
 }

@@ -22,7 +22,7 @@ describe('FileBudget', () => {
     };
     await expect(new FileBudget(caps, 0).count(endless(), buffer)).rejects.toMatchObject({
       code: 'BINARY_TOO_LARGE',
-      message: 'the file would be over the cap of 20000 bytes',
+      message: 'the file would exceed the limit of 20000 bytes',
     });
     expect(read).toBe(3);
   });
@@ -31,7 +31,7 @@ describe('FileBudget', () => {
     const budget = new FileBudget(caps, 10_000);
     expect([await store(budget, 20_000), await store(budget, 20_000)]).toEqual([20_000, 20_000]);
     await expect(store(budget, 1)).rejects.toMatchObject({
-      message: 'the files of the execution would be over the cap of 50000 bytes',
+      message: 'the files of the execution would exceed the limit of 50000 bytes',
     });
   });
 
@@ -43,7 +43,7 @@ describe('FileBudget', () => {
 
   test('does not count failed files', async () => {
     const budget = new FileBudget(caps, 0);
-    for (let file = 0; file < 10; file += 1) await expect(store(budget, 15_000, 15_000)).rejects.toThrow('cap');
+    for (let file = 0; file < 10; file += 1) await expect(store(budget, 15_000, 15_000)).rejects.toThrow('limit');
     expect(await store(budget, 20_000)).toBe(20_000);
   });
 
@@ -62,7 +62,7 @@ describe('FileBudget', () => {
     expect(await store(budget, 20_000)).toBe(20_000);
     budget.release(20_000);
     expect(await store(budget)).toBe(0);
-    await expect(store(budget, 20_000)).rejects.toThrow('cap');
+    await expect(store(budget, 20_000)).rejects.toThrow('limit');
     budget.release(0);
     expect(await store(budget, 20_000)).toBe(20_000);
   });

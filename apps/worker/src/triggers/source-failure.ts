@@ -28,7 +28,7 @@ export function pauseFor(error: unknown, failures: number): number {
  */
 export function failureMessage(error: unknown, scrubber: SecretScrubber): string {
   const message = scrubber.scrubText(errorMessage(error)).replaceAll('\u0000', '');
-  return message.trim() === '' ? 'it failed, and does not say why' : message.slice(0, maxMessage).toWellFormed();
+  return message.trim() === '' ? 'failed without a message' : message.slice(0, maxMessage).toWellFormed();
 }
 
 export function isUnknownType(error: unknown): boolean {

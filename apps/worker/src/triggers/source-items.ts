@@ -57,6 +57,6 @@ async function keptData(what: string, data: JsonObject, scrubber: SecretScrubber
 }
 
 function tooLarge(what: string, bytes: number, maxBytes: number): AppError {
-  const message = `${what} of ${bytes} bytes are over the limit of ${maxBytes}`;
+  const message = `${what} of ${bytes} bytes exceed the limit of ${maxBytes}`;
   return new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message });
 }

@@ -157,7 +157,7 @@ export class CalledExecutions {
       const { rows } = await tx.executeQuery(query);
       if (rows.length === children.length) return rows;
       if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
-      throw new ConflictError('a workflow that is called has been deleted meanwhile');
+      throw new ConflictError('a workflow to be called has been deleted meanwhile');
     });
   }
 
@@ -227,7 +227,7 @@ async function itemsOf(data: Buffer): Promise<Item[]> {
 }
 
 function toError(executionId: ExecutionId, { id, status, error, workflow_name: name }: ResultRow): ErrorRecord {
-  if (id === null || !isTerminal(status)) return { message: `execution ${executionId}, which was called, is gone` };
+  if (id === null || !isTerminal(status)) return { message: `sub-execution ${executionId} no longer exists` };
   const at = error?.node === undefined ? '' : ` at node "${error.node}"`;
   const why = error?.message ?? (status === 'canceled' ? 'it was stopped' : `it is ${status}`);
   const where = `sub-workflow "${name}" failed${at}: `;
@@ -238,6 +238,6 @@ function toError(executionId: ExecutionId, { id, status, error, workflow_name: n
 function tooLarge(maxBytes: number): AppError {
   return new AppError({
     code: 'RUN_DATA_TOO_LARGE',
-    message: `what the called workflows gave is over the cap of ${maxBytes} bytes`,
+    message: `the results of the called workflows exceed the limit of ${maxBytes} bytes`,
   });
 }

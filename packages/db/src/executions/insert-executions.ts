@@ -121,7 +121,7 @@ export async function insertExecutions(
 /** The version to start is no longer the active one. */
 export class NotActiveError extends NotFoundError {
   constructor() {
-    super('the workflow is not active any more');
+    super('the workflow is no longer active');
   }
 }
 

@@ -135,7 +135,7 @@ export class ProjectRepository {
       await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
       await getProject(tx, id, access);
       const own = await tx.selectFrom('projects').select('id').where('id', '=', id).where('owner_id', '=', userId).execute();
-      if (own.length > 0) throw new ConflictError('everybody stays admin of the own personal project');
+      if (own.length > 0) throw new ConflictError('the owner of a personal project remains its admin');
       const member = await selectMembers(tx).where('m.project_id', '=', id).where('m.user_id', '=', userId).executeTakeFirst();
       const changed = await change(tx, member);
       if (member?.role === 'project:admin') await assertAdminLeft(tx, id);
@@ -187,5 +187,5 @@ async function assertAdminLeft(tx: Transaction<Tables>, projectId: string): Prom
 }
 
 function notMember(userId: string): NotFoundError {
-  return new NotFoundError(`user ${userId} is no member of the project`);
+  return new NotFoundError(`user ${userId} is not a member of the project`);
 }

@@ -194,7 +194,7 @@ async function claim(
 
 function heldError(wanted: readonly Wanted[]): ConflictError {
   const names = [...new Set(wanted.map(({ nodeName }) => `"${nodeName}"`))].join(', ');
-  return new ConflictError(`the registration of node ${names} at its service is being changed by somebody else: try again`);
+  return new ConflictError(`the registration of node ${names} at its service is being changed by another process: try again`);
 }
 
 async function insert(

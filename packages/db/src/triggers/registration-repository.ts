@@ -129,7 +129,7 @@ export class RegistrationRepository {
       .where('id', '=', id)
       .where('held_by', '=', heldBy)
       .executeTakeFirst();
-    if (written.numUpdatedRows === 0n) throw new ConflictError('somebody else has taken over the registration');
+    if (written.numUpdatedRows === 0n) throw new ConflictError('another process has taken over the registration');
   }
 
   /** Whether the hold is still valid. */

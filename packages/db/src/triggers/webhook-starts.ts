@@ -121,7 +121,7 @@ export class WebhookStarts {
       .execute();
     if (rows.length === 0) throw notActive;
     const same = rows.find((row) => isDeepStrictEqual(row.spec, spec));
-    if (!same) throw new ConflictError('the workflow is called otherwise since this call has begun: call it again');
+    if (!same) throw new ConflictError('the trigger of the workflow has changed since this request started: send it again');
     return same.graph_hash;
   }
 
@@ -166,7 +166,7 @@ export class WebhookStarts {
 
 /** The client does not know the id of the deleted workflow, so the error omits it. */
 function withoutWorkflowId(error: unknown): unknown {
-  return error instanceof NotFoundError ? new NotFoundError('the workflow does not exist any more') : error;
+  return error instanceof NotFoundError ? new NotFoundError('the workflow no longer exists') : error;
 }
 
 function webhookExecution({
