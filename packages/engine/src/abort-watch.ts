@@ -1,8 +1,9 @@
 /**
- * Lets the engine stop waiting the moment a signal fires, also for work that ignores the signal.
+ * Lets the engine stop waiting as soon as a signal fires, even if the work ignores the signal.
  *
- * Holds one listener for the whole run and one waiter at a time, which is all that a sequential walk needs; `Promise.race` with a
- * promise that lives as long as the run would keep a reaction for every node run. `close` when the run is over.
+ * Holds one listener for the whole run and one waiter at a time, which is all a sequential walk
+ * needs. `Promise.race` with a promise that lives as long as the run would keep a reaction for
+ * every node run. Call `close` when the run ends.
  */
 export class AbortWatch {
   readonly signal: AbortSignal;
@@ -13,7 +14,10 @@ export class AbortWatch {
     signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The value itself when it is no promise; else a promise that also rejects, with the signal's reason, when the signal fires. */
+  /**
+   * Returns a plain value as is. A promise also rejects, with the signal's reason, when the signal
+   * fires.
+   */
   settle<T>(value: T | PromiseLike<T>): T | Promise<T> {
     return isPromiseLike(value) ? this.#race(value) : value;
   }

@@ -1,9 +1,12 @@
 import type { Suspension } from '@sluice/domain';
 
-/** Far beyond it no database stores an instant. */
+/** The latest instant that databases can store with certainty. */
 const lastInstant = Date.UTC(9999, 11, 31);
 
-/** What code of a node asks to wait for. Throws a `TypeError` for an instant that nobody could write down: that is the node's failure. */
+/**
+ * Validates the wait that a node requested. Throws a `TypeError`, which fails the node, if the
+ * instant is out of range.
+ */
 export function checkedSuspension(given: Suspension): Suspension {
   const at: unknown = 'at' in given ? given.at : undefined;
   if (at === undefined && given.kind !== 'time') return given;

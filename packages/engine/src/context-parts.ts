@@ -4,7 +4,7 @@ import type { NodeScope, RunFrame } from './node-scope.ts';
 import type { NodeTask } from './node-task.ts';
 import type { RunNotes } from './run-notes.ts';
 
-/** What the context of one try of a node, or of a sub-node, is made of. */
+/** Parts that make up the context of one try of a node or sub-node. */
 export interface ContextParts {
   readonly frame: RunFrame;
   readonly task: NodeTask;
@@ -13,10 +13,10 @@ export interface ContextParts {
   readonly parameters: ResolvedParameters;
   readonly typeVersion: number;
   readonly continueOnFail: boolean;
-  /** Where user code's console output is gathered. */
+  /** Collects the console output of user code. */
   readonly logs: string[];
-  /** Of a sub-node: the node that runs, and the sub-nodes from there to this one. */
+  /** For a sub-node: the names of the running node and of the sub-nodes from there to this one. */
   readonly askedBy?: readonly string[];
-  /** Of the node that runs; a sub-node's are its. */
+  /** Notes of the running node. Its sub-nodes write to the same notes. */
   readonly notes?: RunNotes;
 }

@@ -4,7 +4,7 @@ import type { HttpRequest } from '@sluice/node-sdk';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { testType } from './testing/test-nodes.ts';
 
-test('what is made of a credential for a request is hidden, as the credential is', async () => {
+test('values derived from a credential for a request are redacted like the credential', async () => {
   const hidden: string[] = [];
   const requests: HttpRequest[] = [];
   const asking = testType('asking', async (context) => {
@@ -36,7 +36,7 @@ test('what is made of a credential for a request is hidden, as the credential is
   ]);
 });
 
-test('a node that names no credential of the type is told so', async () => {
+test('a node without a credential of the type gets an error that says so', async () => {
   const asking = testType('asking', async (context) => {
     await context.authentication('basic', 0);
     return [];

@@ -1,13 +1,13 @@
 import { isAppError } from '@sluice/domain';
 
-/** Code of an error of a `CredentialSource` → what the author can do about it. */
+/** Error code of a `CredentialSource` → hint for the author. */
 const hints = new Map([
-  ['CREDENTIAL_NOT_FOUND', 'Choose a credential in the node that is there: this one was deleted, or is of another instance.'],
+  ['CREDENTIAL_NOT_FOUND', 'Choose an existing credential in the node: this one was deleted or belongs to another instance.'],
   ['CREDENTIAL_NOT_ACCESSIBLE', "Have the credential shared with the workflow's project, or choose another one in the node."],
-  ['CREDENTIAL_UNREADABLE', 'Enter the data of the credential anew.'],
+  ['CREDENTIAL_UNREADABLE', 'Enter the credential data again.'],
 ]);
 
-/** What a credential gives; its error says at which item it was asked for, and what the author can do. */
+/** Adds the item index and a hint for the author to the error of a credential lookup. */
 export async function explained<T>(asked: Promise<T>, itemIndex: number): Promise<T> {
   try {
     return await asked;

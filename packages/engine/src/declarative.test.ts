@@ -65,7 +65,7 @@ interface Trying {
   node?: object;
 }
 
-/** Runs a declarative node; its items, or the error of the run. */
+/** Runs a declarative node. Returns its items or the error of the run. */
 async function run({ properties, parameters = {}, items = [{}], defaults, credential, node = {} }: Trying) {
   const plain = testType('routed', () => []);
   const description: NodeTypeDescription = {
@@ -93,7 +93,7 @@ async function run({ properties, parameters = {}, items = [{}], defaults, creden
 }
 
 describe('the request of a declarative node', () => {
-  test('is laid together from its defaults, the chosen option and the parameters, for each item', async () => {
+  test('combines the defaults, the selected option, and the parameters for each item', async () => {
     const operation = field('operation', undefined, {
       type: 'options',
       default: 'get',
@@ -153,7 +153,7 @@ describe('the request of a declarative node', () => {
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
 
-  test('is authenticated by the credential, whose fields stand in routing but not in expressions', async () => {
+  test('is authenticated by the credential, whose fields are visible to routing but not to expressions', async () => {
     const credential = { token: 'sesame', host: base };
     const used = await run({ properties: [], defaults: { baseURL: '={{ $credentials.host }}', url: '/x' }, credential });
     expect([used.error, received[0]?.headers['x-token'], received[0]?.url]).toEqual([undefined, 'sesame', '/x']);
@@ -163,7 +163,7 @@ describe('the request of a declarative node', () => {
     expect(none.error?.message).toContain('names no credential');
   });
 
-  test('takes what a parameter holds as it is: what looks like an expression there is text', async () => {
+  test('uses parameter values verbatim: text that looks like an expression stays text', async () => {
     await run({
       properties: [field('a', { send: { property: 'a' } })],
       items: [{ a: '={{ 1 + 1 }}' }],
@@ -172,7 +172,7 @@ describe('the request of a declarative node', () => {
     expect(received[0]?.body).toBe('{"a":"={{ 1 + 1 }}"}');
   });
 
-  test('takes null for what is not said, as packages may write it', async () => {
+  test('treats null as absent, because packages may write null', async () => {
     answer = () => [{ n: 1 }, { n: 2 }];
     const routing = {
       request: { method: null, url: null, headers: null, body: null, timeout: null },
@@ -184,13 +184,13 @@ describe('the request of a declarative node', () => {
     expect(received[0]).toMatchObject({ method: 'GET', url: '/', body: '' });
   });
 
-  test('may be changed by functions before it is sent', async () => {
+  test('can be changed by functions before it is sent', async () => {
     const preSend = [async <T extends object>(request: T) => ({ ...request, method: 'PUT' })];
     await run({ properties: [field('a', { send: { preSend } })] });
     expect(received[0]?.method).toBe('PUT');
   });
 
-  test('that is refused is an error of its item, unless the answer is wanted all the same', async () => {
+  test('fails its item when the service rejects it, unless the answer is requested anyway', async () => {
     status = 422;
     answer = () => ({ message: 'no' });
     expect((await run({ properties: [] })).error).toMatchObject({
@@ -210,7 +210,7 @@ describe('the answer', () => {
   const receiving = (...postReceive: NonNullable<Routing['output']>['postReceive'] & object) =>
     run({ properties: [field('a', { output: { postReceive } })], parameters: { a: '3' } });
 
-  test('is one item for each element of a list, one for an object, text in a field, and none for nothing', async () => {
+  test('becomes one item per list element, one for an object, text in a field, and none if empty', async () => {
     const answers: [JsonValue, JsonObject[]][] = [
       [
         [{ a: 1 }, 2],
@@ -226,7 +226,7 @@ describe('the answer', () => {
     }
   });
 
-  test('goes through its steps in order', async () => {
+  test('is processed by its steps in order', async () => {
     answer = () => ({ data: { list: [{ n: 2 }, { n: 10 }, { n: 1 }, { n: 3 }] } });
     const { error, json } = await receiving(
       { type: 'rootProperty', properties: { property: 'data.list' } },
@@ -243,14 +243,14 @@ describe('the answer', () => {
     ]);
   });
 
-  test('may have any number of items', async () => {
+  test('can have any number of items', async () => {
     answer = () => ({ list: Array.from({ length: 200_000 }, (_, n) => ({ n })) });
     const { error, items } = await receiving({ type: 'rootProperty', properties: { property: 'list' } });
     expect(error).toBeUndefined();
     expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
   });
 
-  test('is refused a limit that is no number of items', async () => {
+  test('rejects a limit that is not a number of items', async () => {
     answer = () => [{ n: 1 }, { n: 2 }];
     const { error } = await receiving({ type: 'limit', properties: { maxResults: -1 } });
     expect(error?.message).toMatch('the limit has to be a number that is not negative, and is -1');
@@ -259,7 +259,7 @@ describe('the answer', () => {
     expect([limited.error?.code, limited.items]).toEqual(['NODE_OPERATION_ERROR', []]);
   });
 
-  test('may be set to something else, or be kept as a file', async () => {
+  test('can be replaced or stored as a file', async () => {
     answer = () => 'hello';
     expect((await receiving({ type: 'set', properties: { value: '={{ ({ done: $response.body }) }}' } })).json).toEqual([
       { done: 'hello' },
@@ -301,19 +301,19 @@ describe('pages', () => {
     },
   };
 
-  test('by offset go on until one is not full', async () => {
+  test('by offset continue until one is not full', async () => {
     expect(await numbers({ send: { paginate: '={{ $value }}' }, operations: { pagination: offset } })).toEqual([1, 2, 3, 4, 5]);
     expect(received).toHaveLength(3);
   });
 
-  test('end with the most results that are wanted', async () => {
+  test('end at the requested number of results', async () => {
     expect(
       await numbers({ output: { ...output, maxResults: 3 }, send: { paginate: true }, operations: { pagination: offset } }),
     ).toEqual([1, 2, 3]);
     expect(received).toHaveLength(2);
   });
 
-  test('by expressions go on for as long as they say', async () => {
+  test('by expressions continue while the expression is true', async () => {
     const request = { qs: { limit: 2, offset: 0 } };
     expect(await numbers({ request, send: { paginate: true }, operations: { pagination: generic } })).toEqual([1, 2, 3, 4, 5]);
   });
@@ -335,7 +335,7 @@ describe('pages', () => {
     expect([error, items.length]).toEqual([undefined, 200_000]);
   });
 
-  test('may be turned by a function', async () => {
+  test('can be fetched by a function', async () => {
     const pagination: NonNullable<Routing['operations']>['pagination'] = async (request, send) => [
       ...(await send({ ...request, url: `${request.url}?limit=1&offset=4` })),
       ...(await send({ ...request, url: `${request.url}?limit=1&offset=0` })),
@@ -343,7 +343,7 @@ describe('pages', () => {
     expect(await numbers({ send: { paginate: true }, operations: { pagination } })).toEqual([5, 1]);
   });
 
-  test('are not turned unless that is wanted', async () => {
+  test('are not fetched unless requested', async () => {
     const request = { qs: { limit: 1, offset: 0 } };
     expect(await numbers({ request, operations: { pagination: generic } })).toEqual([1]);
   });

@@ -38,8 +38,8 @@ async function listFor(webhook: Partial<WebhookDescription>, node: Partial<Workf
   return listTriggers(ports, request, new AbortController().signal);
 }
 
-describe('a webhook of a description', () => {
-  test('is a trigger with its name; without a `webhook` the call goes straight in', async () => {
+describe('a described webhook', () => {
+  test('is a trigger with its name; without `webhook` the request starts the execution directly', async () => {
     expect(await listFor({})).toEqual([
       {
         nodeName: 'N',
@@ -77,7 +77,7 @@ describe('a webhook of a description', () => {
     await expect(listFor(webhook)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  test('is left out where its method comes out empty, and where the node is disabled', async () => {
+  test('is omitted if its method resolves to empty text or the node is disabled', async () => {
     expect(await listFor({ httpMethod: '' })).toEqual([]);
     expect(await listFor({}, { disabled: true })).toEqual([]);
   });

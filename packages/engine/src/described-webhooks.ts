@@ -6,22 +6,28 @@ import type { OpenedNode } from './open-node.ts';
 const methods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 const responseModes = ['onReceived', 'lastNode', 'responseNode'] as const;
 
-/** The node whose type describes webhooks. */
+/** A node whose type describes webhooks. */
 export interface WebhookOwner {
   type: NodeType;
   node: Pick<WorkflowNode, 'id' | 'name' | 'webhookId'>;
   workflowId: string;
-  /** Resolves a text of the description; those that begin with `=` are expressions. */
+  /** Resolves a text of the description. Texts that start with `=` are expressions. */
   resolve(text: string): Promise<unknown>;
 }
 
-/** The webhooks that the description of a node's type asks for. Throws `NodeOperationError` for one that cannot be. */
+/**
+ * Resolves the webhooks in the description of a node's type. Throws `NodeOperationError` for an
+ * invalid one.
+ */
 export async function describedWebhooks(owner: WebhookOwner): Promise<WebhookTrigger[]> {
   const found = (owner.type.description.webhooks ?? []).map((webhook) => triggerOf(webhook, owner));
   return (await Promise.all(found)).filter((trigger) => trigger !== undefined);
 }
 
-/** Webhook name → path, of all that the type of an opened node describes; of several with one name, the first counts. Throws as `describedWebhooks`. */
+/**
+ * Webhook name → path for all webhooks that the type of an opened node describes. If a name occurs
+ * twice, the first one wins. Throws as `describedWebhooks`.
+ */
 export async function describedPaths({ type, node, workflow, context, parameters }: OpenedNode): Promise<Map<string, string>> {
   const defaults = type.description.properties.map(({ name, default: initial }) => [name, initial] as const);
   const seen = { names: {}, parameters: userKeyed([...defaults, ...Object.entries(parameters())]) };
@@ -68,7 +74,7 @@ function pathOf(webhook: WebhookDescription, written: string, { node, workflowId
   return segments.join('/');
 }
 
-/** Ids of nodes are any text; one that could not stand in a path is written in another alphabet. */
+/** Node ids are arbitrary text, so an id that is not valid in a path is encoded as base64url. */
 function segmentOf(id: string): string {
   return /^[\w-]{1,100}$/.test(id) ? id : Buffer.from(id).toString('base64url').slice(0, 200);
 }
@@ -81,7 +87,9 @@ function wrong({ name }: WebhookDescription, member: string, problem: string): N
   return new NodeOperationError(`the ${member} of the webhook "${name}" ${problem}`);
 }
 
-/** What the texts of a description see: the parameters as they are resolved, and the defaults of those that the node leaves out. */
+/**
+ * Scope for the texts of a description: the resolved parameters, plus defaults for omitted ones.
+ */
 export function describedScope(scope: EvaluationScope, { description }: NodeType, parameters: JsonObject): EvaluationScope {
   const defaults = description.properties.map(({ name, default: initial }) => [name, initial] as const);
   return { ...scope, node: { ...scope.node, parameters: userKeyed([...defaults, ...Object.entries(parameters)]) } };

@@ -6,7 +6,7 @@ import { asItems, testType } from './testing/test-nodes.ts';
 const trigger = { type: 'manual-trigger' };
 const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
 
-/** What `End` gives when it alone runs again, with the run data of a full run, changed by `change`. */
+/** Output of `End` when it runs alone with the run data of a full run, changed by `change`. */
 async function endAgain(graph: WorkflowGraph, change: (run: NodeRun, name: string) => NodeRun = (run) => run) {
   const full = await runGraph(graph);
   const given = Object.fromEntries(
@@ -42,7 +42,7 @@ const mergeBefore = graphOf(['T -> E', 'E -> A', 'A -> M:0', 'E -> M:1', 'M -> E
   End: ofEmit,
 });
 
-describe('a run that goes on from an earlier one pairs items as the earlier one did', () => {
+describe('a run that continues an earlier one pairs items as the earlier one did', () => {
   test.each([
     ['several hops back', chain],
     ['through a merge', merge],
@@ -63,7 +63,7 @@ describe('a run that goes on from an earlier one pairs items as the earlier one 
     expect(again).toEqual(full);
   });
 
-  test('not where the connections leave a choice', async () => {
+  test('does not pair items if the connections are ambiguous', async () => {
     const graph = graphOf(['T -> E', 'E -> A', 'E -> B', 'A -> N', 'B -> N', 'N -> End'], {
       T: trigger,
       E: { type: 'emit' },
@@ -72,11 +72,11 @@ describe('a run that goes on from an earlier one pairs items as the earlier one 
     expect((await endAgain(graph)).outcome.status).toBe('success');
     expect((await endAgain(graph, withoutSources)).outcome).toMatchObject({
       status: 'error',
-      error: { message: expect.stringContaining('not on the way') },
+      error: { message: expect.stringContaining('did not contribute') },
     });
   });
 
-  test('where a source names nothing beside one that does, nothing arrived at that input', async () => {
+  test('an input without a source counts as empty if another input has one', async () => {
     const half = (run: NodeRun, name: string): NodeRun =>
       name === 'M' ? { ...run, source: [null, run.source[1] ?? null] } : run;
     const { again, outcome } = await endAgain(merge, half);
@@ -84,7 +84,7 @@ describe('a run that goes on from an earlier one pairs items as the earlier one 
     expect(again).toHaveLength(1);
   });
 
-  test('round by round in a loop that has ended', async () => {
+  test('pairs round by round in a finished loop', async () => {
     const graph = graphOf(['T -> L', 'L:1 -> E', 'E -> N', 'N -> L', 'L:0 -> End'], {
       T: trigger,
       L: { type: 'loop', parameters: { rounds: 2 } },
@@ -95,7 +95,7 @@ describe('a run that goes on from an earlier one pairs items as the earlier one 
   });
 });
 
-/** What the node `End`, which is one with code, sees of node `K`. */
+/** Captures the data of node `K` that code in the node `End` sees. */
 function seeingEngine() {
   const engine = testEngine();
   engine.sandbox.runCodeWith = async ({ scope }) => ({
@@ -112,7 +112,7 @@ function seeingEngine() {
 
 const kept = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, End: { type: 'code' } });
 
-test('an earlier run that failed is none: nothing comes of it, and its node has not run', async () => {
+test('a failed earlier run is ignored: it feeds nothing, and its node counts as not run', async () => {
   const { runData } = await runGraph(kept, {}, seeingEngine());
   const given = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
   const again = await runGraph(kept, { start: { startNodes: ['End'], runData: given } }, seeingEngine());
@@ -120,7 +120,7 @@ test('an earlier run that failed is none: nothing comes of it, and its node has 
   expect(again.runData['End']?.[0]?.source).toEqual([]);
 });
 
-describe('what a node kept in an earlier run', () => {
+describe('context data of an earlier run', () => {
   test.each([
     ['is seen by the nodes behind it', 'End'],
     ['is forgotten by the node itself when it runs again', 'K'],

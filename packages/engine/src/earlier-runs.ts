@@ -3,10 +3,12 @@ import { pairItems, toNodeOutput } from './node-output.ts';
 import { FinishedRun, type ItemSource } from './run-state.ts';
 
 /**
- * The runs of an earlier execution that succeeded, linked so that items are traced through them as through runs of this one. The data
- * may come from a client: throws `InvalidNodeOutputError` where outputs are no items. A run whose sources are not told, or lead nowhere,
- * gets those that the connections leave no choice about; items that do not tell what they were made from are paired as those of a
- * node are that has just run.
+ * Links the successful runs of an earlier execution, so that items are traced through them as
+ * through runs of this execution.
+ *
+ * The data may come from a client, so outputs that are not items throw `InvalidNodeOutputError`. If
+ * a run has no valid sources, they are derived from the connections where only one choice exists.
+ * Items without pairing are paired as after a fresh run of the node.
  */
 export function linkEarlierRuns(
   index: GraphIndex,
@@ -23,7 +25,7 @@ export function linkEarlierRuns(
 class RunLinker {
   readonly #index: GraphIndex;
   readonly #runs: ReadonlyMap<string, readonly FinishedRun[]>;
-  /** Node → per output, its runs that gave items there, in order. */
+  /** Node → per output, the runs that produced items there, in order. */
   readonly #given = new Map<string, readonly ItemSource[][]>();
 
   constructor(index: GraphIndex, runData: readonly [string, readonly NodeRun[]][]) {
@@ -44,8 +46,8 @@ class RunLinker {
     };
     const executesOnce = this.#index.nodes.get(name)?.executeOnce === true;
     for (const finished of runs) {
-      const told = finished.run.source.map((source) => this.#find(source));
-      const sources = told.some(isKnown) ? told : derived().map((feed) => feed[finished.runIndex] ?? null);
+      const recorded = finished.run.source.map((source) => this.#find(source));
+      const sources = recorded.some(isKnown) ? recorded : derived().map((feed) => feed[finished.runIndex] ?? null);
       if (!sources.some(isKnown)) continue;
       finished.sources.push(...sources);
       if (finished.outputs.some(isUnpaired)) pairItems(finished.outputs, finished.inputs(executesOnce));
@@ -57,7 +59,10 @@ class RunLinker {
     return from && hasSucceeded(from) ? { from, output: source.previousNodeOutput ?? 0 } : null;
   }
 
-  /** Per input, one source for each run of the node: where one connection alone has brought items, and as often as the node has run. */
+  /**
+   * Per input, one source for each run of the node. Only derived where a single connection
+   * delivered items exactly as often as the node ran.
+   */
   #feedsOf(name: string, runCount: number): (readonly ItemSource[])[] {
     const incoming = this.#index.incoming(name);
     const inputCount = Math.max(0, ...incoming.map(({ input }) => input + 1));

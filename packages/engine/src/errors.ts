@@ -1,9 +1,9 @@
 import { AppError, errorMessage } from '@sluice/domain';
 import type { NodeTypeDescription, ParameterProblem } from '@sluice/node-sdk';
 
-/** The node names a type that nobody ships. */
+/** The node names a type that is not installed. */
 export class UnknownNodeTypeError extends AppError {
-  readonly description = 'Take a type of those that are there: GET /node-types lists them.';
+  readonly description = 'Use an installed type: GET /node-types lists them.';
 
   constructor(nodeName: string, type: string) {
     super({ code: 'UNKNOWN_NODE_TYPE', message: `node "${nodeName}" has the unknown type "${type}"` });
@@ -11,7 +11,7 @@ export class UnknownNodeTypeError extends AppError {
 }
 
 export class UnknownNodeTypeVersionError extends AppError {
-  readonly description = 'Set typeVersion to one of those that the message names.';
+  readonly description = 'Set typeVersion to one of the versions in the message.';
 
   constructor(nodeName: string, type: string, version: number, known: NodeTypeDescription['version']) {
     super({
@@ -21,7 +21,10 @@ export class UnknownNodeTypeVersionError extends AppError {
   }
 }
 
-/** A written parameter does not fit the description of the node's type, so the node cannot do what its author meant. */
+/**
+ * A parameter does not match the description of the node's type, so the node cannot do what its
+ * author intended.
+ */
 export class InvalidParameterError extends AppError {
   readonly description = 'Correct the parameter; GET /node-types/:type describes the parameters of the type.';
 
@@ -35,18 +38,18 @@ export class InvalidParameterError extends AppError {
   }
 }
 
-/** A node run was suspended, or is to be resumed, whose type cannot go on. */
+/** A node run suspended or should resume, but its type does not support resuming. */
 export class NotResumableError extends AppError {
-  readonly description = 'Use a version of the node whose type can wait; or tell who has made the type.';
+  readonly description = 'Use a version of the node that can wait, or report this to the maintainer of the node type.';
 
   constructor(nodeName: string) {
     super({ code: 'NOT_RESUMABLE', message: `node "${nodeName}" cannot go on after a wait: its type does not say how` });
   }
 }
 
-/** Code of a node has thrown from a timer or an event, while the node ran. */
+/** The code of a node threw from a timer or an event while the node ran. */
 export class UncaughtNodeError extends AppError {
-  readonly description = 'Tell who has made the type: it has to catch this error, and fail with it.';
+  readonly description = 'Report this to the maintainer of the node type: the node must catch this error and fail with it.';
 
   constructor(nodeName: string, cause: unknown) {
     const message = `node "${nodeName}" let go of an error, in a timer or an event: ${errorMessage(cause)}`;
@@ -54,27 +57,32 @@ export class UncaughtNodeError extends AppError {
   }
 }
 
-/** What stands for the output of a node is no list of items. */
+/** The output of a node is not a list of items. */
 export class InvalidNodeOutputError extends AppError {
   readonly description =
-    'Each output is a list of items, and each item an object with "json": look at what is pinned, given or returned there.';
+    'Each output is a list of items, and each item an object with "json": check the pinned, supplied, or returned data.';
 
   constructor(nodeName: string, problem: string) {
     super({ code: 'INVALID_NODE_OUTPUT', message: `output of node "${nodeName}" is not valid: ${problem}` });
   }
 }
 
-/** The request names a start or destination that the graph does not have, or that do not fit together. */
+/**
+ * The request names starts or a destination that do not exist in the graph or do not fit together.
+ */
 export class InvalidStartError extends AppError {
   constructor(message: string) {
     super({ code: 'INVALID_START', message });
   }
 }
 
-/** The nodes of one execution ran more often than is allowed: most likely a loop that never ends. */
+/**
+ * The nodes of one execution ran more often than the limit allows. The usual cause is an endless
+ * loop.
+ */
 export class TooManyNodeRunsError extends AppError {
   readonly nodeName: string;
-  readonly description = 'Look for a loop that does not come to its end.';
+  readonly description = 'Look for a loop that never ends.';
 
   constructor(nodeName: string, max: number) {
     super({
@@ -85,10 +93,10 @@ export class TooManyNodeRunsError extends AppError {
   }
 }
 
-/** A sub-node cannot lend its node what that asks for. */
+/** A sub-node cannot supply what its node asks for. */
 export class SubNodeError extends AppError {
   readonly nodeName: string;
-  readonly description = 'Connect a sub-node that lends what the node asks for.';
+  readonly description = 'Connect a sub-node that supplies what the node asks for.';
 
   constructor(nodeName: string, problem: string) {
     super({ code: 'SUB_NODE_UNUSABLE', message: `sub-node "${nodeName}" ${problem}` });
@@ -96,7 +104,7 @@ export class SubNodeError extends AppError {
   }
 }
 
-/** A node asks for a credential of a type for which it names none. */
+/** A node requests a credential of a type for which none is set. */
 export class CredentialNotSetError extends AppError {
   readonly description = 'Choose a credential of this type in the node.';
   readonly itemIndex: number;

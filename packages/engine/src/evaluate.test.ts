@@ -7,7 +7,10 @@ import { asItems, testType } from './testing/test-nodes.ts';
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
-/** A node that evaluates a parameter for each of three items, as often as it is told, seeing how often it has. */
+/**
+ * Evaluates a parameter `times` times for each of three items, with the count as an additional
+ * name.
+ */
 async function evaluated(path: string, parameters: JsonObject, times = 1): Promise<{ status: string; values: JsonValue[] }> {
   const values: JsonValue[] = [];
   const asking = testType('asking', async (context) => {
@@ -29,13 +32,13 @@ async function evaluated(path: string, parameters: JsonObject, times = 1): Promi
   return { status: outcome.status, values };
 }
 
-test('a parameter is resolved anew for an item while its node runs, with further names', async () => {
+test('a running node can resolve a parameter again for an item, with additional names', async () => {
   const parameters = { options: { next: '={{ $json.id + $itemIndex + "/" + ($pageCount + 1) }}', other: '={{ nonsense( }}' } };
   const { status, values } = await evaluated('options.next', parameters, 2);
   expect([status, values]).toEqual(['success', ['a0/1', 'a0/2', 'b1/1', 'b1/2', 'c2/1', 'c2/2']]);
 });
 
-test('what is below it comes along; paths and what is fixed need no guest; what is not there is nothing', async () => {
+test('nested values are resolved too; paths and constants need no guest; a missing value is undefined', async () => {
   const parameters = {
     list: [
       { name: 'x', value: '={{ $pageCount }}' },

@@ -21,7 +21,7 @@ const node = (name: string, type: string, disabled = false) => ({
   parameters: {},
 });
 
-test('each node beyond the most of its type is named, whatever it calls the type', () => {
+test('each node above the limit of its type is reported, also under an alias of the type', () => {
   const nodes = [node('A', 'base.limited'), node('B', 'alias.limited'), node('C', 'base.plain'), node('D', 'base.limited')];
   expect(excessNodes({ nodes }, nodeTypes)).toEqual([
     { path: '/nodes/1/type', message: 'node "B": a workflow has at most 1 of the type alias.limited' },
@@ -29,7 +29,7 @@ test('each node beyond the most of its type is named, whatever it calls the type
   ]);
 });
 
-test('disabled nodes, nodes of unknown types and those without a limit are as many as one likes', () => {
+test('disabled nodes, unknown types, and types without a limit are not limited', () => {
   const nodes = [
     node('A', 'base.limited'),
     node('B', 'base.limited', true),

@@ -2,7 +2,10 @@ import type { ValidationIssue, WorkflowGraph } from '@sluice/domain';
 import type { NodeType } from '@sluice/node-sdk';
 import type { NodeTypeSource } from './ports.ts';
 
-/** An issue for each node by which a graph has more nodes of a type than that allows (`maxNodes`). Disabled ones do not count. */
+/**
+ * Returns an issue for each node above the limit of its type (`maxNodes`). Disabled nodes do not
+ * count.
+ */
 export function excessNodes({ nodes }: Pick<WorkflowGraph, 'nodes'>, nodeTypes: NodeTypeSource): ValidationIssue[] {
   const counts = new Map<NodeType, number>();
   return nodes.flatMap((node, index) => {

@@ -8,15 +8,18 @@ import { WaitingInputs } from './waiting-inputs.ts';
 
 export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
 
-/** The runs of an earlier execution that this one builds on: those it does not do again, and those a loop leads back from. */
+/**
+ * The runs of an earlier execution that this one builds on: completed runs that it does not repeat,
+ * and runs that a loop leads back from.
+ */
 export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): EarlierRuns {
   const before = graph.index.ancestorsOf(plan.starts.map(({ name }) => name));
   return linkEarlierRuns(graph.index, runData, (name) => before.has(name) || !plan.reach.has(name));
 }
 
 /**
- * The first tasks, and the waiting room for all others. Earlier runs feed the starts, and the inputs of other nodes that the walk
- * cannot fill; a start that gets nothing begins with one empty item.
+ * Returns the first tasks and the waiting inputs of all other nodes. Earlier runs feed the start
+ * nodes and the inputs that the walk cannot fill. A start node without input gets one empty item.
  */
 export function firstTasks(
   graph: PreparedGraph,
@@ -50,7 +53,7 @@ function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): M
   return feeds;
 }
 
-/** How many inputs make a round, for nodes where it is more than one. */
+/** Number of inputs that complete a round, for nodes that need more than one. */
 function roundSizes(plan: StartPlan, feeds: ReadonlyMap<PreparedNode, readonly Arrival[]>): Map<PreparedNode, number> {
   const sizes = new Map<PreparedNode, number>();
   for (const [node, fillable] of plan.fillable) {

@@ -10,7 +10,7 @@ const bothSides = ['T -> If', 'If:0 -> A', 'If:1 -> B', 'A -> M:0', 'B -> M:1'];
 const merged = { ...aTrigger, M: { type: 'append' } };
 
 describe('in the legacy order', () => {
-  test('the side of an If that got nothing runs for the merge behind it, with one empty item', async () => {
+  test('the empty side of an If runs with one empty item for the merge after it', async () => {
     const { order, json, runData } = await runGraph(graphOf(bothSides, merged, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
     expect(json('M')).toEqual([{ via: ['A'] }, { via: ['B'] }]);
@@ -18,13 +18,13 @@ describe('in the legacy order', () => {
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
   });
 
-  test('so it does at each step at which it would end', async () => {
+  test('a branch is forced again at each step where it would end', async () => {
     const edges = ['T -> If', 'If:0 -> A', 'If:1 -> B', 'A -> M:0', 'B -> Drop', 'Drop -> C', 'C -> M:1'];
     const { order } = await runGraph(graphOf(edges, { ...merged, Drop: { type: 'drop' } }, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'Drop', 'C', 'M']);
   });
 
-  test('a side without nodes, and one that nothing waits for, stay empty', async () => {
+  test('a side without nodes and a side without a waiting node stay empty', async () => {
     const edges = ['T -> If', 'If:0 -> A', 'A -> M:0', 'If:1 -> M:1', 'If:1 -> Other'];
     const { order } = await runGraph(graphOf(edges, merged, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'M']);
@@ -36,14 +36,14 @@ describe('in the legacy order', () => {
     expect(order).toEqual(['T', 'M', 'L', 'Back', 'M', 'L', 'End']);
   });
 
-  test('nothing that the run does not reach is forced', async () => {
+  test('nodes outside of its reach are not forced', async () => {
     const edges = [...bothSides, 'Webhook -> B'];
     const { order } = await runGraph(graphOf(edges, { ...merged, Webhook: { type: 'other-trigger' } }, legacy));
     expect(order).toEqual(['T', 'If', 'A', 'B', 'M']);
   });
 });
 
-test('in the order v1 the side of an If that got nothing does not run', async () => {
+test('in the order v1 the empty side of an If does not run', async () => {
   const { order, json } = await runGraph(graphOf(bothSides, merged));
   expect(order).toEqual(['T', 'If', 'A', 'M']);
   expect(json('M')).toEqual([{ via: ['A'] }]);

@@ -5,12 +5,13 @@ import type { StartPlan } from './start-plan.ts';
 import type { WaitingInputs } from './waiting-inputs.ts';
 
 /**
- * The legacy order runs branches that got no items where a node waits for them: behind an If whose both sides lead to a Merge, the
- * side that was not taken runs as well. Authors of such workflows count on it.
+ * In the legacy order, branches without items still run if a node waits for them. For example, if
+ * both outputs of an If lead to a Merge, the branch that was not taken runs as well. Authors of
+ * such workflows rely on this.
  *
- * Gives the nodes at which these branches begin, each with one empty item: nodes that have not run, right behind one that has, on
- * the way to an empty input of the node that would otherwise run next with what it has. None for a node that has run before, as in
- * a loop, and none in the order `v1`.
+ * Returns the first node of each such branch, each with one empty item. These nodes have not run,
+ * directly follow one that has, and lead to an empty input of the node that would run next. Returns
+ * none if that node has already run, as in a loop, and none in the order `v1`.
  */
 export function forcedTasks(graph: PreparedGraph, { reach }: StartPlan, state: RunState, waiting: WaitingInputs): NodeTask[] {
   const next = graph.isDepthFirst ? undefined : waiting.next;

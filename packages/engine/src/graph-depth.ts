@@ -1,8 +1,8 @@
 import type { GraphIndex } from '@sluice/domain';
 
 /**
- * How deep each node lies: the most steps from a node that nothing leads to, where all nodes of a loop count as one. So a node
- * lies deeper than every node before it, but for those it shares a loop with.
+ * Computes the depth of each node: the longest path from a node without inputs, where a loop counts
+ * as one node. A node is deeper than every node before it, except for those in the same loop.
  */
 export function graphDepths(index: GraphIndex): ReadonlyMap<string, number> {
   const loops = loopsInOrder(index);
@@ -16,7 +16,10 @@ export function graphDepths(index: GraphIndex): ReadonlyMap<string, number> {
   return depths;
 }
 
-/** The strongly connected components, each before those it leads to (Kosaraju). A node outside every loop is one of its own. */
+/**
+ * The strongly connected components in topological order (Kosaraju). A node outside every loop is a
+ * component of its own.
+ */
 function loopsInOrder(index: GraphIndex): string[][] {
   const seen = new Set<string>();
   const loops: string[][] = [];
@@ -37,7 +40,10 @@ function loopsInOrder(index: GraphIndex): string[][] {
   return loops;
 }
 
-/** Nodes in the order in which a depth-first search leaves them; without recursion, since graphs may be thousands of nodes deep. */
+/**
+ * Nodes in the finish order of a depth-first search. Iterative, because graphs may be thousands of
+ * nodes deep.
+ */
 function nodesByFinish(index: GraphIndex): string[] {
   const finished: string[] = [];
   const seen = new Set<string>();

@@ -2,7 +2,10 @@ import type { NodeType } from '@sluice/node-sdk';
 import { UnknownNodeTypeError, UnknownNodeTypeVersionError } from './errors.ts';
 import type { PreparedNode } from './prepared-graph.ts';
 
-/** The type that implements a node, in its version. Throws `UnknownNodeTypeError`, `UnknownNodeTypeVersionError`. */
+/**
+ * Finds the type that implements a node in its version. Throws `UnknownNodeTypeError` or
+ * `UnknownNodeTypeVersionError`.
+ */
 export function implementationOf({ node, type, typeVersion }: PreparedNode): { type: NodeType; typeVersion: number } {
   if (!type) throw new UnknownNodeTypeError(node.name, node.type);
   const { version } = type.description;

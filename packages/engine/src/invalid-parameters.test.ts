@@ -34,7 +34,7 @@ test('a node with malformed parameters does not run, and its error names the par
   expect(executed).toBe(0);
 });
 
-test('malformed parameters are not tried again, and onError applies to them', async () => {
+test('malformed parameters are not retried, and onError applies to them', async () => {
   const onError = 'continueRegularOutput';
   const { outcome, nodeRun, executed } = await run({ parameters: malformed, onError, retryOnFail: true, maxTries: 3 });
   expect(outcome.status).toBe('success');
@@ -51,13 +51,13 @@ test('a parameter that does not exist leaves a hint on the run', async () => {
   expect(executed).toBe(1);
 });
 
-test('a type of an installed package runs with parameters that it does not describe, and says so', async () => {
+test('a type of an installed package runs with unknown parameters and leaves a hint', async () => {
   const { nodeRun, executed } = await run({ type: 'acme.strict', parameters: malformed });
   expect(nodeRun?.hints).toEqual([{ message, type: 'warning' }]);
   expect(executed).toBe(1);
 });
 
-test('a value that the node may read all the same leaves a hint on the run', async () => {
+test('a value that the node may still accept leaves a hint on the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { name: ['x'] } });
   expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" has to be a text, and is a list', type: 'warning' }]);
   expect(executed).toBe(1);

@@ -17,13 +17,13 @@ async function runTwoCodeNodes(runCode: RunCode, overrides: Parameters<typeof ru
 describe('static data', () => {
   const stored = { global: { n: 1 }, 'node:B': { seen: true }, 'node:C': { other: 1 } };
 
-  /** Each node counts up the global part, and notes its own name. */
+  /** Each node increments the global part and records its own name. */
   const count: RunCode = async ({ staticData, scope }) => {
     const { global = {}, node = {} } = (await staticData?.()) ?? {};
     return { staticData: { global: { n: Number(global['n'] ?? 0) + 1 }, node: { ...node, by: scope.node.name } } };
   };
 
-  test('are read once, seen changed by later nodes, and the changed parts come out with the success', async () => {
+  test('is read once, shows changes to later nodes, and returns the changed parts with the success', async () => {
     const read = jest.fn(async (): Promise<JsonObject> => stored);
     const { outcome } = await runTwoCodeNodes(count, { staticData: read });
     expect(read).toHaveBeenCalledTimes(1);
@@ -34,20 +34,20 @@ describe('static data', () => {
     expect(stored.global.n).toBe(1);
   });
 
-  test('are not read for a run that does not ask', async () => {
+  test('is not read for a run that does not use it', async () => {
     const read = jest.fn(async (): Promise<JsonObject> => stored);
     const { outcome } = await runTwoCodeNodes(async () => ({}), { staticData: read });
     expect(read).not.toHaveBeenCalled();
     expect(outcome).not.toHaveProperty('staticData');
   });
 
-  test('changed by a node run that is replayed count as changed', async () => {
+  test('counts as changed if a replayed node run changed it', async () => {
     const first = await runTwoCodeNodes(count, { staticData: async () => stored });
     const again = await runTwoCodeNodes(count, { staticData: async () => stored, done: first.records.slice(0, 2) });
     expect(again.outcome).toEqual(first.outcome);
   });
 
-  test('that cannot be read fail the node that asks', async () => {
+  test('fails the node that requests it if it cannot be read', async () => {
     const { outcome } = await runTwoCodeNodes(count, { staticData: () => Promise.reject(new Error('away')) });
     expect(outcome).toMatchObject({ status: 'error', error: { node: 'A', message: 'away' } });
   });
@@ -56,7 +56,7 @@ describe('static data', () => {
 describe('custom data', () => {
   const customDataOf = (records: readonly NodeRunRecord[]) => records.map(({ run }) => run.customData);
 
-  test('are recorded with the node run that set them, and seen by later ones', async () => {
+  test('is recorded with the node run that set it and visible to later ones', async () => {
     const seen: unknown[] = [];
     const { records } = await runTwoCodeNodes(async ({ scope }) => {
       seen.push(scope.execution.customData);
@@ -66,7 +66,7 @@ describe('custom data', () => {
     expect(seen).toEqual([undefined, { A: 'set' }]);
   });
 
-  test('set by expressions are kept too, also when the node then fails', async () => {
+  test('set by expressions is kept too, even if the node then fails', async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
     try {
       const engine = { ...testEngine(), sandbox };
@@ -80,7 +80,7 @@ describe('custom data', () => {
   });
 });
 
-test('code that fails at one of its items leaves the others: the failed one goes where onError says', async () => {
+test('code that fails on one item keeps the others; the failed one follows onError', async () => {
   const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
   try {
     const engine = { ...testEngine(), sandbox };

@@ -38,7 +38,7 @@ test.each([
   expect(await toLargeOutput(raw, 'N', inputs())).toEqual(expected);
 });
 
-test('a run hands many items on as it hands on few', async () => {
+test('a run passes on many items as it does few', async () => {
   const pinned = many(30_000);
   expect(isLarge([pinned])).toBe(true);
   const { runData } = await runGraph(

@@ -60,18 +60,18 @@ function listIn(sandbox: Sandbox, ...nodes: Partial<WorkflowNode>[]) {
 
 const cron = (text: string): { parameters: JsonObject } => ({ parameters: { cron: text } });
 
-test('every node says what it listens to, in the order of the graph', async () => {
+test('triggers are listed in the order of the graph', async () => {
   expect(await list(cron('a'), { type: 'base.other' }, cron('b'), { ...cron('c'), typeVersion: 1 })).toEqual([
     { nodeName: 'n0', spec: spec('a W') },
     { nodeName: 'n2', spec: spec('b W') },
   ]);
 });
 
-test('nodes that are disabled, and of types that nobody ships, listen to nothing', async () => {
+test('disabled nodes and unknown types have no triggers', async () => {
   expect(await list({ ...cron('wrong'), disabled: true }, { type: 'no.such' })).toEqual([]);
 });
 
-test('what nodes refuse is told for all of them at once, and where', async () => {
+test('errors of all nodes are reported at once, with their location', async () => {
   const refused = list(cron('wrong'), cron('a'), { ...cron('b'), typeVersion: 3 });
   await expect(refused).rejects.toThrow(ValidationError);
   await expect(refused).rejects.toMatchObject({

@@ -17,9 +17,9 @@ import type { EnginePorts } from './ports.ts';
 import { PreparedNode } from './prepared-graph.ts';
 import { sourceSpecs } from './source-specs.ts';
 
-/** A graph that is to be activated. */
+/** A graph to activate. */
 export interface TriggerRequest {
-  /** `active`: what expressions see; default true, since it is about to be. */
+  /** `active` is visible to expressions. Default: true, because activation is about to happen. */
   workflow: { id: string; active?: boolean };
   graph: WorkflowGraph;
   timezone: string;
@@ -27,16 +27,17 @@ export interface TriggerRequest {
   env: EvaluationScope['env'];
 }
 
-/** Something that an active workflow is started by. */
+/** A source that starts executions of an active workflow. */
 export interface NodeTrigger {
-  /** Where executions begin. */
+  /** Node where executions start. */
   nodeName: string;
   spec: TriggerSpec;
 }
 
 /**
- * What the nodes of a graph listen to, node by node. Nodes that are disabled, whose type listens to nothing or is not there, listen to nothing. Throws
- * `ValidationError` with an issue for each node that cannot say, or that is one too many of its type.
+ * Lists the triggers of a graph, node by node. Skips disabled nodes and nodes whose type is unknown
+ * or has no trigger. Throws `ValidationError` with an issue for each node that fails or exceeds the
+ * limit of its type.
  */
 export async function listTriggers(
   ports: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>,
@@ -100,7 +101,7 @@ function listens({ type }: PreparedNode): boolean {
   return type?.triggers !== undefined || type?.description.webhooks !== undefined;
 }
 
-/** What expressions see while nothing has run: one empty item, as any trigger begins with. */
+/** Scope for expressions while nothing has run: one empty item, as at the start of any trigger. */
 export function scopeOf(
   { node, typeVersion, shownParameters }: PreparedNode,
   { graph, workflow, timezone, vars, env }: TriggerRequest,

@@ -11,7 +11,7 @@ const property = (name: string, more: Partial<NodeProperty> = {}): NodeProperty 
 });
 
 describe('markedParameters', () => {
-  test('leaves parameters alone that nothing is said of', () => {
+  test('does not change unmarked parameters', () => {
     const parameters = { plain: '{{ 1 }}', list: '={{ 1 }},2' };
     expect(markedParameters(parameters, [property('plain')])).toBe(parameters);
   });
@@ -20,7 +20,7 @@ describe('markedParameters', () => {
     expect(markedParameters({ page: '<p>{{ 1 }}' }, [property('page', { isTemplate: true })])).toEqual({ page: '=<p>{{ 1 }}' });
   });
 
-  test('keeps the text of a query apart from the values of its expressions', () => {
+  test('separates the text of a query from the values of its expressions', () => {
     const query = property('query', { expressionsAsValues: true });
     const parts = (text: string) => markedParameters({ query: text }, [query])['query'];
     expect(parts("=a = '{{ $json.a }}' or b{{ 1 }}={{ 2 }}")).toEqual([
@@ -39,7 +39,7 @@ describe('markedParameters', () => {
     expect(markedParameters({ query: 'SELECT {{ 1 }}' }, [template])['query']).toEqual(['SELECT ', '={{ 1 }}', '']);
   });
 
-  test('takes a list of expressions apart at commas outside of braces', () => {
+  test('splits a list of expressions at commas outside of braces', () => {
     const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
     const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];
     expect(values('={{ $json.a }}, {{ [1, 2] }},x')).toEqual({ values: ['={{ $json.a }}', '={{ [1, 2] }}', 'x'], other: 1 });

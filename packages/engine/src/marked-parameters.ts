@@ -3,8 +3,8 @@ import { parseTemplate } from '@sluice/expressions';
 import type { NodeProperty } from '@sluice/node-sdk';
 
 /**
- * Parameters with the expressions written out that the properties of the node type say are in them: `isTemplate`, `isExpressionList`,
- * `expressionsAsValues`.
+ * Applies the property marks `isTemplate`, `isExpressionList`, and `expressionsAsValues`: the
+ * expressions that they imply are written out in the parameters.
  */
 export function markedParameters(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
   const marked = properties.flatMap((property): [string, JsonValue][] => {
@@ -26,14 +26,17 @@ function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
   return lists.length > 0 ? markedParameters(value, lists) : value;
 }
 
-/** A list of its parts, where it has several; each is an expression of its own. */
+/** Splits text into a list where it has several parts; each part is an expression. */
 function expressionList(text: string): JsonValue {
   if (!text.startsWith('=')) return text;
   const parts = splitOutsideBraces(text.slice(1)).map((part) => part.trim());
   return parts.length > 1 ? parts.map((part) => (part.includes('{{') ? `=${part}` : part)) : text;
 }
 
-/** Text and expressions by turns; a text that begins with `=` is written as an expression that gives it. */
+/**
+ * Splits text into alternating text and expressions. Text that starts with `=` becomes an
+ * expression that returns it.
+ */
 function textAndExpressions(text: string): JsonValue {
   if (!text.startsWith('=')) return text;
   const parts = [''];

@@ -36,17 +36,17 @@ import { toStoredParts } from './static-data-view.ts';
 import { subNodesOf } from './sub-nodes.ts';
 import { runUserCode } from './user-code.ts';
 
-/** What a node run keeps beside its outputs. */
+/** Data recorded with a node run in addition to its outputs. */
 export interface Kept {
   contextAfter: JsonObject | undefined;
-  /** The parts of the workflow's static data that it changed, by their keys. */
+  /** The changed parts of the workflow's static data, by key. */
   staticData: JsonObject | undefined;
 }
 
-/** What a node's `execute` is given. */
+/** The context that is passed to a node's `execute`. */
 export class NodeContext implements ExecuteContext {
   readonly #parts: ContextParts;
-  /** What it says about the run beside its output. */
+  /** Notes of the node about its run. */
   readonly notes: RunNotes;
   #contextAfter: JsonObject | undefined;
   #suspension: Suspension | undefined;
@@ -131,7 +131,7 @@ export class NodeContext implements ExecuteContext {
     this.#contextAfter = next;
   }
 
-  /** What is to be recorded of this run beside its outputs. */
+  /** Data to record with this run in addition to its outputs. */
   get kept(): Kept {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
   }
@@ -182,7 +182,7 @@ export class NodeContext implements ExecuteContext {
     this.#suspension = checkedSuspension(suspension);
   }
 
-  /** What the node asked to wait for, in the end. */
+  /** The wait that the node requested, if any. */
   get suspension(): Suspension | undefined {
     return this.#suspension;
   }
@@ -260,7 +260,7 @@ export class NodeContext implements ExecuteContext {
     return subNodesOf({ ...this.#parts, notes: this.notes }, type, (parts) => new NodeContext(parts));
   }
 
-  /** User code was given all items at once: its failure is no item's own. */
+  /** User code received all items at once, so its failure belongs to no single item. */
   get tookAllItems(): boolean {
     return this.#tookAllItems;
   }
@@ -273,7 +273,7 @@ export class NodeContext implements ExecuteContext {
   }
 }
 
-/** Every line names the node. */
+/** Adds the node's name to every line. */
 function loggerOf(logger: NodeLogger, nodeName: string): NodeLogger {
   return {
     debug: (fields, message) => logger.debug({ nodeName, ...fields }, message),

@@ -1,10 +1,11 @@
 import { type Item, mapSliced, type PairedItem } from '@sluice/domain';
 
 /**
- * What a node run gets, one list of items per input; null where nothing arrived. With `executeOnce` the node takes only the first item of each.
+ * Inputs of a node run: one list of items per input, or null if nothing arrived. With
+ * `executeOnce`, the node takes only the first item of each.
  *
- * Nodes and expressions see the items without their `pairedItem`, which speaks of the node before: a node that hands its items on,
- * or spreads them, would pass that off as its own.
+ * Nodes and expressions see the items without `pairedItem`, which refers to the previous node. A
+ * node that passes or spreads its items would otherwise present it as its own.
  */
 export class NodeInputs {
   readonly #arrived: readonly (readonly Item[] | null)[];
@@ -28,7 +29,10 @@ export class NodeInputs {
     return this.#taken[input];
   }
 
-  /** Copies long lists of items in time slices, so that `items` and `allItems` have them. Absent if there are none. */
+  /**
+   * Copies long lists of items in time slices for `items` and `allItems`. Returns `undefined` if
+   * all lists are short.
+   */
   prepare(): Promise<void> | undefined {
     for (const items of this.#arrived) if (items !== null && items.length > maxItemsAtOnce) return this.#prepare();
     return undefined;
@@ -40,18 +44,18 @@ export class NodeInputs {
     }
   }
 
-  /** As `items`, whatever `executeOnce` leaves of them: expressions and code see all. */
+  /** As `items`, regardless of `executeOnce`: expressions and code see all items. */
   allItems(input: number): readonly Item[] {
     this.#all[input] ??= (this.#arrived[input] ?? []).map(withoutPairing);
     return this.#all[input];
   }
 
-  /** Every item that arrived at an input, whatever `executeOnce` leaves of them. */
+  /** Every item that arrived at an input, regardless of `executeOnce`. */
   arrived(input: number): readonly Item[] {
     return this.#arrived[input] ?? [];
   }
 
-  /** The first input that has items; 0 if none has. */
+  /** The first input that has items; 0 if none do. */
   get firstWithItems(): number {
     return Math.max(
       0,
@@ -59,20 +63,20 @@ export class NodeInputs {
     );
   }
 
-  /** The pairing of an item that stands for everything that arrived. */
+  /** Pairing of an item that represents everything that arrived. */
   get allPairs(): PairedItem | PairedItem[] {
     const pairs = this.#arrived.flatMap((items, input) => (items ?? []).map((_, item) => pairTo(item, input)));
     return pairs.length === 1 ? (pairs[0] as PairedItem) : pairs;
   }
 
-  /** The one input that something arrived at; undefined when several did. */
+  /** The only input that received items; `undefined` if several did. */
   get only(): number | undefined {
     const first = this.#arrived.findIndex((items) => items !== null);
     return first === this.#arrived.findLastIndex((items) => items !== null) ? first : undefined;
   }
 }
 
-/** More items than are checked, copied, or paired at once: a few milliseconds. */
+/** Most items that are checked, copied, or paired in one slice: a few milliseconds of work. */
 export const maxItemsAtOnce = 20_000;
 
 /** The pairing with one input item. */

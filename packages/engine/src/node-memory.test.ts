@@ -5,7 +5,7 @@ import { asItems, testType } from './testing/test-nodes.ts';
 
 const pinned = { T: asItems({ n: 0 }, { n: 1 }, { n: 2 }) };
 
-/** Hands out the items of its first run one by one, at output 1; without keeping them. */
+/** Emits the items of its first run one by one on output 1, without storing them. */
 const oneByOne = (context: ExecuteContext) => {
   const taken = Number(context.nodeContext?.['taken'] ?? 0);
   const item = (context.runIndex === 0 ? context.items() : context.itemsOfRun(0))[taken];
@@ -24,8 +24,8 @@ function looping(loop: typeof oneByOne = oneByOne) {
   return { engine, graph };
 }
 
-describe('what a node keeps between its runs', () => {
-  test('is given to its next run, and recorded with each', async () => {
+describe('data that a node keeps between its runs', () => {
+  test('is passed to its next run and recorded with each run', async () => {
     const { engine, graph } = looping();
     const { runData } = await runGraph(graph, {}, engine);
     expect(runData['L']?.map(({ contextAfter }) => contextAfter)).toEqual([
@@ -36,13 +36,13 @@ describe('what a node keeps between its runs', () => {
     ]);
   });
 
-  test('items of an earlier run are paired with what they came from', async () => {
+  test('items of an earlier run are paired with their origin', async () => {
     const { engine, graph } = looping();
     const { json } = await runGraph(graph, {}, engine);
     expect([0, 1, 2].map((run) => json('Body', run)[0]?.['via'])).toEqual([[0], [1], [2]]);
   });
 
-  test.each([1, 3, 6])('is there again when %i records are replayed', async (count) => {
+  test.each([1, 3, 6])('is restored when %i records are replayed', async (count) => {
     const { engine, graph } = looping();
     const whole = await runGraph(graph, {}, engine);
     const rest = await runGraph(graph, { done: whole.records.slice(0, count) }, engine);
@@ -51,7 +51,7 @@ describe('what a node keeps between its runs', () => {
     );
   });
 
-  test('is not changed by a run that fails', async () => {
+  test('is not changed by a failed run', async () => {
     const { engine, graph } = looping((context) => {
       context.keepNodeContext({ taken: 99 });
       throw new Error('no');
@@ -70,7 +70,7 @@ describe('outputs that parameters decide', () => {
     { outputs: 1 },
   );
 
-  test('the error output comes after them, and what lies past them does not reach it', async () => {
+  test('precede the error output, which receives no items from outputs beyond them', async () => {
     const engine = testEngine();
     engine.types.set('base.route-n', { ...route, outputs: ({ count }) => Array(Number(count)).fill('main') });
     const run = (count: number) =>

@@ -12,8 +12,9 @@ import { InvalidNodeOutputError } from './errors.ts';
 import { maxItemsAtOnce, type NodeInputs, pairTo } from './node-inputs.ts';
 
 /**
- * Checks the output of a node and copies it to plain items, which share `json` and `binary` and keep no other members. With
- * `inputs`, fills in `pairedItem` as `pairItems` does. Throws `InvalidNodeOutputError`.
+ * Checks the output of a node and copies it to plain items that share `json` and `binary` and drop
+ * other members. With `inputs`, fills in `pairedItem` as `pairItems` does. Throws
+ * `InvalidNodeOutputError`.
  */
 export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): NodeOutput {
   const lists = toLists(raw, nodeName);
@@ -22,7 +23,7 @@ export function toNodeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs
   return outputs;
 }
 
-/** The same in time slices, for outputs of many items. */
+/** As `toNodeOutput`, in time slices, for outputs of many items. */
 export async function toLargeOutput(raw: unknown, nodeName: string, inputs?: NodeInputs): Promise<NodeOutput> {
   const outputs: NodeOutput = [];
   for (const [output, items] of toLists(raw, nodeName).entries()) {
@@ -58,9 +59,9 @@ function itemOf(nodeName: string, output: number): (item: unknown, index: number
 }
 
 /**
- * Fills in `pairedItem` where the node left it out: there was a single input item, or there are as many input items as output
- * items. The only item of the only output comes from the first input item, as workflows of the de-facto format expect of code
- * that returns a list of one. Changes the items in place.
+ * Fills in missing `pairedItem`s if there is a single input item, or as many input items as output
+ * items. A single item on a single output is paired with the first input item, because workflows in
+ * the de-facto format expect that of code that returns one item. Changes the items in place.
  */
 export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   const pairOf = pairingOf(outputs, inputs);
@@ -72,7 +73,7 @@ export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
 
 type Pair = (item: Item, index: number) => void;
 
-/** What pairs the items of an output; `undefined` for items that nothing is known of. */
+/** Chooses the pairing for the items of an output; `undefined` if it cannot be determined. */
 function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly Item[]) => Pair | undefined) | undefined {
   const input = inputs.only;
   if (input === undefined) return undefined;
@@ -87,22 +88,28 @@ function pairingOf(outputs: NodeOutput, inputs: NodeInputs): ((items: readonly I
 
 /** The failure of a node as a whole. */
 export interface WholeFailure {
-  /** What its items hold as `error`. */
+  /** Value of `error` on the resulting items. */
   readonly error: JsonValue;
-  /** The node took all items at once: on its error output, one item stands for the failure, not one for each. */
+  /**
+   * The node took all items at once, so the error output gets one item instead of one per input
+   * item.
+   */
   readonly asOne: boolean;
 }
 
 /**
- * The output of a node that failed as a whole and continues on its regular output: what arrived at the first input that has
- * items, unchanged.
+ * Output of a node that failed as a whole and continues on its regular output: the items of the
+ * first non-empty input, unchanged.
  */
 export function regularErrorOutput(inputs: NodeInputs): NodeOutput {
   const input = inputs.firstWithItems;
   return [inputs.arrived(input).map((item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
 }
 
-/** The same for a node with an error output: the input items go there, their JSON kept beside `error`. */
+/**
+ * Output of a failed node with an error output: the input items go there, with `error` added to
+ * their JSON.
+ */
 export function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, errorIndex: number): NodeOutput {
   const input = inputs.firstWithItems;
   const items = inputs.items(input);
@@ -113,8 +120,9 @@ export function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, 
 }
 
 /**
- * Moves the items that the node itself gave as failed to the error output, restored to the input items they stand for. What a node
- * gives past its own outputs (a filter what it discards) would come out at the error output, and is left out.
+ * Moves items that the node marked as failed to the error output and restores their input items.
+ * Items beyond the node's own outputs (those a filter discards) are dropped; otherwise they would
+ * appear on the error output.
  */
 export function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount: number): NodeOutput {
   if (!Array.isArray(raw)) return raw;
@@ -141,7 +149,8 @@ function toItem(raw: unknown, invalid: (problem: string) => Error): Item {
   const noJson = 'has no plain `json`';
   if (!isJsonObject(raw)) throw invalid(noJson);
   const { json, binary, pairedItem } = raw as Partial<Item>;
-  // A list is no JSON object, but older nodes give lists, and what is written for them reads `$json` as one.
+  // `json` should be an object, but older nodes return lists, and their workflows read `$json` as a
+  // list.
   if (!Array.isArray(json) && !isPlainObject(json)) throw invalid(noJson);
   const item: Item = { json };
   if (binary !== undefined) item.binary = binary;
@@ -151,7 +160,7 @@ function toItem(raw: unknown, invalid: (problem: string) => Error): Item {
   return item;
 }
 
-/** The index of an input item, alone or with its input and its run. */
+/** Whether the value is an item index, alone or with its input and run. */
 function isPair(value: unknown): boolean {
   if (!isJsonObject(value)) return isIndex(value);
   const { item, input = 0, run = 0 } = value as Record<string, unknown>;
@@ -162,7 +171,7 @@ function isIndex(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** An object literal of any realm: its prototype, if any, has none. */
+/** Whether the value is an object literal of any realm: its prototype, if any, has no prototype. */
 function isPlainObject(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -21,14 +21,14 @@ const looks: NodeType = {
   },
 };
 
-test('a node sees which nodes lie before one of the workflow, and behind it', async () => {
+test('a node can list the nodes before and after a node of the workflow', async () => {
   const engine = testEngine();
   engine.types.set('base.looks', looks);
   const { json } = await runGraph(graphOf(['A -> B', 'B -> C', 'C -> D'], { B: { type: 'looks' } }), {}, engine);
   expect(json('B')).toEqual([{ before: ['A'], behind: ['C', 'D'], none: [] }]);
 });
 
-test('what a node keeps of static data is stored with its run, part by part', async () => {
+test('static data that a node changes is stored with its run, part by part', async () => {
   const engine = testEngine();
   engine.types.set('base.looks', {
     ...looks,

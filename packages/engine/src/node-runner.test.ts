@@ -8,7 +8,7 @@ import { asItems, testType } from './testing/test-nodes.ts';
 const trigger = { type: 'manual-trigger' };
 const pinnedTrigger = { T: asItems({ id: 1 }, { id: 2, bad: true }, { id: 3 }) };
 
-/** Three items go into `X`; what comes out of its outputs goes to `Out` and `Errors`. */
+/** Sends three items to `X`; the items of its outputs go to `Out` and `Errors`. */
 function run(x: NodeSpec, mode: 'manual' | 'trigger' = 'manual', engine = testEngine()) {
   const graph = graphOf(['T -> X', 'X:0 -> Out', 'X:1 -> Errors'], { T: trigger, X: x }, { pinData: pinnedTrigger });
   return runGraph(graph, { mode }, engine);
@@ -19,7 +19,7 @@ function pairsOf(runData: RunData, output = 0) {
   return runData['X']?.[0]?.data?.['main']?.[output]?.map(({ pairedItem }) => pairedItem);
 }
 
-describe('standing in for a node', () => {
+describe('a node that is not executed', () => {
   test('a disabled node passes its first input on, paired to it', async () => {
     const { json, runData } = await run({ type: 'drop', disabled: true });
     expect(json('Out').map(({ id }) => id)).toEqual([1, 2, 3]);
@@ -30,17 +30,17 @@ describe('standing in for a node', () => {
     ]);
   });
 
-  test('a disabled node of an unknown type is no error', async () => {
+  test('a disabled node of an unknown type is not an error', async () => {
     expect((await run({ type: 'acme.rocket', disabled: true })).outcome.status).toBe('success');
   });
 
-  test('an object that is pinned without the item around it is the JSON of one', async () => {
+  test('a pinned plain object becomes the JSON of an item', async () => {
     const bare = { T: [{ id: 1, json: 'text' }, { json: { id: 2 } }] };
     const { json } = await runGraph(graphOf(['T -> Out'], {}, { pinData: bare }));
     expect(json('Out')).toMatchObject([{ id: 1, json: 'text' }, { id: 2 }]);
   });
 
-  test('pinned items stand in for a run in manual mode, and only there', async () => {
+  test('pinned items replace a run in manual mode only', async () => {
     expect((await run({})).json('T')).toHaveLength(3);
     expect((await run({}, 'trigger')).json('T')).toEqual([{}]);
   });
@@ -92,7 +92,7 @@ describe('onError', () => {
     expect(outcome.status).toBe('success');
   });
 
-  test('continueOnFail is the older name of the same', async () => {
+  test('continueOnFail is the older name of continueRegularOutput', async () => {
     expect((await run({ type: 'flaky', continueOnFail: true })).json('X')).toHaveLength(3);
   });
 
@@ -126,19 +126,19 @@ describe('onError', () => {
     expect(order).toEqual(['T', 'X', 'Errors']);
   });
 
-  test('items that the node itself gave as failed stay beside the good ones', async () => {
+  test('items that the node marked as failed stay with the others', async () => {
     const { json } = await run({ type: 'picky', onError: 'continueRegularOutput' });
     expect(json('X')).toEqual([{ id: 1 }, { error: 'bad item' }, { id: 3 }]);
   });
 
-  test('or go to the error output, with what came in', async () => {
+  test('or go to the error output, with their input data', async () => {
     const { json, runData } = await run({ type: 'picky', onError: 'continueErrorOutput' });
     expect(json('X')).toEqual([{ id: 1 }, { id: 3 }]);
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: 'bad item' }]);
     expect(runData['X']?.[0]?.data?.['main']?.[1]?.[0]?.pairedItem).toEqual({ item: 1 });
   });
 
-  test('a service’s answer is told as an object, with its status', async () => {
+  test('the error response of a service is an object with its status', async () => {
     const engine = testEngine();
     const details = { status: 404, body: 'gone' };
     const refused = () => {
@@ -156,7 +156,7 @@ describe('onError', () => {
     expect(apart.json('X', 0, 1)[0]).toEqual({ id: 1, error });
   });
 
-  test('a failed item keeps what it holds as error on its way to the error output', async () => {
+  test('a failed item keeps its error value on the error output', async () => {
     const engine = testEngine();
     const failing = testType('failing', () => [[failedItem(new Error('no'), 1, { message: 'no', status: 500 })]]);
     engine.types.set('base.failing', failing);
@@ -164,7 +164,7 @@ describe('onError', () => {
     expect(json('X', 0, 1)).toEqual([{ id: 2, bad: true, error: { message: 'no', status: 500 } }]);
   });
 
-  describe('code that takes all items at once and fails', () => {
+  describe('failing code that takes all items at once', () => {
     const fails = (onError: 'continueRegularOutput' | 'continueErrorOutput') => {
       const engine = testEngine();
       engine.sandbox.runCodeWith = () => Promise.reject(new Error('boom'));
@@ -179,14 +179,14 @@ describe('onError', () => {
       expect(runData['X']?.[0]).toMatchObject({ executionStatus: 'success', error: { message: 'boom' } });
     });
 
-    test('gives one item for all of them on its error output', async () => {
+    test('emits one item for all of them on its error output', async () => {
       const { json, runData } = await fails('continueErrorOutput');
       expect(json('X', 0, 1)).toEqual([{ error: 'boom' }]);
       expect(pairsOf(runData, 1)).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
     });
   });
 
-  test('a node that stops on purpose is not tried again', async () => {
+  test('a node that stops on purpose is not retried', async () => {
     const { outcome } = await run({ type: 'stop', retryOnFail: true, waitBetweenTries: 5_000 });
     expect(outcome).toMatchObject({ status: 'error', error: { message: 'halt', code: 'STOP_AND_ERROR' } });
   });
@@ -208,7 +208,7 @@ describe('retryOnFail', () => {
     expect((await run({ ...twice, parameters: { times: 3 } })).outcome.status).toBe('error');
   });
 
-  test('keeps the number of tries between two and five', async () => {
+  test('limits the number of tries to between two and five', async () => {
     const node = { type: 'flaky', retryOnFail: true, waitBetweenTries: 0 };
     expect((await run({ ...node, maxTries: 99, parameters: { times: 5 } })).outcome.status).toBe('error');
     expect((await run({ ...node, maxTries: 1, parameters: { times: 1 } })).outcome.status).toBe('success');
@@ -244,20 +244,20 @@ describe('type versions', () => {
     return run({ type: 'many', ...(typeVersion === undefined ? {} : { typeVersion }) }, 'manual', engine);
   }
 
-  test('a node without one has the default, or else the newest', async () => {
+  test('a node without a version gets the default, or else the newest', async () => {
     expect((await versionOf(undefined)).json('X')).toEqual([{ version: 3.1 }]);
     expect((await versionOf(undefined, 2)).json('X')).toEqual([{ version: 2 }]);
     expect((await versionOf(1)).json('X')).toEqual([{ version: 1 }]);
   });
 
-  test('one that the type does not have is an error naming node, type and version', async () => {
+  test('an unknown version is an error that names node, type, and version', async () => {
     expect((await versionOf(9)).outcome).toMatchObject({
       error: { message: 'node "X" has version 9 of type "base.many", which has 1, 2, 3.1', node: 'X' },
     });
   });
 });
 
-describe('pairedItem that a node leaves out', () => {
+describe('a missing pairedItem', () => {
   const pairsFor = async (output: NodeOutput, options: NodeSpec = {}) => {
     const engine = testEngine();
     engine.types.set(
@@ -267,7 +267,7 @@ describe('pairedItem that a node leaves out', () => {
     return (await run({ type: 'silent', ...options }, 'manual', engine)).runData;
   };
 
-  test('is the item of the same place where as many come out as went in', async () => {
+  test('is the item at the same index if input and output have equal length', async () => {
     expect(pairsOf(await pairsFor([asItems({}, {}, {})]))).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
   });
 
@@ -276,13 +276,13 @@ describe('pairedItem that a node leaves out', () => {
     expect(pairsOf(await pairsFor([[], asItems({})]), 1)).toEqual([undefined]);
   });
 
-  test('stays open where several items come out of several others', async () => {
+  test('stays undefined if several items become a different number of items', async () => {
     expect(pairsOf(await pairsFor([asItems({}, {})]))).toEqual([undefined, undefined]);
     expect(pairsOf(await pairsFor([asItems({}), asItems({})]))).toEqual([undefined]);
   });
 });
 
-describe('what a node gives', () => {
+describe('the output of a node', () => {
   const bad: [string, unknown][] = [
     ['no array', { json: {} }],
     ['an output that is no array', [{ json: {} }]],
@@ -290,7 +290,7 @@ describe('what a node gives', () => {
     ['json that is a value', [[{ json: 5 }]]],
     ['json that is no plain object', [[{ json: new Date() }]]],
   ];
-  test('may be a list in the place of an object, as older nodes give', async () => {
+  test('can have a list in place of an object, as older nodes return', async () => {
     const engine = testEngine();
     engine.types.set(
       'base.list',
@@ -299,7 +299,7 @@ describe('what a node gives', () => {
     expect((await run({ type: 'list' }, 'manual', engine)).json('X')).toEqual([[1, 2]]);
   });
 
-  test.each(bad)('is refused naming the node when it is %s', async (_, output) => {
+  test.each(bad)('is rejected, naming the node, when it is %s', async (_, output) => {
     const engine = testEngine();
     engine.types.set(
       'base.odd',
@@ -339,7 +339,7 @@ describe('what a node gives', () => {
     },
   );
 
-  test('files go along with their items', async () => {
+  test('files stay with their items', async () => {
     const engine = testEngine();
     const binary = { data: { id: 'f1', mimeType: 'text/plain' } };
     engine.types.set(
@@ -352,7 +352,7 @@ describe('what a node gives', () => {
   });
 });
 
-test('what user code writes is kept with the run, also when it fails', async () => {
+test('console output of user code is kept with the run, even if it fails', async () => {
   const engine = testEngine();
   engine.sandbox.runCodeWith = async ({ scope }) => ({ items: [...scope.items], logs: ['one', 'two'] });
   expect((await run({ type: 'code' }, 'manual', engine)).runData['X']?.[0]?.logs).toEqual(['one', 'two']);
@@ -363,14 +363,14 @@ test('what user code writes is kept with the run, also when it fails', async () 
   });
 });
 
-describe('what a node says about its run beside the output', () => {
+describe('hints and metadata of a node run', () => {
   const noting = (execute: (context: ExecuteContext) => NodeOutput) => {
     const engine = testEngine();
     engine.types.set('base.noting', testType('noting', execute));
     return engine;
   };
 
-  test('is kept with the run: hints in order, metadata member by member', async () => {
+  test('are kept with the run: hints in order, metadata merged by member', async () => {
     const engine = noting((context) => {
       context.addHints?.({ message: 'one', type: 'warning', location: 'outputPane' }, { message: 'two' });
       context.addHints?.({ message: 'three', type: 'loud' as 'info' });
@@ -387,7 +387,7 @@ describe('what a node says about its run beside the output', () => {
     expect(noted?.metadata).toEqual({ a: 1, b: 2 });
   });
 
-  test('is kept of a run that fails, from its last try alone', async () => {
+  test('of a failed run come from its last try only', async () => {
     const engine = noting((context) => {
       context.addHints?.({ message: 'so far' });
       throw new Error('no');
@@ -397,7 +397,7 @@ describe('what a node says about its run beside the output', () => {
     expect(failed).toMatchObject({ executionStatus: 'error', hints: [{ message: 'so far' }] });
   });
 
-  test('a run that says nothing has neither', async () => {
+  test('are absent by default', async () => {
     const [quiet] =
       (
         await run(
@@ -410,7 +410,7 @@ describe('what a node says about its run beside the output', () => {
     expect(quiet).not.toHaveProperty('metadata');
   });
 
-  test('hints have bounds', async () => {
+  test('are bounded', async () => {
     const engine = noting((context) => {
       context.addHints?.(...Array.from({ length: 30 }, () => ({ message: 'x'.repeat(5_000) })));
       return [[]];

@@ -31,7 +31,7 @@ import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
 import { watchStrays } from './watch-strays.ts';
 
-/** Errors that a further try cannot avoid. */
+/** Errors that a retry cannot fix. */
 const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'STOP_AND_ERROR',
   'INVALID_PARAMETER',
@@ -39,31 +39,31 @@ const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'UNKNOWN_NODE_TYPE_VERSION',
 ]);
 
-/** A node run that is under way: the same in all its tries. */
+/** A node run in flight; shared by all its tries. */
 interface RunUnderWay {
   readonly task: NodeTask;
   readonly inputs: NodeInputs;
   readonly runIndex: number;
   readonly startTime: number;
-  /** Gathered over all tries. */
+  /** Collected over all tries. */
   readonly logs: string[];
 }
 
-/** What a try begins with. */
+/** The start of a try. */
 interface TryStart {
-  /** From 1. */
+  /** 1-based. */
   readonly tryNumber: number;
-  /** What it goes on with, rather than from its beginning. */
+  /** The event that resumes the try; absent if it starts from the beginning. */
   readonly event: ResumeEvent | undefined;
 }
 
-/** One try of a node run, and how it ended. */
+/** One try of a node run and its outcome. */
 type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly notes: RunNotes | undefined } & (
   | { readonly ok: true; readonly output: NodeOutput; readonly kept: Kept; readonly suspension: Suspension | undefined }
   | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
 );
 
-/** A node run that has not ended: it goes on when what it waits for has come. */
+/** A suspended node run. It resumes when the event it waits for arrives. */
 export class Suspended {
   readonly suspension: Suspension;
   readonly run: SuspendedRun;
@@ -75,9 +75,11 @@ export class Suspended {
 }
 
 /**
- * Turns a task into a node run: stands in for it (disabled, pinned), or executes it with the tries that the node asks for, and
- * does with a failure what its `onError` says. A run whose `executionStatus` is `error` ends the execution; one that failed but
- * may go on is a `success` that has an `error` beside its data. A run that was suspended goes on in the try that asked for it.
+ * Turns a task into a node run. A disabled or pinned node is substituted; any other is executed
+ * with its configured tries, and `onError` decides what follows a failure.
+ *
+ * A run with `executionStatus` `error` ends the execution. A failed run that may continue is a
+ * `success` with an `error` beside its data. A suspended run resumes in the try that suspended it.
  */
 export class NodeRunner {
   readonly #frame: RunFrame;
@@ -88,7 +90,7 @@ export class NodeRunner {
     this.#abort = abort;
   }
 
-  /** Rejects only when the signal has fired, with its reason. */
+  /** Rejects only with the signal's reason, after the signal fired. */
   async run(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
     const resumed = this.#resumed(task.node.name, runIndex);
     const startTime = resumed?.startTime ?? this.#frame.ports.now();
@@ -114,7 +116,7 @@ export class NodeRunner {
     return run;
   }
 
-  /** Whether something outside of the execution may notice that the task runs. A type that nobody ships does nothing. */
+  /** Whether the task may have external effects. An unknown type has none. */
   mayAct({ node, given }: NodeTask): boolean {
     const mayAct = node.type !== undefined && node.type.description.computesOnly !== true;
     return mayAct && !given && !node.node.disabled && !this.#pinned(node);
@@ -126,8 +128,8 @@ export class NodeRunner {
   }
 
   /**
-   * The output of a node that does not execute: disabled, it passes input 0 on; pinned, it gives what is pinned; a trigger may have
-   * its items given.
+   * Output of a node that is not executed: a disabled node passes on input 0, a pinned node returns
+   * its pinned data, and a trigger may receive its items.
    */
   #standIn({ node, given }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
     if (given) return given;
@@ -141,16 +143,16 @@ export class NodeRunner {
     return mode === 'manual' ? ownProperty(graph.pinData ?? {}, name) : undefined;
   }
 
-  /** The try that the run ends with: one that succeeded, or one that no other follows. Rejects as `run` does. */
+  /** The final try: one that succeeded, or one without a successor. Rejects as `run` does. */
   async #lastTry(underWay: RunUnderWay, resumed: TryStart | undefined): Promise<NodeTry> {
     const { node } = underWay.task.node;
     const { tries, waitMs } = retryPolicy(node);
     let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
     for (; tryNumber < tries; tryNumber++) {
-      // A node that would go on with failed items has to fail instead, as long as it may be tried again.
+      // While tries are left, a node must fail rather than continue with failed items.
       const done = await this.#execute(underWay, { tryNumber, event }, false);
       if (done.ok || isFinal(done.error)) return done;
-      event = undefined; // the next try is from the beginning
+      event = undefined; // the next try starts from the beginning
       await sleep(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
     }
     return this.#execute(underWay, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');
@@ -207,7 +209,10 @@ export class NodeRunner {
   }
 }
 
-/** The output of a node with `alwaysOutputData`: where output 0 has no item, it gets an empty one that stands for all input items. */
+/**
+ * Output of a node with `alwaysOutputData`: if output 0 is empty, it gets one empty item that
+ * represents all input items.
+ */
 function withSomeOutput(output: NodeOutput, { node, sources }: NodeTask, inputs: NodeInputs): NodeOutput {
   const isWanted = node.node.alwaysOutputData && Array.isArray(output) && !output[0]?.length;
   if (!isWanted) return output;
@@ -224,7 +229,7 @@ function begin(
   return type.resume(context, event);
 }
 
-/** Writes how the last try ended into the run. */
+/** Records the outcome of the last try in the run. */
 function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<void> | undefined {
   if (last.scope.customData) run.customData = last.scope.customData;
   last.notes?.writeTo(run);
@@ -234,8 +239,8 @@ function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<v
 }
 
 /**
- * Writes what a node gave into its run, and what it keeps; a failure where that is no output. Output of many items is checked in
- * time slices.
+ * Records a node's output and kept data in its run. Invalid output is a failure. Large outputs are
+ * checked in time slices.
  */
 function complete(
   run: NodeRun,
@@ -265,7 +270,7 @@ function succeed(run: NodeRun, main: NodeOutput, kept: Kept | undefined): void {
   if (kept?.staticData) run.staticData = kept.staticData;
 }
 
-/** Writes a failure into its run: with the data that it goes on with, or as its end. */
+/** Records a failure in its run, with the data to continue with or as the end of the execution. */
 function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>, asOne = false): void {
   const { node } = task;
   run.error = { ...toErrorRecord(error), node: node.name };
@@ -279,7 +284,9 @@ function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 
   }
 }
 
-/** What following nodes see of an error: its message; of a service's answer, what is known of that. */
+/**
+ * The form of an error that later nodes see: its message, or an object for the answer of a service.
+ */
 function shownError(error: unknown): JsonValue {
   return isAppError(error) && error.code === 'NODE_API_ERROR' ? errorObject(error) : errorMessage(error);
 }

@@ -8,7 +8,7 @@ import type { PreparedGraph } from './prepared-graph.ts';
 import type { RunState } from './run-state.ts';
 import type { StaticDataView } from './static-data-view.ts';
 
-/** What stays the same for all node runs of one execution. */
+/** Data shared by all node runs of one execution. */
 export interface RunFrame {
   readonly ports: EnginePorts;
   readonly request: RunRequest;
@@ -19,7 +19,7 @@ export interface RunFrame {
   readonly execution: EvaluationScope['execution'];
 }
 
-/** What the expressions and the code of one node run see. Nothing is gathered before it is asked for. */
+/** Scope for the expressions and the code of one node run. All data is loaded lazily. */
 export class NodeScope implements EvaluationScope {
   readonly runIndex: number;
   readonly nowMs: number;
@@ -39,7 +39,7 @@ export class NodeScope implements EvaluationScope {
     this.nowMs = nowMs;
   }
 
-  /** The same for one item, with further names, and with other parameters where they are given. */
+  /** The scope of one item, with additional names and optionally other parameters. */
   forItem(itemIndex: number, names: EvaluationScope['names'], parameters?: JsonObject): NodeScope {
     const scope = new NodeScope(this.#frame, this.#task, this.#inputs, this.runIndex, this.nowMs);
     scope.#customData = this.#customData;
@@ -86,7 +86,7 @@ export class NodeScope implements EvaluationScope {
     return customData ? { ...this.#frame.execution, customData } : this.#frame.execution;
   }
 
-  /** What this node run has set of the execution's custom data; `undefined`: nothing. */
+  /** Custom data of the execution that this node run set; `undefined` if none. */
   get customData(): Record<string, string> | undefined {
     return this.#customData;
   }

@@ -2,28 +2,31 @@ import type { Item, NodeOutput, TriggerStart } from '@sluice/domain';
 import type { PreparedNode } from './prepared-graph.ts';
 import type { ItemSource } from './run-state.ts';
 
-/** A node that is due to run, with what arrived at its inputs; null where nothing did. */
+/** A node that is due to run, with the arrivals at its inputs; null for an input without items. */
 export interface NodeTask {
   node: PreparedNode;
   inputs: readonly (readonly Item[] | null)[];
   sources: readonly (ItemSource | null)[];
-  /** What the node gives without being executed. */
+  /** Output to use instead of executing the node. */
   given?: NodeOutput;
 }
 
-/** Items on their way into an input. */
+/** Items in transit to an input. */
 export interface Arrival {
   input: number;
   items: readonly Item[];
   source: ItemSource;
 }
 
-/** A node without anything before it starts from one empty item. */
+/** A node without predecessors starts with one empty item. */
 export function startTask(node: PreparedNode): NodeTask {
   return { node, inputs: [[{ json: {} }]], sources: [] };
 }
 
-/** A trigger starts from the items that it is called with; one that does not know of calls gives them as they are. */
+/**
+ * A trigger starts with the items of its request. A type without support for requests outputs them
+ * unchanged.
+ */
 export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
   const { items } = called;
   const knowsCalls = 'node' in called ? called.output === undefined : node.type?.description.name === called.type;

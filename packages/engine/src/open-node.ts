@@ -19,13 +19,16 @@ import { PreparedGraph } from './prepared-graph.ts';
 import { RunState } from './run-state.ts';
 import { StaticDataView } from './static-data-view.ts';
 
-/** A node that is to be called outside of any execution. */
+/** A node to call outside of executions. */
 export interface NodeRequest {
   workflow: { id: string; active: boolean };
-  /** The graph that has the node, for what its expressions see. */
+  /** The graph of the node; visible to its expressions. */
   graph: WorkflowGraph;
   node: WorkflowNode;
-  /** The node's parameters, where they have been resolved already; they are data then. Absent: they are resolved now. */
+  /**
+   * The node's parameters if they are already resolved; they are treated as data. Absent: they are
+   * resolved now.
+   */
   resolved?: JsonObject;
   timezone: string;
   vars: EvaluationScope['vars'];
@@ -35,21 +38,22 @@ export interface NodeRequest {
   logger: NodeLogger;
 }
 
-/** A node, ready to be called outside of any execution. */
+/** A node that is ready to be called outside of executions. */
 export interface OpenedNode {
   readonly type: NodeType;
   readonly typeVersion: number;
   readonly node: WorkflowNode;
   readonly workflow: ExecuteContext['workflow'];
-  /** As in a run with one empty item, for what asks for such a context; there are no files. */
+  /** Context as in a run with one empty item, for code that needs one. It has no files. */
   readonly context: ExecuteContext;
-  /** The parameters with their expressions resolved, whole. Throws as `MethodContext.parameter`. */
+  /** All parameters, with expressions resolved. Throws as `MethodContext.parameter`. */
   parameters(): JsonObject;
 }
 
 /**
- * Resolves the parameters of a node that is to be called outside of any execution: by activation, an editor, or a call of its webhook. Expressions see the
- * workflow, `$vars` and `$env`. Throws `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
+ * Resolves the parameters of a node that is called outside of executions: by activation, an editor,
+ * or a webhook request. Expressions see the workflow, `$vars`, and `$env`. Throws
+ * `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
  */
 export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
   const { graph: source, node, signal } = request;
@@ -83,7 +87,7 @@ function fixedParameters(values: JsonObject): ResolvedParameters {
   return { get: (path) => (path === '' ? values : path.split('.').reduce<JsonValue | undefined>(at, values)) };
 }
 
-/** What methods of a type are given of it. */
+/** The context that is passed to methods of a type. */
 export function methodContext({ context }: Pick<OpenedNode, 'context'>): MethodContext {
   return {
     node: context.node,

@@ -18,7 +18,7 @@ import { relativesOf } from './node-relatives.ts';
 import type { CredentialSource, EnginePorts } from './ports.ts';
 import { PreparedNode } from './prepared-graph.ts';
 
-/** A poll or a listener that is to begin. */
+/** A poll or listener to start. */
 export interface SourceRequest extends TriggerRequest {
   nodeName: string;
   credentials: CredentialSource;
@@ -28,15 +28,15 @@ export interface SourceRequest extends TriggerRequest {
   sharedData?: SharedDataAccess;
 }
 
-/** A node that polls or listens, ready for it. */
+/** A polling or listening node that is ready to start. */
 export interface OpenedSource {
   type: NodeType;
   context: SourceContext;
 }
 
 /**
- * Resolves the parameters of a node that polls or listens. Throws `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, and the
- * `ExpressionError` of a parameter.
+ * Resolves the parameters of a polling or listening node. Throws `UNKNOWN_NODE_TYPE`,
+ * `UNKNOWN_NODE_TYPE_VERSION`, and the `ExpressionError` of a parameter.
  */
 export async function openSource(ports: EnginePorts, request: SourceRequest, signal: AbortSignal): Promise<OpenedSource> {
   const node = request.graph.nodes.find(({ name }) => name === request.nodeName);
@@ -79,12 +79,12 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   return { type, context };
 }
 
-/** What an event brings, as plain items. Throws `INVALID_NODE_OUTPUT`. */
+/** Converts the data of an event to plain items. Throws `INVALID_NODE_OUTPUT`. */
 export function toSourceItems(raw: unknown, nodeName: string): Item[] {
   return toNodeOutput([raw], nodeName)[0] ?? [];
 }
 
-/** What a poll has found, as plain items of each output. Throws `INVALID_NODE_OUTPUT`. */
+/** Converts the result of a poll to plain items per output. Throws `INVALID_NODE_OUTPUT`. */
 export function toPollOutputs(found: unknown, nodeName: string): Item[][] {
   return toNodeOutput([...pollOutputs(found as PollResult)], nodeName).map((items) => items ?? []);
 }

@@ -6,7 +6,7 @@ const trigger = { type: 'manual-trigger' };
 const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
 
 describe('$("E").item', () => {
-  test('is the item that this one was made from, over several nodes, a filter and a node that hands items on', async () => {
+  test('is the origin of this item, through several nodes, a filter, and a node that passes items on', async () => {
     const graph = graphOf(['T -> E', 'E -> P', 'P -> R', 'R:1 -> P2', 'P2 -> End'], {
       T: trigger,
       E: { type: 'emit', parameters: { count: 3 } },
@@ -18,7 +18,7 @@ describe('$("E").item', () => {
     expect((await runGraph(graph)).json('End')).toEqual([{ n: 0, via: [0] }]);
   });
 
-  test('is found through the input of a merge that it came by', async () => {
+  test('is found through the merge input where the item arrived', async () => {
     const graph = graphOf(['T -> E', 'T -> A', 'A -> M:0', 'E -> M:1', 'M -> R', 'R:1 -> End'], {
       T: trigger,
       E: { type: 'emit' },
@@ -41,7 +41,7 @@ describe('$("E").item', () => {
   });
 });
 
-describe('there is none, and the message says why, when', () => {
+describe('is missing, with the reason in the message, when', () => {
   async function messageFor(middle: () => ReturnType<typeof asItems>, edges = ['T -> E', 'E -> X', 'X -> End']) {
     const engine = testEngine();
     engine.types.set(
@@ -58,8 +58,8 @@ describe('there is none, and the message says why, when', () => {
     return outcome.status === 'error' ? outcome.error.message : outcome.status;
   }
 
-  test('a node on the way did not say what it made its items from', async () => {
-    expect(await messageFor(() => asItems({}, {}))).toContain('node "X" does not tell');
+  test('a node on the path did not pair its items', async () => {
+    expect(await messageFor(() => asItems({}, {}))).toContain('node "X" did not record');
   });
 
   test('the item was made from several', async () => {
@@ -71,11 +71,11 @@ describe('there is none, and the message says why, when', () => {
   });
 
   test('the node lies on another branch', async () => {
-    expect(await messageFor(() => asItems({}), ['T -> E', 'T -> X', 'X -> End'])).toContain('not on the way');
+    expect(await messageFor(() => asItems({}), ['T -> E', 'T -> X', 'X -> End'])).toContain('did not contribute');
   });
 });
 
-test('an item that was made from any number of items can be followed', async () => {
+test('an item made from any number of items can be traced', async () => {
   const pairedItem = Array.from({ length: 200_000 }, () => ({ item: 0 }));
   const engine = testEngine();
   engine.types.set(
@@ -102,5 +102,5 @@ test('a source that names itself in the run data of a client does not hang', asy
   const graph = graphOf(['E -> A', 'A -> End'], { E: { type: 'emit' }, End: ofEmit });
   const runData = { A: [run], E: [{ ...run, source: [] }] };
   const { outcome } = await runGraph(graph, { start: { startNodes: ['End'], runData } });
-  expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringMatching(/not on the way/) } });
+  expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringMatching(/did not contribute/) } });
 });

@@ -1,16 +1,18 @@
 import type { Item, PairedItem } from '@sluice/domain';
 import type { ItemSource, RunState } from './run-state.ts';
 
-/** An item, by its place: item `index` of an output. */
+/** The position of an item: item `index` of an output. */
 interface Place {
   source: ItemSource;
   index: number;
 }
 
 /**
- * Follows `pairedItem` from item `index` of an input back to the item of `nodeName` that it was made from.
+ * Follows `pairedItem` from item `index` of an input back to the item of `nodeName` that it was
+ * made from.
  *
- * Stops at the first run of that node on each way back. Several ways may lead to one item; two items are an error, as is none.
+ * Stops at the first run of that node on each path. Several paths may lead to one item; no item and
+ * two different items are errors.
  */
 export function tracePairedItem(
   nodeName: string,
@@ -19,7 +21,7 @@ export function tracePairedItem(
   state: RunState,
 ): { item: Item } | { error: string } {
   const open: Place[] = source ? [{ source, index }] : [];
-  // Run data of a client may name sources in a circle: no item is looked at twice.
+  // Run data of a client may contain circular sources, so no item is visited twice.
   const seen = new Set<Item>();
   const matches: Item[] = [];
   let brokenAt: string | undefined;
@@ -52,6 +54,6 @@ function placesBefore({ source }: Place, paired: number | PairedItem | PairedIte
 
 function notFound(nodeName: string, brokenAt: string | undefined): string {
   return brokenAt === undefined
-    ? `node "${nodeName}" is not on the way that this item came`
-    : `no item of node "${nodeName}" can be found for this item: node "${brokenAt}" does not tell which item its own was made from`;
+    ? `node "${nodeName}" did not contribute to this item`
+    : `no item of node "${nodeName}" can be found for this item: node "${brokenAt}" did not record which item its own was made from`;
 }

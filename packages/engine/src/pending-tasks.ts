@@ -1,12 +1,12 @@
 import type { NodeTask } from './node-task.ts';
 
 /**
- * Tasks that are due, in the order of the walk. Depth-first, what a node leads to comes before all that was due already;
- * breadth-first, after it.
+ * Due tasks in walk order. Depth-first puts the successors of a node before all pending tasks;
+ * breadth-first puts them after.
  */
 export class PendingTasks {
   readonly #isDepthFirst: boolean;
-  /** Depth-first: a stack, next one last. Breadth-first: a queue, next one at `#head`. */
+  /** Depth-first: a stack, next task last. Breadth-first: a queue, next task at `#head`. */
   #tasks: NodeTask[] = [];
   #head = 0;
 
@@ -14,7 +14,7 @@ export class PendingTasks {
     this.#isDepthFirst = isDepthFirst;
   }
 
-  /** Adds tasks that became due together, first one first. */
+  /** Adds tasks that became due together, in their order. */
   add(tasks: readonly NodeTask[]): void {
     if (this.#isDepthFirst) for (let i = tasks.length - 1; i >= 0; i--) this.#tasks.push(tasks[i] as NodeTask);
     else for (const task of tasks) this.#tasks.push(task);
@@ -28,7 +28,10 @@ export class PendingTasks {
     return task;
   }
 
-  /** Cuts off the taken half of the queue: each task moves at most once on average, and its items are let go. */
+  /**
+   * Cuts off the processed half of the queue and releases its items. Each task moves at most once
+   * on average.
+   */
   #dropTaken(): void {
     if (this.#head * 2 < this.#tasks.length) return;
     this.#tasks = this.#tasks.slice(this.#head);

@@ -30,60 +30,70 @@ import type { Sandbox } from '@sluice/sandbox';
 
 /** Finds node types by identifier, aliases included. */
 export interface NodeTypeSource {
-  /** `undefined`: nobody ships that type. */
+  /** `undefined` if no such type is installed. */
   find(type: string): NodeType | undefined;
 }
 
-/** A node run that is about to begin. */
+/** A node run that is about to start. */
 export interface NodeStart {
   nodeName: string;
   runIndex: number;
-  /** Whether something outside of the execution may notice it: false where its type computes only, or nothing is executed. */
+  /**
+   * Whether the run may have external effects. False if its type only computes, or if nothing is
+   * executed.
+   */
   mayAct: boolean;
 }
 
-/** Where finished node runs go. */
+/** Receives finished node runs. */
 export interface RunRecorder {
-  /** Called before a node begins, unless its run is replayed. The node does not begin until a promise that it returns resolves; a rejection ends the run. */
+  /**
+   * Called before a node starts, unless its run is replayed. The node starts when the returned
+   * promise resolves; a rejection ends the run.
+   */
   nodeStarted?(start: NodeStart): void | Promise<void>;
   /**
-   * Called once for each node run, in the order in which they end. It may return a promise as back-pressure: the engine starts no
-   * further node until it resolves. A rejection ends the run (the caller then knows why).
+   * Called once for each node run, in the order in which they end. A returned promise acts as
+   * back-pressure: the engine starts no further node until it resolves. A rejection ends the run;
+   * the caller then knows the reason.
    */
   nodeFinished(record: NodeRunRecord): void | Promise<void>;
 }
 
-/** Credentials for the nodes of one execution. The engine keeps nothing of what it gives. */
+/** Provides credentials for the nodes of one execution. The engine does not retain them. */
 export interface CredentialSource {
   /**
-   * The data of a credential, checked at this moment against what the execution's workflow may use; the errors are those of
+   * Reads the data of a credential and checks at call time that the workflow may use it. Errors as
    * `ExecuteContext.credentials`.
    */
   open(credential: { id: string; type: string }, signal: AbortSignal): Promise<JsonObject>;
-  /** The same credential as its part in HTTP requests; throws as `ExecuteContext.authentication` says. */
+  /**
+   * The credential as authentication for HTTP requests. Throws as `ExecuteContext.authentication`.
+   */
   authentication(credential: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication>;
-  /** Adds a secret to those that are kept out of records and logs. */
+  /** Adds a secret to those redacted from records and logs. */
   hide(secret: string): void;
 }
 
 /**
- * What the engine is built from; one object for all executions of a process. What is worked out about a graph (its index, its
- * compiled parameters) is kept per ports and graph object, so hand in the same objects again.
+ * Dependencies of the engine; one object for all executions of a process. Derived data of a graph
+ * (its index and compiled parameters) is cached per ports and graph object, so pass the same
+ * objects again.
  */
 export interface EnginePorts {
   nodeTypes: NodeTypeSource;
   sandbox: Sandbox;
   http: HttpClient;
   connect: CredentialPorts['connect'];
-  /** Absent: nodes reach no file of the machine. */
+  /** Absent: nodes have no access to files of the machine. */
   files?: FileAccess;
-  /** Absent: nodes run no programs. */
+  /** Absent: nodes cannot run programs. */
   commands?: CommandAccess;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Absent: what code of nodes throws from timers and events is nobody's. */
+  /** Absent: errors that node code throws from timers and events are not attributed to nodes. */
   strays?: StrayErrorPort;
-  /** Absent: nothing watches the event loop. */
+  /** Absent: the event loop is not watched. */
   inFlight?: InFlightPort;
 }
 
@@ -94,7 +104,7 @@ export interface InFlightPort {
   leave(entry: number): void;
 }
 
-/** Runs code of nodes so that what it throws where nobody can catch it finds its owner. */
+/** Runs node code so that its uncaught errors are attributed to the node. */
 export interface StrayErrorPort {
   run<T>(
     owner: { logger?: Pick<NodeLogger, 'error'>; failed?(error: unknown, kind: 'thrown' | 'rejected'): void },
@@ -102,15 +112,21 @@ export interface StrayErrorPort {
   ): T;
 }
 
-/** Where and how far a run goes (Contract 4.4 and 4.10). */
+/** Start and extent of a run (Contract 4.4 and 4.10). */
 export interface RunStart {
-  /** Nodes to start from, their inputs taken from `runData`; one empty item where it has none. Absent: the start node of the graph. */
+  /**
+   * Nodes to start from. Their inputs come from `runData`, or are one empty item if it has none.
+   * Absent: the start node of the graph.
+   */
   startNodes?: readonly string[];
-  /** Run only what leads to this node, and stop after it. */
+  /** Runs only the nodes that lead to this one, and stops after it. */
   destinationNode?: string;
-  /** Begin at this trigger, with these items; `startNodes` do not count then. */
+  /** Starts at this trigger with these items; `startNodes` is ignored. */
   trigger?: TriggerStart;
-  /** Node runs of an earlier run, given by the caller: inputs of `startNodes`, and what `$("x")` finds. */
+  /**
+   * Node runs of an earlier execution, provided by the caller: inputs of `startNodes` and data for
+   * `$("x")`.
+   */
   runData?: RunData;
 }
 
@@ -122,46 +138,58 @@ export interface RunRequest {
   mode: ExecutionMode;
   start: RunStart;
   /**
-   * Node runs that are already done (a retry, a take-over): they are replayed instead of executed, as long as the walk asks for
-   * them, and are not reported to the recorder again. The walk is a function of outputs, so it takes the same way as before.
-   * Only successful runs with their data count; any other is executed, and reported, anew.
+   * Node runs that are already done (after a retry or a takeover). When the walk reaches them, they
+   * are replayed instead of executed and are not reported to the recorder again. The walk depends
+   * only on outputs, so it takes the same path. Only successful runs that still have their data
+   * count; any other is executed and reported again.
    */
   done: readonly NodeRunRecord[];
-  /** The node run that goes on, once the walk comes to it, and with what; `done` holds all before it. */
+  /**
+   * The node run to resume when the walk reaches it, with its event. `done` contains all earlier
+   * runs.
+   */
   resumed?: SuspendedRun & { event: ResumeEvent };
   timezone: string;
-  /** Node runs, replayed ones included, after which the run ends with an error. Absent: no limit. */
+  /**
+   * Limit of node runs, including replayed ones; the run then ends with an error. Absent: no limit.
+   */
   maxNodeRuns?: number;
-  /** Where a call resumes the execution when it waits, for `$execution`. */
+  /** URLs that resume the execution while it waits, for `$execution`. */
   resume?: { url: string; formUrl: string };
-  /** Reads the workflow's static data; called at most once, when a node first asks. Absent: there are none. */
+  /** Reads the workflow's static data. Called at most once, on first use. Absent: there is none. */
   staticData?(): Promise<JsonObject | null>;
-  /** What the executions of the workflow have seen, for one of its nodes. Absent: nobody stores it. */
+  /**
+   * Values that earlier executions of the workflow have seen, for one of its nodes. Absent: not
+   * stored.
+   */
   history?(node: WorkflowNode): SeenHistory;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
   recorder: RunRecorder;
   credentials: CredentialSource;
   binary: BinaryAccess;
-  /** Absent: nothing can start other workflows. */
+  /** Absent: nodes cannot start other workflows. */
   workflows?: WorkflowAccess;
-  /** Answers the call that has started the run; absent: there is none. */
+  /** Answers the request that started the run. Absent: there is none. */
   respond?(answer: WebhookAnswer, signal: AbortSignal): Promise<boolean>;
-  /** Hands on a part of the answer while the run goes on; absent: nobody takes it in parts. */
+  /** Streams a part of the answer during the run. Absent: the caller does not accept streaming. */
   stream?(chunk: AnswerChunk): Promise<void>;
   signal: AbortSignal;
   logger: NodeLogger;
 }
 
 /**
- * How a run ended. `aborted`: the signal fired; what that means is the caller's to say. `waiting`: it goes on when what `suspension`
- * names has come, with `suspended` as `resumed`. Data of the run went to the recorder.
+ * How a run ended. `aborted`: the signal fired, and the caller decides what that means. `waiting`:
+ * the run resumes when the event in `suspension` arrives; pass `suspended` as `resumed`. The run
+ * data is with the recorder.
  */
 export type RunOutcome =
   | {
       status: 'success';
       lastNodeExecuted?: string;
-      /** The parts of the workflow's static data that nodes changed, whole, by their keys. Absent: none. */
+      /**
+       * The complete parts of the workflow's static data that nodes changed, by key. Absent: none.
+       */
       staticData?: JsonObject;
     }
   | { status: 'error'; error: ErrorRecord; lastNodeExecuted?: string }

@@ -21,26 +21,26 @@ import { graphDepths } from './graph-depth.ts';
 import { markedParameters } from './marked-parameters.ts';
 import type { EnginePorts } from './ports.ts';
 
-/** An edge of the graph as the walk follows it. */
+/** An edge of the graph, as the walk follows it. */
 export interface Edge {
-  /** Output of the node that it leaves. */
+  /** Output index of the source node. */
   output: number;
   target: PreparedNode;
-  /** Input of the target. */
+  /** Input index of the target node. */
   input: number;
 }
 
-/** Problems of the written parameters of a node. */
+/** Problems in the parameters of a node. */
 export interface ParameterCheck {
   errors: readonly ParameterProblem[];
   hints: readonly ParameterProblem[];
 }
 
-/** A node with all that does not change from run to run. */
+/** A node with all data that stays the same between runs. */
 export class PreparedNode {
   readonly node: WorkflowNode;
   readonly name: string;
-  /** What implements its version; `undefined`: nobody ships the type. */
+  /** The type that implements the node; `undefined` if it is not installed. */
   readonly type: NodeType | undefined;
   /** Steps from the start of the graph (`graphDepths`). */
   depth = 0;
@@ -48,9 +48,11 @@ export class PreparedNode {
   inputCount = 0;
   /** Inputs that a connection leads to, in ascending order. */
   connectedInputs: readonly number[] = [];
-  /** Where its items go, in the order in which the branches are walked. */
+  /** Outgoing edges in the order in which the branches are walked. */
   edges: readonly Edge[] = [];
-  /** What the node says, or the default of its type; the type need not have it. */
+  /**
+   * The version of the node, or else the default of its type. The type may not have that version.
+   */
   readonly typeVersion: number;
   readonly #sandbox: Sandbox;
   #compiled: CompiledParameters | undefined;
@@ -69,13 +71,16 @@ export class PreparedNode {
     this.#sandbox = sandbox;
   }
 
-  /** Its parameters, compiled at first use. */
+  /** The parameters, compiled on first use. */
   get compiled(): CompiledParameters {
     this.#compiled ??= this.#sandbox.compile(markedParameters(this.node.parameters, this.type?.description.properties));
     return this.#compiled;
   }
 
-  /** Its parameters as expressions see them: as written, with the defaults of its version. Computed at first use. */
+  /**
+   * The parameters that expressions see: as written, plus the defaults of the version. Computed on
+   * first use.
+   */
   get shownParameters(): JsonObject {
     const { parameters } = this.node;
     this.#shownParameters ??= this.type
@@ -84,15 +89,16 @@ export class PreparedNode {
     return this.#shownParameters;
   }
 
-  /** The node as expressions see it. One object for all runs, since they ask for it often. */
+  /** The node that expressions see. One object for all runs, because they read it often. */
   get shownNode(): WorkflowNode {
     this.#shownNode ??= { ...this.node, parameters: this.shownParameters };
     return this.#shownNode;
   }
 
   /**
-   * Why its written parameters do not fit its type: `errors` keep it from running, `hints` are shown beside its
-   * run. Types of installed packages only get hints, since their code may read more than they describe.
+   * Problems in the parameters: `errors` stop the node from running; `hints` appear with its run.
+   * Types of installed packages only get hints, because their code may read more than they
+   * describe.
    */
   get parameterCheck(): ParameterCheck {
     this.#parameterCheck ??= this.#checkParameters();
@@ -107,21 +113,23 @@ export class PreparedNode {
     return { errors: problems.filter(isError), hints: problems.filter((problem) => !isError(problem)) };
   }
 
-  /** What its parameters hold at a dotted path, and nothing else of them. */
+  /** The value of the parameters at a dotted path. */
   compiledPart(path: string): CompiledParameters {
     const compiled = this.#compiledParts.get(path) ?? this.#sandbox.compile(partOf(this.node.parameters, path.split('.')));
     this.#compiledParts.set(path, compiled);
     return compiled;
   }
 
-  /** A text that the type gives, as a parameter `text`. Types have a few of them. */
+  /** A text of the type, compiled as a parameter `text`. Types have only a few of them. */
   compiledText(text: string): CompiledParameters {
     const compiled = this.#compiledTexts.get(text) ?? this.#sandbox.compile({ text });
     this.#compiledTexts.set(text, compiled);
     return compiled;
   }
 
-  /** Main outputs of its own (one, where nobody knows the type); the error output, where it has one, comes after them. */
+  /**
+   * Number of main outputs (one for an unknown type), without the error output that follows them.
+   */
   get outputCount(): number {
     this.#outputCount ??= this.#outputs().filter((output) => output === 'main').length;
     return this.#outputCount;
@@ -133,7 +141,7 @@ export class PreparedNode {
   }
 }
 
-/** What parameters hold at a path, in its place; nothing where the path leads nowhere. */
+/** The part of the parameters at a path, in place; an empty object if the path does not exist. */
 function partOf(parameters: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
   const value = ownProperty(parameters, name);
   if (value === undefined) return {};
@@ -141,7 +149,7 @@ function partOf(parameters: JsonObject, [name = '', ...rest]: readonly string[])
   return isJsonObject(value) ? { [name]: partOf(value, rest) } : {};
 }
 
-/** A graph made ready to be walked, once for all runs of it. */
+/** A graph prepared for the walk, once for all its runs. */
 export class PreparedGraph {
   readonly graph: WorkflowGraph;
   readonly index: GraphIndex;
@@ -164,7 +172,7 @@ export class PreparedGraph {
     }
   }
 
-  /** The given nodes in the order in which branches are walked: by position depth-first, as they come breadth-first. */
+  /** Sorts nodes in branch order: by position if depth-first, as given if breadth-first. */
   inWalkOrder(nodes: Iterable<PreparedNode>): PreparedNode[] {
     return this.isDepthFirst ? [...nodes].sort(byPosition) : [...nodes];
   }
@@ -193,7 +201,10 @@ function byPosition(a: PreparedNode, b: PreparedNode): number {
 
 const preparedByPorts = new WeakMap<EnginePorts, WeakMap<WorkflowGraph, PreparedGraph>>();
 
-/** The graph made ready; the same answer for the same two objects, so that callers who cache graphs prepare each once. */
+/**
+ * Prepares a graph. The result is cached for the same two objects, so callers that cache graphs
+ * prepare each once.
+ */
 export function prepareGraph(graph: WorkflowGraph, ports: EnginePorts): PreparedGraph {
   const graphs = preparedByPorts.get(ports) ?? new WeakMap<WorkflowGraph, PreparedGraph>();
   preparedByPorts.set(ports, graphs);

@@ -9,21 +9,24 @@ import {
 } from '@sluice/node-sdk';
 import { methodContext, type OpenedNode } from './open-node.ts';
 
-/** Something that a node has at a remote service while its workflow is active. */
+/** A registration of a node at a remote service while its workflow is active. */
 export interface RegistrationCall {
   node: OpenedNode;
-  /** As `registrationNames` gives it. */
+  /** One of `registrationNames`. */
   name: string;
-  /** Name of a webhook of the node → its address. */
+  /** Webhook name of the node → its URL. */
   urls: Readonly<Record<string, string>>;
-  /** What the node keeps for it: changed in place by the calls. */
+  /** Data that the node keeps for the registration; calls change it in place. */
   data: JsonObject;
 }
 
 const hooks = 'hooks';
 const webhookPrefix = 'webhook:';
 
-/** What nodes of a type register at their activation: `webhook:<name>` for each webhook with methods, `hooks` for those of the description. */
+/**
+ * Lists what nodes of a type register on activation: `webhook:<name>` for each webhook with
+ * methods, and `hooks` for the hooks of the description.
+ */
 export function registrationNames({ description, webhookMethods = {} }: NodeType): string[] {
   const { activate = [], deactivate = [] } = description.hooks ?? {};
   const webhooks = (description.webhooks ?? []).filter(({ name }) => Object.hasOwn(webhookMethods, name));
@@ -33,13 +36,16 @@ export function registrationNames({ description, webhookMethods = {} }: NodeType
   ];
 }
 
-/** Whether the service knows of it already. Hooks cannot ask: they have been called, or have not. */
+/**
+ * Whether the service already has the registration. Hooks cannot check this, so the answer is
+ * whether they were called.
+ */
 export async function isRegistered(call: RegistrationCall): Promise<boolean> {
   const methods = methodsOf(call);
   return methods ? await methods.checkExists(webhookContext(call)) : call.data[calledKey] === true;
 }
 
-/** Throws what the type throws, and `NodeOperationError` where it says that it did not. */
+/** Throws the errors of the type, and `NodeOperationError` if it reports failure. */
 export async function register(call: RegistrationCall): Promise<void> {
   const methods = methodsOf(call);
   if (!methods) {
@@ -48,7 +54,7 @@ export async function register(call: RegistrationCall): Promise<void> {
   } else if (!(await methods.create(webhookContext(call)))) throw refused(call, 'create');
 }
 
-/** As `register`, for its end. */
+/** Removes the registration. Throws as `register`. */
 export async function unregister(call: RegistrationCall): Promise<void> {
   const methods = methodsOf(call);
   if (!methods) {
@@ -59,7 +65,7 @@ export async function unregister(call: RegistrationCall): Promise<void> {
 
 const calledKey = 'called';
 
-/** What is given to what has to do with one webhook of a node. */
+/** The context for one webhook of a node. */
 export function webhookContext({ node, name, urls, data }: RegistrationCall): WebhookContext {
   const webhookName = name.slice(webhookPrefix.length);
   return {
@@ -70,18 +76,21 @@ export function webhookContext({ node, name, urls, data }: RegistrationCall): We
     webhookUrl(wanted = webhookName) {
       const url = ownProperty(urls, wanted);
       if (url !== undefined) return url;
-      const description = 'Set PUBLIC_URL to the address at which this instance is reached';
+      const description = 'Set PUBLIC_URL to the public address of this instance';
       throw new NodeOperationError(`the webhook "${wanted}" has no address`, { description });
     },
   };
 }
 
-/** The name under which a webhook of a description is registered. */
+/** The registration name of a webhook of a description. */
 export function webhookRegistration(webhookName: string): string {
   return `${webhookPrefix}${webhookName}`;
 }
 
-/** `undefined`: these are hooks. Throws for a webhook that the type has no methods for (any more). */
+/**
+ * `undefined` for hooks. Throws for a webhook for which the type has no methods, or no longer has
+ * any.
+ */
 function methodsOf({ node, name }: RegistrationCall): WebhookMethods | undefined {
   if (name === hooks) return undefined;
   const methods = ownProperty(node.type.webhookMethods ?? {}, name.slice(webhookPrefix.length));
@@ -97,5 +106,5 @@ async function callHooks({ node, urls }: RegistrationCall, calls: readonly NodeH
 }
 
 function refused({ node, name }: RegistrationCall, method: string): NodeOperationError {
-  return new NodeOperationError(`webhookMethods.${method} of ${node.node.type} says that it did not (${name})`);
+  return new NodeOperationError(`webhookMethods.${method} of ${node.node.type} reported failure (${name})`);
 }

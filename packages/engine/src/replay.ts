@@ -1,6 +1,9 @@
 import type { NodeRun, NodeRunRecord } from '@sluice/domain';
 
-/** Recorded node runs that stand in for executing, by node and run index. Records without their data cannot, and are left out. */
+/**
+ * Recorded node runs to replay, by node and run index. Records without data cannot be replayed and
+ * are skipped.
+ */
 export class Replay {
   readonly #runs = new Map<string, Map<number, NodeRun>>();
 

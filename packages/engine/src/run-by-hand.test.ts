@@ -12,7 +12,7 @@ async function run(type: Omit<NodeType, 'description'>, pinData?: object) {
   return runGraph(graphOf(['Source -> After'], nodes, { ...(pinData && { pinData: pinData as never }) }), {}, engine);
 }
 
-test('a poll shows what it would find first, and what it keeps is forgotten', async () => {
+test('a poll returns its first results, and its stored data is discarded', async () => {
   const seen: unknown[] = [];
   async function poll({ mode, cursor, parameter, keepCursor }: PollContext) {
     seen.push([mode, cursor, parameter('url', 0)]);
@@ -30,24 +30,24 @@ test('a poll that finds items for several outputs shows all of them', async () =
   expect([outcome.status, json('Source'), json('Source', 0, 1)]).toEqual(['success', [{ a: 1 }], [{ b: 2 }]]);
 });
 
-test('a poll that finds nothing gives nothing', async () => {
+test('a poll without results returns no items', async () => {
   const { outcome, order } = await run({ poll: async () => null });
   expect(outcome.status).toBe('success');
   expect(order).toEqual(['Source']);
 });
 
-test('a listener says that it cannot be run so; pinned data stand in for it', async () => {
+test('a listener fails with an explanation; pinned data replaces it', async () => {
   const trigger = async () => ({ close: () => undefined });
   const { outcome } = await run({ trigger });
   expect(outcome).toMatchObject({
     status: 'error',
-    error: { message: 'node "Source" waits for events, and cannot be run by hand', description: expect.any(String) },
+    error: { message: 'node "Source" waits for events and cannot be run manually', description: expect.any(String) },
   });
   const pinned = await run({ trigger }, { Source: [{ json: { pinned: true } }] });
   expect(pinned.json('Source')).toEqual([{ pinned: true }]);
 });
 
-test('a type that has webhooks alone gives the item of the call', async () => {
+test('a type with only webhooks returns the item of its request', async () => {
   const webhooks = [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'events' } as const];
   const engine = testEngine();
   engine.types.set('base.source', { description: { ...description, group: ['trigger'], webhooks } });
@@ -57,7 +57,7 @@ test('a type that has webhooks alone gives the item of the call', async () => {
   expect(json('Source')).toEqual([{ body: 'called' }]);
 });
 
-test('`execute` is what a run by hand calls where there is one', async () => {
+test('a manual run calls `execute` if it exists', async () => {
   const poll = async () => [{ json: { from: 'poll' } }];
   const { json } = await run({ poll, execute: () => [[{ json: { from: 'execute' } }]] });
   expect(json('Source')).toEqual([{ from: 'execute' }]);

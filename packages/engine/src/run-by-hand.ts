@@ -3,13 +3,14 @@ import { NodeOperationError, type NodeType, type PollContext, pollOutputs } from
 import type { NodeContext } from './node-context.ts';
 
 /**
- * What a node gives whose type has no `execute`, and whose output was not given: a poll shows what it would find first, and keeps nothing of it. A
- * listener cannot be run so. A type that has webhooks alone gives the item of the call.
+ * Manual run of a node whose type has no `execute` and for which no output was given. A poll
+ * returns its first results and stores nothing. A listener cannot run manually. A type with only
+ * webhooks returns the item of its request.
  */
 export function runByHand(type: NodeType, context: NodeContext): NodeOutput | Promise<NodeOutput> | undefined {
   if (type.poll) return pollOnce(type.poll.bind(type), context);
   if (!type.trigger) return type.description.webhooks && [[...context.items()]];
-  throw new NodeOperationError(`node "${context.node.name}" waits for events, and cannot be run by hand`, {
+  throw new NodeOperationError(`node "${context.node.name}" waits for events and cannot be run manually`, {
     description: 'Activate the workflow, or pin data at the node',
   });
 }

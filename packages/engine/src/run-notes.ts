@@ -2,19 +2,22 @@ import { exceedsDepth, type JsonObject, maxDataDepth, type NodeHint, type NodeRu
 import { NodeOperationError } from '@sluice/node-sdk';
 
 const maxHints = 20;
-/** Characters of one. */
+/** In characters, per hint. */
 const maxHintLength = 1_000;
-/** Bytes of JSON. */
+/** In bytes of JSON. */
 const maxMetadataBytes = 64 * 1024;
 
-/** Levels of arrays and objects; the run has some of its own around them. */
+/** Levels of arrays and objects. The run adds some levels around them. */
 const maxMetadataDepth = maxDataDepth - 8;
 
 const places: ReadonlySet<unknown> = new Set(['outputPane', 'inputPane', 'ndv']);
 const kinds: ReadonlySet<unknown> = new Set(['info', 'warning', 'danger']);
 const times: ReadonlySet<unknown> = new Set(['always', 'beforeExecution', 'afterExecution']);
 
-/** What a node says about its run beside the output; each within bounds, since every reader of the execution gets it. */
+/**
+ * Notes of a node about its run. They are bounded because every reader of the execution receives
+ * them.
+ */
 export class RunNotes {
   readonly #hints: NodeHint[] = [];
   #metadata: JsonObject | undefined;
@@ -26,7 +29,9 @@ export class RunNotes {
   addMetadata(further: JsonObject): void {
     const json = jsonOf({ ...this.#metadata, ...further });
     if (Buffer.byteLength(json) > maxMetadataBytes || exceedsDepth(json, maxMetadataDepth))
-      throw new NodeOperationError(`the metadata of a node run are over ${maxMetadataBytes} bytes of JSON, or nested too deep`);
+      throw new NodeOperationError(
+        `the metadata of a node run exceeds ${maxMetadataBytes} bytes of JSON or is nested too deeply`,
+      );
     this.#metadata = JSON.parse(json) as JsonObject;
   }
 
@@ -36,7 +41,7 @@ export class RunNotes {
   }
 }
 
-/** Node types are not ours: what they hand over need not be of the kind. */
+/** Node types are third-party code: their values may not match the declared type. */
 function plainHint({ message, type, location, whenToDisplay }: NodeHint): NodeHint {
   return {
     message: String(message).slice(0, maxHintLength),
@@ -50,6 +55,6 @@ function jsonOf(metadata: JsonObject): string {
   try {
     return JSON.stringify(metadata);
   } catch (error) {
-    throw new NodeOperationError('the metadata of a node run are no JSON', { cause: error });
+    throw new NodeOperationError('the metadata of a node run is not JSON', { cause: error });
   }
 }

@@ -2,13 +2,16 @@ import type { Item, JsonObject, JsonValue, NodeOutput, NodeRun, NodeRunSource } 
 import type { NodeRunView } from '@sluice/sandbox';
 import { NodeInputs } from './node-inputs.ts';
 
-/** Where the items of an input came from: an output of a finished run. Item `i` of the input is item `i` of that output. */
+/**
+ * The origin of an input's items: an output of a finished run. Item `i` of the input is item `i` of
+ * that output.
+ */
 export interface ItemSource {
   from: FinishedRun;
   output: number;
 }
 
-/** A node run that has ended, linked to those it got its items from. */
+/** A finished node run, linked to the runs that produced its items. */
 export class FinishedRun implements NodeRunView {
   readonly nodeName: string;
   readonly runIndex: number;
@@ -28,7 +31,7 @@ export class FinishedRun implements NodeRunView {
     return this.run.data?.['main'] ?? [];
   }
 
-  /** What arrived in this run, as its node saw it. */
+  /** The inputs of this run, as its node saw them. */
   inputs(executeOnce: boolean): NodeInputs {
     this.#inputs ??= new NodeInputs(
       this.sources.length === 0 ? [[{ json: {} }]] : this.sources.map((source) => source && itemsFrom(source)),
@@ -42,7 +45,10 @@ function itemsFrom({ from, output }: ItemSource): readonly Item[] | null {
   return from.outputs[output] ?? null;
 }
 
-/** The node runs of one execution so far, and those of an earlier one that it builds on. Grows only. */
+/**
+ * The node runs of one execution so far, and those of an earlier execution that it builds on.
+ * Append-only.
+ */
 export class RunState {
   readonly #runs = new Map<string, FinishedRun[]>();
   readonly #contexts = new Map<string, JsonObject>();
@@ -64,7 +70,7 @@ export class RunState {
     for (const [key, part] of Object.entries(staticData)) this.#staticData.set(key, part);
   }
 
-  /** Runs of a node within this execution. */
+  /** Number of runs of a node within this execution. */
   countOf(nodeName: string): number {
     return this.#runs.get(nodeName)?.length ?? 0;
   }
@@ -74,34 +80,39 @@ export class RunState {
     return this.#runs.get(nodeName)?.[runIndex];
   }
 
-  /** What the runs of a node within this execution have kept: with what its next run goes on. */
+  /**
+   * Context data that earlier runs of a node kept in this execution; its next run starts with it.
+   */
   contextOf(nodeName: string): JsonObject | undefined {
     return this.#contexts.get(nodeName);
   }
 
-  /** The same for who looks at the node: what it kept in the earlier execution, as long as it has not run in this one. */
+  /**
+   * Context data visible to other nodes: from the earlier execution until the node runs in this
+   * one.
+   */
   shownContextOf(nodeName: string): JsonObject | undefined {
     if (this.#runs.has(nodeName)) return this.#contexts.get(nodeName);
     return this.#earlier.get(nodeName)?.findLast(({ run }) => run.contextAfter)?.run.contextAfter;
   }
 
-  /** What node runs have set of the execution's custom data; `undefined`: nothing. */
+  /** Custom data of the execution, as set by node runs; `undefined` if none. */
   get customData(): Readonly<Record<string, string>> | undefined {
     return this.#customData;
   }
 
-  /** The parts of the workflow's static data that node runs have changed, by their keys. */
+  /** The parts of the workflow's static data that node runs changed, by key. */
   get staticData(): ReadonlyMap<string, JsonValue> {
     return this.#staticData;
   }
 
-  /** Runs of a node; those of the earlier execution as long as it has not run in this one. */
+  /** Runs of a node; those of the earlier execution until the node runs in this one. */
   runsOf(nodeName: string): readonly FinishedRun[] {
     return this.#runs.get(nodeName) ?? this.#earlier.get(nodeName) ?? [];
   }
 }
 
-/** Sources as they are recorded: zeros, the defaults, left out. */
+/** Sources as recorded: zeros, the defaults, are omitted. */
 export function toRunSources(sources: readonly (ItemSource | null)[]): NodeRun['source'] {
   return sources.map((source) => {
     if (source === null) return null;

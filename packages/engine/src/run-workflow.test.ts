@@ -18,12 +18,12 @@ describe('order', () => {
     expect(outcome).toEqual({ status: 'success', lastNodeExecuted: 'A2' });
   });
 
-  test('v1 takes the left one of two branches at one height first', async () => {
+  test('v1 takes the left of two branches at the same height first', async () => {
     const graph = graphOf(diamond, { T: trigger, A: { position: [50, 0] }, B: { position: [-50, 0] } });
     expect((await runGraph(graph)).order).toEqual(['T', 'B', 'B2', 'A', 'A2']);
   });
 
-  test('without an order it walks in breadth, as connected', async () => {
+  test('without an order the walk is breadth-first, as connected', async () => {
     const graph = graphOf(diamond, { T: trigger, A: { position: [0, 900] }, B: { position: [0, 100] } }, { settings: {} });
     expect((await runGraph(graph)).order).toEqual(['T', 'A', 'B', 'A2', 'B2']);
   });
@@ -43,7 +43,7 @@ describe('branches', () => {
     expect(order).toEqual(['T', 'D']);
   });
 
-  test('items leave through the output that they were routed to', async () => {
+  test('items leave through the output to which they were routed', async () => {
     const graph = graphOf(['T -> R', 'R:0 -> Yes', 'R:1 -> No'], {
       T: trigger,
       R: { type: 'route', parameters: { value: '={{ $json.ok }}' } },
@@ -55,7 +55,7 @@ describe('branches', () => {
 });
 
 describe('nodes with several inputs', () => {
-  test('run once, when all inputs have come', async () => {
+  test('run once, when all inputs have arrived', async () => {
     const graph = graphOf(['T -> A', 'T -> B', 'A -> M:0', 'B -> M:1', 'M -> End'], { T: trigger, M: { type: 'append' } });
     const { order, json, runData } = await runGraph(graph);
     expect(order).toEqual(['T', 'A', 'B', 'M', 'End']);
@@ -63,7 +63,7 @@ describe('nodes with several inputs', () => {
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }, { previousNode: 'B' }]);
   });
 
-  test('run with what has come when a branch ended empty', async () => {
+  test('run with what has arrived when a branch ends empty', async () => {
     const graph = graphOf(['T -> A', 'T -> D', 'A -> M:0', 'D -> M:1'], {
       T: trigger,
       D: { type: 'drop' },
@@ -74,7 +74,7 @@ describe('nodes with several inputs', () => {
     expect(runData['M']?.[0]?.source).toEqual([{ previousNode: 'A' }]);
   });
 
-  test('do not run when nothing came at all', async () => {
+  test('do not run when nothing arrived', async () => {
     const graph = graphOf(['T -> D', 'T -> D2', 'D -> M:0', 'D2 -> M:1'], {
       T: trigger,
       D: { type: 'drop' },
@@ -93,7 +93,7 @@ describe('nodes with several inputs', () => {
     expect((await runGraph(graph)).order).toEqual(['T', 'M', 'Late']);
   });
 
-  test('are let go from the start of the graph on, so that one can feed the next', async () => {
+  test('are released from the start of the graph on, so that one can feed the next', async () => {
     const graph = graphOf(['T -> M2:1', 'T -> M1:0', 'T -> D', 'D -> M1:1', 'M1 -> M2:0'], {
       T: trigger,
       D: { type: 'drop' },
@@ -123,7 +123,7 @@ describe('loops', () => {
     expect(runData['A']?.[1]?.source).toEqual([{ previousNode: 'L', previousNodeOutput: 1, previousNodeRun: 1 }]);
   });
 
-  test('a merge that the loop itself leads back to runs with what enters it', async () => {
+  test('a merge at the entry of a loop runs with the items that enter the loop', async () => {
     const graph = graphOf(['T -> M:0', 'M -> L', 'L:1 -> M:1', 'L:0 -> Done'], {
       T: trigger,
       M: { type: 'append' },
@@ -146,7 +146,7 @@ describe('loops', () => {
 });
 
 describe('failures', () => {
-  test('a failed node ends the run, with what failed and where', async () => {
+  test('a failed node ends the run with the error and the node', async () => {
     const { outcome, runData, order } = await runGraph(graphOf(['T -> F', 'F -> After'], { T: trigger, F: { type: 'flaky' } }));
     const error = {
       message: 'broken',
@@ -195,7 +195,7 @@ describe('failures', () => {
     await expect(runGraph(graphOf(['T -> A'], { T: trigger }), { recorder })).rejects.toThrow('lost');
   });
 
-  test('no node starts before the recorder has taken the one before', async () => {
+  test('no node starts before the recorder has accepted the previous run', async () => {
     const seen: string[] = [];
     const engine = testEngine();
     engine.types.set(
@@ -216,7 +216,7 @@ describe('failures', () => {
   });
 });
 
-describe('before a node begins, the recorder is told whether it may act outside', () => {
+describe('before a node starts, the recorder learns whether it may have external effects', () => {
   const computing = { type: 'computing' };
   const disabled = { type: 'acting', disabled: true };
 
@@ -238,7 +238,7 @@ describe('before a node begins, the recorder is told whether it may act outside'
     return { engine, executed };
   }
 
-  /** What the recorder is told of each node. */
+  /** The `nodeStarted` notifications of a run, by node. */
   async function told(graph: WorkflowGraph, overrides: Partial<RunRequest> = {}) {
     const seen: [string, boolean][] = [];
     const recorder = {
@@ -249,7 +249,7 @@ describe('before a node begins, the recorder is told whether it may act outside'
     return seen;
   }
 
-  test('which is for its type to deny', async () => {
+  test('external effects are assumed unless the type rules them out', async () => {
     const nodes = {
       T: computing,
       A: { type: 'acting' },
@@ -266,7 +266,7 @@ describe('before a node begins, the recorder is told whether it may act outside'
     ]);
   });
 
-  test('what is not executed does not act: disabled, pinned in a run by hand, or a trigger whose items are given', async () => {
+  test('a node that is not executed has no effects: disabled, pinned in a manual run, or a trigger with given items', async () => {
     const pinned = { pinData: { Pinned: [{ json: {} }] } };
     const graph = graphOf(
       ['T -> Off', 'Off -> Pinned'],
@@ -286,7 +286,7 @@ describe('before a node begins, the recorder is told whether it may act outside'
     ]);
   });
 
-  test('and it does not begin before the recorder lets it, nor where that fails', async () => {
+  test('a node does not start before the recorder resolves, nor if it rejects', async () => {
     const { engine, executed } = actingEngine();
     const graph = graphOf(['T -> A'], { T: computing, A: { type: 'acting' } });
     const nodeFinished = () => undefined;
@@ -304,7 +304,7 @@ describe('before a node begins, the recorder is told whether it may act outside'
 });
 
 describe('abort', () => {
-  test('ends the run at once although the node ignores the signal, and records nothing of it', async () => {
+  test('ends the run at once even if the node ignores the signal, and records nothing', async () => {
     const abort = new AbortController();
     const reason = new ExecutionAborted('canceled');
     const engine = testEngine();
@@ -321,7 +321,7 @@ describe('abort', () => {
     expect(order).toEqual(['T']);
   });
 
-  test('before the start nothing runs', async () => {
+  test('runs nothing if the signal fired before the start', async () => {
     const { outcome, order } = await runGraph(graphOf(['T -> A'], { T: trigger }), { signal: AbortSignal.abort('no') });
     expect(outcome).toEqual({ status: 'aborted', reason: 'no' });
     expect(order).toEqual([]);
@@ -367,7 +367,7 @@ describe('abort', () => {
 describe('replay', () => {
   const graph = graphOf(['T -> A', 'A -> F', 'F -> End'], { T: trigger, F: { type: 'flaky', parameters: { times: 1 } } });
 
-  test('what is done is not done again, nor reported again', async () => {
+  test('completed runs are neither executed nor reported again', async () => {
     const engine = testEngine();
     const failed = await runGraph(graph, { executionId: 'same' }, engine);
     expect(failed.order).toEqual(['T', 'A', 'F']);
@@ -378,7 +378,7 @@ describe('replay', () => {
     expect(again.json('End')).toEqual([{ via: ['A', 'End'] }]);
   });
 
-  test('what is done is not begun again', async () => {
+  test('completed runs are not started again', async () => {
     const { records } = await runGraph(graphOf(['T -> A'], { T: trigger }));
     const seen: string[] = [];
     const recorder = {
@@ -389,7 +389,7 @@ describe('replay', () => {
     expect(seen).toEqual(['End 0 begins', 'End ends']);
   });
 
-  test('a record whose data were cut is run again', async () => {
+  test('a record without its data is executed again', async () => {
     const { records } = await runGraph(graphOf(['T -> A'], { T: trigger }));
     const done = records.map((record) => ({ ...record, run: { ...record.run, truncated: true } }));
     expect((await runGraph(graphOf(['T -> A'], { T: trigger }), { done })).order).toEqual(['T', 'A']);
@@ -404,20 +404,20 @@ test('the parameters of a graph that is run twice are compiled once', async () =
   expect(engine.sandbox.compiledCount).toBe(3);
 });
 
-test('a loop that never ends is ended at the limit of node runs, with the node that would have run next', async () => {
+test('an endless loop stops at the limit of node runs and names the node that would run next', async () => {
   const graph = graphOf(['T -> A', 'A -> B', 'B -> A'], { T: { type: 'manual-trigger' } });
   const { outcome, records } = await runGraph(graph, { maxNodeRuns: 1_000 });
   expect(outcome).toMatchObject({ status: 'error', lastNodeExecuted: 'A', error: { code: 'TOO_MANY_NODE_RUNS', node: 'B' } });
   expect(records).toHaveLength(1_000);
 });
 
-/** Milliseconds of processor time that this thread has taken: the same on a busy machine. */
+/** Milliseconds of processor time used by this thread; independent of other load. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-test('a tight loop lets timers run: they come no later than a few slices', async () => {
+test('a tight loop lets timers run within a few slices', async () => {
   const graph = graphOf(['T -> A', 'A -> B', 'B -> A'], {
     T: { type: 'manual-trigger' },
     A: { type: 'pass' },

@@ -16,32 +16,33 @@ import { StaticDataView } from './static-data-view.ts';
 import type { WaitingInputs } from './waiting-inputs.ts';
 
 /*
- * The walk over one graph. One node runs at a time; the order is a function of the graph and of what the nodes give, which is
- * what lets recorded runs take the place of execution.
+ * The walk over one graph. One node runs at a time. The order depends only on the graph and on node
+ * outputs, so recorded runs can replace execution.
  *
- * A node is, seen from the walk:
+ * States of a node in the walk:
  *   waiting   some of its inputs have items, others may still get some     (WaitingInputs)
- *   due       it has all it waits for                                      (PendingTasks)
- *   running   at most one                                                  (NodeRunner, or Replay)
- *   finished  its items have gone on to what comes after it                (RunState)
- * and each may be in several of these at once: a loop, or a branch that arrives twice, gives it further runs.
+ *   due       all inputs that it waits for have arrived                    (PendingTasks)
+ *   running   at most one node                                             (NodeRunner, or Replay)
+ *   finished  its items were delivered to the next nodes                   (RunState)
+ * A node may be in several states at once: a loop, or a branch that arrives twice, causes further
+ * runs.
  *
  * Each round of the walk:
- *   1. take      the next due task; none: an empty branch that the legacy order runs; none: the waiting node nearest to the start;
- *                none: the end, `success`
- *   2. run       replay what is recorded, else tell the recorder, wait for it if it asks, and execute
- *   3. record    tell the recorder, and wait for it if it asks
+ *   1. take      the next due task; if none, an empty branch that the legacy order runs; if none, the
+ *                waiting node nearest to the start; if none, the walk ends with `success`
+ *   2. run       replay a recorded run; otherwise notify the recorder, await it, and execute
+ *   3. record    notify the recorder and await it
  *   4. stop      at a failure that ends the run: `error`; at a node that waits: `waiting`
- *   5. deliver   hand the items on; what becomes due by that is queued in walk order
- * A run that waited goes the same way again, with recorded runs, up to the node that it waited at, which then goes on.
- * The signal ends it at any point with `aborted`: nothing is recorded after that.
+ *   5. deliver   pass the items on; queue nodes that become due in walk order
+ * A resumed run replays recorded runs up to the node that waited, which then continues. The signal
+ * ends the run at any point with `aborted`: nothing is recorded after that.
  */
 
 /**
  * Runs a graph to its end.
  *
- * What the workflow or the request does wrong is an outcome. Rejects with what the recorder rejects with, and on a defect of the
- * engine. Every node run is reported once, replayed ones never.
+ * Errors of the workflow or the request are outcomes. Rejects with errors of the recorder and on a
+ * defect of the engine. Each node run is reported once; replayed runs are not reported.
  */
 export async function runWorkflow(ports: EnginePorts, request: RunRequest): Promise<RunOutcome> {
   let walk: Walk;
@@ -84,7 +85,7 @@ class Walk {
   readonly #slice = new TimeSlice();
   readonly #maxNodeRuns: number;
   #nodeRuns = 0;
-  /** The node that ran last, or was about to. */
+  /** The node that ran last or was about to run. */
   #last: { lastNodeExecuted?: string } = {};
 
   constructor(frame: RunFrame, plan: StartPlan, earlier: EarlierRuns) {
@@ -116,7 +117,7 @@ class Walk {
     for (;;) {
       if (this.#slice.isOver) await this.#slice.next();
       this.#abort.signal.throwIfAborted();
-      const task = this.#pending.next() ?? this.#letRun();
+      const task = this.#pending.next() ?? this.#nextWhenIdle();
       if (!task) return this.#success();
       if (++this.#nodeRuns > this.#maxNodeRuns) return this.#endless(task.node);
       this.#last = { lastNodeExecuted: task.node.name };
@@ -128,8 +129,11 @@ class Walk {
     }
   }
 
-  /** When nothing is due: what the legacy order runs all the same, else a node that has waited in vain. */
-  #letRun(): NodeTask | undefined {
+  /**
+   * The next task when nothing is due: one forced by the legacy order, or else a node whose missing
+   * inputs stay empty.
+   */
+  #nextWhenIdle(): NodeTask | undefined {
     const { graph, state } = this.#frame;
     this.#pending.add(forcedTasks(graph, this.#plan, state, this.#waiting));
     return this.#pending.next() ?? this.#waiting.release();

@@ -3,7 +3,7 @@ import type { AnswerChunk } from '@sluice/domain';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { testType } from './testing/test-nodes.ts';
 
-/** `T -> Say`, of which the second sends a chunk for each item. */
+/** `T -> Say`, where `Say` sends a chunk for each item. */
 function aTalk() {
   const engine = testEngine();
   const say = testType('say', async (context) => {
@@ -16,7 +16,7 @@ function aTalk() {
   return { engine: { ...engine, now: () => 5 }, graph };
 }
 
-test('a chunk says which run of which node has sent it, and when', async () => {
+test('a chunk names its node run and its time', async () => {
   const { engine, graph } = aTalk();
   const chunks: AnswerChunk[] = [];
   await runGraph(graph, { stream: async (chunk) => void chunks.push(chunk) }, engine);
@@ -26,7 +26,7 @@ test('a chunk says which run of which node has sent it, and when', async () => {
   );
 });
 
-test('a node knows whether anybody takes an answer in parts', async () => {
+test('a node can tell whether the caller accepts streaming', async () => {
   const { engine, graph } = aTalk();
   expect((await runGraph(graph, {}, engine)).json('Say')).toEqual([{ streams: false }]);
   expect((await runGraph(graph, { stream: async () => undefined }, engine)).json('Say')).toEqual([{ streams: true }]);

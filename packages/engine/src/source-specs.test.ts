@@ -19,7 +19,7 @@ test('types that neither poll nor listen have none', () => {
   expect(specs({ description, execute: () => [] })).toEqual([]);
 });
 
-test('a poll goes by its times and the zone of the workflow, every minute by default', () => {
+test('a poll uses its times and the time zone of the workflow, every minute by default', () => {
   const pollTimes = { item: [{ mode: 'everyX', unit: 'minutes', value: 5 }] };
   expect(specs(poller)).toMatchObject([{ kind: 'poll', rules: [{ every: 'minutes', count: 1 }] }]);
   expect(specs(poller, {}, { timezone: 'Asia/Tokyo', pollTimes })).toMatchObject([
@@ -28,8 +28,8 @@ test('a poll goes by its times and the zone of the workflow, every minute by def
   expect(specs(poller, {}, { timezone: 'DEFAULT' })[0]).not.toHaveProperty('timezone');
 });
 
-describe('the fingerprint, to which a cursor belongs', () => {
-  test('is another one for other parameters, credentials or another type', () => {
+describe('the fingerprint of a cursor', () => {
+  test('differs for other parameters, credentials, or types', () => {
     const others = [
       fingerprint({}),
       withParameters({ url: 'a' }),
@@ -41,7 +41,7 @@ describe('the fingerprint, to which a cursor belongs', () => {
     expect(new Set(others).size).toBe(others.length);
   });
 
-  test('is the same whatever the order of members, the place of the node, and how often it polls', () => {
+  test('ignores member order, node position, and poll interval', () => {
     expect(withParameters({ a: 1, b: { c: 2, d: [3] } })).toBe(withParameters({ b: { d: [3], c: 2 }, a: 1 }));
     expect(withParameters({ pollTimes: { item: [] } })).toBe(withParameters({}));
     expect(fingerprint({ name: 'renamed', position: [1, 1] })).toBe(fingerprint({}));

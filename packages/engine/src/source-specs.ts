@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import type { JsonValue, ListenTrigger, PollTrigger, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import { type NodeType, pollRules } from '@sluice/node-sdk';
 
-/** A node whose type may poll or listen, with its parameters at hand. */
+/** A node whose type may poll or listen, with its parameters. */
 export interface SourceNode {
   type: NodeType;
   node: WorkflowNode;
   typeVersion: number;
   settings: WorkflowSettings | undefined;
-  /** What `pollTimes` holds, resolved. */
+  /** The resolved `pollTimes` parameter. */
   pollTimes: JsonValue | undefined;
 }
 
-/** What a node does while its workflow is active, if its type polls or listens. Throws as `pollRules`. */
+/**
+ * The poll or listener of a node while its workflow is active; `undefined` if its type has neither.
+ * Throws as `pollRules`.
+ */
 export function sourceSpecs({ type, node, typeVersion, settings, pollTimes }: SourceNode): (PollTrigger | ListenTrigger)[] {
   if (!type.poll && !type.trigger) return [];
   const fingerprint = fingerprintOf(node, typeVersion);
@@ -22,7 +25,7 @@ export function sourceSpecs({ type, node, typeVersion, settings, pollTimes }: So
   return [{ kind: 'poll', rules: pollRules(pollTimes), ...zone, fingerprint }];
 }
 
-/** The same for nodes that look at the same thing in the same way; how often they do is another matter. */
+/** Equal for nodes that watch the same data in the same way. The poll interval does not count. */
 function fingerprintOf({ type, parameters, credentials = {} }: WorkflowNode, typeVersion: number): string {
   const { pollTimes: _, ...seen } = parameters;
   const ids = Object.entries(credentials).map(([name, credential]) => [name, credential?.id ?? null]);
@@ -31,7 +34,7 @@ function fingerprintOf({ type, parameters, credentials = {} }: WorkflowNode, typ
     .digest('base64url');
 }
 
-/** JSON whose members are in the order of their names. */
+/** JSON with members sorted by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

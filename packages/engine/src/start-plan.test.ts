@@ -11,7 +11,7 @@ function ranBefore(...json: Parameters<typeof asItems>) {
   ];
 }
 
-describe('without a wish a run starts', () => {
+describe('by default a run starts', () => {
   test('at the manual trigger, wherever it stands in the array', async () => {
     const graph = graphOf(['O -> A', 'T -> B'], { O: other, T: manual });
     expect((await runGraph(graph)).order).toEqual(['T', 'B']);
@@ -27,12 +27,12 @@ describe('without a wish a run starts', () => {
     expect((await runGraph(graph)).outcome).toMatchObject({ status: 'error', lastNodeExecuted: 'U' });
   });
 
-  test('not at a disabled trigger while there is another', async () => {
+  test('not at a disabled trigger if there is another', async () => {
     const graph = graphOf(['T -> A', 'O -> B'], { T: { ...manual, disabled: true }, O: other });
     expect((await runGraph(graph)).order).toEqual(['O', 'B']);
   });
 
-  test('at all nodes nothing leads to when there is no trigger; notes on the canvas are none', async () => {
+  test('at all nodes without predecessors if there is no trigger, ignoring sticky notes', async () => {
     const graph = graphOf(['A -> B', 'C -> D'], { Note: { type: 'n8n-nodes-base.stickyNote' } });
     expect((await runGraph(graph)).order).toEqual(['A', 'B', 'C', 'D']);
   });
@@ -54,7 +54,7 @@ describe('destination', () => {
     expect((await runGraph(graph, { start: { destinationNode: 'Dest' } })).order).toEqual(['T', 'A', 'Dest']);
   });
 
-  test('the start is looked for among what leads to it', async () => {
+  test('the start is chosen among the nodes that lead to it', async () => {
     const two = graphOf(['T -> A', 'O -> B'], { T: manual, O: other });
     expect((await runGraph(two, { start: { destinationNode: 'B' } })).order).toEqual(['O', 'B']);
   });
@@ -64,7 +64,7 @@ describe('destination', () => {
     expect((await runGraph(loop, { start: { destinationNode: 'A' } })).order).toEqual(['T', 'A']);
   });
 
-  test('one that does not exist is an error', async () => {
+  test('a missing destination is an error', async () => {
     const { outcome } = await runGraph(graph, { start: { destinationNode: 'Nope' } });
     expect(outcome).toMatchObject({
       status: 'error',
@@ -76,7 +76,7 @@ describe('destination', () => {
 describe('start nodes', () => {
   const graph = graphOf(['T -> A', 'A -> B', 'B -> C'], { T: manual });
 
-  test('take their items from what their parents gave before', async () => {
+  test('take their items from the earlier output of their predecessors', async () => {
     const { order, json, runData } = await runGraph(graph, {
       start: { startNodes: ['B'], runData: { A: ranBefore({ x: 1 }) } },
     });
@@ -85,7 +85,7 @@ describe('start nodes', () => {
     expect(runData['B']?.[0]?.source).toEqual([{ previousNode: 'A' }]);
   });
 
-  test('start from one empty item when nothing is there', async () => {
+  test('start from one empty item without earlier output', async () => {
     const { order, json } = await runGraph(graph, { start: { startNodes: ['B'] } });
     expect(order).toEqual(['B', 'C']);
     expect(json('B')).toEqual([{ via: ['B'] }]);
@@ -124,7 +124,7 @@ describe('start nodes', () => {
     ]);
   });
 
-  test('run data that hold no items are an error, not a crash', async () => {
+  test('run data without items is an error, not a crash', async () => {
     const runData = { A: ranBefore().map((run) => ({ ...run, data: { main: [[42 as never]] } })) };
     const { outcome } = await runGraph(graph, { start: { startNodes: ['B'], runData } });
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_NODE_OUTPUT' } });

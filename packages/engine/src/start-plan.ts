@@ -3,26 +3,27 @@ import { InvalidStartError } from './errors.ts';
 import type { RunStart } from './ports.ts';
 import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
 
-/** Where a run begins, and which nodes it may reach. */
+/** Where a run starts, and which nodes it may reach. */
 export interface StartPlan {
   /** In walk order. */
   readonly starts: readonly PreparedNode[];
-  /** What the one start is called with. */
+  /** The request that the only start node receives. */
   readonly called?: TriggerStart;
-  /** What the walk may reach: behind the starts and, where there is a destination, before it. */
+  /** Nodes that the walk may reach: after the starts and, with a destination, before it. */
   readonly reach: ReadonlySet<string>;
-  /** The walk does not go on behind this node. */
+  /** The walk stops after this node. */
   readonly destination: string | undefined;
-  /** The inputs that the walk can fill, of nodes with more than one connection coming in. */
+  /** The inputs that the walk can fill, for nodes with more than one incoming connection. */
   readonly fillable: ReadonlyMap<PreparedNode, ReadonlySet<number>>;
 }
 
-/** Of runs that ask for nothing special, as most do. */
+/** Plans of runs without a special start, which are most runs. */
 const defaultPlans = new WeakMap<PreparedGraph, StartPlan>();
 
 /**
- * Decides where a run begins (Contract 4.10): the trigger that is called; the nodes asked for; else the manual trigger; else the first trigger in the array;
- * else the nodes nothing leads to. With a destination, only what leads to it counts. Throws `InvalidStartError`.
+ * Decides where a run starts (Contract 4.10): at the requested trigger; else the requested nodes;
+ * else the manual trigger; else the first trigger in the array; else all nodes without incoming
+ * connections. With a destination, only nodes that lead to it count. Throws `InvalidStartError`.
  */
 export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
   const isDefault = start.destinationNode === undefined && !start.startNodes?.length && !start.trigger;
@@ -37,8 +38,9 @@ function makePlan(graph: PreparedGraph, { startNodes: asked, destinationNode, tr
   if (destinationNode !== undefined) nodeOf(graph, destinationNode);
   const scope = new Set(destinationNode === undefined ? graph.nodes.keys() : graph.index.ancestorsOf([destinationNode]));
   const starts = startNodes?.length ? startNodes.map((name) => nodeOf(graph, name)) : defaultStarts(graph, scope);
-  const stray = starts.find(({ name }) => !scope.has(name));
-  if (stray) throw new InvalidStartError(`start node "${stray.name}" does not lead to the destination "${destinationNode}"`);
+  const excluded = starts.find(({ name }) => !scope.has(name));
+  if (excluded)
+    throw new InvalidStartError(`start node "${excluded.name}" does not lead to the destination "${destinationNode}"`);
   const reach = new Set([...graph.index.descendantsOf(starts.map(({ name }) => name))].filter((name) => scope.has(name)));
   return {
     starts: graph.inWalkOrder(new Set(starts)),
@@ -49,7 +51,10 @@ function makePlan(graph: PreparedGraph, { startNodes: asked, destinationNode, tr
   };
 }
 
-/** The trigger of the name, or of the kind; a workflow without one may be called where a run by hand would begin. */
+/**
+ * The trigger with the requested name or type. A workflow without one starts where a manual run
+ * would.
+ */
 function calledTrigger(graph: PreparedGraph, called: TriggerStart): string {
   if ('node' in called) return called.node;
   const { type } = called;
@@ -84,12 +89,12 @@ function isTrigger({ node, type }: PreparedNode): boolean {
   return type ? type.description.group.includes('trigger') : /trigger$/i.test(node.type);
 }
 
-/** A note on the canvas, which files of the format keep among the nodes. */
+/** A sticky note, which files of the format store among the nodes. */
 function isSticker({ node }: PreparedNode): boolean {
   return /sticky-?note$/i.test(node.type);
 }
 
-/** The inputs that the walk can fill, of nodes with more than one connection coming in. */
+/** The inputs that the walk can fill, for nodes with more than one incoming connection. */
 function inputsWithin(graph: PreparedGraph, reach: ReadonlySet<string>): Map<PreparedNode, Set<number>> {
   const inputs = new Map<PreparedNode, Set<number>>();
   for (const name of reach) {

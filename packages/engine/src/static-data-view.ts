@@ -3,7 +3,10 @@ import type { StaticData } from '@sluice/sandbox';
 import type { RunRequest } from './ports.ts';
 import type { RunState } from './run-state.ts';
 
-/** The workflow's static data as the nodes of one run see them: what is stored, read once, under what the run has changed. */
+/**
+ * The workflow's static data as nodes of one run see it: the stored data, read once, overlaid with
+ * changes of the run.
+ */
 export class StaticDataView {
   readonly #state: RunState;
   readonly #read: RunRequest['staticData'];
@@ -25,7 +28,7 @@ export class StaticDataView {
   }
 }
 
-/** What a node changed, by the keys under which it is stored. */
+/** The parts that a node changed, by storage key. */
 export function toStoredParts({ global, node }: Partial<StaticData>, nodeName: string): JsonObject {
   return {
     ...(global && { [globalStaticDataKey]: global }),

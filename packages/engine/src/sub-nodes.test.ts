@@ -4,7 +4,7 @@ import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
 import { graphOf, type NodeSpec, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
-/** Lends a text: its parameter, and what its own sub-nodes lend. */
+/** Supplies a text: its parameter, and the texts of its own sub-nodes. */
 const lender = (name: string): NodeType => ({
   ...testType(name, () => []),
   async supply(context: ExecuteContext) {
@@ -42,7 +42,7 @@ const runAgent = (nodes: Record<string, NodeSpec>, attached: Connections, engine
   );
 };
 
-test('a node asks its sub-nodes, by the type of the connection, with their parameters resolved over its own items', async () => {
+test('a node gets its sub-nodes by connection type, with their parameters resolved over its own items', async () => {
   const nodes = { Model: lenderNode('={{ $json.n }}'), Tool: lenderNode('t'), Off: lenderNode('off', { disabled: true }) };
   const attached = {
     ...attach('Tool', 'ai_tool', 'Agent'),
@@ -62,7 +62,7 @@ test('a sub-node may have sub-nodes', async () => {
   expect(json('Agent')[0]?.['supplied']).toEqual(['t/Tool/i/Inner']);
 });
 
-test('sub-nodes do not start by themselves where a workflow has no trigger', async () => {
+test('sub-nodes do not start on their own in a workflow without a trigger', async () => {
   const graph = graphOf([], { Agent: { type: 'asker' }, Model: lenderNode('m') });
   const { order } = await runGraph(
     { ...graph, connections: attach('Model', 'ai_languageModel', 'Agent') },
@@ -93,7 +93,7 @@ test.each<[string, Record<string, NodeSpec>, Connections, object]>([
   expect((await runAgent(nodes, attached)).outcome).toMatchObject({ status: 'error', error });
 });
 
-test('what a sub-node notes is noted at the run of the node that asks', async () => {
+test('notes of a sub-node belong to the run of the node that uses it', async () => {
   const engine = engineWithSubNodes();
   const noting: NodeType = {
     ...testType('noting', () => []),

@@ -6,7 +6,7 @@ import { NodeScope } from './node-scope.ts';
 
 type ContextMaker = (parts: ContextParts) => ExecuteContext;
 
-/** The sub-nodes that are attached to the node of a context over a type of connection. */
+/** Lists the sub-nodes attached to the node of a context by a connection type. */
 export async function subNodesOf(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<SubNode[]> {
   const { graph } = asker.frame;
   const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);

@@ -7,7 +7,9 @@ import { asItems, testType } from './testing/test-nodes.ts';
 
 const time: ResumeEvent = { kind: 'time' };
 
-/** Suspends until a time; then passes on what came, with how often it was executed and resumed. */
+/**
+ * Suspends until a time, then passes on the event with the counts of its executions and resumes.
+ */
 function waiter(onResume: (event: ResumeEvent) => void = () => {}) {
   const calls = { executed: 0, resumed: 0 };
   const type: NodeType = {
@@ -50,7 +52,7 @@ describe('a node that suspends its run', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { message, node: 'Wait' } });
   });
 
-  test('ends the walk as waiting; nothing of it is recorded, nothing behind it has run', async () => {
+  test('ends the walk as waiting; its run is not recorded, and no later node has run', async () => {
     const { engine } = waiter();
     const { outcome, order } = await runGraph(graph, {}, engine);
     expect(outcome).toMatchObject({
@@ -62,7 +64,7 @@ describe('a node that suspends its run', () => {
     expect(order).toEqual(['Start', 'A']);
   });
 
-  test('goes on with the same items; no node before it runs again, and the run counts from its beginning', async () => {
+  test('resumes with the same items; no earlier node runs again, and the run counts from its start', async () => {
     const { engine, calls } = waiter();
     const before = await runGraph(graph, {}, engine);
     const resumed = { ...resumedFrom(before.outcome), startTime: 1_000 };
@@ -109,7 +111,7 @@ describe('a node that suspends its run', () => {
     expect(after.runData['Wait']?.[0]?.data?.['main']?.[0]?.map(({ json }) => json)).toEqual(output);
   });
 
-  test('and may be tried again is executed anew, and counts its tries over the wait', async () => {
+  test('with tries left is executed again and counts its tries across the wait', async () => {
     const { engine, calls } = waiter(() => {
       throw new NodeOperationError('the other failed');
     });
@@ -123,7 +125,7 @@ describe('a node that suspends its run', () => {
     expect(calls).toEqual({ executed: 2, resumed: 2 });
   });
 
-  test('without a way to go on fails', async () => {
+  test('fails if it cannot resume', async () => {
     const engine = testEngine();
     engine.types.set(
       'base.waiter',
@@ -136,7 +138,7 @@ describe('a node that suspends its run', () => {
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'NOT_RESUMABLE' } });
   });
 
-  test('whose execution is stopped meanwhile does not wait', async () => {
+  test('does not wait if its execution was stopped meanwhile', async () => {
     const { engine } = waiter();
     const controller = new AbortController();
     engine.types.set('base.tag', {
@@ -150,7 +152,7 @@ describe('a node that suspends its run', () => {
   });
 });
 
-describe('a run that a trigger is called for', () => {
+describe('a run that calls a trigger', () => {
   const called = (items: JsonObject[]) => ({
     start: { trigger: { type: 'execute-workflow-trigger' as const, items: asItems(...items) } },
   });
@@ -159,7 +161,7 @@ describe('a run that a trigger is called for', () => {
     inputs: 0,
   });
 
-  test('begins at the trigger of that kind, with the items', async () => {
+  test('starts at the trigger of that type, with the items', async () => {
     const engine = testEngine();
     engine.types.set('base.execute-workflow-trigger', callTrigger);
     const graph = graphOf(['Start -> A', 'Called -> B'], {
@@ -171,7 +173,7 @@ describe('a run that a trigger is called for', () => {
     expect(json('Called')).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('begins at the trigger of a name, which makes of the items what it gives', async () => {
+  test('starts at the trigger with that name, which transforms the items', async () => {
     const engine = testEngine();
     const clock = (context: ExecuteContext) => [context.items().map(({ json }) => ({ json: { at: json['tick'] ?? null } }))];
     engine.types.set('base.clock', testType('clock', clock, { group: ['trigger'], inputs: 0 }));
@@ -187,7 +189,7 @@ describe('a run that a trigger is called for', () => {
     expect((await runGraph(graph, nowhere, engine)).outcome).toMatchObject({ error: { code: 'INVALID_START' } });
   });
 
-  test('begins at an output of a trigger, which is not executed, and gives the items there', async () => {
+  test('starts at an output of a trigger that is not executed, with the items there', async () => {
     const engine = testEngine();
     const never = () => {
       throw new Error('executed');
@@ -200,13 +202,13 @@ describe('a run that a trigger is called for', () => {
     expect([order, json('B')]).toEqual([['Hook', 'B'], [{ body: 5, via: ['B'] }]]);
   });
 
-  test('begins, where there is none, at the manual trigger, which then gives the items', async () => {
+  test('starts at the manual trigger if there is none, which then outputs the items', async () => {
     const graph = graphOf(['Start -> A'], { Start: { type: 'manual-trigger' } });
     const { json } = await runGraph(graph, called([{ n: 1 }]));
     expect(json('Start')).toEqual([{ n: 1 }]);
   });
 
-  test('ends with an error where there is nothing to begin at', async () => {
+  test('ends with an error if there is nothing to start at', async () => {
     const { outcome } = await runGraph(graphOf(['A -> B']), called([{}]));
     expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_START' } });
     const errorStart = { start: { trigger: { type: 'error-trigger' as const, items: asItems({}) } } };

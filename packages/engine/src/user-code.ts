@@ -4,8 +4,9 @@ import type { CodeRunResult } from '@sluice/sandbox';
 import type { ContextParts } from './context-parts.ts';
 
 /**
- * Runs user code in the sandbox. Resolves to its items, with a failed one in the place of each that the code failed at, and the static data that it has
- * changed. What it wrote is added to the logs, also where it throws.
+ * Runs user code in the sandbox. Resolves to its items, with a failed item in place of each one
+ * that the code failed on, and to the static data that it changed. Console output is added to the
+ * logs, even if the code throws.
  */
 export async function runUserCode(
   { frame, task, scope, logs, continueOnFail }: ContextParts,
@@ -32,7 +33,7 @@ function withFailures({ items, failures }: CodeRunResult): Item[] {
   });
 }
 
-/** What user code wrote before it failed. */
+/** Console output of user code before it failed. */
 function logsOf(error: unknown): string[] {
   const logs = error instanceof Error && 'logs' in error ? error.logs : undefined;
   return Array.isArray(logs) ? logs : [];

@@ -31,7 +31,7 @@ describe('a node with several inputs', () => {
     expect(waiting.release()).toBeUndefined();
   });
 
-  test('is released with what it has, one round at a time', () => {
+  test('is released with its available inputs, one round at a time', () => {
     const node = nodeAt('M', 1);
     const waiting = new WaitingInputs(new Map([[node, 3]]));
     waiting.arrive(node, arrival(2, 'c1'));

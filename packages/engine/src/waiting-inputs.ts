@@ -1,34 +1,38 @@
 import { type Arrival, type NodeTask, taskOf } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
 
-/** An arrival that was not used yet. */
+/** A queued arrival. */
 interface Queued {
   arrival: Arrival;
   /** Counts the arrivals of the whole walk. */
   age: number;
 }
 
-/** Per input, what is queued, oldest first; no queue is empty. */
+/** Queued arrivals per input, oldest first; no queue is empty. */
 type Queues = Map<number, Queued[]>;
 
 /**
- * Nodes with several inputs, until all that they wait for has come.
+ * Nodes with several inputs, until all inputs that they wait for have arrived.
  *
- * Each input has a queue, so that several rounds (a loop, a fan-in at one input) may be under way: a round takes the oldest
- * arrival of each input. A node whose missing inputs stay empty is let go by `release`, which the walk calls when nothing else is
- * left to do; so no branch that ended can hang it.
+ * Each input has a queue, so several rounds (a loop, a fan-in at one input) may be in flight: a
+ * round takes the oldest arrival of each input. When nothing else is left to do, the walk calls
+ * `release`, which runs a node whose missing inputs stay empty. So a branch that ended cannot hang
+ * it.
  */
 export class WaitingInputs {
   readonly #roundSizes: ReadonlyMap<PreparedNode, number>;
   readonly #waiting = new Map<PreparedNode, Queues>();
   #arrivals = 0;
 
-  /** `roundSizes`: how many inputs make a round; nodes that are not in it run at each arrival. */
+  /**
+   * `roundSizes`: number of inputs that complete a round. Nodes without an entry run at each
+   * arrival.
+   */
   constructor(roundSizes: ReadonlyMap<PreparedNode, number>) {
     this.#roundSizes = roundSizes;
   }
 
-  /** The task that became due by this arrival, if any. */
+  /** The task that became due through this arrival, if any. */
   arrive(node: PreparedNode, arrival: Arrival): NodeTask | undefined {
     const roundSize = this.#roundSizes.get(node);
     if (roundSize === undefined) return taskOf(node, [arrival]);
@@ -39,20 +43,21 @@ export class WaitingInputs {
     return queues.size >= roundSize ? this.#takeRound(node, queues) : undefined;
   }
 
-  /** Whether something waits at the node of that name. */
+  /** Whether arrivals are queued for the node. */
   has(nodeName: string): boolean {
     return [...this.#waiting.keys()].some(({ name }) => name === nodeName);
   }
 
-  /** The node that `release` would let run, and its inputs at which something waits. */
+  /** The node that `release` would run, and its inputs that have arrivals. */
   get next(): { node: PreparedNode; arrived: ReadonlyMap<number, unknown> } | undefined {
     const first = this.#first();
     return first && { node: first.node, arrived: first.queues };
   }
 
   /**
-   * Lets one node run with what it has: the one nearest to the start of the graph, since it may still feed the others; among
-   * equals, the one whose round began first. `undefined`: none is waiting.
+   * Releases one node with the inputs that it has: the one nearest to the start of the graph,
+   * because it may still feed the others. Among equals, the one whose round started first wins.
+   * `undefined` if none is waiting.
    */
   release(): NodeTask | undefined {
     const first = this.#first();

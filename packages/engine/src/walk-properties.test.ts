@@ -6,16 +6,17 @@ import { connectionsOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
 /*
- * Random graphs (branches, fan-in, merges, loops, error outputs), run from one or several nodes, to their end or to a destination, by
- * the engine and by a model that is written to be plainly right. Each node fires outputs in a pattern of its own, and stops firing
- * after a few runs, so that every loop ends. Some nodes fail at their first try and are tried again, which must change nothing.
+ * Runs random graphs (branches, fan-in, merges, loops, error outputs) from one or several nodes, to
+ * their end or to a destination. The engine and a deliberately simple model must agree. Each node
+ * fires outputs in its own pattern and stops after a few runs, so every loop ends. Some nodes fail
+ * at their first try and are retried, which must change nothing.
  */
 const seed = 20_260_115;
 const numRuns = 400;
 const maxRuns = 3;
 
 interface TestedGraph extends ModelGraph {
-  /** Nodes whose every run needs a second try. */
+  /** Nodes that need a second try in every run. */
   flaky: number[];
 }
 
@@ -41,7 +42,9 @@ const graphs: fc.Arbitrary<TestedGraph> = nodeCount.chain((count) => {
   });
 });
 
-/** Fires the outputs that its run index has in the pattern; each item says by which run of which node it was made. */
+/**
+ * Fires the outputs of the pattern at its run index. Each item records the node run that made it.
+ */
 function engineWithFiringNode() {
   const engine = testEngine();
   const tries = new Map<string, number>();
@@ -100,7 +103,7 @@ const withoutTimes = (records: readonly NodeRunRecord[]) =>
 const walked = (records: readonly NodeRunRecord[]) =>
   records.map(({ nodeName, runIndex, run: { source } }) => ({ nodeName, runIndex, source }));
 
-/** Those of the starts that lead to the destination; the destination itself where none does. */
+/** The starts that lead to the destination, or the destination itself if none does. */
 function startsBefore({ starts, edges }: ModelGraph, destination: number): number[] {
   const before = new Set([destination]);
   for (let size = 0; size < before.size; ) {
@@ -116,14 +119,14 @@ function withoutLoops<T extends ModelGraph>(graph: T): T {
 }
 
 describe('on any graph', () => {
-  test('nodes run as often, in the order and on the items that the model says', () =>
+  test('nodes run as often, in the order, and on the items that the model predicts', () =>
     check(async (graph) => {
       const { records, outcome } = await run(graph);
       expect(outcome.status).toBe('success');
       expect(walked(records)).toEqual(expectedRuns(graph));
     }));
 
-  test('so they do on the way to a destination, and nothing behind it runs', () =>
+  test('the same holds up to a destination, and nothing after it runs', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.nat(), async (anyGraph, at) => {
         const destination = at % anyGraph.nodes.length;
@@ -134,7 +137,7 @@ describe('on any graph', () => {
       { seed, numRuns },
     ));
 
-  test('a run from nodes in the middle, on the data of a whole one, gives what that one gave', () =>
+  test('a partial run on the data of a full run gives the same output', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.nat(), async (anyGraph, at) => {
         const graph = { ...withoutLoops(anyGraph), order: 'v1' as const };
@@ -144,7 +147,8 @@ describe('on any graph', () => {
         const { runData } = whole;
         const part = await runGraph(workflow, { start: { startNodes: [from], runData } }, engineWithFiringNode());
         const ranOnce = part.order.filter((name) => runData[name]?.length === 1);
-        // A node that ran several times in the whole run is fed by the last of them: only what comes from single runs is the same.
+        // A node that ran several times in the full run is fed by its last run, so only nodes with
+        // single runs are comparable.
         if (ranOnce.length < part.order.length || Object.values(runData).some((runs) => runs.length > 1)) return;
         for (const name of part.order) expect(part.json(name)).toEqual(whole.json(name));
       }),
@@ -169,7 +173,7 @@ describe('on any graph', () => {
       expect(again.outcome).toEqual(first.outcome);
     }));
 
-  test('a run that goes on from any prefix of its records ends with the same data', () =>
+  test('a run that resumes from any prefix of its records ends with the same data', () =>
     fc.assert(
       fc.asyncProperty(graphs, fc.double({ min: 0, max: 1, noNaN: true }), async (graph, part) => {
         const { records } = await run(graph);

@@ -14,13 +14,13 @@ function watched<T>(work: () => T | Promise<T>) {
   return { given, owner: () => owners.getStore() };
 }
 
-test('what a node gives is given, at once where it is no promise', async () => {
+test('the result of a node is returned, synchronously if it is not a promise', async () => {
   expect(watched(() => 1).given).toBe(1);
   await expect(watched(() => Promise.resolve(1)).given).resolves.toBe(1);
   await expect(watched(() => Promise.reject(new Error('no'))).given).rejects.toThrow('no');
 });
 
-test('what is thrown in a timer of a node that is not done fails the node', async () => {
+test('an error thrown in a timer of a running node fails the node', async () => {
   let owner: (() => Owner | undefined) | undefined;
   const run = watched(() => {
     setTimeout(() => owner?.()?.failed?.(new Error('late'), 'thrown'), 1);
@@ -30,7 +30,7 @@ test('what is thrown in a timer of a node that is not done fails the node', asyn
   await expect(run.given).rejects.toMatchObject({ code: 'UNCAUGHT_NODE_ERROR', message: expect.stringContaining('"X"') });
 });
 
-test('a promise that fails unseen does not, since somebody may yet look at it', async () => {
+test('an unhandled rejection does not fail the node, because it may still be handled', async () => {
   let owner: (() => Owner | undefined) | undefined;
   const run = watched(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -2,15 +2,15 @@ import type { NodeLogger } from '@sluice/node-sdk';
 import { UncaughtNodeError } from './errors.ts';
 import type { StrayErrorPort } from './ports.ts';
 
-/** Whose code runs. */
+/** The owner of the running code. */
 interface WatchedNode {
   nodeName: string;
   logger: Pick<NodeLogger, 'error'>;
 }
 
 /**
- * What the work of a node gives; it also rejects, with `UncaughtNodeError`, when its code throws from a timer or an event before it is done. What comes later,
- * and promises that fail unseen, are logged.
+ * Returns the result of a node's work. Rejects with `UncaughtNodeError` if its code throws from a
+ * timer or an event before the work is done. Later errors and unhandled rejections are logged.
  */
 export function watchStrays<T>(
   strays: StrayErrorPort | undefined,
@@ -22,7 +22,7 @@ export function watchStrays<T>(
   return watch.settle(strays.run(watch, work));
 }
 
-/** Timers and sockets that outlive the node hold on to it, so it holds nothing of what the node gives. */
+/** Outliving timers and sockets retain this object, so it holds no data of the node. */
 class StrayWatch {
   readonly logger: WatchedNode['logger'];
   readonly #nodeName: string;

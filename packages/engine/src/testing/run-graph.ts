@@ -16,10 +16,16 @@ import { runWorkflow } from '../run-workflow.ts';
 import { testTypes } from './test-nodes.ts';
 import { TestSandbox } from './test-sandbox.ts';
 
-/** `type` without its `base.`; nodes lie top to bottom in the order they are named, unless they say. */
+/**
+ * `type` without its `base.` prefix. By default, nodes are placed top to bottom in the order in
+ * which they are named.
+ */
 export type NodeSpec = { type?: string; parameters?: JsonObject } & Partial<Omit<WorkflowNode, 'name' | 'type' | 'parameters'>>;
 
-/** Edges as text: `A -> B`, with output and input `A:1 -> B:2`. Nodes that are only named in edges are of type `tag`. */
+/**
+ * Edges as text: `A -> B`, or `A:1 -> B:2` with output and input. Nodes that are only named in
+ * edges have the type `tag`.
+ */
 export function graphOf(
   edges: readonly string[],
   nodes: Record<string, NodeSpec> = {},
@@ -100,7 +106,7 @@ const noFiles = () => Promise.reject(new Error('no files in this test'));
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 let executions = 0;
 
-/** Runs a graph; every item that a node gives is frozen to the bottom, so that a change of it fails the test. */
+/** Runs a graph. Every item that a node emits is deeply frozen, so a mutation fails the test. */
 export async function runGraph(
   graph: WorkflowGraph,
   overrides: Partial<RunRequest> = {},

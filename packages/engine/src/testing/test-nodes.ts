@@ -3,7 +3,7 @@ import { type ExecuteContext, failedItem, NodeOperationError, type NodeType, typ
 
 export type Execute = (context: ExecuteContext) => Promise<NodeOutput> | NodeOutput;
 
-/** A node type for tests; inputs and outputs as numbers. */
+/** A node type for tests, with numbers of inputs and outputs. */
 export function testType(
   name: string,
   execute: Execute,
@@ -46,7 +46,7 @@ const tag: Execute = (context) => [
   }),
 ];
 
-/** Items for which the parameter `value` is true go to output 0, the others to output 1. */
+/** Sends items with a true parameter `value` to output 0 and the others to output 1. */
 const route: Execute = (context) => {
   const outputs: [Item[], Item[]] = [[], []];
   context.items().forEach((item, i) => {
@@ -55,7 +55,7 @@ const route: Execute = (context) => {
   return outputs;
 };
 
-/** Output 1 for the first `rounds` runs, then output 0. */
+/** Fires output 1 in the first `rounds` runs, then output 0. */
 const loop: Execute = (context) =>
   context.runIndex < context.parameter('rounds', 0, 2) ? [[], [...context.items()]] : [[...context.items()], []];
 
@@ -76,7 +76,7 @@ function flaky(): Execute {
   };
 }
 
-/** Fails at items with a true `bad`; the others pass. */
+/** Fails on items with a true `bad` and passes the others on. */
 const picky: Execute = (context) => [
   context.items().map((item, i) => {
     if (!item.json['bad']) return { ...item, pairedItem: { item: i } };
@@ -85,7 +85,7 @@ const picky: Execute = (context) => [
   }),
 ];
 
-/** The node types that the engine's own tests use, fresh for each test. */
+/** The node types of the engine's tests; a new map for each test. */
 export function testTypes(): Map<string, NodeType> {
   const types = [
     testType('manual-trigger', () => [asItems({})], { group: ['trigger'], inputs: 0 }),

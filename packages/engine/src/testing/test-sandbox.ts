@@ -14,7 +14,10 @@ interface TestParameters extends CompiledParameters {
 
 const expression = /^=\{\{\s*(?:\$json|\$\("([^"]+)"\)\.item\.json)\.([\w.]+)\s*\}\}$/;
 
-/** Resolves literals, `={{ $json.a.b }}` and `={{ $("Node").item.json.a }}` in memory. Counts what it compiled. */
+/**
+ * Resolves literals, `={{ $json.a.b }}`, and `={{ $("Node").item.json.a }}` in memory. Counts
+ * compiled sources.
+ */
 export class TestSandbox implements Sandbox {
   compiledCount = 0;
   runCodeWith: (request: CodeRunRequest) => Promise<CodeRunResult> = async ({ scope }) => ({
