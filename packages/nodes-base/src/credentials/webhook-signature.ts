@@ -71,7 +71,7 @@ export const webhookSignature = defineCredentialType({
     text('timestampHeader', 'Timestamp Header', {
       show: custom,
       description:
-        'Header that says when the call was signed, in seconds since 1970. A call with the same signature counts once then. Empty: whoever has overheard a call can repeat it for ever',
+        'Header with the time of the signature, in seconds since 1970. A request with the same signature then counts once. If empty, an intercepted request can be repeated',
     }),
     text('signedContent', 'Signed Content', {
       initial: '{body}',

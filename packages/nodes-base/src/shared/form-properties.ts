@@ -153,15 +153,15 @@ export const respondWithOptions: NodeProperty = {
   ],
 };
 
-/** `missing`: what has not happened when the time is over. */
-export const limitWaitTime = (show: Shown, missing = 'nobody has sent the form'): NodeProperty[] => {
+/** `missing`: the event that did not happen in time. */
+export const limitWaitTime = (show: Shown, missing = 'no form was submitted'): NodeProperty[] => {
   const units = choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'], ['days', 'Days']);
   const limited = { ...show, limitWaitTime: [true] };
   return [
     toggle(
       'limitWaitTime',
       'Limit Wait Time',
-      `Whether to go on, with the items that came in, when ${missing} in time`,
+      `Whether to continue with the incoming items if ${missing} in time`,
       where(show),
     ),
     choice(

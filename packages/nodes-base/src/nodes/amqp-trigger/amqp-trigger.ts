@@ -30,7 +30,7 @@ export const amqpTrigger: NodeType = {
       text(
         'subscription',
         'Subscription',
-        'Name of a durable subscription to a topic: the broker keeps what comes while nobody listens',
+        'Name of a durable subscription to a topic: the broker keeps messages while no listener is connected',
       ),
       options([
         text('containerId', 'Container ID', 'What the client calls itself to the broker, in place of the client name'),

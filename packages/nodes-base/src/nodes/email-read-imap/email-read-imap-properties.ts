@@ -44,12 +44,7 @@ export const emailReadImapProperties: readonly NodeProperty[] = [
     between(
       0,
       1_440,
-      number(
-        'forceReconnect',
-        'Force Reconnect Every Minutes',
-        60,
-        'Minutes after which the connection is opened anew; 0: never',
-      ),
+      number('forceReconnect', 'Force Reconnect Every Minutes', 60, 'Minutes after which the connection is reopened; 0: never'),
     ),
     toggle('trackLastMessageId', 'Fetch Only New Emails', 'Whether only messages count that came after the last one', {
       default: true,

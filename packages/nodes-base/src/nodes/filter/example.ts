@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Only adults stay; the second list is kept with the run for whoever looks at it.',
+  shows: 'Only adults stay; the second list is stored with the run for inspection.',
   parameters: {
     conditions: {
       options: { caseSensitive: true, typeValidation: 'strict', version: 2 },

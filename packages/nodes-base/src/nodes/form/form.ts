@@ -20,7 +20,7 @@ export const form: NodeType = {
     version: [1, 2.3, 2.4, 2.5],
     defaultVersion: 2.5,
     description:
-      'Shows a further page to whoever has sent the form before, and waits until it is sent, in status `waiting`; or shows what a form ends with. The page is at `$execution.resumeFormUrl` too',
+      'Shows a further page to the user who submitted the previous form, and waits for its submission in status `waiting`; or shows the ending of a form. The page is also at `$execution.resumeFormUrl`',
     defaults: { name: 'Form' },
     inputs: ['main'],
     outputs: ['main'],

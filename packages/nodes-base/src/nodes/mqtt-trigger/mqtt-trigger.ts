@@ -17,7 +17,7 @@ export const mqttTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow with each message of topics of a broker of MQTT. With a quality of service of 1 or 2 the broker delivers a message again until its execution is sure to run; for those that come while nobody listens, give the credential a client id and switch `clean` off',
+      'Starts the workflow with each message of topics of an MQTT broker. With a quality of service of 1 or 2, the broker redelivers a message until its execution is committed. To receive messages that arrive while no worker listens, set a client ID in the credential and disable `clean`',
     defaults: { name: 'MQTT Trigger' },
     inputs: [],
     outputs: ['main'],

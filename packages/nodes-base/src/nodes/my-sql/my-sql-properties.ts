@@ -29,7 +29,7 @@ const cut = { operation: ['deleteTable'], deleteCommand: ['delete'] };
 const priority = choice(
   'priority',
   'Priority',
-  choices(['LOW_PRIORITY', 'Low Priority', 'Waits until nobody reads'], ['HIGH_PRIORITY', 'High Priority']),
+  choices(['LOW_PRIORITY', 'Low Priority', 'Waits until no client reads'], ['HIGH_PRIORITY', 'High Priority']),
 );
 
 const firstProperties: readonly NodeProperty[] = [

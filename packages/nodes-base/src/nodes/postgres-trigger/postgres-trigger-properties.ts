@@ -29,7 +29,7 @@ export const postgresTriggerProperties: readonly NodeProperty[] = [
       toggle(
         'replaceIfExists',
         'Replace if Exists',
-        'Whether a function and a trigger of these names are replaced, whoever has made them',
+        'Whether a function and a trigger of these names are replaced, regardless of their creator',
       ),
       text('triggerName', 'Trigger Name', 'Default: one of its own'),
     ],

@@ -25,7 +25,7 @@ export const postgresTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow when rows of a table of Postgres change, or a channel is notified. Postgres keeps no notifications: what happens while nobody listens, such as while another worker takes over, is lost',
+      'Starts the workflow when rows of a table of Postgres change, or a channel is notified. Postgres stores no notifications: events while no worker listens, such as during a takeover, are lost',
     defaults: { name: 'Postgres Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -56,7 +56,7 @@ const firstProperties: readonly NodeProperty[] = [
 const secondProperties: readonly NodeProperty[] = [
   operationProperty(second),
   ...deleteProperties({ '@version': second, operation: ['deleteTable'] }),
-  toggle('restartSequences', 'Restart Sequences', 'Whether numbers that count themselves begin anew', {
+  toggle('restartSequences', 'Restart Sequences', 'Whether sequences restart', {
     ...when(second, { operation: ['deleteTable'], deleteCommand: ['truncate'] }),
   }),
   ...selectProperties({ '@version': second, operation: ['select'] }),

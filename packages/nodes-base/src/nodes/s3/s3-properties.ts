@@ -9,7 +9,7 @@ const storageClass = text('storageClass', 'Storage Class', '`standard`, `standar
 
 const storing: readonly NodeProperty[] = [
   acl,
-  toggle('lockLegalHold', 'Lock Legal Hold', 'Whether nobody may remove the file'),
+  toggle('lockLegalHold', 'Lock Legal Hold', 'Whether the file is protected against deletion'),
   choice('lockMode', 'Lock Mode', choices(['governance', 'Governance'], ['compliance', 'Compliance'])),
   text('lockRetainUntilDate', 'Lock Retain Until Date', 'Until when it is locked, in ISO 8601'),
   requesterPays,

@@ -43,7 +43,7 @@ export const splitInBatches: NodeType = {
         toggle(
           'reset',
           'Reset',
-          'Whether the loop begins anew with the items that arrive; most often an expression, such as one that is true for a new round of an outer loop',
+          'Whether the loop restarts with the incoming items; usually an expression, for example one that is true in a new round of an outer loop',
         ),
       ]),
     ],

@@ -172,7 +172,7 @@ export const wait: NodeType = {
         default: 'data',
         ...where({ resume: ['webhook'], responseData: ['firstEntryBinary'] }),
       }),
-      ...limitWaitTime({ resume: ['webhook'] }, 'no call has come'),
+      ...limitWaitTime({ resume: ['webhook'] }, 'no request arrived'),
       callOptions,
       ...formProperties,
     ],

@@ -52,7 +52,7 @@ export const queryProperty = (show: Show): NodeProperty =>
   text(
     'query',
     'Query',
-    'SQL. `$1`, `$2`, … stand for the values of "Query Parameters". What a `{{ }}` gives becomes part of the SQL as it is: bind values from outside as query parameters, or whoever sends them can change the query',
+    'SQL. `$1`, `$2`, … stand for the values of "Query Parameters". The result of a `{{ }}` becomes part of the SQL unchanged: bind external values as query parameters, otherwise their sender can change the query',
     { isTemplate: true, required: true, ...shown(show) },
   );
 
