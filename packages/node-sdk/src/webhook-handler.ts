@@ -5,17 +5,21 @@ import type { MethodContext } from './methods.ts';
 import type { WebhookAnswer } from './webhook.ts';
 
 /**
- * Context of one webhook of a type's description (`NodeTypeDescription.webhooks`), for its requests and
- * for its registration at a remote service.
+ * Context of one webhook of a type's description (`NodeTypeDescription.webhooks`), for its requests
+ * and for its registration at a remote service.
  */
 export interface WebhookContext extends MethodContext {
   /** Name of the webhook, such as `default` or `setup`. */
   readonly webhookName: string;
-  /** Public URL of a webhook of the node; default: this one. Throws `NodeOperationError` for an unknown name. */
+  /**
+   * Public URL of a webhook of the node; default: this one. Throws `NodeOperationError` for an
+   * unknown name.
+   */
   webhookUrl(name?: string): string;
   /**
-   * Data of the registration (an id at the service, a shared secret). Changes in place are stored, member
-   * by member, after the method succeeds. Deleted with the registration. JSON, 64 KB at most.
+   * Data of the registration (an id at the service, a shared secret). Changes in place are stored,
+   * member by member, after the method succeeds. Deleted with the registration. JSON, 64 KB at
+   * most.
    */
   readonly staticData: JsonObject;
 }
@@ -55,33 +59,51 @@ export interface WebhookRequestContext extends WebhookContext {
   readonly request: WebhookRequest;
   readonly sharedData?: SharedDataAccess | undefined;
   /**
-   * The user of an API key that the request presents; `undefined` for an invalid key. Each check is audited,
-   * and the key is removed from items, answers and logs. Throws if the database is unavailable. Absent
-   * where there are no users.
+   * The user of an API key that the request presents; `undefined` for an invalid key. Each check is
+   * audited, and the key is removed from items, answers and logs. Throws if the database is
+   * unavailable. Absent where there are no users.
    */
   identify?(apiKey: string): Promise<RequestingUser | undefined>;
-  /** Stores files for the items, kept if the request starts an execution. `open` reads files of the request. */
+  /**
+   * Stores files for the items, kept if the request starts an execution. `open` reads files of the
+   * request.
+   */
   readonly binary: Pick<BinaryAccess, 'store' | 'open'>;
   /**
-   * Answers the request directly, for a result with `noWebhookResponse`. The first answer counts. Its body
-   * is text or JSON.
+   * Answers the request directly, for a result with `noWebhookResponse`. The first answer counts.
+   * Its body is text or JSON.
    */
   respond(answer: WebhookAnswer): void;
 }
 
 /** Outcome of a request. An empty one answers 200 and starts nothing. */
 export interface WebhookResult {
-  /** Starts an execution with these items of the node, by output; one output may have items. Absent: starts none. */
+  /**
+   * Starts an execution with these items of the node, by output; one output may have items. Absent:
+   * starts none.
+   */
   workflowData?: readonly (readonly Item[])[];
-  /** Answers at once with status 200: a string as text, any other value as JSON. Absent: `responseMode` decides. */
+  /**
+   * Answers at once with status 200: a string as text, any other value as JSON. Absent:
+   * `responseMode` decides.
+   */
   webhookResponse?: JsonValue;
-  /** The answer comes from `respond`, within 30 seconds of the request; otherwise it is 200 without a body. */
+  /**
+   * The answer comes from `respond`, within 30 seconds of the request; otherwise it is 200 without
+   * a body.
+   */
   noWebhookResponse?: boolean;
 }
 
-/** Registration of one webhook at a remote service. Each method returns whether it succeeded, or whether the webhook exists. Safe to repeat. */
+/**
+ * Registration of one webhook at a remote service. Each method returns whether it succeeded, or
+ * whether the webhook exists. Safe to repeat.
+ */
 export interface WebhookMethods {
-  /** Whether the service already sends to this URL for the current parameters. Called before the other methods. */
+  /**
+   * Whether the service already sends to this URL for the current parameters. Called before the
+   * other methods.
+   */
   checkExists(context: WebhookContext): Promise<boolean>;
   /** Registers `context.webhookUrl()` at the service. False or an error rejects the activation. */
   create(context: WebhookContext): Promise<boolean>;

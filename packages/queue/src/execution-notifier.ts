@@ -59,7 +59,10 @@ export class ExecutionNotifier {
     this.wakeAll();
   }
 
-  /** Ends every current subscription, so that callers read the state themselves: signals may be lost. */
+  /**
+   * Ends every current subscription, so that callers read the state themselves: signals may be
+   * lost.
+   */
   wakeAll(): void {
     for (const subscribers of [...this.#subscribers.values()]) for (const settle of [...subscribers]) settle(undefined);
   }

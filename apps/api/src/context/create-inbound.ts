@@ -18,7 +18,9 @@ import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
 
-/** Options of the routers for requests without an API key, except for the limits of the HTTP server. */
+/**
+ * Options of the routers for requests without an API key, except for the limits of the HTTP server.
+ */
 export interface Inbound {
   resumes: Omit<ResumeRouterOptions, HttpLimits>;
   webhooks: Omit<WebhookRouterOptions, HttpLimits>;

@@ -13,7 +13,10 @@ const start = `const { document: url } = window.document.getElementById('viewer'
 SwaggerUIBundle({ url, domNode: window.document.getElementById('viewer'), docExpansion: 'list', deepLinking: true, showExtensions: true });
 `;
 
-/** Own origin only, without `eval` and inline code. The style sheet of the viewer holds its icons as `data:` images. */
+/**
+ * Own origin only, without `eval` and inline code. The style sheet of the viewer holds its icons as
+ * `data:` images.
+ */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -48,7 +51,10 @@ export function docsRouter(options: DocumentOptions): Router {
   return router;
 }
 
-/** Sends the document. It is built at the first request and kept as bytes: most processes never need it. */
+/**
+ * Sends the document. It is built at the first request and kept as bytes: most processes never need
+ * it.
+ */
 export function serveDocument(options: DocumentOptions): RequestHandler {
   let bytes: Buffer | undefined;
   return (_request, response) => {

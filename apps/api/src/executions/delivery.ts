@@ -23,7 +23,10 @@ export class Delivery {
     if (!this.#redis.up) throw new UnavailableError('redis cannot be reached');
   }
 
-  /** False: not now, which is logged. The row is committed, so nothing is lost: the sweeper delivers what has no job. */
+  /**
+   * False: not now, which is logged. The row is committed, so nothing is lost: the sweeper delivers
+   * what has no job.
+   */
   async enqueue(ref: ExecutionRef): Promise<boolean> {
     try {
       await this.#queue.enqueue(ref);

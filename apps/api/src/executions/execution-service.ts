@@ -71,7 +71,10 @@ export class ExecutionService {
     this.#options = options;
   }
 
-  /** Callers with the same access that request the same page at about the same time share one object. */
+  /**
+   * Callers with the same access that request the same page at about the same time share one
+   * object.
+   */
   async list(query: ListExecutionsQuery, caller: Caller): Promise<ReadPage> {
     const access = caller.access['project:viewer'];
     if (query.includeData) return this.#readPage(query, access);
@@ -114,7 +117,10 @@ export class ExecutionService {
     return canceled;
   }
 
-  /** Resumes the execution that called a stopped one. Call after the commit. The sweep of a worker repeats what fails here. */
+  /**
+   * Resumes the execution that called a stopped one. Call after the commit. The sweep of a worker
+   * repeats what fails here.
+   */
   async #wakeParent(id: ExecutionId): Promise<void> {
     const { called, delivery, logger } = this.#options;
     try {
@@ -125,7 +131,10 @@ export class ExecutionService {
     }
   }
 
-  /** Resolves to the number of executions stopped: those that match the filter and that the caller may stop. */
+  /**
+   * Resolves to the number of executions stopped: those that match the filter and that the caller
+   * may stop.
+   */
   async stopMany({ filter }: StopManyBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;

@@ -24,7 +24,10 @@ export class ExecutionSignals {
     });
   }
 
-  /** Call after the commit. A lost message costs seconds: workers also check when they renew their lease. */
+  /**
+   * Call after the commit. A lost message costs seconds: workers also check when they renew their
+   * lease.
+   */
   async canceled(ids: readonly ExecutionId[]): Promise<void> {
     try {
       await Promise.all([this.#cancel.publish(ids), this.#ended.publish(ids)]);

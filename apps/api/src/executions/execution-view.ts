@@ -85,8 +85,8 @@ const maxWarnings = 20;
 const maxNameLength = 128;
 
 /**
- * Warnings about unknown properties of a body, which are ignored (Contract 1.4). Not for resources: a
- * client sends those back with the properties that it read.
+ * Warnings about unknown properties of a body, which are ignored (Contract 1.4). Not for resources:
+ * a client sends those back with the properties that it read.
  */
 export function ignoredProperties(schema: TSchema, body: object): { warnings?: RunWarning[] } {
   const known = Object.keys((schema as { properties?: object }).properties ?? {});

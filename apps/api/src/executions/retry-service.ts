@@ -26,7 +26,10 @@ interface RetryOptions {
   idempotencyKey?: IdempotencyKey | undefined;
 }
 
-/** Starts retries (Contract 4.6): a new execution that keeps the outputs of the nodes that had finished. */
+/**
+ * Starts retries (Contract 4.6): a new execution that keeps the outputs of the nodes that had
+ * finished.
+ */
 export class RetryService {
   readonly #options: RetryServiceOptions;
 

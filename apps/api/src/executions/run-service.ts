@@ -97,7 +97,10 @@ export class RunService {
     this.#options.ended.releaseAll();
   }
 
-  /** The hash of the graph that the request brings; null: the newest version, which the insert itself looks up. */
+  /**
+   * The hash of the graph that the request brings; null: the newest version, which the insert
+   * itself looks up.
+   */
   async #graphToRun(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller): Promise<string | null> {
     const { workflows, graphs } = this.#options;
     const access = caller.access['project:editor'];
@@ -120,8 +123,8 @@ export class RunService {
   }
 
   /**
-   * Resolves to the ended execution, or to `undefined` after the wait. Subscribes before each read, so no end is
-   * missed.
+   * Resolves to the ended execution, or to `undefined` after the wait. Subscribes before each read,
+   * so no end is missed.
    */
   async #deliverAndWait({ id, repeated }: StartedOnce, { waitMs, gone, caller }: Waiting): Promise<Execution | undefined> {
     const until = performance.now() + waitMs;

@@ -26,7 +26,10 @@ interface MountOptions {
   cursors: Pick<PageCursors, 'open' | 'seal'>;
 }
 
-/** A router that serves every route after checking its scope, and writes changes to the audit log. Throws if two routes share an endpoint. */
+/**
+ * A router that serves every route after checking its scope, and writes changes to the audit log.
+ * Throws if two routes share an endpoint.
+ */
 export function mountRoutes(routes: readonly Route[], options: MountOptions): Router {
   if (new Set(routes.map(endpointOf)).size !== routes.length) throw new Error('two routes share an endpoint');
   const router = Router({ caseSensitive: true });

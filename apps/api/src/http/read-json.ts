@@ -14,12 +14,17 @@ export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads a JSON body into `request.body`, which stays `undefined` without a body. Refuses other content types. */
+/**
+ * Reads a JSON body into `request.body`, which stays `undefined` without a body. Refuses other
+ * content types.
+ */
 export function jsonBody(limits: BodyLimits): RequestHandler[] {
   return [requireJson(limits.limitBytes), readJson(limits)];
 }
 
-/** Refuses other content types and oversized bodies by their headers, without waiting for the body. */
+/**
+ * Refuses other content types and oversized bodies by their headers, without waiting for the body.
+ */
 function requireJson(limitBytes: number): RequestHandler {
   return (request, _response, next) => {
     if (hasBody(request) && !request.is('application/json')) {

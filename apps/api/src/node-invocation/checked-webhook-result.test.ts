@@ -17,6 +17,6 @@ test.each<[unknown, string]>([
   [{ workflowData: [[], [{ json: {} }, { json: 5 }]] }, 'workflowData[1][1] must be an item'],
   [{ workflowData: [[null]] }, 'workflowData[0][0] must be an item'],
   [{ noWebhookResponse: 'yes' }, 'noWebhookResponse must be true or false'],
-])('a webhook that returns %j is told what is wrong', (given, message) => {
+])('an error names what is wrong with a webhook that returns %j', (given, message) => {
   expect(() => checkedWebhookResult(given)).toThrow(message);
 });

@@ -1,7 +1,10 @@
 import { isJsonObject } from '@sluice/domain';
 import type { WebhookResult } from '@sluice/node-sdk';
 
-/** Checks the return value of a `webhook` method, which may be undefined. Throws a `TypeError` that names the problem. */
+/**
+ * Checks the return value of a `webhook` method, which may be undefined. Throws a `TypeError` that
+ * names the problem.
+ */
 export function checkedWebhookResult(given: unknown): WebhookResult {
   if (given === undefined) return {};
   if (!isJsonObject(given)) throw new TypeError(`webhook must return an object, not ${describe(given)}`);

@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/domain';
 
-/** A node could not be registered at its service: the workflow is as it was. */
+/** A node could not be registered at its service; the workflow is unchanged. */
 export class RegistrationFailedError extends AppError {
   constructor(nodeName: string, problem: string) {
     super({
@@ -11,7 +11,7 @@ export class RegistrationFailedError extends AppError {
   }
 }
 
-/** A method of a node type threw, or gave something that cannot be. */
+/** A method of a node type threw, or returned an invalid value. */
 export class NodeMethodFailedError extends AppError {
   constructor(problem: string, code: string | undefined) {
     super({ code: 'NODE_METHOD_FAILED', message: problem, details: { ...(code !== undefined && { code }) } });

@@ -17,11 +17,11 @@ const subject: RegistrationSubject = {
 };
 const withNode = (node: Partial<RegistrationSubject['node']>) => ({ ...subject, node: { ...subject.node, ...node } });
 
-describe('a node asks its service for', () => {
+describe('a node requests from its service', () => {
   test.each([
     ['its place', withNode({ position: [7, 7] })],
     ['the name of its workflow', { ...subject, workflow: { id: 'w', name: 'Other' } }],
-  ])('the same, whatever %s', (_, other) => {
+  ])('the same registration with another %s', (_, other) => {
     expect(isSameAtService(subject, other)).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('a node asks its service for', () => {
     ['credential', withNode({ credentials: { acmeApi: { id: 'd', name: 'Acme' } } })],
     ['version', withNode({ typeVersion: 2 })],
     ['address', { ...subject, urls: { default: 'https://other/webhook/x' } }],
-  ])('something else with another %s', (_, other) => {
+  ])('another registration with another %s', (_, other) => {
     expect(isSameAtService(subject, other)).toBe(false);
   });
 });

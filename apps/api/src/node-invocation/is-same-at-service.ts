@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RegistrationSubject } from '@sluice/db';
 
-/** Whether two activations ask a service for the same: where a node stands, say, or what the workflow is called, is nothing to it. */
+/**
+ * Whether two activations need the same registration. Position of the node and name of the workflow
+ * do not matter to a service.
+ */
 export function isSameAtService(one: RegistrationSubject, other: RegistrationSubject): boolean {
   return isDeepStrictEqual(askedOf(one), askedOf(other));
 }

@@ -22,14 +22,14 @@ interface NodeInvokerOptions {
   logger: NodeLogger;
 }
 
-/** A node that is to be called by the API itself. */
+/** A node whose code the API runs itself. */
 interface InvokedNode extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 'resolved' | 'signal'> {
   credentials: CredentialSession;
   /** Expressions see neither `$vars` nor `$env`. */
   blind?: boolean;
 }
 
-/** Makes nodes ready to be called in this process, outside of any execution. */
+/** Prepares nodes to run in this process, outside of executions. */
 export class NodeInvoker {
   readonly #options: NodeInvokerOptions;
 
@@ -46,7 +46,10 @@ export class NodeInvoker {
     return new CredentialSession(this.#options.opener, user);
   }
 
-  /** Runs node code. Errors that it throws from timers and events, or leaves in unhandled promises, are logged. */
+  /**
+   * Runs node code. Errors that it throws from timers and events, or leaves in unhandled promises,
+   * are logged.
+   */
   run<T>(credentials: CredentialSession, fields: object, work: () => T): T {
     const { strays, logger } = this.#options;
     return strays.run({ logger: scrubbedLogger(withFields(logger, fields), credentials.scrubber) }, work);
@@ -63,7 +66,10 @@ export class NodeInvoker {
     });
   }
 
-  /** Throws what `openNode` throws, and the `ExpressionError` of a parameter once it is asked for. */
+  /**
+   * Throws what `openNode` throws. An `ExpressionError` of a parameter is thrown when the parameter
+   * is read.
+   */
   async open({ credentials, blind, ...call }: InvokedNode): Promise<OpenedNode> {
     const { env, logger } = this.#options;
     const { openNode, ports } = await this.tools();
@@ -80,7 +86,7 @@ export class NodeInvoker {
     });
   }
 
-  /** One that does not exist is for the node to complain of that goes by it. */
+  /** Falls back to the default for an unknown time zone: a node that uses it reports the error. */
   timezoneOf(settings: WorkflowSettings | undefined): string {
     const { timezone } = this.#options;
     try {

@@ -43,24 +43,30 @@ interface NodeMethodServiceOptions {
   timeoutMs?: number;
 }
 
-/** Which method of which type. */
+/** A method of a node type. */
 interface NodeMethodName {
   type: string;
   kind: string;
   method: string;
 }
 
-/** Characters of JSON that an answer may have. */
+/** Characters of JSON that a result may have. */
 const maxAnswerLength = 4 * 1024 * 1024;
 const maxMessageLength = 1_000;
-/** Errors that the caller sees unchanged: they say what to fix in the request, or what is not allowed. */
+/**
+ * Errors that the caller sees unchanged: they say what to fix in the request, or what is not
+ * allowed.
+ */
 const refusals: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
 
 const validators = new Map<NodeMethodKind, Validator<unknown>>(
   nodeMethodKinds.map((kind) => [kind, compileValidator(nodeMethodResults[kind])]),
 );
 
-/** Calls the methods that node types have for editors: choices, searches, fields of remote tables, buttons, tests of credentials. */
+/**
+ * Calls methods that node types offer to editors: options, searches, fields of remote tables,
+ * buttons, credential tests.
+ */
 export class NodeMethodService {
   readonly #options: NodeMethodServiceOptions;
 
@@ -69,8 +75,9 @@ export class NodeMethodService {
   }
 
   /**
-   * Credentials are those that the caller may use. Throws `NotFoundError` (no such type, kind or method), `ValidationError`, `ForbiddenError`, and
-   * `NodeMethodFailedError` for what the method throws, or gives in a wrong shape.
+   * Calls a method with credentials that the caller may use. Throws `NotFoundError` for an unknown
+   * type, kind or method, `ValidationError`, `ForbiddenError`, and `NodeMethodFailedError` if the
+   * method throws or returns a wrong shape.
    */
   async call(name: NodeMethodName, body: CallNodeMethodBody, caller: Caller, gone: AbortSignal): Promise<unknown> {
     const { nodes, timeoutMs = 30_000 } = this.#options;
@@ -119,12 +126,12 @@ export class NodeMethodService {
       node,
       credentials,
       signal,
-      // A key that may only read does not learn by an expression what runs of workflows can read.
+      // Without `$vars` and `$env`, a key that may only read cannot use an expression to read them.
       blind: !caller.scopes.has('workflow:execute'),
     });
   }
 
-  /** The call under way; `undefined`: there is no such method. */
+  /** The pending result; `undefined` if there is no such method. */
   #method(
     node: OpenedNode,
     { kind, method }: NodeMethodName & { kind: NodeMethodKind },
@@ -168,8 +175,9 @@ export class NodeMethodService {
 }
 
 /**
- * Throws 403. An `actionHandler` acts on the service. Any other method sends a credential where parameters of
- * the request say, as a workflow does; a test sends it where the credential itself says.
+ * Throws 403. An `actionHandler` acts on the service. Any other method sends a credential where
+ * parameters of the request say, as a workflow does; a test sends it where the credential itself
+ * says.
  */
 function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody, { scopes }: Caller): void {
   if (credentials) assertHolds(scopes, ['credential:read'], 'the key may not use credentials');
@@ -178,7 +186,7 @@ function assertMayCall(kind: NodeMethodKind, { credentials }: CallNodeMethodBody
   assertHolds(scopes, ['workflow:update'], `a method of the kind ${kind} needs the scope workflow:update or credential:update`);
 }
 
-/** Name of the credential type that the description says is tested so. */
+/** Name of the credential type that this method tests, by the description. */
 function testedType({ type, context }: OpenedNode, method: string): string {
   const tested = type.description.credentials?.find(({ testedBy }) => testedBy === method)?.name;
   const name = tested ?? Object.keys(context.node.credentials ?? {})[0];
@@ -190,7 +198,7 @@ function testedType({ type, context }: OpenedNode, method: string): string {
   return name;
 }
 
-/** Choices that a declarative type describes at a parameter: `typeOptions.loadOptions.routing`. */
+/** Options that a declarative type loads by `typeOptions.loadOptions.routing` of a parameter. */
 function declaredOptions({ type, context }: OpenedNode, path: string): Promise<unknown> | undefined {
   const property = propertyAt(type.description.properties, path.split('.'));
   const { routing } = (property?.typeOptions?.['loadOptions'] ?? {}) as { routing?: Routing };
@@ -228,7 +236,7 @@ function checked(kind: NodeMethodKind, result: unknown, { scrubber }: Credential
       path?: string;
       message?: string;
     }[];
-    throw new TypeError(`the method gives what ${kind} does not: ${issue?.path ?? ''} ${issue?.message ?? ''}`.trim());
+    throw new TypeError(`the method returns an invalid ${kind}: ${issue?.path ?? ''} ${issue?.message ?? ''}`.trim());
   }
   return scrubber.isEmpty || kind === 'credentialTest' ? scrubbedMessage(plain, scrubber) : scrubber.scrubValue(plain);
 }

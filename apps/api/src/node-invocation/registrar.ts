@@ -25,26 +25,30 @@ interface RegistrarOptions {
   nodes: NodeInvoker;
   /** Base URL for services; null if unknown. */
   publicUrl: string | null;
-  /** Milliseconds that one call of a service may take; default 20,000. */
+  /** Milliseconds that one request to a service may take; default 20,000. */
   timeoutMs?: number;
   logger: NodeLogger;
 }
 
 /** Registrations that an activation made at remote services before it is committed. */
 export interface Registered extends AppliedRegistrations {
-  /** The activation has failed: what was done is undone, by a worker where that takes longer. Never rejects. */
+  /**
+   * Undoes the registrations of a failed activation; workers finish what takes longer. Never
+   * rejects.
+   */
   undo(): Promise<void>;
 }
 
-/** How long an activation may be at it, in milliseconds. */
+/** Milliseconds that an activation may hold its rows. */
 const limitMs = 180_000;
-/** How long it waits for others to be done, looking again after each pause; milliseconds. */
+/** Milliseconds that an activation waits for other holders, and pauses between its checks. */
 const waitMs = 5_000;
 const pauseMs = 200;
 
 /**
- * Registers what the nodes of a version want at remote services (`webhookMethods`, `hooks`), before the version becomes active: a failure leaves everything as
- * it was. Each step is first written to a row that the activation holds, so that workers can clean up after a process that dies.
+ * Registers the nodes of a version at remote services (`webhookMethods`, `hooks`) before the
+ * version becomes active; a failure changes nothing. Each step is first written to a row that the
+ * activation holds, so workers can clean up after a crashed process.
  */
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -56,8 +60,8 @@ export class Registrar {
   }
 
   /**
-   * Throws `RegistrationFailedError`, which names the node, `ValidationError` for parameters and credentials that are not good, and `ConflictError` where
-   * somebody else is at it.
+   * Throws `RegistrationFailedError`, which names the node, `ValidationError` for invalid
+   * parameters and credentials, and `ConflictError` while another activation holds a row.
    */
   async bringAbout(activating: Activating): Promise<Registered> {
     const planned = await this.#planner.plan(activating);
@@ -84,7 +88,7 @@ export class Registrar {
     return { registrations, ended: standing.ended, heldBy, undo };
   }
 
-  /** Waits for a while where a worker is just at one of them: it ends what a deactivation has left. */
+  /** Waits a while for a worker that holds a row: it removes what a deactivation left. */
   async #begin(workflowId: string, planned: readonly PlannedRegistration[], heldBy: string): Promise<PlannedChanges> {
     const until = performance.now() + waitMs;
     for (;;) {
@@ -113,7 +117,7 @@ export class Registrar {
     }
   }
 
-  /** Is it there? Else: end what was there before, and make it. */
+  /** Keeps an existing registration. Otherwise removes the former one, and creates it. */
   async #atService(
     step: RegistrationStep,
     activating: Activating,
@@ -140,7 +144,7 @@ export class Registrar {
       if (!isSame && !row.isLive) await this.#endFormer(await call(row.subject, structuredClone(row.data)));
       await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
     }
-    // Hooks cannot be asked whether they have been called: it is noted before.
+    // Noted first, because hooks cannot tell whether they were called.
     const before: JsonObject = row.name === 'hooks' ? { called: true } : {};
     await registrations.keepData(row.id, {}, before, step.hold.heldBy);
     if (!row.fresh && !isSame) {
@@ -153,7 +157,7 @@ export class Registrar {
     await registrations.replaceSubject(step.hold, subject, before, made.data);
   }
 
-  /** Ends what an activation before this one may have made, and has not come to its end over. */
+  /** Removes what an earlier, unfinished activation may have created. */
   async #withoutBegun(
     step: RegistrationStep,
     call: (of: RegistrationSubject, data: JsonObject) => Promise<RegistrationCall>,
@@ -169,7 +173,7 @@ export class Registrar {
     return { ...row, data: {}, begun: null };
   }
 
-  /** A registration made with a credential that may not be used any more stays: it could not be ended. */
+  /** A registration stays if its credential may no longer be used, since it cannot be removed. */
   async #endFormer(former: RegistrationCall): Promise<void> {
     const { nodes, logger } = this.#options;
     const { isRegistered, unregister } = await nodes.tools();
@@ -190,7 +194,10 @@ export class Registrar {
     return new StandingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
   }
 
-  /** Ends the registration of a row, and one that an activation may have made in its place before it died. Returns whether the service was asked to end anything. */
+  /**
+   * Removes the registration of a row, and one that a crashed activation may have created instead.
+   * Returns whether the service received a request.
+   */
   async #end(row: Registration, activating: Activating): Promise<boolean> {
     const credentials = this.#credentialsOf(activating);
     const { nodes } = this.#options;
@@ -223,7 +230,7 @@ export class Registrar {
     }
   }
 
-  /** Workers end the new registration and restore the one that it was to replace. */
+  /** Workers remove the new registration and restore the former one. */
   async #undoStep({ row, hold, begun, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;
     const { heldBy } = hold;

@@ -4,7 +4,7 @@ import type { OpenedNode } from '@sluice/engine';
 import { defaultVersionOf, nodeTypeOfVersion } from '@sluice/node-sdk';
 import type { NodeInvoker } from './node-invoker.ts';
 
-/** A version that is about to become the active one. */
+/** A version that is being activated. */
 export interface Activating {
   workflow: Pick<WorkflowHead, 'id' | 'projectId'>;
   graph: WorkflowGraph;
@@ -27,7 +27,7 @@ export class RegistrationPlanner {
     this.#options = options;
   }
 
-  /** Throws `ValidationError` for parameters that are not good. */
+  /** Throws `ValidationError` for invalid parameters. */
   async plan(activating: Activating): Promise<PlannedRegistration[]> {
     const planned: PlannedRegistration[] = [];
     const { graph } = activating;

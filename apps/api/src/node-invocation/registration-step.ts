@@ -1,6 +1,6 @@
 import type { HeldRegistration, RegistrationSubject } from '@sluice/db';
 
-/** One registration on its way to the service. */
+/** One registration in progress. */
 export class RegistrationStep {
   readonly row: HeldRegistration;
   readonly hold: { id: string; heldBy: string };

@@ -41,7 +41,7 @@ async function identified(found: Authentication, projectId = 'mine', failing?: E
 }
 const callerWith = (...scopes: Scope[]): Authentication => ({ caller: toCaller(key, scopes) });
 
-describe('the API key that a call has brought', () => {
+describe('the API key of a request', () => {
   test('names its user, and the audit log names both', async () => {
     const { user, audit, used, refused } = await identified(callerWith('workflow:execute'));
     expect(user).toEqual({ id: 'u', email: 'ann@example.com', mayStart: true });
@@ -68,12 +68,12 @@ describe('the API key that a call has brought', () => {
     expect([user?.mayStart, audit[0]?.outcome]).toEqual([false, 'denied']);
   });
 
-  test('may not start a workflow that is gone', async () => {
+  test('may not start a deleted workflow', async () => {
     const { user } = await identified(callerWith('workflow:execute'), 'mine', new NotFoundError('gone'));
     expect(user?.mayStart).toBe(false);
   });
 
-  test('that is not good names nobody, and is a refusal', async () => {
+  test('names no user if it is invalid, and the refusal is audited', async () => {
     const { user, audit, refused, used } = await identified({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });
     expect([user, audit, used]).toEqual([undefined, [], []]);
     expect(refused).toEqual([
@@ -87,7 +87,7 @@ describe('the API key that a call has brought', () => {
     ]);
   });
 
-  test('lets nobody in while the database is away', async () => {
+  test('identifies no user without the database', async () => {
     await expect(identified(callerWith('workflow:execute'), 'mine', new Error('away'))).rejects.toThrow('away');
   });
 });

@@ -15,14 +15,17 @@ export interface RequestIdentityOptions {
   workflows: Pick<WorkflowRepository, 'getHead'>;
 }
 
-/** A call of a webhook whose type asks who makes it. */
+/** A webhook request whose node type asks for its sender. */
 interface IdentifiedRequest {
   workflowId: WorkflowId;
   /** IP address. */
   address: string;
 }
 
-/** Tells whose API key a call has brought, for types that let users of this service in alone. Both answers are lines of the audit log. */
+/**
+ * Identifies the user of an API key in a webhook request, for node types that admit users only.
+ * Success and refusal are audited.
+ */
 export class RequestIdentity {
   readonly #options: RequestIdentityOptions;
 
@@ -30,7 +33,7 @@ export class RequestIdentity {
     this.#options = options;
   }
 
-  /** `undefined`: the key is not good. */
+  /** `undefined` for an invalid key. */
   async identify(apiKey: string, { workflowId, address: ip }: IdentifiedRequest): Promise<RequestingUser | undefined> {
     const { authenticator, usage, refusals, audit } = this.#options;
     const found = await authenticator.check(apiKey);
@@ -60,7 +63,7 @@ export class RequestIdentity {
     return { id: userId, email, mayStart };
   }
 
-  /** As of the endpoint that runs a workflow. */
+  /** Same rules as the endpoint that runs a workflow. */
   async #mayStart({ scopes, access }: Caller, workflowId: WorkflowId): Promise<boolean> {
     if (!scopes.has('workflow:execute')) return false;
     try {

@@ -7,15 +7,16 @@ interface StandingRegistrationsOptions {
   registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'noteBegun'>;
   rows: readonly Registration[];
   heldBy: string;
-  /** Ends what a row says at the service; resolves to whether that was asked for it. */
+  /** Removes the registration of a row; resolves to whether the service received a request. */
   end(row: Registration): Promise<boolean>;
   logger: NodeLogger;
 }
 
 /**
- * Registrations that an activation has to end first: they are at the same account, where a service may allow only one webhook. Wanted ones are the
- * workflow's own, and go with the commit; should that not come, workers make them again. One that cannot be ended now is tried again by workers, who look
- * after what is made meanwhile; but not where they could not tell (`hooks`): then nothing is made.
+ * Registrations that an activation must remove first: they use the same account, and a service may
+ * allow one webhook only. The workflow's own are deleted with the commit; without a commit, workers
+ * create them again. Workers also retry one that cannot be removed now, and check what is created
+ * meanwhile. With `hooks` they could not check, so nothing is created.
  */
 export class StandingRegistrations {
   readonly #options: StandingRegistrationsOptions;
@@ -26,12 +27,12 @@ export class StandingRegistrations {
     this.#options = options;
   }
 
-  /** Rows that stay until the commit; the activation holds them meanwhile. */
+  /** Rows that the activation holds until the commit. */
   get ids(): string[] {
     return this.#options.rows.flatMap(({ id, wanted }) => (wanted ? [id] : []));
   }
 
-  /** Those of them that are at the service no more. */
+  /** Held rows whose registrations are removed. */
   get ended(): string[] {
     return [...this.#ended];
   }
@@ -41,7 +42,7 @@ export class StandingRegistrations {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** The activation has failed. */
+  /** Call if the activation failed. */
   async release(): Promise<void> {
     const { registrations, rows, heldBy } = this.#options;
     for (const { id } of rows) await registrations.giveUp(id, heldBy, this.#touched.has(id));
@@ -61,7 +62,7 @@ export class StandingRegistrations {
       const message = errorMessage(error).slice(0, 1_000);
       logger.warn({ workflowId, nodeName, error: message }, 'what stands in the way of a registration could not be ended');
       if (!wanted) await registrations.fail(row, heldBy, message);
-      // Says nothing of the other workflow: the caller may have nothing to do with it.
+      // Does not name the other workflow: the caller may have no access to it.
       if (name === 'hooks')
         throw new RegistrationFailedError(row.subject.node.name, 'what was there before could not be ended');
     }

@@ -60,7 +60,7 @@ const aRoute = (graphHash: string) =>
     spec: { kind: 'webhook', path: 'w/h/events', methods: ['POST'], described: { name: 'default', handled: true } },
   }) as unknown as HandledRoute;
 
-test('calls of a version read its graph once; those of another version read that', async () => {
+test('requests of a version read its graph once', async () => {
   const { read, handler } = aHandler();
   for (const hash of ['one', 'one', 'two', 'one']) {
     const { answer } = await handler.handle(aRoute(hash), aRequest);
@@ -71,7 +71,7 @@ test('calls of a version read its graph once; those of another version read that
 
 const good = { status: 200, headers: {}, body: { kind: 'text', text: 'x' } };
 
-test('a type answers by itself with what HTTP can say', async () => {
+test('a type answers directly with any valid HTTP response', async () => {
   const { handler } = aHandler(async ({ respond }) => {
     respond(good as WebhookAnswer);
     return { noWebhookResponse: true };
@@ -79,7 +79,7 @@ test('a type answers by itself with what HTTP can say', async () => {
   expect((await handler.handle(aRoute('one'), aRequest)).answer).toEqual(good);
 });
 
-test('an answer that comes after the return is waited for, as long as a call may take', async () => {
+test('an answer after the return is waited for, up to the timeout of a request', async () => {
   const late = aHandler(async ({ respond }) => {
     setImmediate(() => respond(good as WebhookAnswer));
     return { noWebhookResponse: true };
@@ -97,7 +97,7 @@ test.each<object>([
   { headers: { 'not a name': 'x' } },
   { body: { kind: 'file', file: { id: '1' } } },
   { body: undefined },
-])('an answer that HTTP cannot say, or a webhook cannot give, fails the call: %j', async (changes) => {
+])('an answer that is not valid HTTP, or not allowed for a webhook, fails the request: %j', async (changes) => {
   const { handler } = aHandler(async ({ respond }) => {
     respond({ ...good, ...changes } as WebhookAnswer);
     return { noWebhookResponse: true };
@@ -105,12 +105,12 @@ test.each<object>([
   await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
-test('whatever a type throws fails the call', async () => {
+test('any error of a type fails the request', async () => {
   const { handler } = aHandler(() => Promise.reject(Object.create(null)));
   await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
-test('who calls is asked for once for each key; one that is good is kept out of what is told', async () => {
+test('each key is identified once; a valid one is removed from the answer', async () => {
   const asked: unknown[] = [];
   const webhook: NodeType['webhook'] = async ({ identify }) => {
     const users = await Promise.all(['good', 'wrong', 'good'].map((key) => identify?.(key)));

@@ -42,12 +42,15 @@ export interface WebhookHandlerOptions {
   identity: Pick<RequestIdentity, 'identify'>;
   /** Base URL for callers; null if unknown. */
   publicUrl: string | null;
-  /** Milliseconds that a type may take for a call; default 30,000. */
+  /** Milliseconds that a type may take for a request; default 30,000. */
   timeoutMs?: number;
   logger: NodeLogger;
 }
 
-/** A webhook whose node type handles its requests. `begun`: its registration is in progress, so nothing may start yet. */
+/**
+ * A webhook whose node type handles its requests. `begun`: its registration is in progress, so
+ * nothing may start yet.
+ */
 export interface HandledRoute extends WebhookRoute {
   begun?: Registration;
 }
@@ -70,7 +73,7 @@ export interface HandledRequest {
   answer?: WebhookAnswer;
 }
 
-/** Lets node types handle the calls of the webhooks that their descriptions name (`NodeType.webhook`). */
+/** Runs `NodeType.webhook` for requests of webhooks that node types describe and handle. */
 export class WebhookHandler {
   readonly #options: WebhookHandlerOptions;
 
@@ -78,7 +81,10 @@ export class WebhookHandler {
     this.#options = options;
   }
 
-  /** The routes of nodes that are just being registered: services call an address before they agree to call it. */
+  /**
+   * Routes of registrations in progress: services verify an address with a request before they
+   * accept it.
+   */
   async listBegun(segments: readonly string[]): Promise<HandledRoute[]> {
     const path = segments.join('/');
     const rows = await this.#options.registrations.listBegun();
@@ -105,7 +111,7 @@ export class WebhookHandler {
     });
   }
 
-  /** Throws `WebhookFailedError` for whatever goes wrong in the node; the log says what. */
+  /** Throws `WebhookFailedError` for any error of the node, which is logged. */
   async handle(route: HandledRoute, read: ReadRequest): Promise<HandledRequest> {
     const { logger, uses, nodes } = this.#options;
     const { workflowId, nodeName } = route;
@@ -210,7 +216,7 @@ function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: Read
   };
 }
 
-/** Types ask several times for what they have been told. */
+/** Caches results: types repeat questions. */
 function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
   const asked = new Map<string, Promise<T>>();
   return (text) => {
@@ -220,10 +226,10 @@ function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Pr
   };
 }
 
-/** Files are for executions. */
+/** An immediate answer has no file: only executions hold files. */
 function answerableAtOnce(answer: WebhookAnswer): WebhookAnswer {
   const { kind } = checkedAnswer(answer).body;
-  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook answers with a text or JSON');
+  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook answers with text or JSON');
   return answer;
 }
 
@@ -243,7 +249,9 @@ function sharedOf(stored: JsonObject | null): JsonObject {
   return isJsonObject(shared) ? shared : {};
 }
 
-/** A copy without the secrets of credentials that the type has opened: callers are anybody, and items are stored. */
+/**
+ * A copy without the secrets of the opened credentials: clients are unknown, and items are stored.
+ */
 async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubber): Promise<T> {
   return (await parseJson(await scrubber.scrubJson(await stringifyJson(data)))) as T;
 }
@@ -257,7 +265,7 @@ function handledRequest(route: HandledRoute, result: WebhookResult, responded: W
 
 function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullable<HandledRequest['start']> {
   const filled = outputs.flatMap((items, output) => (items.length > 0 ? [{ items, output }] : []));
-  if (filled.length > 1) throw new TypeError('a call may give items at one output only');
+  if (filled.length > 1) throw new TypeError('a request may produce items at one output only');
   const { items, output } = filled[0] ?? { items: [], output: 0 };
   return { items, output };
 }

@@ -21,9 +21,10 @@ interface PageReply {
 }
 
 /**
- * Signs the `nextCursor` of every paged list, for its path and filters, and refuses all other cursors. A cursor is a message authentication code and a
- * position; the code covers the position as it is written, so no character of a cursor can change. All replicas accept each other's cursors, also while the
- * master key is rotated.
+ * Signs the `nextCursor` of every paged list, for its path and filters, and refuses all other
+ * cursors. A cursor is a message authentication code and a position; the code covers the position
+ * as it is written, so no character of a cursor can change. All replicas accept each other's
+ * cursors, also while the master key is rotated.
  */
 export class PageCursors {
   readonly #mac: Pick<DerivedMac, 'sign' | 'verify'>;
@@ -34,7 +35,10 @@ export class PageCursors {
     this.#mac = mac;
   }
 
-  /** The query with the position in place of the cursor. Throws `ValidationError` for a cursor that is not a `nextCursor` of this list. */
+  /**
+   * The query with the position in place of the cursor. Throws `ValidationError` for a cursor that
+   * is not a `nextCursor` of this list.
+   */
   open(request: PageRequest): PageRequest['query'] {
     const { cursor } = request.query;
     if (typeof cursor !== 'string' || cursor === '' || !isPaged(request.route)) return request.query;

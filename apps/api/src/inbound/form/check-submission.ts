@@ -10,22 +10,22 @@ import {
   userKeyed,
 } from '@sluice/domain';
 
-/** What was sent for the fields of a page, by their places. */
+/** Values and files sent for a page, by the index of their field. */
 export interface Submission {
   values: ReadonlyMap<number, readonly string[]>;
   files: ReadonlyMap<number, readonly BinaryReference[]>;
 }
 
-/** What the item has of it. */
+/** The part of the item that the fields make. */
 export interface CheckedSubmission {
   json: JsonObject;
   binary: Record<string, BinaryReference>;
 }
 
-/** The errors are for the user, by the places of the fields. */
+/** Errors are shown to the user, by the index of their field. */
 export type Check = { ok: true; item: CheckedSubmission } | { ok: false; errors: Map<number, string> };
 
-/** Holds what was sent against the fields. What belongs to no field is left out. */
+/** Validates a submission against the fields. Values without a field are ignored. */
 export function checkSubmission({ fields }: FormPage, { values, files }: Submission): Check {
   const errors = new Map<number, string>();
   const json: JsonObject = userKeyed();
@@ -109,7 +109,7 @@ function isOfType({ fileName = '', mimeType }: BinaryReference, wanted: string):
   return fileName.toLowerCase().endsWith(`.${wanted}`);
 }
 
-/** What was left empty is `null`, a text is `''`, and a list is `[]`. */
+/** Empty text is `''`, an empty list `[]`, any other empty value `null`. */
 function valueFor(field: Exclude<FormField, FileField>, given: readonly string[]): JsonValue {
   const [value = ''] = given;
   switch (field.kind) {
@@ -143,7 +143,7 @@ function takeFiles(field: FileField, files: readonly BinaryReference[], { json, 
   for (const [i, file] of files.entries()) binary[freeName(binary, field.multiple ? `${base}_${i}` : base)] = file;
 }
 
-/** Labels that differ in signs alone would have one name. */
+/** Labels that differ in punctuation only would get the same name. */
 function freeName(taken: object, wanted: string): string {
   let name = wanted;
   for (let number = 2; Object.hasOwn(taken, name); number += 1) name = `${wanted}_${number}`;

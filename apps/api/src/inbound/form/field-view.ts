@@ -3,9 +3,9 @@ import { authorHtml, type HtmlBudget } from '../../pages/author-html.ts';
 import { type Html, html } from '../../pages/html.ts';
 
 export interface FieldView {
-  /** Of the control; its name too. */
+  /** Id and name of the control. */
   id: string;
-  /** What stands in it; absent: what the author lets it be filled with at first. */
+  /** Current values; absent: the default of the field. */
   values: readonly string[] | undefined;
   error: string | undefined;
   /** Of the page. */
@@ -14,7 +14,7 @@ export interface FieldView {
 
 type Labeled = TextField | ChoiceField | FileField;
 
-/** One field. Each control has a label, groups have a legend, and what is wrong is tied to the control. */
+/** One field. Each control has a label, each group a legend, and errors refer to their control. */
 export function fieldView(field: FormField, view: FieldView): Html {
   switch (field.kind) {
     case 'html':
@@ -41,7 +41,7 @@ function errorOf({ id, error }: FieldView): Html | undefined {
   return error === undefined ? undefined : html`<p class="error" id="${id}-error">${error}</p>\n`;
 }
 
-/** What all controls of a field have. */
+/** Attributes that all controls have. */
 function common({ required }: Labeled, { id, error }: FieldView): Html {
   const wrong = error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`;
   return html`id="${id}" name="${id}"${required && html` required`}${wrong}`;
@@ -87,7 +87,7 @@ const purposes: Readonly<Record<string, string>> = {
   city: 'address-level2',
 };
 
-/** For fields about the user, as far as their labels say that they are. */
+/** Autocomplete purpose of fields about the user, guessed from the label. */
 function autocomplete({ kind, label }: TextField): Html | undefined {
   const key = label.toLowerCase();
   const purpose = kind === 'email' ? 'email' : Object.hasOwn(purposes, key) ? purposes[key] : undefined;

@@ -5,41 +5,41 @@ import type { FormEnding, FormResponse, ResumeForm, WebhookAnswer } from '@sluic
 /** A wait for a form. */
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
 
-/** What an address below `/form-waiting` shows, as things are now. */
+/** What an address under `/form-waiting` shows now. */
 export type FormPlace =
-  /** The form that is waited for. */
+  /** The form that the execution waits for. */
   | { at: 'form'; wait: FormWait }
-  /** Whoever asks has sent the form before: this is the next page. */
+  /** The next page, for the sender of the form before it. */
   | { at: 'next'; wait: FormWait }
   | { at: 'answer'; answer: WebhookAnswer }
   | { at: 'ended'; ending: FormEnding }
   | { at: 'running' }
-  /** The execution waits for something else: `seconds` until it is worth to look again. */
+  /** The execution waits for something else; reload after `seconds`. */
   | { at: 'waiting'; seconds: number }
   | { at: 'failed' }
-  /** Nobody has sent the form in time. */
+  /** The form was not sent in time. */
   | { at: 'closed' };
 
 export interface FormAddress {
-  /** Of a wait, or the key that the first form was sent with. */
+  /** Token of a wait, or key of the form that started the execution. */
   token: string;
   suffix: string;
 }
 
 export interface FormState {
-  /** With the answer, if there is one, to who asks. */
+  /** Includes the answer for the sender, if there is one. */
   progress: FormProgress;
-  /** The newest first. */
+  /** Newest first. */
   waits: readonly RequestWait[];
-  /** Whether further pages, or an ending, may come after a node. */
+  /** Whether pages or an ending may follow a node. */
   leadsToForm(nodeName: string): boolean;
 }
 
 const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'text' } };
 
 /**
- * `undefined`: there is nothing at the address. A further page is for who has sent the form last: whoever has sent one before that, to a wait of its own, sees
- * no page of somebody else, nor what the workflow answers to others.
+ * The place at an address; `undefined` if there is none. The next page belongs to the last sender:
+ * senders of earlier forms see neither pages nor answers of others.
  */
 export function formPlace({ token, suffix }: FormAddress, state: FormState): FormPlace | undefined {
   const { progress, waits } = state;
@@ -55,7 +55,7 @@ export function formPlace({ token, suffix }: FormAddress, state: FormState): For
   return restOf(state, { forms, own, isLast });
 }
 
-/** The tokens of waits are random, and each is a wait's own. */
+/** The wait of a token. Tokens are random and unique per wait. */
 export function ownWait(forms: readonly FormWait[], token: string, suffix: string): FormWait | undefined {
   return forms.find(({ resumeToken, call }) => isSame(resumeToken, token) && (call.suffix ?? '') === suffix);
 }
@@ -64,7 +64,9 @@ export function isFormWait(wait: RequestWait): wait is FormWait {
   return wait.call.form !== undefined;
 }
 
-/** Whether nobody else has sent a form since. `own`: absent for who has sent the first one. */
+/**
+ * Whether no other sender has started a form since. `own`: absent for the sender of the first form.
+ */
 function sentLast(forms: readonly FormWait[], own: FormWait | undefined): boolean {
   for (const wait of forms) {
     if (wait === own) return true;
@@ -95,17 +97,20 @@ function restOf(
   }
 }
 
-/** Seconds after which a page is shown again that waits for what may take days. */
+/** Longest interval between reloads, in seconds: the wait may take days. */
 const longSeconds = 15;
 
-/** Where nothing is to be shown yet. */
+/** The place while there is nothing to show yet. */
 export function placeUnderWay({ status, resumesInMs }: Pick<FormProgress, 'status' | 'resumesInMs'>): FormPlace {
   if (status !== 'waiting') return { at: 'running' };
   const inSeconds = Math.ceil((resumesInMs ?? Number.POSITIVE_INFINITY) / 1000);
   return { at: 'waiting', seconds: Math.min(longSeconds, Math.max(1, inSeconds)) };
 }
 
-/** What the form that the pages belong to says. `forms`: from the own wait back in time; absent: the first form. */
+/**
+ * Response settings of the form that the page belongs to. `forms`: from the own wait back in time;
+ * absent: the first form.
+ */
 function responseOf({ begun }: FormProgress, forms: readonly FormWait[] | undefined): FormResponse {
   const first = forms?.find(({ call }) => !call.form.isNextPage);
   return first?.call.form.response ?? begun?.spec?.response ?? defaultResponse;

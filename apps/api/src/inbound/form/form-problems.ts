@@ -21,7 +21,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not available',
 };
 
-/** The last that a refused form meets: a browser gets a page; a program gets JSON, as everywhere. */
+/** Error handler of forms: browsers get a page, programs JSON. */
 export function formProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     setRefusalHeaders(error, response);
@@ -32,7 +32,7 @@ export function formProblems(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** Our own faults stay in the log. */
+/** Details of internal errors stay in the log. */
 function sendProblem(thrown: unknown, request: Request, response: Response, logger: Logger): void {
   const { requestId } = requestState(request);
   const { code, message } = toAppError(thrown);

@@ -40,8 +40,8 @@ export function isKey(text: string): boolean {
 }
 
 /**
- * The key of the page. For a program without one: its `Idempotency-Key`, which opens no address, or a new
- * key. Throws `ValidationError` for one that is not printable.
+ * The key of the page. For a program without one: its `Idempotency-Key`, which opens no address, or
+ * a new key. Throws `ValidationError` for one that is not printable.
  */
 export function keyOf(request: Request, ofPage: string | undefined): string {
   if (ofPage !== undefined && isKey(ofPage)) return ofPage;

@@ -25,8 +25,8 @@ const methods = ['GET', 'HEAD', 'POST'];
 
 /**
  * `/form/<path>` starts active workflows, `/form-test/<path>` workflows under test, and
- * `/form-waiting/<execution>/<token>` resumes executions. GET shows a page, POST sends it. Without an API
- * key: the node decides who may. Errors go to `formProblems`.
+ * `/form-waiting/<execution>/<token>` resumes executions. GET shows a page, POST sends it. Without
+ * an API key: the node decides who may. Errors go to `formProblems`.
  */
 export function formRouter(options: FormRouterOptions): Router {
   const router = Router();

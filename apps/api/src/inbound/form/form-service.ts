@@ -51,14 +51,20 @@ export class FormService {
     this.#options = options;
   }
 
-  /** The form at an address, for display. Throws `NotFoundError` and what `Admission.authorize` throws. */
+  /**
+   * The form at an address, for display. Throws `NotFoundError` and what `Admission.authorize`
+   * throws.
+   */
   async show(request: FormRequest, { atTestUrl }: { atTestUrl: boolean }): Promise<FormRoute> {
     const route = await this.#find(request.segments, { atTestUrl, isSent: false });
     await this.#options.admission.authorize(request, this.#entryOf(route, request));
     return route;
   }
 
-  /** Starts the workflow of a form; resolves after the commit. Throws what `show`, `Admission.admit` and `WebhookStarts.start` throw. */
+  /**
+   * Starts the workflow of a form; resolves after the commit. Throws what `show`, `Admission.admit`
+   * and `WebhookStarts.start` throw.
+   */
   async submit(
     request: FormRequest,
     { atTestUrl }: { atTestUrl: boolean },
@@ -77,7 +83,10 @@ export class FormService {
     });
   }
 
-  /** Resolves after the commit; the execution runs from then on. Throws what `WebhookStarts.start` throws. */
+  /**
+   * Resolves after the commit; the execution runs from then on. Throws what `WebhookStarts.start`
+   * throws.
+   */
   async start({ workflowId, graphHash, nodeName, spec, output, test }: FormRoute, form: SentForm): Promise<StartedOnce> {
     const { starts, delivery } = this.#options;
     const input = { trigger: { node: nodeName, output, items: [itemOf(form, test ? 'test' : 'production')] } };

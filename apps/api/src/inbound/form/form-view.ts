@@ -13,7 +13,10 @@ interface Filled {
 export const keyInput = 'form-key';
 export const inputName = (index: number) => `field-${index}`;
 
-/** The page of a form, which posts to its own address. `key`: makes it count once, however often it is sent. */
+/**
+ * The page of a form, which posts to its own address. `key`: makes it count once, however often it
+ * is sent.
+ */
 export function formView(page: FormPage, key: string, { values, errors }: Filled): Page {
   const hasFiles = page.fields.some(({ kind }) => kind === 'file');
   const needs = page.fields.some((field) => 'required' in field && field.required);

@@ -37,7 +37,10 @@ export interface VisitedAddress extends FormAddress {
 
 const formTypes: ReadonlySet<string> = new Set(identifiersOf('form'));
 
-/** Milliseconds that a request is held for the next page, before it is answered with a page that reloads. */
+/**
+ * Milliseconds that a request is held for the next page, before it is answered with a page that
+ * reloads.
+ */
 const holdMs = 3_000;
 
 /** Forms of waiting executions, and the pages after them. */
@@ -48,7 +51,10 @@ export class FormVisits {
     this.#options = options;
   }
 
-  /** What an address shows. Throws `NotFoundError`, and for a form what `Admission.authorize` throws. */
+  /**
+   * What an address shows. Throws `NotFoundError`, and for a form what `Admission.authorize`
+   * throws.
+   */
   async show(address: VisitedAddress, request: FormRequest): Promise<FormPlace> {
     const place = await this.#settled(address, request.gone);
     if (!place) throw nothingHere();
@@ -59,8 +65,9 @@ export class FormVisits {
   }
 
   /**
-   * Resumes the execution with the form that it waits for; a wait that has not begun is waited for. Throws
-   * `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what `Admission.admit` throws.
+   * Resumes the execution with the form that it waits for; a wait that has not begun is waited for.
+   * Throws `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what `Admission.admit`
+   * throws.
    */
   async submit(address: VisitedAddress, request: FormRequest, receive: ReceiveForm): Promise<FormWait | RejectedForm> {
     const { admission, upcoming } = this.#options;
@@ -82,8 +89,8 @@ export class FormVisits {
   }
 
   /**
-   * Resolves after the commit. `repeated`: the same page was sent before. Throws `AlreadyResumedError` if
-   * another form was first, or the execution no longer waits.
+   * Resolves after the commit. `repeated`: the same page was sent before. Throws
+   * `AlreadyResumedError` if another form was first, or the execution no longer waits.
    */
   async send(wait: FormWait, form: SentForm): Promise<{ repeated: boolean }> {
     const { waits, delivery, signals } = this.#options;
@@ -114,7 +121,10 @@ export class FormVisits {
     });
   }
 
-  /** Waits a few seconds while the execution runs. Subscribes before each read, so no notification falls between the two. */
+  /**
+   * Waits a few seconds while the execution runs. Subscribes before each read, so no notification
+   * falls between the two.
+   */
   async #settled(address: VisitedAddress, gone: AbortSignal): Promise<FormPlace | undefined> {
     const until = performance.now() + holdMs;
     for (;;) {

@@ -13,7 +13,10 @@ interface Sent {
   fileOnly?: boolean;
 }
 
-/** Sends the answer of a workflow to a browser: a page of ours, a redirect, or, without an origin, its own page. */
+/**
+ * Sends the answer of a workflow to a browser: a page of ours, a redirect, or, without an origin,
+ * its own page.
+ */
 export async function sendFormAnswer(
   files: AnswerFiles,
   response: Response,
@@ -31,8 +34,8 @@ export async function sendFormAnswer(
 }
 
 /**
- * Answers a program that sent a form, as webhooks answer. `slot`: slot of its answer; `gone` aborts when
- * the client disconnects. Throws `NoAnswerError`.
+ * Answers a program that sent a form, as webhooks answer. `slot`: slot of its answer; `gone` aborts
+ * when the client disconnects. Throws `NoAnswerError`.
  */
 export async function sendJsonAnswer(
   { waiter, ...files }: AnswerFiles & { waiter: WorkflowResponseWaiter },

@@ -12,8 +12,8 @@ export interface ResumeRouterOptions extends InboundPorts, AnswerFiles {
 }
 
 /**
- * `/webhook-waiting/<execution>/<token>[/<suffix>]` resumes a waiting execution (decision 7). The address
- * is the key: no API key is required, and pages of all origins may send requests.
+ * `/webhook-waiting/<execution>/<token>[/<suffix>]` resumes a waiting execution (decision 7). The
+ * address is the key: no API key is required, and pages of all origins may send requests.
  */
 export function resumeRouter(options: ResumeRouterOptions): Router {
   const router = Router();

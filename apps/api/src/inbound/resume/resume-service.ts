@@ -35,9 +35,9 @@ export class ResumeService {
   }
 
   /**
-   * The wait at an address; waits a few seconds for one that has not begun. `gone` aborts when the client
-   * disconnects. Throws `NotFoundError` if the address was never issued, `NotWaitingYetError`, and
-   * `AlreadyResumedError`.
+   * The wait at an address; waits a few seconds for one that has not begun. `gone` aborts when the
+   * client disconnects. Throws `NotFoundError` if the address was never issued,
+   * `NotWaitingYetError`, and `AlreadyResumedError`.
    */
   async waitAt(address: ResumeAddress, gone: AbortSignal): Promise<RequestWait> {
     const wait = await this.#options.upcoming.find(address, (waits) => waitOf(address, waits), gone);
@@ -56,8 +56,8 @@ export class ResumeService {
   }
 
   /**
-   * Resumes the execution that waits for a request; resolves to the wait after the commit. Throws what
-   * `waitAt`, `Admission.admit` and `resume` throw, and `MethodNotAllowedError`.
+   * Resumes the execution that waits for a request; resolves to the wait after the commit. Throws
+   * what `waitAt`, `Admission.admit` and `resume` throw, and `MethodNotAllowedError`.
    */
   async receive(address: ResumeAddress, request: InboundRequest): Promise<RequestWait> {
     const wait = await this.waitAt(address, request.gone);
@@ -78,9 +78,9 @@ export class ResumeService {
   }
 
   /**
-   * Resolves after the commit. `files`: those of the request; the execution holds them from then on. Throws
-   * `AlreadyResumedError` if another request was first, and `UnavailableError` if the answer could not be
-   * waited for.
+   * Resolves after the commit. `files`: those of the request; the execution holds them from then
+   * on. Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if the
+   * answer could not be waited for.
    */
   async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
     const { waits, delivery, signals } = this.#options;
@@ -91,7 +91,10 @@ export class ResumeService {
     void signals.changed([wait.executionId]);
   }
 
-  /** The answer of the workflow to the request that ended a wait; `undefined` if the client disconnects. Throws `NoAnswerError`. */
+  /**
+   * The answer of the workflow to the request that ended a wait; `undefined` if the client
+   * disconnects. Throws `NoAnswerError`.
+   */
   async answer(
     { executionId, attempt }: RequestWait,
     response: WebhookResponse,

@@ -21,7 +21,10 @@ const holdMs = 5_000;
 /** Milliseconds between reads of the database, in case a notification is lost. */
 const pollMs = 1_000;
 
-/** Waits whose addresses are known before they begin: a fast request to such an address is held, not refused. */
+/**
+ * Waits whose addresses are known before they begin: a fast request to such an address is held, not
+ * refused.
+ */
 export class UpcomingWaits {
   readonly #options: UpcomingWaitsOptions;
 
@@ -30,9 +33,9 @@ export class UpcomingWaits {
   }
 
   /**
-   * The wait that `pick` finds among the waits of an execution, as soon as it begins. `undefined` if the
-   * address was never issued. Throws `NotWaitingYetError` after a few seconds, and `AlreadyResumedError` if
-   * the execution has ended.
+   * The wait that `pick` finds among the waits of an execution, as soon as it begins. `undefined`
+   * if the address was never issued. Throws `NotWaitingYetError` after a few seconds, and
+   * `AlreadyResumedError` if the execution has ended.
    */
   async find<Wait extends object>(
     address: TokenAddress,
@@ -72,8 +75,8 @@ export class UpcomingWaits {
   }
 
   /**
-   * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if there will
-   * be none, `undefined` if it was never issued. The waits are sorted newest first.
+   * The future of a token that no wait has: `upcoming` if the next wait will have it, `ended` if
+   * there will be none, `undefined` if it was never issued. The waits are sorted newest first.
    */
   async foresee(
     executionId: ExecutionId,

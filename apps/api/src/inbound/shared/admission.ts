@@ -20,9 +20,14 @@ export interface Entry {
   findCredential(id: string): Promise<SealedCredential | undefined>;
   /** What the rate limits count the request for. */
   route: AnonymousRoute;
-  /** The entry verifies `AuthorizedRequest.signature`. Others reject credentials that sign bodies. */
+  /**
+   * The entry verifies `AuthorizedRequest.signature`. Others reject credentials that sign bodies.
+   */
   verifiesSignatures?: true;
-  /** Hosts of our own pages. Other pages may not post to an entry with rules: browsers add passwords for them, too. */
+  /**
+   * Hosts of our own pages. Other pages may not post to an entry with rules: browsers add passwords
+   * for them, too.
+   */
   ownHosts?: readonly string[];
   /** Throws if the entry does not take requests any more; only authorized senders learn that. */
   assertOpen?(): void;
@@ -41,7 +46,10 @@ export class Admission {
     this.#files = files;
   }
 
-  /** Checks a request by its headers. Throws `ForbiddenError`, `UnauthorizedRequestError`, `RATE_LIMITED`, `STORAGE_QUOTA_EXCEEDED`. */
+  /**
+   * Checks a request by its headers. Throws `ForbiddenError`, `UnauthorizedRequestError`,
+   * `RATE_LIMITED`, `STORAGE_QUOTA_EXCEEDED`.
+   */
   async authorize(request: InboundRequest, entry: Entry): Promise<AuthorizedRequest> {
     const { rules, findCredential, route } = entry;
     if (rules.authentication) request.assertMayGuess();
@@ -56,7 +64,10 @@ export class Admission {
     return authorized;
   }
 
-  /** Authorizes a request, then lets `take` read its body. Discards the files of a request that fails. */
+  /**
+   * Authorizes a request, then lets `take` read its body. Discards the files of a request that
+   * fails.
+   */
   async admit<Taken>(
     request: InboundRequest,
     entry: Entry,
@@ -83,7 +94,9 @@ function assertAllowed({ method, address, headers }: InboundRequest, { rules, ow
     throw new ForbiddenError('requests from pages of other sites are not accepted');
 }
 
-/** Whether an address is in the list of addresses and networks. Without a list, every address is. */
+/**
+ * Whether an address is in the list of addresses and networks. Without a list, every address is.
+ */
 export function isAllowedAddress(address: string, allowed: readonly string[] | undefined): boolean {
   if (!allowed) return true;
   const list = new BlockList();
@@ -109,7 +122,10 @@ export function isBot(userAgent: string | string[] | undefined): boolean {
   return [userAgent ?? []].flat().some((text) => bots.test(text));
 }
 
-/** Whether the sender is one of our pages, or not a browser. Over plain HTTP, browsers send `Origin` only; `null` hides it. */
+/**
+ * Whether the sender is one of our pages, or not a browser. Over plain HTTP, browsers send `Origin`
+ * only; `null` hides it.
+ */
 function isFromOwnPage(headers: InboundRequest['headers'], hosts: readonly string[]): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

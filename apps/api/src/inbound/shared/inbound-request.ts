@@ -34,7 +34,9 @@ export interface InboundRequest extends RequestHead {
   isShort(): boolean;
   /** Throws `RATE_LIMITED` if the client has presented too many wrong addresses and secrets. */
   assertMayGuess(): void;
-  /** Counts the request against its rate limits. Throws `RATE_LIMITED` and `STORAGE_QUOTA_EXCEEDED`. */
+  /**
+   * Counts the request against its rate limits. Throws `RATE_LIMITED` and `STORAGE_QUOTA_EXCEEDED`.
+   */
   countFor(route: AnonymousRoute): Promise<void>;
   /** Reads the body by its content type. */
   readBody(reading: Omit<BodyReading, 'limits'>): Promise<ReadBody>;
@@ -125,8 +127,8 @@ type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
 /* A request with a key counts once. Keys contain a colon, so none equals the key of a form page. */
 
 /**
- * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders never
- * share an execution or its answer. `undefined` without the header. Throws `ValidationError`.
+ * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders
+ * never share an execution or its answer. `undefined` without the header. Throws `ValidationError`.
  */
 export function requestKey(request: Keyed, proof?: CredentialProof): string | undefined {
   const given = printableHeader(request, 'Idempotency-Key');
@@ -134,8 +136,8 @@ export function requestKey(request: Keyed, proof?: CredentialProof): string | un
 }
 
 /**
- * Message id of Standard Webhooks as a key, for all requests of the node. The id is signed, method and
- * path are not: a message that is sent again elsewhere counts once. Throws `ValidationError`.
+ * Message id of Standard Webhooks as a key, for all requests of the node. The id is signed, method
+ * and path are not: a message that is sent again elsewhere counts once. Throws `ValidationError`.
  */
 export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: string): string | undefined {
   const given = printableHeader(request, idHeader);
@@ -154,8 +156,8 @@ function printableHeader({ headers }: Pick<RequestHead, 'headers'>, name: string
 const issueClaims: ReadonlySet<string> = new Set(['iat', 'exp', 'nbf', 'jti']);
 
 /**
- * The sender: claims of its token, or its secret. Workflows may check `Authorization` themselves where
- * their node does not; senders without that header are one.
+ * The sender: claims of its token, or its secret. Workflows may check `Authorization` themselves
+ * where their node does not; senders without that header are one.
  */
 function senderOf({ headers }: Keyed, proof: CredentialProof | undefined): unknown {
   return proof?.jwtPayload ? claimsOf(proof.jwtPayload) : (headers[proof?.secretHeader ?? 'authorization'] ?? null);

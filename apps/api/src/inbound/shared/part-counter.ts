@@ -1,11 +1,17 @@
 const dash = 0x2d;
 
-/** Counts the parts of a multipart body by the delimiters in it, up to the one that closes it. Parts with nothing in them, as some clients send of an empty form, are none. */
+/**
+ * Counts the parts of a multipart body by its delimiters, up to the closing one. Empty parts, which
+ * some clients send for an empty form, do not count.
+ */
 export class PartCounter {
   readonly #delimiter: Buffer;
-  /** What a delimiter may begin in; the first one of a body need not stand behind a line. */
+  /**
+   * Bytes that may be the start of a delimiter. The first delimiter of a body needs no line break
+   * before it.
+   */
   #rest: Buffer = Buffer.from('\r\n');
-  /** The beginning of what has come since the last delimiter. */
+  /** First bytes after the last delimiter. */
   #content = '';
   #isClosed = false;
   #count = 0;
@@ -14,7 +20,7 @@ export class PartCounter {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** That have begun. */
+  /** Parts that have started. */
   get count(): number {
     return this.#count;
   }

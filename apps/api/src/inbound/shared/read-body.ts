@@ -37,7 +37,9 @@ export interface BodyReading {
   /** Which files are stored. */
   files: WebhookFiles;
   into: RequestFiles;
-  /** Checks the raw bytes before they are parsed; the body is buffered for it. Throws to refuse it. */
+  /**
+   * Checks the raw bytes before they are parsed; the body is buffered for it. Throws to refuse it.
+   */
   check?: (body: Uint8Array) => void;
 }
 
@@ -113,7 +115,10 @@ async function readBuffered(request: Request, { check, limits }: BodyReading): P
   return isEncoded(request) ? decompressed(bytes, request.get('content-encoding') ?? '', limits) : bytes;
 }
 
-/** The parsed body. `{}` for an unreadable body that is also stored as a file, since it may be anything. */
+/**
+ * The parsed body. `{}` for an unreadable body that is also stored as a file, since it may be
+ * anything.
+ */
 async function parsed(
   kind: Exclude<Kind, 'form' | 'file'>,
   raw: Buffer,
@@ -159,7 +164,9 @@ function unescaped(part: string): string {
   return part.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Converts text to UTF-8. Throws for bytes that are invalid in its charset, which would be lost. */
+/**
+ * Converts text to UTF-8. Throws for bytes that are invalid in its charset, which would be lost.
+ */
 function toUtf8(raw: Buffer, request: Request): Buffer {
   if (/^utf-?8$/i.test(charsetOf(request)) && isUtf8(raw)) return raw;
   const decoder = decoderOf(request, { fatal: true });
@@ -193,7 +200,10 @@ function unknownCharset(): AppError {
   return unsupported('the charset of the body is not known');
 }
 
-/** Names files by their form fields, or all by `property`. Equal names get a number that no other file has. */
+/**
+ * Names files by their form fields, or all by `property`. Equal names get a number that no other
+ * file has.
+ */
 function namedFiles(files: readonly FormFile[], property: string | undefined): Record<string, BinaryReference> {
   const nameOf = ({ field }: FormFile) => property ?? (field.replace(/\[\]$/, '') || 'data');
   const counts = new Map<string, number>();
@@ -223,7 +233,10 @@ export function streamOf(source: IncomingMessage): Readable {
   return Readable.from(source.iterator({ destroyOnReturn: false }));
 }
 
-/** Reads the whole body. Throws `PayloadTooLargeError` as soon as it crosses the limit, and leaves the rest unread. */
+/**
+ * Reads the whole body. Throws `PayloadTooLargeError` as soon as it crosses the limit, and leaves
+ * the rest unread.
+ */
 async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
   if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
   const chunks: Buffer[] = [];
@@ -236,7 +249,10 @@ async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimit
   return Buffer.concat(chunks);
 }
 
-/** Decompresses a body. Throws `PayloadTooLargeError`, `ValidationError`, or `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding. */
+/**
+ * Decompresses a body. Throws `PayloadTooLargeError`, `ValidationError`, or
+ * `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding.
+ */
 async function decompressed(packed: Buffer, encoding: string, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
   const decompress = decompressors.get(encoding.toLowerCase());
   if (!decompress) throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });

@@ -14,7 +14,7 @@ import {
 import { PartCounter } from './part-counter.ts';
 import type { RequestFiles } from './request-files.ts';
 
-/** A file with the field that it stands in. */
+/** A file and its form field. */
 export interface FormFile {
   field: string;
   file: BinaryReference;
@@ -25,16 +25,17 @@ interface ReadForm {
   files: FormFile[];
 }
 
-/** Of one form. */
+/** Parts that a form may have. */
 export const maxParts = 1_000;
-/** Of a field or a file, in characters. */
+/** Characters that the name of a field or a file may have. */
 const maxNameLength = 1_000;
-/** What the heads of parts may take beside their contents, and what of a file may be on its way to the store, in bytes. */
+/** Bytes for the headers of parts, and for file content in flight to the store. */
 const slackBytes = 1024 * 1024;
 
 /**
- * Reads a body of `multipart/form-data`; its files go into the store as they come, or are left out where there is none. A field that comes
- * several times is a list. Throws `PayloadTooLargeError` and `ValidationError`, and then leaves the rest unread.
+ * Reads a body of `multipart/form-data`. Files are stored as they arrive, or ignored without
+ * `files`. A repeated field becomes a list. Throws `PayloadTooLargeError` and `ValidationError`,
+ * and leaves the rest unread.
  */
 export async function readForm(
   source: Readable,
@@ -63,7 +64,8 @@ export async function readForm(
     'file',
     (field: string | undefined, stream: Readable, fileName: string | undefined, _: string, mimeType: string) => {
       opened.push(stream);
-      // The parser only emits it, perhaps before anybody reads: from here on whoever reads finds it.
+      // The parser only emits the error, perhaps before the first read; a destroyed stream also
+      // fails later reads.
       stream.on('error', (error) => stream.destroy(error));
       taken += 1;
       if (field === undefined) fail(namelessError());
@@ -84,14 +86,15 @@ export async function readForm(
         if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
         parts.take(chunk);
         yield chunk;
-        // Small files come by the hundred in one chunk. Those that still wait are whole, so that none of them waits for the next chunk.
-        if (files) await untilAborted(files.allBegun(), failed.signal);
+        // One chunk may hold hundreds of small files. Those that wait for a slot are complete, so
+        // none waits for the next chunk.
+        if (files) await untilAborted(files.allStarted(), failed.signal);
       }
     };
     await pipeline(source, metered, parser, { signal: failed.signal });
     failed.signal.throwIfAborted();
-    // The parser leaves parts out, without a word, whose head it cannot read.
-    if (taken !== parts.count) throw new ValidationError('the head of a part of the form cannot be read', '');
+    // The parser silently skips parts with unreadable headers.
+    if (taken !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
     return { fields: fields.values, files: await Promise.all(storing) };
   } catch (error) {
     const refusal = toRefusal(failed.signal.aborted ? failed.signal.reason : error);
@@ -101,7 +104,7 @@ export async function readForm(
   }
 }
 
-/** Throws `ValidationError` where there is none, or one that no header can hold as it is. */
+/** Throws `ValidationError` for a missing boundary, or one that a header cannot hold unescaped. */
 function boundaryOf(contentType: string): string {
   const boundary = mimeTypeOf(contentType)?.params.get('boundary') ?? '';
   if (/^[\x20-\x7e]{1,200}$/.test(boundary) && !/["\\]/.test(boundary)) return boundary;
@@ -124,7 +127,7 @@ function createParser(boundary: string, limitBytes: number): BusboyInstance {
 
 function toRefusal(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown };
-  // The client went away, or the storage does not work: not what the form says.
+  // The client disconnected, or the storage failed: the form itself may be valid.
   return typeof code === 'string' ? error : unreadableError();
 }
 
@@ -144,7 +147,7 @@ class FormFields {
     this.#left = limitBytes;
   }
 
-  /** False: too much in all. */
+  /** Returns false once all fields together are too large. */
   add(name: string, value: string): boolean {
     this.#left -= name.length + Buffer.byteLength(value);
     const before: JsonValue | undefined = Object.hasOwn(this.values, name) ? this.values[name] : undefined;

@@ -41,7 +41,10 @@ export class RequestAuthenticator {
     this.#logger = logger;
   }
 
-  /** Throws `UnauthorizedRequestError`, also if the credential is gone, or the project may not use it any more. */
+  /**
+   * Throws `UnauthorizedRequestError`, also if the credential is gone, or the project may not use
+   * it any more.
+   */
   async authenticate(
     asked: RequestAuthentication,
     credential: SealedCredential | undefined,

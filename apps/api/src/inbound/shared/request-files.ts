@@ -6,27 +6,27 @@ export interface RequestFilesOptions {
   starts: Pick<WebhookStarts, 'announce'>;
   store: BinaryStore;
   caps: {
-    /** Bytes of one file. */
+    /** Bytes that one file may have. */
     maxBytes: number;
-    /** Bytes of all files of a call. */
+    /** Bytes that all files of a request may have. */
     executionMaxBytes: number;
   };
 }
 
-/** Files of one call. */
+/** Files of one request that are stored at a time. */
 const storedAtOnce = 4;
 
 /**
- * The files of one call, stored while they come in: there is no execution yet that could hold them. However many there are, a call takes one connection to the
- * database at a time, and stores a few of them at once.
+ * Files of one request, stored as they arrive, before an execution exists that could hold them. A
+ * request uses one database connection and stores a few files at a time, however many it has.
  */
 export class RequestFiles {
   readonly #options: RequestFilesOptions;
-  readonly #begun: string[] = [];
+  readonly #announced: string[] = [];
   readonly #stored: StoredBinary[] = [];
-  readonly #places = new Places(storedAtOnce);
-  readonly #beginning = new Set<Promise<void>>();
-  /** Those that go with the next statement. */
+  readonly #slots = new Semaphore(storedAtOnce);
+  readonly #starting = new Set<Promise<void>>();
+  /** Ids that the next statement announces. */
   #unannounced: string[] = [];
   #announcement: Promise<void> = Promise.resolve();
   #bytes = 0;
@@ -35,54 +35,60 @@ export class RequestFiles {
     this.#options = options;
   }
 
-  /** What is stored, for the execution that is to hold it. */
+  /** Stored files, for the execution that will hold them. */
   get stored(): readonly StoredBinary[] {
     return this.#stored;
   }
 
-  /** How many bytes of files have come so far. */
+  /** Bytes of files received so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Stores a file. Throws `PayloadTooLargeError`, and what the content throws. */
+  /** Stores a file. Throws `PayloadTooLargeError`, and errors of the content. */
   async take(content: AsyncIterable<Uint8Array>, description: GivenDescription): Promise<BinaryReference> {
     const { store } = this.#options;
     const file = describeFile(description);
     const id = newBinaryId();
-    await this.#begin(id);
-    const { size } = await store.put(id, this.#metered(content)).finally(() => this.#places.leave());
+    await this.#start(id);
+    const { size } = await store.put(id, this.#metered(content)).finally(() => this.#slots.release());
     this.#stored.push({ id, fileName: file.fileName ?? null, mimeType: file.mimeType, size });
     return { id, ...file, fileSize: size };
   }
 
-  /** Resolves once every file that has been taken is being stored, or cannot be: whoever has more holds it back until then. */
-  async allBegun(): Promise<void> {
-    await Promise.allSettled(this.#beginning);
+  /**
+   * Resolves once every file taken so far is being stored, or has failed. The reader pauses until
+   * then.
+   */
+  async allStarted(): Promise<void> {
+    await Promise.allSettled(this.#starting);
   }
 
-  /** One of them, whole. Throws `NotFoundError` for any other. */
+  /** The content of a stored file of this request. Throws `NotFoundError`. */
   async open(id: string): Promise<AsyncIterable<Uint8Array>> {
     if (this.#stored.some((file) => file.id === id)) return this.#options.store.open(id);
-    throw new NotFoundError(`the call has no file ${id.slice(0, 64)}`);
+    throw new NotFoundError(`the request has no file ${id.slice(0, 64)}`);
   }
 
-  /** The call starts nothing. What cannot be deleted now is deleted later: it was announced. */
+  /**
+   * Deletes the files of a request that starts nothing. The sweeper deletes what remains: it was
+   * announced.
+   */
   async discard(): Promise<void> {
-    if (this.#begun.length > 0) await this.#options.store.delete(this.#begun).catch(() => undefined);
+    if (this.#announced.length > 0) await this.#options.store.delete(this.#announced).catch(() => undefined);
   }
 
-  async #begin(id: string): Promise<void> {
-    const begun = this.#announce(id).then(() => this.#places.take());
-    this.#beginning.add(begun);
+  async #start(id: string): Promise<void> {
+    const started = this.#announce(id).then(() => this.#slots.acquire());
+    this.#starting.add(started);
     try {
-      await begun;
+      await started;
     } finally {
-      this.#beginning.delete(begun);
+      this.#starting.delete(started);
     }
   }
 
-  /** Those that come while a statement is under way go with the next one. */
+  /** Ids that arrive while a statement runs are part of the next one. */
   #announce(id: string): Promise<void> {
     if (this.#unannounced.push(id) === 1)
       this.#announcement = this.#announcement.catch(() => undefined).then(() => this.#announceAll());
@@ -93,7 +99,7 @@ export class RequestFiles {
     const ids = this.#unannounced;
     this.#unannounced = [];
     await this.#options.starts.announce(...ids);
-    this.#begun.push(...ids);
+    this.#announced.push(...ids);
   }
 
   async *#metered(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -102,15 +108,15 @@ export class RequestFiles {
     for await (const chunk of content) {
       size += chunk.byteLength;
       this.#bytes += chunk.byteLength;
-      if (size > maxBytes) throw new PayloadTooLargeError('a file of the call is too large');
-      if (this.#bytes > executionMaxBytes) throw new PayloadTooLargeError('the files of the call are too large');
+      if (size > maxBytes) throw new PayloadTooLargeError('a file of the request is too large');
+      if (this.#bytes > executionMaxBytes) throw new PayloadTooLargeError('the files of the request are too large');
       yield chunk;
     }
   }
 }
 
-/** So many at once; the others wait in the order in which they came. */
-class Places {
+/** A semaphore: `count` holders at a time; others wait in order. */
+class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
@@ -118,12 +124,12 @@ class Places {
     this.#free = count;
   }
 
-  async take(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#free--;
   }
 
-  leave(): void {
+  release(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free++;

@@ -107,7 +107,10 @@ function mayHaveBody({ statusCode }: Response): boolean {
   return statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
 }
 
-/** Lets pages of these origins read the response; absent: all origins. Returns whether the request comes from one of them. */
+/**
+ * Lets pages of these origins read the response; absent: all origins. Returns whether the request
+ * comes from one of them.
+ */
 export function allowOrigin(request: Request, response: Response, allowed: readonly string[] | undefined): boolean {
   const { origin } = request.headers;
   if (allowed) response.vary('Origin');
@@ -173,7 +176,10 @@ const ownSchemes = /^(?:hx|mcp|webhook|x)-[a-z\d_-]+$/;
 const reserved =
   /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|forwarded|frame-|permitted-|powered-by$|real-ip$|request-id$|sendfile|webkit-csp$|xss-)/;
 
-/** The allowed headers of an answer. Invalid characters become spaces; of several values for a single header, the last one counts. */
+/**
+ * The allowed headers of an answer. Invalid characters become spaces; of several values for a
+ * single header, the last one counts.
+ */
 export function answerHeaders(headers: AnswerHeaders): [name: string, value: string | string[]][] {
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
     if (!isAllowed(name.toLowerCase())) return [];

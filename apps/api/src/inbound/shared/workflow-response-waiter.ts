@@ -30,7 +30,9 @@ interface WorkflowResponseWaiterOptions {
 }
 
 interface ResponseWait {
-  /** Enqueues the execution; resolves to whether that worked. Absent: it runs already, or has ended. */
+  /**
+   * Enqueues the execution; resolves to whether that worked. Absent: it runs already, or has ended.
+   */
   begin?: () => Promise<boolean>;
   /** Slot of its answer; absent: the slot of the request that started the execution. */
   slot?: number;
@@ -55,7 +57,10 @@ export class WorkflowResponseWaiter {
     this.#options = options;
   }
 
-  /** Resolves to the answer of an execution, or `undefined` if the client disconnects. Throws `NoAnswerError`. */
+  /**
+   * Resolves to the answer of an execution, or `undefined` if the client disconnects. Throws
+   * `NoAnswerError`.
+   */
   async waitFor(
     executionId: ExecutionId,
     response: WebhookResponse,
@@ -97,7 +102,8 @@ export class WorkflowResponseWaiter {
       for (;;) {
         const answer = notified ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
         if (answer || gone.aborted) return answer;
-        // A client that has part of a streaming answer stays without Redis: Postgres knows how it ends.
+        // A client that has part of a streaming answer stays without Redis: Postgres knows how it
+        // ends.
         this.#assertMayWait(executionId, until, { needsRedis: !streams || !begun });
         notified = await nextAnswer();
       }
@@ -150,7 +156,10 @@ async function settlesBefore(work: Promise<unknown>, deadline: AbortSignal): Pro
   );
 }
 
-/** The answer in a notification; `undefined` if it is for another request. Notifications carry answers of the starter's slot only. */
+/**
+ * The answer in a notification; `undefined` if it is for another request. Notifications carry
+ * answers of the starter's slot only.
+ */
 function notifiedAnswer(
   id: ExecutionId,
   notification: AnswerNotification,
@@ -177,7 +186,10 @@ function noAnswer(code: NoAnswerCode, message: string, executionId: ExecutionId)
   return new NoAnswerError(code, message, executionId);
 }
 
-/** The body that the output of the last node makes; `undefined` if the output has no such item, field or file. */
+/**
+ * The body that the output of the last node makes; `undefined` if the output has no such item,
+ * field or file.
+ */
 function lastNodeBody(run: NodeRun | undefined, response: WebhookResponse): WebhookBody | undefined {
   const items = itemsOf(run);
   switch (response.data) {
@@ -195,8 +207,8 @@ function lastNodeBody(run: NodeRun | undefined, response: WebhookResponse): Webh
 }
 
 /**
- * Items of the first output: others may hold items that a filter discards. A run without a source is
- * the webhook itself, whose items leave by the output of the request's method.
+ * Items of the first output: others may hold items that a filter discards. A run without a source
+ * is the webhook itself, whose items leave by the output of the request's method.
  */
 function itemsOf(run: NodeRun | undefined): readonly Item[] {
   const outputs = run?.data?.['main'] ?? [];

@@ -13,9 +13,9 @@ interface AnswerHead {
 const maxBehindBytes = 1_048_576;
 
 /**
- * A streaming answer: one line of JSON per chunk. Its head is sent with the first chunk, so an earlier
- * failure gets a normal response. A client that falls more than 1 MiB behind is disconnected; the
- * execution goes on.
+ * A streaming answer: one line of JSON per chunk. Its head is sent with the first chunk, so an
+ * earlier failure gets a normal response. A client that falls more than 1 MiB behind is
+ * disconnected; the execution goes on.
  */
 export class AnswerStream {
   readonly #response: Response;
@@ -36,7 +36,10 @@ export class AnswerStream {
     return this.#begun;
   }
 
-  /** Writes chunks, reports lost ones, and drops repeated ones. Each attempt counts from 0; a new one ends the one before. */
+  /**
+   * Writes chunks, reports lost ones, and drops repeated ones. Each attempt counts from 0; a new
+   * one ends the one before.
+   */
   take(chunks: readonly NumberedChunk[]): void {
     for (const { attempt, number, json } of chunks) {
       if (attempt > this.#attempt) this.#next = 0;

@@ -5,9 +5,10 @@ import type { RequestHead } from '../shared/inbound-request.ts';
 const maxRoutes = 1_000;
 
 /**
- * Routes of earlier requests, so that the next one skips the lookup. They are guesses: the statement that
- * starts the execution checks that the route still exists. Routes that refuse requests by their headers
- * are not remembered, since nothing between the guess and that statement could act on it.
+ * Routes of earlier requests, so that the next one skips the lookup. They are guesses: the
+ * statement that starts the execution checks that the route still exists. Routes that refuse
+ * requests by their headers are not remembered, since nothing between the guess and that statement
+ * could act on it.
  */
 export class KnownRoutes {
   readonly #routes = new Map<string, WebhookRoute>();

@@ -22,19 +22,19 @@ interface TestUrlServiceOptions {
   graphs: Pick<GraphRepository, 'store'>;
   planner: Pick<TriggerPlanner, 'plan'>;
   maxNodes: number;
-  /** As callers reach the API; null: nobody knows. */
+  /** Public URL of the API; null: unknown. */
   publicUrl: string | null;
 }
 
-/** Kind of trigger → what its test URLs begin with. */
+/** Kind of trigger → prefix of its test URLs. */
 const prefixes = { webhook: '/webhook-test/', form: '/form-test/' } as const;
 
-/** Test URLs of a workflow, and the whole addresses that they are called at. */
+/** Test URLs of a workflow, with their full addresses. */
 export type AddressedTestUrls = Omit<OpenTestUrls, 'routes'> & {
   urls: (Omit<OpenTestUrls['routes'][number], 'path'> & { url: string })[];
 };
 
-/** Opens the addresses at which a workflow, active or not, is tried out by calling it. */
+/** Opens test URLs, which run a workflow, active or not, with one real request. */
 export class TestUrlService {
   readonly #options: TestUrlServiceOptions;
 
@@ -43,8 +43,8 @@ export class TestUrlService {
   }
 
   /**
-   * For the newest version, or the graph that the request brings. Throws `ValidationError` where nothing of it is called, or a node cannot say what it
-   * listens to, and what `TestUrls.open` throws.
+   * Opens them for the newest version, or for the graph of the request. Throws `ValidationError` if no node
+   * takes requests or the trigger of a node is invalid, and what `TestUrls.open` throws.
    */
   async open(id: WorkflowId, { workflowData }: OpenTestUrlsBody, caller: Caller): Promise<AddressedTestUrls> {
     const { testUrls, planner } = this.#options;

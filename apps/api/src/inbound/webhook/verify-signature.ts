@@ -14,7 +14,10 @@ export function assertSigned(rule: SignatureRule, headers: Headers, body: Uint8A
   return rule.timestampHeader === undefined ? undefined : `signed:${signature}`;
 }
 
-/** The signature in one notation, if it follows the rule and is recent. `undefined` if it is missing, invalid or too old. */
+/**
+ * The signature in one notation, if it follows the rule and is recent. `undefined` if it is
+ * missing, invalid or too old.
+ */
 export function verifySignature(rule: SignatureRule, headers: Headers, body: Uint8Array, nowMs: number): string | undefined {
   const id = rule.idHeader === undefined ? '' : single(headers[rule.idHeader]);
   const timestamp = rule.timestampHeader === undefined ? '' : single(headers[rule.timestampHeader]);

@@ -13,8 +13,8 @@ export interface WebhookRouterOptions extends InboundPorts, AnswerFiles {
 }
 
 /**
- * `/webhook/<path>` starts active workflows (decision 7), `/webhook-test/<path>` workflows under test.
- * Without an API key: the node decides what a request must bring.
+ * `/webhook/<path>` starts active workflows (decision 7), `/webhook-test/<path>` workflows under
+ * test. Without an API key: the node decides what a request must bring.
  */
 export function webhookRouter(options: WebhookRouterOptions): Router {
   const router = Router();

@@ -71,7 +71,10 @@ interface AnswerTaking {
   onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
-/** Starts workflows for requests: find the route → admit → insert and commit → enqueue → answer, or wait for the answer. */
+/**
+ * Starts workflows for requests: find the route → admit → insert and commit → enqueue → answer, or
+ * wait for the answer.
+ */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
   readonly #known = new KnownRoutes();
@@ -91,8 +94,8 @@ export class WebhookService {
   }
 
   /**
-   * Resolves after the commit. Throws what `listRoutes`, `Admission.admit` and `WebhookStarts.start`
-   * throw, and `MethodNotAllowedError`.
+   * Resolves after the commit. Throws what `listRoutes`, `Admission.admit` and
+   * `WebhookStarts.start` throw, and `MethodNotAllowedError`.
    */
   async receive(request: WebhookRequest, base: WebhookBase): Promise<ReceivedWebhook> {
     const known = base === 'webhook' && isPlain(request) ? this.#known.find(request) : undefined;
@@ -108,9 +111,9 @@ export class WebhookService {
   }
 
   /**
-   * Starts at a remembered route, without looking it up: the statement that starts the execution checks
-   * the route. `undefined` if the route has changed or the body is invalid: nothing has started, and the
-   * usual way reports the error.
+   * Starts at a remembered route, without looking it up: the statement that starts the execution
+   * checks the route. `undefined` if the route has changed or the body is invalid: nothing has
+   * started, and the usual way reports the error.
    */
   async #receiveAtKnown(route: WebhookRoute, request: WebhookRequest): Promise<ReceivedWebhook | undefined> {
     const { admission } = this.#options;
@@ -195,7 +198,10 @@ export class WebhookService {
     if (spec.response.mode !== 'onReceived') this.#options.delivery.assertUp();
   }
 
-  /** Enqueues the execution and resolves to its answer; `undefined` if the client disconnects. Throws `NoAnswerError`. */
+  /**
+   * Enqueues the execution and resolves to its answer; `undefined` if the client disconnects.
+   * Throws `NoAnswerError`.
+   */
   async answer(
     { spec: { response } }: WebhookRoute,
     started: StartedOnce,
@@ -250,8 +256,9 @@ function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], 
 }
 
 /**
- * The route of a method. `HEAD` does not stand for `GET`: link previews and monitors send it and expect
- * that nothing happens, while a request here starts a workflow. Throws `MethodNotAllowedError`.
+ * The route of a method. `HEAD` does not stand for `GET`: link previews and monitors send it and
+ * expect that nothing happens, while a request here starts a workflow. Throws
+ * `MethodNotAllowedError`.
  */
 function routeFor(method: string, routes: readonly WebhookRoute[]): WebhookRoute {
   const route = routes.find((one) => one.method === method);
