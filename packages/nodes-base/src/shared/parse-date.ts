@@ -17,11 +17,18 @@ export function parseDate(value: JsonValue, timezone: string): number | undefine
     ?.toMillis();
 }
 
-/** Day, month and year as three numbers, or a year beside the name of a month. */
-const looksLikeDate =
-  /^\s*\d{1,4}[/.,-]\d{1,2}[/.,-]\d{1,4}\b|(?=.*\b\d{4}\b).*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+/** Longer text is not a date; it also bounds the cost of the patterns. */
+const maxDateLength = 200;
+const threeNumbers = /^\s*\d{1,4}[/.,-]\d{1,2}[/.,-]\d{1,4}\b/;
+const year = /\b\d{4}\b/;
+const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const isoDate = /^\s*\d{4}-\d{2}-\d{2}/;
 const hasOffset = /\b(gmt|utc|z)\b|\d\s*[+-]\d{2}:?\d{2}\b/i;
+
+/** Day, month and year as three numbers, or a year beside the name of a month. */
+function looksLikeDate(text: string): boolean {
+  return text.length <= maxDateLength && (threeNumbers.test(text) || (year.test(text) && monthName.test(text)));
+}
 
 /**
  * As `parseDate`, and other forms in which people write a date, such as `1/31/2024` (the month first) or `Jan 31, 2024`. Text that is a date by
@@ -31,16 +38,16 @@ export function parseAnyDate(value: JsonValue, timezone: string): number | undef
   const [single, ...more] = Array.isArray(value) ? value : [value];
   if (single === undefined || more.length > 0) return undefined;
   const exact = parseDate(single, timezone);
-  if (exact !== undefined || typeof single !== 'string' || isoDate.test(single) || !looksLikeDate.test(single)) return exact;
+  if (exact !== undefined || typeof single !== 'string' || isoDate.test(single) || !looksLikeDate(single)) return exact;
   const local = new Date(single);
   if (Number.isNaN(local.getTime())) return undefined;
   if (hasOffset.test(single)) return local.getTime();
-  const [year, month, day] = [local.getFullYear(), local.getMonth() + 1, local.getDate()];
+  const [fullYear, month, day] = [local.getFullYear(), local.getMonth() + 1, local.getDate()];
   const [hour, minute, second, millisecond] = [
     local.getHours(),
     local.getMinutes(),
     local.getSeconds(),
     local.getMilliseconds(),
   ];
-  return DateTime.fromObject({ year, month, day, hour, minute, second, millisecond }, { zone: timezone }).toMillis();
+  return DateTime.fromObject({ year: fullYear, month, day, hour, minute, second, millisecond }, { zone: timezone }).toMillis();
 }
