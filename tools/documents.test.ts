@@ -9,10 +9,29 @@ const documents = ['*.md', 'docs/**/*.md', 'packages/*/README.md', 'apps/*/READM
 );
 const workspaces = ['packages/*/package.json', 'apps/*/package.json'].flatMap((pattern) => globSync(pattern, { cwd: root }));
 
-/** Targets of links within the repository, without their fragments. */
+/** Targets of links within the repository. */
 function localLinks(text: string): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
-  return targets.filter((target) => !/^(https?:|mailto:|#)/.test(target)).map((target) => target.split('#')[0] ?? '');
+  return targets.filter((target) => !/^(https?:|mailto:)/.test(target));
+}
+
+/** Fragments of the headings of a document, as GitHub forms them. */
+function fragmentsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1] ?? '');
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Whether a file is there and, if the link has a fragment, a heading for it. */
+function leadsSomewhere(document: string, link: string): boolean {
+  const [path = '', fragment] = link.split('#');
+  const target = path === '' ? join(root, document) : join(dirname(join(root, document)), path);
+  if (!existsSync(target)) return false;
+  return fragment === undefined || fragmentsOf(readFileSync(target, 'utf8')).includes(fragment);
 }
 
 /**
@@ -25,9 +44,8 @@ function namedPaths(text: string): string[] {
 
 describe('the documents', () => {
   test.each(documents)('all links of %s have existing targets', (document) => {
-    const folder = dirname(join(root, document));
-    const dead = localLinks(readFileSync(join(root, document), 'utf8')).filter((target) => !existsSync(join(folder, target)));
-    expect(dead).toEqual([]);
+    const links = localLinks(readFileSync(join(root, document), 'utf8'));
+    expect(links.filter((link) => !leadsSomewhere(document, link))).toEqual([]);
   });
 
   test.each(documents.filter((document) => document !== 'CHANGELOG.md'))('all files named in %s exist', (document) => {
