@@ -6,33 +6,45 @@ import { type ConnectPort, openSocket } from './open-socket.ts';
 
 /** A connection to a broker of AMQP 1.0. */
 export interface OpenAmqp {
-  /** Resolves with the number of the delivery once the broker has accepted it; rejects with what the broker says. */
+  /**
+   * Resolves with the delivery number once the broker accepts the message; rejects with the
+   * broker's error.
+   */
   send(address: string, message: Message): Promise<number>;
-  /** Takes the messages of an address; resolves once the broker agrees, and rejects with what it says. */
+  /**
+   * Attaches a receiver to an address. Resolves once the broker confirms; rejects with its error.
+   */
   receive(address: string, receiving: AmqpReceiving): Promise<void>;
-  /** Rejects with what ended the connection, or a link that messages came over; never resolves. */
+  /** Rejects with the error that ended the connection or the receiving link; never resolves. */
   lost: Promise<never>;
   close(): Promise<void>;
 }
 
-/** What becomes of a message: the broker forgets it, sets it apart, or keeps it and delivers it again when the connection has ended. */
+/**
+ * Settlement of a message. `keep` leaves it unsettled: the broker redelivers it after the
+ * connection ends.
+ */
 export type AmqpOutcome = 'accept' | 'reject' | 'keep';
 
 interface AmqpReceiving {
-  /** Messages that may be under way at a time. */
+  /** Most messages in flight. */
   credit: number;
-  /** Name of a durable subscription: the broker keeps its messages while nobody listens. Empty: none. */
+  /**
+   * Name of a durable subscription: the broker stores its messages while no client is connected.
+   * Empty: not durable.
+   */
   subscription: string;
   /** Never rejects. */
   onMessage(message: Message): Promise<AmqpOutcome>;
 }
 
-/** Milliseconds without a sign of life from the broker, half of them at least. */
+/** Idle timeout in milliseconds. The broker must send at least one frame in half of it. */
 const silenceMs = 60_000;
 
 /**
- * A connected client of AMQP 1.0, from a credential of type `amqp`; it does not connect again by itself, and the caller closes it.
- * @param containerId what the client calls itself; empty: a name of its own for each connection.
+ * A connected AMQP 1.0 client, from a credential of type `amqp`. It does not reconnect; the caller
+ * closes it.
+ * @param containerId container ID of the client; empty: a unique ID for each connection.
  */
 export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: AbortSignal, containerId = ''): Promise<OpenAmqp> {
   // A CommonJS module whose names Node cannot see.
@@ -74,7 +86,7 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
     lost: loss.lost,
     close: () =>
       leave(socket, loss, () => {
-        // An error all the same: without one the timers of the library would go on.
+        // Reported as an error: without one, the library's timers keep running.
         const closed = new Promise((_, reject) => connection.once('connection_close', () => reject(failed('closed'))));
         connection.close();
         return closed;
@@ -82,7 +94,10 @@ export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: Abo
   };
 }
 
-/** A link that messages come over. Its end is that of the connection: a listener with one link has no other use for it. */
+/**
+ * Opens a receiving link. When it closes, the connection counts as lost: a listener has only one
+ * link.
+ */
 function openReceiver(
   connection: Connection,
   { lose, refill }: ConnectionLoss,
@@ -98,7 +113,7 @@ function openReceiver(
     autoaccept: false,
   } as Parameters<Connection['open_receiver']>[0]);
   receiver.on('receiver_open', () => {
-    // A broker that refuses opens the link without a source first, and closes it then.
+    // To refuse, a broker first opens the link without a source, then closes it.
     if (!receiver.source?.address) return;
     receiver.add_credit(credit);
     resolve();
@@ -124,7 +139,7 @@ async function settle(receiver: Receiver, delivery: Delivery, outcome: Promise<A
   receiver.add_credit(1);
 }
 
-/** The login as bytes: the library's own counts characters, of which some have more than one. */
+/** The login, encoded as UTF-8 bytes: the library miscounts characters of more than one byte. */
 function mechanismOf(data: JsonObject) {
   const user = optionalCredentialText(data, 'username');
   const response = user === '' ? 'anonymous' : `\0${user}\0${optionalCredentialText(data, 'password')}`;
@@ -132,7 +147,7 @@ function mechanismOf(data: JsonObject) {
   return { [user === '' ? 'ANONYMOUS' : 'PLAIN']: { start } };
 }
 
-/** What nobody listens to, the library writes to the console of the process, or throws. */
+/** Handles every error event: the library prints unhandled ones to the console or throws them. */
 function watchErrors(connection: Connection, lose: (reason: unknown) => void): void {
   const onContext = ({ error }: EventContext) => lose(toError(error));
   for (const event of ['connection_error', 'connection_close', 'disconnected']) connection.on(event, onContext);
@@ -140,7 +155,7 @@ function watchErrors(connection: Connection, lose: (reason: unknown) => void): v
   connection.on('session_error', ({ session }: EventContext) => lose(toError(session?.error)));
 }
 
-/** A link to one address, and the deliveries that wait for their outcome. */
+/** A link to one address, and its deliveries that await an outcome. */
 class Link {
   readonly #sender: Sender;
   readonly #waiting = new Map<number, PromiseWithResolvers<number>>();
@@ -150,7 +165,7 @@ class Link {
     const refuse = (reason: string) => (context: EventContext) => this.#refuse(context.delivery, reason);
     this.#sender.on('accepted', ({ delivery }: EventContext) => this.#take(delivery)?.resolve(delivery?.id ?? 0));
     this.#sender.on('rejected', refuse('the server rejected the message'));
-    this.#sender.on('released', refuse('the server did not take the message'));
+    this.#sender.on('released', refuse('the server did not accept the message'));
     this.#sender.on('sender_error', () => {});
     this.#sender.on('sender_close', () => {
       for (const { reject } of this.#waiting.values()) reject(this.#closed());
@@ -162,7 +177,7 @@ class Link {
     return !this.#sender.is_closed() && this.#sender.error === undefined;
   }
 
-  /** Waits for credit first: a message on a link without it would hold up those of all others. */
+  /** Waits for credit first: a message sent on a link without credit blocks all other links. */
   async send(message: Message): Promise<number> {
     if (!this.#sender.sendable()) await this.#credit();
     const { id } = this.#sender.send(message);
@@ -194,11 +209,14 @@ class Link {
   }
 }
 
-/** Errors of the library hold the whole connection, and the numbers of the protocol where words would help. */
+/**
+ * A short error: the library's errors reference the whole connection and may have only protocol
+ * numbers for a message.
+ */
 function toError(error: unknown, otherwise = 'the server closed the connection'): AppError {
   const { description, message, condition } = (error ?? {}) as { description?: string; message?: string; condition?: string };
   const text = description || message || otherwise;
-  if (/^Failed to authenticate: 1$/.test(text)) return failed('the server does not accept user and password');
+  if (/^Failed to authenticate: 1$/.test(text)) return failed('the server does not accept the user name and password');
   return failed(condition && !text.includes(condition) ? `${text} (${condition})` : text);
 }
 

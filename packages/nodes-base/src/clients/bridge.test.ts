@@ -68,7 +68,7 @@ describe.each([
     ['db.example', 27_017],
     ['10.1.2.3', 1],
     ['2001:db8:0:0:0:0:0:1', 443],
-  ])('bytes go both ways, to %s:%d as the port sees it', async (host, port) => {
+  ])('relays bytes both ways and passes %s:%d to the port', async (host, port) => {
     await open();
     const socket = await through(bridge, host, port);
     socket.write('over there');
@@ -78,21 +78,21 @@ describe.each([
     socket.destroy();
   });
 
-  test.each(['guess', 'x'.repeat(36)])('without its login nobody gets through: %j', async (guess) => {
+  test.each(['guess', 'x'.repeat(36)])('rejects a client without the login: %j', async (guess) => {
     await open();
     await expect(through({ ...bridge, password: guess }, 'db.example', 1)).rejects.toThrow();
     await expect(through({ ...bridge, user: guess }, 'db.example', 1)).rejects.toThrow();
     expect(asked).toEqual([]);
   });
 
-  test('what the port refuses is told as the port says it', async () => {
+  test('rejects with the port’s own error', async () => {
     const blocked = new AppError({ code: 'CONNECTION_BLOCKED', message: 'not there' });
     await open(() => Promise.reject(blocked));
     await expect(through(bridge, 'db.example', 1)).rejects.toThrow();
     await expect(bridge.failed).rejects.toBe(blocked);
   });
 
-  test('closing ends the connections', async () => {
+  test('closing the bridge ends its connections', async () => {
     await open();
     const socket = await through(bridge, 'db.example', 1);
     const closed = once(socket, 'close');
@@ -100,7 +100,7 @@ describe.each([
     await closed;
   });
 
-  test('the end of either side is that of the other', async () => {
+  test('when either side ends, so does the other', async () => {
     await open();
     const first = await through(bridge, 'db.example', 1);
     first.destroy();
@@ -111,7 +111,7 @@ describe.each([
     await closed;
   });
 
-  test('a connection that is made after closing is ended', async () => {
+  test('ends a connection made after closing', async () => {
     const [asking, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await open(async (...to) => {
       const socket = await toEcho(...to);
@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-test('SOCKS5: a client that offers no password is turned away', async () => {
+test('SOCKS5: rejects a client that offers no password', async () => {
   bridge = await openSocksBridge({ connect: toEcho }, signal);
   const socket = connect(bridge.port, bridge.host);
   socket.write(Buffer.of(5, 1, 0));

@@ -4,26 +4,32 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectPort, openSocket } from './open-socket.ts';
 
-/** A proxy of this process, on the loopback, for one client of a library that takes no socket but knows proxies. */
+/**
+ * A proxy on the loopback interface, for one client of a library that supports proxies but not
+ * custom sockets.
+ */
 export interface Bridge {
   host: string;
   port: number;
   user: string;
   password: string;
-  /** Rejects with the error of the first connection that could not be made, or with the signal's reason; never resolves. */
+  /**
+   * Rejects with the error of the first connection that failed to open, or with the signal's
+   * reason; never resolves.
+   */
   failed: Promise<never>;
-  /** Ends every connection through it. */
+  /** Ends all connections of the bridge. */
   close(): Promise<void>;
 }
 
-/** What the protocol of a proxy needs. */
+/** Dependencies of a proxy protocol. */
 export interface BridgeSide {
   isLogin(user: string, password: string): boolean;
-  /** A connection through the guarded port, whose errors it rejects with. */
+  /** Opens a connection through the guarded port; rejects with the port's errors. */
   connect(host: string, port: number): Promise<Socket>;
 }
 
-/** Opens a bridge whose clients speak what the server understands. */
+/** Opens a bridge that serves its clients the server's protocol. */
 export async function openBridge(
   ports: ConnectPort,
   signal: AbortSignal,
@@ -70,7 +76,7 @@ export async function openBridge(
   };
 }
 
-/** Leads bytes both ways; each end goes with the other. */
+/** Pipes bytes both ways. When one side ends, so does the other. */
 export function join(inner: Duplex, outer: Socket): void {
   if (inner.destroyed) return void outer.destroy();
   inner.pipe(outer).pipe(inner);

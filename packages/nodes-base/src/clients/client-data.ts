@@ -1,7 +1,7 @@
 import { type JsonObject, optionalCredentialText, ownProperty } from '@sluice/node-sdk';
 import { unsupported } from '../shared/parameters.ts';
 
-/** A number of a credential; the fallback where it is absent or empty. */
+/** A number from a credential; the fallback if it is absent or empty. */
 export function numberOf(data: JsonObject, field: string, fallback: number): number {
   const value = ownProperty(data, field);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -13,12 +13,12 @@ export function flagOf(data: JsonObject, field: string, fallback = false): boole
   return typeof value === 'boolean' ? value : fallback;
 }
 
-/** A host name as people write it. */
+/** Normalizes a host name as users enter it. */
 export function hostOf(data: JsonObject, fallback = ''): string {
   return optionalCredentialText(data, 'host', fallback).trim();
 }
 
-/** A credential that wants a tunnel must not connect without one. */
+/** Throws if the credential requires an SSH tunnel: connecting without one would bypass it. */
 export function refuseSshTunnel(data: JsonObject): void {
   if (flagOf(data, 'sshTunnel')) throw unsupported('an SSH tunnel', 'Give an address that can be reached without one');
 }

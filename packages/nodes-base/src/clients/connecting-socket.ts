@@ -3,8 +3,9 @@ import { Duplex } from 'node:stream';
 import { ByteBudget } from '../shared/byte-budget.ts';
 
 /**
- * A stream in place of a socket that is not there yet: for libraries that want one at once. It reads and writes once `open` gives the socket, tells
- * `onConnect` then, and ends with it; it fails with what `open` rejects with.
+ * A stream that stands in for a socket until `open` provides it, for libraries that need a socket
+ * at once. It then calls `onConnect`, reads and writes through the socket, and ends with it. Fails
+ * with the rejection of `open`.
  */
 export class ConnectingSocket extends Duplex {
   readonly #open: () => Promise<Socket>;
@@ -19,7 +20,7 @@ export class ConnectingSocket extends Duplex {
   }
 
   override _construct(done: (error?: Error | null) => void): void {
-    // The constructor has not returned: what the class keeps is not there before the next turn.
+    // The class fields are set after this constructor returns, so wait for the next tick.
     process.nextTick(() => this.#connect().then(() => done(), done));
   }
 
@@ -33,7 +34,8 @@ export class ConnectingSocket extends Duplex {
     });
     socket.once('end', () => this.push(null));
     socket.once('error', (error) => this.destroy(error));
-    // An end that nobody announced is an error: a library that only listens to those two would wait on.
+    // A close without an end is an error: a library that only listens for `end` and `error` would
+    // wait forever.
     socket.once('close', () => this.destroy(socket.readableEnded ? undefined : new Error('the connection was closed')));
     process.nextTick(this.#onConnect);
   }
@@ -55,12 +57,15 @@ export class ConnectingSocket extends Duplex {
     done(error);
   }
 
-  /** Tells that an answer is complete: what a listener reads is bounded for each of them, not in all. */
+  /** Marks a message as complete: for listeners, the byte budget applies to each message. */
   refill(): void {
     this.#budget.refill();
   }
 
-  /** Sockets of the library let a process end; those of ours are closed. */
+  /**
+   * Exists because libraries call it. A socket of ours is always closed, so it need not be
+   * unreferenced.
+   */
   unref(): this {
     return this;
   }

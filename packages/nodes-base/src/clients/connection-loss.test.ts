@@ -28,14 +28,14 @@ test('an answer that does not come in time is a transient failure', async () => 
   await expect(answered(forever, forever, 20)).rejects.toMatchObject({ code: 'CONNECTION_FAILED', kind: 'transient' });
 });
 
-test('a connection that the server ends is lost to all who wait', async () => {
+test('a connection that the server ends rejects all pending requests', async () => {
   const { lost } = watchLoss(socket);
   const waiting = expect(answered(forever, lost)).rejects.toMatchObject({ message: 'the server closed the connection' });
   (await peer).destroy();
   await waiting;
 });
 
-test('a reason that a client found comes before that of the socket, and ends it', async () => {
+test('a reason from the client overrides the socket’s error and ends the socket', async () => {
   const { lost, lose } = watchLoss(socket);
   socket.on('error', () => {});
   const reason = new Error('access refused');
@@ -44,13 +44,13 @@ test('a reason that a client found comes before that of the socket, and ends it'
   expect(socket.destroyed).toBe(true);
 });
 
-test('a goodbye that is not answered does not keep the socket', async () => {
+test('an unanswered goodbye does not keep the socket open', async () => {
   socket.on('error', () => {});
   await leave(socket, watchLoss(socket), () => forever);
   expect(socket.destroyed).toBe(true);
 });
 
-test('a socket that connects by itself sends what was written before', async () => {
+test('a socket that connects itself sends earlier writes', async () => {
   const { promise: connected, resolve } = Promise.withResolvers<void>();
   const early = new ConnectingSocket(async () => socket, resolve);
   early.write('hello');
@@ -61,7 +61,7 @@ test('a socket that connects by itself sends what was written before', async () 
   expect(socket.destroyed).toBe(true);
 });
 
-test('a socket that connects by itself fails with its connection', async () => {
+test('a socket that connects itself fails with its connection', async () => {
   const refused = new Error('refused');
   const never = new ConnectingSocket(
     () => Promise.reject(refused),

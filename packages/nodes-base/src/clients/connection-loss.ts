@@ -4,26 +4,30 @@ import { AppError } from '@sluice/node-sdk';
 import { ByteBudget } from '../shared/byte-budget.ts';
 import { loginTimeoutMs } from './open-socket.ts';
 
-/** How a connection ends before its client says so. */
+/** Detects the loss of a connection, including losses that the client library does not report. */
 export interface ConnectionLoss {
-  /** Rejects with what ended the connection; never resolves. */
+  /** Rejects with the error that ended the connection; never resolves. */
   lost: Promise<never>;
-  /** Ends it, with a reason that a client found. */
+  /** Ends the connection with a reason that the client found. */
   lose(reason: unknown): void;
-  /** Tells that a message is complete: what a listener reads is bounded for each of them, not in all. */
+  /** Marks a message as complete: for listeners, the byte budget applies to each message. */
   refill(): void;
 }
 
-/** Milliseconds that a client may take to say goodbye. */
+/** Milliseconds that a client has to close its session. */
 export const goodbyeMs = 1_000;
 
-/** Watches a socket that a client reads from already: its errors, its end, and a server that sends more than a run may read. */
+/**
+ * Watches a socket that a client already reads from, for errors, its end, and more data than a run
+ * may read.
+ */
 export function watchLoss(socket: Socket): ConnectionLoss {
   const { promise: lost, reject } = Promise.withResolvers<never>();
   lost.catch(() => {});
   const lose = (reason: unknown) => {
     reject(reason);
-    // With an error, which every client listens to: some do not hear of a mere close, and their timers would go on.
+    // With an error, which every client handles. Some ignore a plain close, and their timers keep
+    // running.
     socket.destroy(types.isNativeError(reason) ? reason : undefined);
   };
   socket.once('error', lose);
@@ -33,7 +37,10 @@ export function watchLoss(socket: Socket): ConnectionLoss {
   return { lost, lose, refill: () => budget.refill() };
 }
 
-/** What a server answers to one request. Rejects when the connection is lost, or with `CONNECTION_FAILED` where nothing comes within `timeoutMs`. */
+/**
+ * The server's response to one request. Rejects when the connection is lost, or with
+ * `CONNECTION_FAILED` after `timeoutMs`.
+ */
 export async function answered<T>(answer: Promise<T>, lost: Promise<never>, timeoutMs = loginTimeoutMs): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const message = `the server did not answer within ${timeoutMs / 1_000} seconds`;
@@ -45,7 +52,10 @@ export async function answered<T>(answer: Promise<T>, lost: Promise<never>, time
   }
 }
 
-/** Lets a client say goodbye, not for long, and ends its socket. Never rejects: what has been answered stays true, however the connection ends. */
+/**
+ * Closes the client's session within a short time, then its socket. Never rejects: a failed close
+ * does not invalidate earlier responses.
+ */
 export async function leave(
   socket: Socket,
   { lost, lose }: Pick<ConnectionLoss, 'lost' | 'lose'>,

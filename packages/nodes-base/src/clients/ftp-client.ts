@@ -3,7 +3,10 @@ import type { Client } from 'basic-ftp';
 import { hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** A client of FTP that is logged in, from a credential of type `ftp`; the caller closes it. Rejects with what the server says. */
+/**
+ * A logged-in FTP client, from a credential of type `ftp`; the caller closes it. Rejects with the
+ * server's error.
+ */
 export async function openFtp(
   data: JsonObject,
   ports: ConnectPort,
@@ -36,18 +39,21 @@ export async function openFtp(
   }
 }
 
-/** Where the server waits for data. Always at its own host: an address in its answer could lead anywhere, and behind NAT it leads nowhere. */
+/**
+ * Requests a data port in passive mode. The host is always the control connection's: the address in
+ * the response could point anywhere, and behind NAT it is unreachable.
+ */
 async function passivePort(client: Client) {
   const extended = await client.ftp.request('EPSV').catch(() => undefined);
   const extendedPort = /[|!]{3}(\d+)[|!]/.exec(extended?.message ?? '')?.[1];
   if (extended && extendedPort !== undefined) return { port: Number(extendedPort), answer: extended };
   const answer = await client.ftp.request('PASV');
   const [, high, low] = /\d{1,3},\d{1,3},\d{1,3},\d{1,3},(\d{1,3}),(\d{1,3})/.exec(answer.message) ?? [];
-  if (high === undefined || low === undefined) throw new Error(`the server names no port for data: ${answer.message}`);
+  if (high === undefined || low === undefined) throw new Error(`the server did not name a data port: ${answer.message}`);
   return { port: Number(high) * 256 + Number(low), answer };
 }
 
-/** A line end in a name would begin a command of its own. */
+/** Rejects line breaks: in a name, one would start a new command. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, '');
 }

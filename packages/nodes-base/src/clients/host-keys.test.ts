@@ -98,7 +98,7 @@ describe.each([sshPassword, sftp])('a credential of type $name that trusts the f
     expect(type.renewal?.isDue(login(), 0)).toBe(false);
   });
 
-  test('is not saved with fingerprints of another form', async () => {
+  test('is not saved with fingerprints in another format', async () => {
     server = await sshServer(password);
     expect(type.problemOf?.({ hostKeyFingerprints: server.fingerprint })).toBeUndefined();
     expect(type.problemOf?.({ hostKeyFingerprints: 'MD5:aa:bb' })).toContain('MD5:aa:bb');

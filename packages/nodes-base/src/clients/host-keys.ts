@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, isJsonObject, type JsonObject, optionalCredentialText, ownProperty } from '@sluice/node-sdk';
 import { hostOf, numberOf } from './client-data.ts';
 
-/** Fields of credentials for SSH that say which host keys are trusted. */
+/** SSH credential fields that define the trusted host keys. */
 export const hostKeyFields = {
   /** Pinned fingerprints, separated by commas or white space. */
   pinned: 'hostKeyFingerprints',
@@ -37,7 +37,7 @@ export function withFirstKey(data: JsonObject, fingerprint: string): JsonObject 
   return { ...data, [hostKeyFields.trusted]: { ...serverOf(data), fingerprint } };
 }
 
-/** Why the pinned fingerprints cannot be used; `undefined`: they can. */
+/** Why the pinned fingerprints are invalid; `undefined` if they are valid. */
 export function fingerprintProblem(data: JsonObject): string | undefined {
   const wrong = pinnedIn(data).find((entry) => !fingerprintShape.test(entry));
   if (wrong === undefined) return undefined;
@@ -62,7 +62,7 @@ function pinnedIn(data: JsonObject): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A stored key counts for the host and port that it was fetched from. */
+/** The stored fingerprint, valid only for the host and port it was fetched from. */
 function storedFingerprint(data: JsonObject): string | undefined {
   const stored = ownProperty(data, hostKeyFields.trusted);
   const { host, port } = serverOf(data);

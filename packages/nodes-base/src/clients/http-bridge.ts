@@ -4,8 +4,8 @@ import { type Bridge, type BridgeSide, join, openBridge } from './bridge.ts';
 import type { ConnectPort } from './open-socket.ts';
 
 /**
- * A bridge of the method CONNECT (RFC 9110, 9.3.6). For clients of servers that speak first: clients of SOCKS may drop bytes that come before
- * anybody reads them.
+ * A bridge that uses the CONNECT method (RFC 9110, 9.3.6). For servers that speak first: SOCKS
+ * clients may drop bytes that arrive before they read.
  */
 export function openHttpBridge(ports: ConnectPort, signal: AbortSignal): Promise<Bridge> {
   return openBridge(ports, signal, (side) => {
@@ -31,7 +31,7 @@ function refuse(inner: Duplex, status: string): void {
   inner.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
 }
 
-/** User and password of "Basic" (RFC 7617). */
+/** User and password of a "Basic" header (RFC 7617). */
 function loginOf({ headers }: IncomingMessage): [user: string, password: string] {
   const [, encoded = ''] = /^Basic (.+)$/i.exec(headers['proxy-authorization'] ?? '') ?? [];
   const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];

@@ -29,8 +29,8 @@ async function logIn(data: object = {}, through: ConnectPort = ports): Promise<v
 
 const atOnce = (count: number, login: () => Promise<void>) => Promise.all(Array.from({ length: count }, () => login()));
 
-describe('the greeting of a server is heard', () => {
-  test('that has come before the way to it is open', async () => {
+describe('the server’s greeting is received', () => {
+  test('sent before the socket is open', async () => {
     await serve();
     const connect: ConnectPort['connect'] = async (...to) => {
       const socket = await ports.connect(...to);
@@ -40,12 +40,12 @@ describe('the greeting of a server is heard', () => {
     await atOnce(20, () => logIn({}, { connect }));
   });
 
-  test.each(Array.from({ length: 10 }, (_, turns) => [turns]))('that comes %d turns of the event loop later', async (turns) => {
+  test.each(Array.from({ length: 10 }, (_, turns) => [turns]))('sent %d turns of the event loop later', async (turns) => {
     await serve({ greetsAfter: turns });
     await atOnce(10, logIn);
   });
 
-  test.each([0, 1, 2, 5])('that comes %d turns after the handshake of TLS', async (turns) => {
+  test.each([0, 1, 2, 5])('sent %d turns after the TLS handshake', async (turns) => {
     await serve({ certificate: selfSigned, greetsAfter: turns });
     await atOnce(10, () => logIn({ secure: true, allowUnauthorizedCerts: true }));
   });
@@ -63,13 +63,13 @@ describe('a host', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['2001:db8::1', '2001:db8::1'],
     ['[2001:db8::2]', '2001:db8::2'],
-  ])('%s is asked for as %s', async (host, expected) => {
+  ])('host %s is looked up as %s', async (host, expected) => {
     await serve();
     await logIn({ host }, { connect });
     expect(asked.splice(0)).toEqual([expected]);
   });
 
-  test('that is no name is said so', async () => {
+  test('an invalid host name is reported', async () => {
     await expect(logIn({ host: 'mail example' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(asked).toEqual([]);
   });

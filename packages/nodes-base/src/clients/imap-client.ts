@@ -6,27 +6,28 @@ import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { openHttpBridge } from './http-bridge.ts';
 import { type ConnectPort, loginTimeoutMs } from './open-socket.ts';
 
-/** A client that is logged in, with what it needs to go. */
+/** A logged-in client and its close function. */
 export interface OpenImap {
   client: ImapFlow;
   close(): Promise<void>;
 }
 
-/** Bounds of what a server may send in one answer. */
+/** Limits on one server response. */
 const limits = {
   maxLiteralSize: maxResultBytes,
   maxLineLength: 8 * 1024 * 1024,
   maxResponseSize: maxResultBytes + 1024 * 1024,
 };
 
-/** Milliseconds after which a client that waits for news asks anew: connections of which nobody hears are cut in between. */
+/** Milliseconds between IDLE commands: idle connections are dropped by routers on the path. */
 const idleMs = 4 * 60_000;
 
-/** Milliseconds without a command after which a client waits for news. */
+/** Milliseconds without a command before the client starts to IDLE. */
 const quietMs = 500;
 
 /**
- * Logs in, from a credential of type `imap`. While nothing is asked, the client waits for news of the mailbox that is open (event `exists`).
+ * Logs in with a credential of type `imap`. Between commands, the client idles and emits `exists`
+ * for new mail in the open mailbox.
  */
 export async function openImap(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenImap> {
   const { ImapFlow: Client } = await import('imapflow');
@@ -46,7 +47,7 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
     ...limits,
     logger: false,
   });
-  // What breaks later, the next command says.
+  // A later failure is reported by the next command.
   client.on('error', () => {});
   const close = async () => {
     client.close();
@@ -61,15 +62,15 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
   }
 }
 
-/** Names beyond ASCII as DNS and proxies know them. */
+/** Converts internationalized host names to the ASCII form that DNS and proxies use. */
 function asciiHost(host: string): string {
   const name = /^[!-~]*$/.test(host) ? host : domainToASCII(host);
   if (name === '' && host !== '')
-    throw new AppError({ code: 'CONNECTION_FAILED', message: 'no connection: the field "host" is not the name of one host' });
+    throw new AppError({ code: 'CONNECTION_FAILED', message: 'no connection: the field "host" is not a host name' });
   return name;
 }
 
-/** The server's own words, where it said some: the library's are "Command failed". */
+/** Replaces the library's "Command failed" with the server's own message if there is one. */
 export function imapError(error: unknown): unknown {
   const text = (error as { responseText?: unknown } | null)?.responseText;
   return typeof text === 'string' && text !== '' ? new Error(text, { cause: error }) : error;

@@ -14,23 +14,26 @@ import { answered, goodbyeMs } from './connection-loss.ts';
 import { loadKafka } from './kafka-library.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** How a message is sent. */
+/** Producer options for one message. */
 interface KafkaSending {
-  /** Whether all replicas have to have it, rather than the leader. */
+  /** Whether all in-sync replicas must acknowledge, rather than only the leader. */
   allReplicas: boolean;
   gzip: boolean;
-  /** Milliseconds that the brokers may take. */
+  /** Milliseconds within which brokers must acknowledge. */
   timeoutMs: number;
 }
 
-/** A connection to a cluster of Kafka. */
+/** A connection to a Kafka cluster. */
 export interface OpenKafka {
-  /** Where the message is now: topic, partition, offset. */
+  /** Resolves to the topic, partition, and offset of the message. */
   send(topic: string, message: Message, how: KafkaSending): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
-/** A producer that is logged in, from a credential of type `kafka`. All its connections, to each broker that the cluster names, are guarded. */
+/**
+ * A connected producer, from a credential of type `kafka`. The connection to each broker of the
+ * cluster is guarded.
+ */
 export async function openKafka(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenKafka> {
   const { Kafka, logLevel, Partitioners } = await loadKafka();
   const sockets = guardedSockets(ports, flagOf(data, 'ssl', true), signal);
@@ -95,7 +98,7 @@ function loginOf(data: JsonObject): SASLOptions {
   return { mechanism: 'plain', username, password };
 }
 
-/** The sockets of one client, each opened through the guarded port. */
+/** Sockets of one client, each opened through the guarded port. */
 export function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSignal) {
   const opened = new Set<ConnectingSocket>();
   const { promise: blocked, reject } = Promise.withResolvers<never>();
@@ -108,7 +111,7 @@ export function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSi
       return socket;
     } catch (error) {
       if (isAppError(error)) failure = error;
-      // The library would ask again and again.
+      // Retries cannot succeed, but the library would keep trying.
       if (failure?.code === 'CONNECTION_BLOCKED') reject(failure);
       throw error;
     }
@@ -122,14 +125,14 @@ export function guardedSockets(ports: ConnectPort, tls: boolean, signal: AbortSi
   return {
     factory,
     blocked,
-    /** What went wrong beneath an error of the library, which only says that there is no connection. */
+    /** The cause of a library error: its own message only says that there is no connection. */
     reason: (error: unknown): unknown =>
       error instanceof Error && /^Connection (error|timeout)/.test(error.message) && failure ? failure : error,
-    /** What has been read so far counts no longer. */
+    /** Resets the byte budget. */
     refill() {
       for (const socket of opened) socket.refill();
     },
-    /** With an error, or the library's timers would go on. */
+    /** Closes with an error: without one, the library's timers keep running. */
     close() {
       for (const socket of opened) socket.destroy(new Error('the connection was closed'));
     },

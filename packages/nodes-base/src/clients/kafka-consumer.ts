@@ -9,7 +9,7 @@ import { guardedSockets, kafkaConfig } from './kafka-client.ts';
 import { loadKafka } from './kafka-library.ts';
 import type { ConnectPort } from './open-socket.ts';
 
-/** A message with its place. */
+/** A message with its position. */
 export interface PlacedKafkaMessage {
   topic: string;
   partition: number;
@@ -18,9 +18,9 @@ export interface PlacedKafkaMessage {
 
 export interface KafkaConsuming {
   topic: string;
-  /** What a group that has read nothing yet begins with. */
+  /** Whether a group without committed offsets starts at the oldest message. */
   fromBeginning: boolean;
-  /** Of the group, and how it fetches. */
+  /** Settings of the group and its fetches. */
   config: Pick<
     ConsumerConfig,
     | 'groupId'
@@ -32,17 +32,20 @@ export interface KafkaConsuming {
     | 'maxInFlightRequests'
     | 'allowAutoTopicCreation'
   >;
-  /** Messages that are taken at a time. */
+  /** Most messages processed at a time. */
   atOnce: number;
-  /** Takes a message; the group's offset moves on once it and all before it have been taken. A rejection ends the consumer. */
+  /**
+   * Processes a message. The group's offset advances once this message and all before it are
+   * processed. A rejection ends the consumer.
+   */
   onMessage(message: PlacedKafkaMessage): Promise<unknown>;
   /** Called, once or more often, where it cannot go on. */
   onLost(error: unknown): void;
 }
 
 /**
- * Reads a topic as a member of a group, from a credential of type `kafka`; resolves once the group has taken it in. All its connections, to each broker that the
- * cluster names, are guarded.
+ * Joins a consumer group and reads a topic, with a credential of type `kafka`; resolves once the
+ * group has accepted the member. The connection to each broker of the cluster is guarded.
  */
 export async function openKafkaConsumer(
   data: JsonObject,
@@ -90,7 +93,8 @@ export async function openKafkaConsumer(
     await consumer.connect();
     await consumer.subscribe({ topics: [topic], fromBeginning });
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch: takeBatch });
-    // Where the newest message lies is asked with the first fetch: what comes after the start has to lie behind it.
+    // The first fetch determines the newest offset, so messages sent after the start are not
+    // missed.
     if (!fromBeginning) await settledWithin(fetched, firstFetchMs);
   };
   try {
@@ -104,10 +108,13 @@ export async function openKafkaConsumer(
 
 const defaultHeartbeatMs = 3_000;
 
-/** Milliseconds; a cluster without a message answers after five seconds, and a member without a partition never fetches. */
+/**
+ * In milliseconds. An empty cluster answers after five seconds; a member without partitions never
+ * fetches.
+ */
 const firstFetchMs = 6_000;
 
-/** The library's own unpacks whatever it is sent, to whatever size. */
+/** Replaces the library's decompression, which does not limit its output. */
 function boundCompression({ CompressionCodecs, CompressionTypes }: typeof import('kafkajs')): void {
   CompressionCodecs[CompressionTypes.GZIP] = () => ({
     compress: ({ buffer }: { buffer: Buffer }) => promisify(gzip)(buffer),

@@ -1,15 +1,17 @@
 import { createRequire } from 'node:module';
 
-/** The part of the library's queue of requests that is changed here. */
+/** Members of the library's request queue that are changed here. */
 interface RequestQueue {
-  /** -1 unless the cluster has asked for a pause. */
+  /** -1 unless the cluster requested throttling. */
   throttledUntil: number;
   scheduleCheckPendingRequests(): void;
 }
 
 let isPatched = false;
 
-/** Loads `kafkajs`, which calls `setTimeout` with a negative delay for each request that it does not hold back; Node warns of that. */
+/**
+ * Loads `kafkajs` and stops its calls of `setTimeout` with negative delays, which Node warns about.
+ */
 export async function loadKafka(): Promise<typeof import('kafkajs')> {
   // A CommonJS module whose names Node cannot see.
   const library = (await import('kafkajs')).default;

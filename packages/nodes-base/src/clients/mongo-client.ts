@@ -5,8 +5,8 @@ import { type ConnectPort, loginTimeoutMs } from './open-socket.ts';
 import { openSocksBridge } from './socks-bridge.ts';
 
 /**
- * Options of a connection string that only say how to speak with the server. All others are refused: some read files, ask other hosts,
- * or send on what identifies this machine.
+ * Allowed options of a connection string: those that only affect the protocol. Others may read
+ * files, contact other hosts, or send data that identifies this machine.
  */
 const harmlessOptions = new Set(
   [
@@ -45,18 +45,24 @@ const harmlessOptions = new Set(
   ].map((name) => name.toLowerCase()),
 );
 
-/** By name and password or certificate; others ask the cloud that this process runs in. */
+/**
+ * Mechanisms with a password or certificate. Others request credentials from the cloud that this
+ * process runs in.
+ */
 const harmlessMechanisms = new Set(['DEFAULT', 'SCRAM-SHA-1', 'SCRAM-SHA-256', 'PLAIN', 'MONGODB-X509']);
 
-/** A connected client with what it needs to go. */
+/** A connected client and its close function. */
 export interface OpenMongo {
   client: MongoClient;
-  /** Name of the credential's database. */
+  /** Database named in the credential. */
   database: string;
   close(): Promise<void>;
 }
 
-/** A connected client of MongoDB, from a credential of type `mongoDb`. All its connections, to each member of a replica set, are guarded. */
+/**
+ * A connected MongoDB client, from a credential of type `mongoDb`. The connection to each member of
+ * a replica set is guarded.
+ */
 export async function openMongo(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenMongo> {
   const { MongoClient: Client } = await import('mongodb');
   const address = mongoAddress(data);
@@ -74,7 +80,7 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
     await bridge.close();
   };
   try {
-    // The library itself would go on trying until its time is up.
+    // The library alone would retry until its timeout.
     await Promise.race([client.connect(), bridge.failed]);
     return { client, database: optionalCredentialText(data, 'database') || client.db().databaseName, close };
   } catch (error) {
@@ -83,11 +89,14 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
   }
 }
 
-/** The connection string of a credential. Throws `CREDENTIAL_UNUSABLE` for options that are not harmless. */
+/**
+ * Connection string of a credential. Throws `CREDENTIAL_UNUSABLE` for options that are not allowed.
+ */
 function mongoAddress(data: JsonObject): string {
   if (optionalCredentialText(data, 'configurationType', 'connectionString') === 'values') return fromValues(data);
   const address = credentialText(data, 'connectionString').trim();
-  if (!/^mongodb(\+srv)?:\/\//.test(address)) throw unusable('the connection string begins with mongodb:// or mongodb+srv://');
+  if (!/^mongodb(\+srv)?:\/\//.test(address))
+    throw unusable('the connection string must start with mongodb:// or mongodb+srv://');
   for (const [name, value] of new URLSearchParams(address.split('?').slice(1).join('?'))) {
     const allowed =
       name.toLowerCase() === 'authmechanism'
@@ -103,7 +112,7 @@ function fromValues(data: JsonObject): string {
   const login = user === '' ? '' : `${user}:${password}@`;
   const host = hostOf(data, 'localhost');
   const bracketed = host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host;
-  if (/[/?#@,\\]/.test(host)) throw unusable('the field "host" is not the name of one host');
+  if (/[/?#@,\\]/.test(host)) throw unusable('the field "host" is not a host name');
   const database = encodeURIComponent(optionalCredentialText(data, 'database'));
   return `mongodb://${login}${bracketed}:${numberOf(data, 'port', 27_017)}/${database}`;
 }

@@ -6,13 +6,13 @@ import { answered, leave, watchLoss } from './connection-loss.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 import { tlsOf } from './tls-of.ts';
 
-/** A client that an MQTT broker has let in. */
+/** A client connected to an MQTT broker. */
 export interface OpenMqtt {
-  /** Resolves once the broker has the message, as far as the quality of service says. */
+  /** Resolves once the broker has the message, as defined by the quality of service. */
   publish(topic: string, message: string, options: Pick<IClientPublishOptions, 'qos' | 'retain'>): Promise<void>;
-  /** The topics may hold wildcards. Rejects where the broker refuses one of them; it does not say which. */
+  /** Topics may contain wildcards. Rejects if the broker refuses one; it does not report which. */
   subscribe(topics: ReadonlyMap<string, MqttQos>): Promise<void>;
-  /** Rejects with what ended the connection; never resolves. */
+  /** Rejects with the error that ended the connection; never resolves. */
   lost: Promise<never>;
   close(): Promise<void>;
 }
@@ -20,14 +20,17 @@ export interface OpenMqtt {
 export type MqttQos = 0 | 1 | 2;
 
 /**
- * Takes a message. The broker hears that it has arrived, and the next one is taken, once the promise resolves; a rejection ends the connection, and the
- * broker keeps what has a quality of service for the client's session.
+ * Handles a message. When the promise resolves, the message is acknowledged and the next one is
+ * read. A rejection ends the connection; the broker keeps messages whose quality of service allows
+ * it.
  */
 export type OnMqttMessage = (topic: string, payload: Buffer) => Promise<void>;
 
 /**
- * A connected client of MQTT 3.1.1, from a credential of type `mqtt`; it does not connect again by itself, and the caller closes it.
- * @param onMessage for clients that subscribe; a broker may deliver what it has kept for a session before that.
+ * A connected MQTT 3.1.1 client, from a credential of type `mqtt`. It does not reconnect; the
+ * caller closes it.
+ * @param onMessage for subscribers; a broker may deliver stored messages of the session before
+ * `subscribe`.
  */
 export async function openMqtt(
   data: JsonObject,
@@ -36,7 +39,7 @@ export async function openMqtt(
   onMessage?: OnMqttMessage,
 ): Promise<OpenMqtt> {
   const protocol = optionalCredentialText(data, 'protocol', 'mqtt');
-  if (protocol === 'ws') throw unsupported('MQTT over WebSockets', 'Choose the protocol mqtt or mqtts');
+  if (protocol === 'ws') throw unsupported('MQTT over WebSockets', 'Use the protocol mqtt or mqtts');
   const { MqttClient: Client } = await import('mqtt');
   const tls = (protocol === 'mqtts' || flagOf(data, 'ssl')) && tlsOf(data);
   const socket = await openSocket(ports, hostOf(data), numberOf(data, 'port', 1883), { tls, signal });
@@ -74,14 +77,15 @@ export async function openMqtt(
 }
 
 function refused(topics: readonly string[]): NodeOperationError {
-  return new NodeOperationError(`the broker lets this user not subscribe to ${topics.slice(0, 10).join(', ')}`, {
-    description: 'Change the topics, or let the broker allow them for the user',
+  return new NodeOperationError(`the broker does not allow this user to subscribe to ${topics.slice(0, 10).join(', ')}`, {
+    description: 'Change the topics, or allow them for the user at the broker',
   });
 }
 
 /**
- * The library acknowledges what its hooks are done with. Messages of quality 2 are taken before their first acknowledgement too: after it the broker would
- * count on a store that this process does not keep.
+ * Acknowledges messages after `onMessage`, through the library's hooks. Messages of quality 2 are
+ * also handled before their first acknowledgment: after it, the broker relies on a store that this
+ * process does not have.
  */
 function takeMessages(client: MqttClient, onMessage: OnMqttMessage): void {
   const bytesOf = (payload: string | Buffer) => (typeof payload === 'string' ? Buffer.from(payload) : payload);
@@ -104,7 +108,7 @@ function optionsOf(data: JsonObject): IClientOptions {
   return {
     ...(username && { username, password: password ?? '' }),
     ...(clientId && { clientId }),
-    // A session under a name that is made up is never taken up again.
+    // A session under a generated client ID is never resumed.
     clean: flagOf(data, 'clean', true) || !clientId,
     connectTimeout: loginTimeoutMs,
     reconnectPeriod: 0,

@@ -3,10 +3,13 @@ import type { Connection, ConnectionOptions } from 'mysql2/promise';
 import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** How a client reads what it gets; what is absent is as the library has it. */
+/** How a client parses values; absent options have the library's defaults. */
 export type MySqlReading = Pick<ConnectionOptions, 'supportBigNumbers' | 'decimalNumbers' | 'timezone' | 'multipleStatements'>;
 
-/** A connected client of MySQL or MariaDB, from a credential of type `mySql`; the caller ends it. Default time: that of the credential. */
+/**
+ * A connected client of MySQL or MariaDB, from a credential of type `mySql`; the caller ends it.
+ * The default timeout is the credential's.
+ */
 export async function openMySql(
   data: JsonObject,
   ports: ConnectPort,
@@ -29,9 +32,9 @@ export async function openMySql(
       connectTimeout: timeoutMs,
       ...reading,
       stream: socket,
-      // Rows are parsed by plain code, not by code made from the server's column names.
+      // Parses rows without code generated from the server's column names.
       disableEval: true,
-      // The server may not ask for files of ours.
+      // Stops the server from requesting local files.
       flags: ['-LOCAL_FILES'],
     });
   } catch (error) {

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { AppError, type ConnectOptions, type CredentialPorts } from '@sluice/node-sdk';
 
-/** What clients of databases, mail and files are given of the world outside. */
+/** Network access of database, mail, and file clients. */
 export type ConnectPort = Pick<CredentialPorts, 'connect'>;
 
-/** Milliseconds for greeting and login, where a client of a library keeps a time of its own. */
+/** Milliseconds for greeting and login, for libraries with a timeout of their own. */
 export const loginTimeoutMs = 15_000;
 
 /**
- * A guarded connection that ends when the signal fires, which the client above it then notices. Throws `CONNECTION_FAILED` where nobody answers
- * within `timeoutMs`, and what the port throws.
+ * Opens a guarded connection that ends when the signal fires. Throws `CONNECTION_FAILED` after
+ * `timeoutMs`, and the port's errors.
  */
 export async function openSocket(
   ports: ConnectPort,
@@ -26,13 +26,14 @@ export async function openSocket(
     const message = `no connection: no answer within ${timeoutMs / 1_000} seconds`;
     throw new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient', cause: error });
   });
-  // Between two users a socket may fail with nobody listening.
+  // Without a listener, a socket error between two users would end the process.
   socket.on('error', () => {});
   return addAbortSignal(options.signal, socket);
 }
 
 /**
- * For libraries that take a socket but want to connect it themselves: its `connect` does nothing, and says that it is done.
+ * Wraps a connected socket for libraries that call `connect` themselves: the call only reports
+ * success.
  */
 export function asUnconnected(socket: Socket): Socket {
   const connect = () => {

@@ -22,7 +22,7 @@ import { openSsh } from './ssh-client.ts';
 type Mode = 'on' | 'strict' | 'off';
 
 const { signal } = new AbortController();
-/** Stands for the service's own store. A test that reaches it sees `reached` grow. */
+/** Acts as the service's own store. A test that reaches it increases `reached`. */
 let store: LoopbackServer;
 let reached = 0;
 

@@ -4,16 +4,18 @@ import type { Client } from 'pg';
 import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
 import { asUnconnected, type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** Says that the server's rules want TLS: "no pg_hba.conf entry … no encryption". */
+/**
+ * The server also reports this code when it requires TLS: "no pg_hba.conf entry … no encryption".
+ */
 const invalidAuthorization = '28000';
 
-/** Stands where a protocol version would: 1234.5678. */
+/** Takes the place of the protocol version in the request: 1234.5678. */
 const cancelRequestCode = 80_877_102;
 
-/** Milliseconds for asking a server to cancel. */
+/** Milliseconds for a cancel request. */
 const cancelTimeoutMs = 5_000;
 
-/** A connected client of Postgres, from a credential of type `postgres`; the caller ends it. */
+/** A connected Postgres client, from a credential of type `postgres`; the caller ends it. */
 export async function openPostgres(
   data: JsonObject,
   ports: ConnectPort,
@@ -33,8 +35,8 @@ export async function openPostgres(
 }
 
 /**
- * Asks the server to end what a client is waiting for, over a connection of its own as the protocol wants it ("CancelRequest"). The server answers
- * nothing, and whether the request came in time nobody learns. Never throws.
+ * Sends a `CancelRequest` for the client's current query, over a separate connection as the
+ * protocol requires. The server does not respond, so success is unknown. Never throws.
  */
 export async function cancelPostgres(data: JsonObject, ports: ConnectPort, client: Client): Promise<void> {
   const { processID, secretKey } = client as Client & { processID: number | null; secretKey: number | null };
@@ -45,10 +47,10 @@ export async function cancelPostgres(data: JsonObject, ports: ConnectPort, clien
   try {
     const signal = AbortSignal.timeout(cancelTimeoutMs);
     const socket = await openSocket(ports, hostOf(data, 'localhost'), numberOf(data, 'port', 5432), { signal });
-    // The server closes the connection when it has read the request.
+    // The server closes the connection after it reads the request.
     await once(socket.resume().end(request), 'close');
   } catch {
-    // Unreachable: the server notices the end of the client's own connection when it next writes to it.
+    // Unreachable: the server notices that the client's connection ended when it next writes to it.
   }
 }
 
@@ -67,13 +69,14 @@ async function connect(
     port,
     database: optionalCredentialText(data, 'database', 'postgres'),
     user: optionalCredentialText(data, 'user', 'postgres'),
-    // A function, since an empty text would make the library look for a password of this process: in PGPASSWORD, in a file.
+    // A function: for an empty string, the library would read PGPASSWORD or a password file of this
+    // process.
     password: () => optionalCredentialText(data, 'password'),
     ssl: tls && { rejectUnauthorized: !flagOf(data, 'allowUnauthorizedCerts') },
     connectionTimeoutMillis: timeoutMs,
     stream: () => asUnconnected(socket),
   });
-  // A connection that breaks while idle; the next query says so.
+  // If an idle connection breaks, the next query reports it.
   client.on('error', () => {});
   try {
     await client.connect();

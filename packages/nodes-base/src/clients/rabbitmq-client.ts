@@ -12,48 +12,51 @@ import { answered, type ConnectionLoss, leave, watchLoss } from './connection-lo
 import { type ConnectPort, openSocket } from './open-socket.ts';
 import { tlsOf } from './tls-of.ts';
 
-/** The largest frame that either side sends: what RabbitMQ has by default. */
+/** Largest frame in either direction: the default of RabbitMQ. */
 const maxFrameBytes = 131_072;
 
-/** The first of the frames that bring a message says how large its body is, at this place. */
+/** Frame type and offset of the body size. This frame comes first in each message. */
 const headerFrame = { type: 2, bodySizeAt: 11 };
 
-/** Type, channel and size, and the byte at the end. */
+/** Bytes of type, channel, and size, plus the end byte. */
 const frameEnvelope = 8;
 
-/** A connection to a broker of AMQP 0-9-1. */
+/** A connection to an AMQP 0-9-1 broker. */
 export interface OpenRabbitMq {
   /**
-   * Runs a request on a channel with publisher confirms. A request that the broker refuses costs its channel; the next one gets a new one. Rejects with
-   * what the broker says.
+   * Runs a request on a channel with publisher confirms. A refused request closes its channel, and
+   * the next one opens another. Rejects with the broker's error.
    */
   ask<T>(request: (channel: AMQPChannel) => Promise<T>): Promise<T>;
-  /** Takes the messages of a queue; resolves once the broker agrees. */
+  /** Starts a consumer of a queue; resolves once the broker confirms. */
   consume(queue: string, consuming: RabbitMqConsuming): Promise<void>;
-  /** Rejects with what ended the connection, or the consuming; never resolves. */
+  /** Rejects with the error that ended the connection or the consumer; never resolves. */
   lost: Promise<never>;
   close(): Promise<void>;
 }
 
-/** What becomes of a message: the broker forgets it, puts it back, sets it apart, or delivers it again when the connection has ended. */
+/**
+ * Settlement of a message. `keep` leaves it unacknowledged: the broker redelivers it after the
+ * connection ends.
+ */
 export type RabbitMqOutcome = 'ack' | 'requeue' | 'reject' | 'keep';
 
 interface RabbitMqConsuming {
-  /** Messages that may be under way at a time. */
+  /** Most messages in flight. */
   prefetch: number;
   /** Never rejects. */
   onMessage(message: AMQPMessage): Promise<RabbitMqOutcome>;
 }
 
-/** A connected client of RabbitMQ, from a credential of type `rabbitmq`; the caller closes it. */
+/** A connected RabbitMQ client, from a credential of type `rabbitmq`; the caller closes it. */
 export async function openRabbitMq(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenRabbitMq> {
   if (flagOf(data, 'ssl') && flagOf(data, 'passwordless')) {
-    throw unsupported('a login by certificate', 'Give a user and a password');
+    throw unsupported('a login by certificate', 'Use a user name and password');
   }
   const host = optionalCredentialText(data, 'hostname').trim();
   const tls = flagOf(data, 'ssl') && tlsOf(data);
   const socket = await openSocket(ports, host, numberOf(data, 'port', 5672), { tls, signal });
-  // A broker answers each message: one that waits for the next to fill its packet waits long.
+  // Brokers reply to each message, so delays to fill a packet add up.
   socket.setNoDelay(true);
   keepAlive(socket);
   const { client, loss } = await startClient(socket, data);
@@ -92,7 +95,8 @@ async function consumeOn(
     refill();
     void settle(message, onMessage(message)).catch((error: unknown) => lose(plain(error)));
   });
-  // Also when the queue is deleted, or the broker closes the channel: the connection may well live on.
+  // Also called when the queue is deleted or the broker closes the channel, while the connection
+  // stays open.
   const onEnd = (error?: unknown) => lose(plain(error ?? new Error('the server ended the consumer: the queue may be gone')));
   consumer.wait().then(() => onEnd(), onEnd);
 }
@@ -104,7 +108,7 @@ async function settle(message: AMQPMessage, outcome: Promise<RabbitMqOutcome>): 
   else await message.nack(settled === 'requeue');
 }
 
-/** The client of the library, which leaves it open how bytes come and go, on a socket of ours. */
+/** Starts the library's client, whose transport is abstract, on a guarded socket. */
 async function startClient(socket: Socket, data: JsonObject): Promise<{ client: AMQPBaseClient; loss: ConnectionLoss }> {
   const [{ AMQPBaseClient: Client }, { AMQPView }] = await Promise.all([
     import('@cloudamqp/amqp-client/amqp-base-client'),
@@ -118,7 +122,10 @@ async function startClient(socket: Socket, data: JsonObject): Promise<{ client: 
       return promise;
     }
 
-    /** Never rejects: that the connection is lost is told elsewhere. A copy, since the library writes its next message into the same bytes. */
+    /**
+     * Never rejects: `loss` reports a lost connection. Copies the bytes, since the library reuses
+     * its buffer.
+     */
     async send(bytes: Uint8Array) {
       if (socket.writable) socket.write(Buffer.from(bytes));
     }
@@ -139,7 +146,7 @@ async function startClient(socket: Socket, data: JsonObject): Promise<{ client: 
   return { client, loss };
 }
 
-/** Cuts what arrives into frames; ends the connection over what is none. */
+/** Splits incoming bytes into frames; ends the connection if a frame is invalid. */
 function readFrames(socket: Socket, { lose }: ConnectionLoss, onFrame: (frame: Buffer) => void): void {
   let rest: Buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -159,16 +166,19 @@ function readFrames(socket: Socket, { lose }: ConnectionLoss, onFrame: (frame: B
   });
 }
 
-/** What a frame promises of a body; the library sets the bytes aside at once. */
+/** Body size that a header frame declares; the library allocates it at once. */
 function bodySizeOf(frame: Buffer): number {
   const { type, bodySizeAt } = headerFrame;
   return frame[0] === type && frame.length >= bodySizeAt + 8 ? Number(frame.readBigUInt64BE(bodySizeAt)) : 0;
 }
 
-/** Errors of the library hold the whole client; what does not fit into its buffers is told in terms of those. */
+/**
+ * A short error: the library's errors reference the whole client, and report oversized values as
+ * buffer errors.
+ */
 function plain(error: unknown): unknown {
   if (!types.isNativeError(error)) return error;
-  if (error.name === 'RangeError') return new Error('names, headers or arguments are too long for the protocol');
+  if (error.name === 'RangeError') return new Error('names, headers, or arguments are too long for the protocol');
   return 'connection' in error ? new Error(error.message) : error;
 }
 

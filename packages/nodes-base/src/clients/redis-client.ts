@@ -3,7 +3,10 @@ import type { Redis } from 'ioredis';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** A connected client of Redis, from a credential of type `redis`; it does not connect again by itself, and the caller ends it. */
+/**
+ * A connected Redis client, from a credential of type `redis`. It does not reconnect; the caller
+ * ends it.
+ */
 export async function openRedis(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<Redis> {
   const { AbstractConnector, Redis: RedisClient } = await import('ioredis');
   const tls = flagOf(data, 'ssl') && { rejectUnauthorized: !flagOf(data, 'disableTlsVerification') };
@@ -38,7 +41,10 @@ export async function openRedis(data: JsonObject, ports: ConnectPort, signal: Ab
   return connected(client);
 }
 
-/** `connect` says at most that the connection ended; why, or that the database could not be selected, the client tells in an event. */
+/**
+ * Connects with a useful error: `connect` rejects only with the end of the connection. The client
+ * reports the cause, or a failed database selection, in an event.
+ */
 async function connected(client: Redis): Promise<Redis> {
   let why: unknown;
   client.on('error', (error) => {

@@ -3,12 +3,13 @@ import type { Transporter } from 'nodemailer';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
-/** Messages over one connection, where it is kept: servers like to be left then. */
+/** Messages per kept connection: many servers limit them. */
 const maxMessages = 100;
 
 /**
- * A way to send mail, from a credential of type `smtp`. It reads no files and no URLs. It connects for each use; with `keep` the
- * connection stays for the next, one message after the other, until the transport is closed.
+ * A mail transport, from a credential of type `smtp`. It reads no files or URLs. It opens a
+ * connection for each message; with `keep`, it reuses one, message by message, until the transport
+ * is closed.
  */
 export async function createSmtpTransport(
   data: JsonObject,

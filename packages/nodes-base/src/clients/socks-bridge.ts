@@ -15,12 +15,15 @@ const connectCommand = 1;
 const succeeded = 0;
 const refused = 2;
 
-/** A bridge of SOCKS5 (RFC 1928, with the password of RFC 1929), for clients that speak before their server does. */
+/**
+ * A SOCKS5 bridge (RFC 1928, with the password method of RFC 1929), for protocols in which the
+ * client speaks first.
+ */
 export function openSocksBridge(ports: ConnectPort, signal: AbortSignal): Promise<Bridge> {
   return openBridge(ports, signal, (side) => createServer((inner) => serve(inner, side).catch(() => inner.destroy())));
 }
 
-/** One connection: greeting, password, request; then bytes both ways. */
+/** Serves one connection: greeting, password, and request; then relays bytes both ways. */
 async function serve(inner: Socket, { isLogin, connect }: BridgeSide): Promise<void> {
   const read = reader(inner);
   const [, methods = 0] = await read(2);
@@ -41,7 +44,7 @@ function reply(code: number): Buffer {
   return Buffer.of(version, code, 0, 1, 0, 0, 0, 0, 0, 0);
 }
 
-/** A text with its length before it, after some bytes to skip. */
+/** Reads a length-prefixed text, after some bytes to skip. */
 async function readText(read: Reader, skipped = 0): Promise<string> {
   const length = (await read(skipped + 1))[skipped] ?? 0;
   return (await read(length)).toString();
@@ -63,7 +66,7 @@ function ipv6(bytes: Buffer): string {
   return Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':');
 }
 
-/** The next bytes. Rejects when the connection ends before. */
+/** Reads the next bytes. Rejects if the connection ends first. */
 type Reader = (count: number) => Promise<Buffer>;
 
 function reader(socket: Socket): Reader {

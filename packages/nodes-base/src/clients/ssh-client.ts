@@ -7,8 +7,9 @@ import { fingerprintOf, hostKeyNotTrusted, trustedFingerprints } from './host-ke
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /**
- * A logged-in SSH client, from a credential of type `sshPassword`, `sshPrivateKey` or `sftp`; the caller ends it. Throws
- * `HOST_KEY_NOT_TRUSTED` before the login if the credential trusts other host keys than the one that the server presents.
+ * A logged-in SSH client, from a credential of type `sshPassword`, `sshPrivateKey`, or `sftp`; the
+ * caller ends it. Throws `HOST_KEY_NOT_TRUSTED` before the login if the credential does not trust
+ * the server's host key.
  */
 export async function openSsh(
   data: JsonObject,
@@ -28,7 +29,7 @@ export async function openSsh(
   });
 }
 
-/** The fingerprint of the key that a server presents now. Nothing is sent but the handshake. */
+/** Fingerprint of the server's current key. Only the handshake is sent. */
 export async function fetchHostKey(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<string> {
   let presented = '';
   const accepts = (fingerprint: string) => {
@@ -44,7 +45,7 @@ export async function fetchHostKey(data: JsonObject, ports: ConnectPort, signal:
 }
 
 type Login = Pick<ConnectConfig, 'password' | 'tryKeyboard' | 'privateKey' | 'passphrase'> & {
-  /** Whether to trust a server that presents this host key; called in every key exchange. */
+  /** Whether to trust this host key; called in every key exchange. */
   accepts: (fingerprint: string) => boolean;
 };
 
@@ -65,7 +66,7 @@ async function connected(
     if (!isAccepted) refused = hostKeyNotTrusted(fingerprint);
     return isAccepted;
   };
-  // Servers that ask "Password:" rather than take it by the method of that name.
+  // For servers that prompt for the password instead of using the `password` method.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
     finish(prompts.map(() => String(login.password ?? ''))),
   );

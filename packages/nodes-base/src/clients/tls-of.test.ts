@@ -13,7 +13,7 @@ test('certificates are checked unless the credential says otherwise', () => {
   expect(tlsOf({ rejectUnauthorized: false })).toEqual({ rejectUnauthorized: false });
 });
 
-test('a key is opened with its passphrase, and a wrong one is told without it', () => {
+test('decrypts a key with its passphrase, and reports a wrong passphrase without showing it', () => {
   const ca = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
   const opened = tlsOf({ ca, key, passphrase: 'open sesame' });
   expect(opened).toMatchObject({ ca, key: expect.stringContaining('BEGIN PRIVATE KEY') });

@@ -4,8 +4,8 @@ import { certificatesOf } from '../shared/http/client-certificates.ts';
 import { flagOf } from './client-data.ts';
 
 /**
- * TLS with what a credential may hold: `ca`, `cert`, `key` and `passphrase` in PEM, and `rejectUnauthorized`. Throws `CREDENTIAL_UNUSABLE` where the
- * passphrase does not open the key.
+ * TLS options from a credential: `ca`, `cert`, `key`, and `passphrase` in PEM, and
+ * `rejectUnauthorized`. Throws `CREDENTIAL_UNUSABLE` if the passphrase does not decrypt the key.
  */
 export function tlsOf(data: JsonObject): ConnectOptions['tls'] {
   const { key, passphrase, ...certificates } = certificatesOf(data);
@@ -20,6 +20,6 @@ function openKey(key: string, passphrase: string): string {
   try {
     return createPrivateKey({ key, passphrase }).export({ type: 'pkcs8', format: 'pem' });
   } catch {
-    throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: 'the field "passphrase" does not open the field "key"' });
+    throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: 'the field "passphrase" does not decrypt the field "key"' });
   }
 }
