@@ -16,7 +16,7 @@ export const amqp = defineCredentialType({
   properties: [
     text('hostname', 'Hostname', { required: true }),
     port(5672),
-    text('username', 'User', { keepsSecrets: true, description: 'Empty where the broker lets everybody in' }),
+    text('username', 'User', { keepsSecrets: true, description: 'Empty if the broker requires no login' }),
     secret('password', 'Password'),
     choice('transportType', 'Transport Type', [
       ['', 'TCP'],

@@ -13,7 +13,7 @@ import { hostOfAddress } from './shared/hosts-of-service.ts';
 import { flag, secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
-/** Services that may have an address of their own, and the field that names it. */
+/** Services that support a custom endpoint, and the field that holds it. */
 const customEndpoints = [
   ['lambda', 'lambdaEndpoint', 'Lambda Endpoint'],
   ['sns', 'snsEndpoint', 'SNS Endpoint'],
@@ -26,7 +26,7 @@ const customEndpoints = [
 
 const awsHost = /\.amazonaws\.com(?:\.cn)?$/;
 
-/** Services whose signing name is not the one in their address. */
+/** Services whose signing name differs from the name in their host. */
 const signingNames: readonly (readonly [host: RegExp, service: string])[] = [[/^bedrock(-agent)?(-runtime)?\./, 'bedrock']];
 
 const authenticate: AuthenticateRequest = (request, data, { now }) =>
@@ -62,15 +62,15 @@ export const aws = defineCredentialType({
 });
 
 /**
- * Service and region of a custom endpoint; those of AWS' own addresses are in the address. Throws `CREDENTIAL_UNUSABLE` for any other
- * host: nobody else gets a signature.
+ * Service and region of a custom endpoint; both undefined for AWS hosts, whose names contain them.
+ * Throws `CREDENTIAL_UNUSABLE` for other hosts: they must not receive a signature.
  */
 function destination({ host, hostname }: URL, data: JsonObject): { service?: string; region?: string } {
   const region = credentialText(data, 'region').trim();
   const custom = customEndpoints.find(([, field]) => hostOf(customEndpoint(data, field, region)) === host);
   if (custom) return { service: custom[0], region };
   if (!awsHost.test(host)) {
-    const message = `${hostname} is neither an address of AWS nor a custom endpoint of the credential`;
+    const message = `${hostname} is neither an AWS host nor a custom endpoint of the credential`;
     throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message });
   }
   const service = signingNames.find(([pattern]) => pattern.test(host))?.[1];
@@ -81,7 +81,7 @@ function isTemporary(data: JsonObject): boolean {
   return ownProperty(data, 'temporaryCredentials') === true;
 }
 
-/** Empty: none. `{region}` in it stands for the region. */
+/** The endpoint with `{region}` replaced; empty if the credential has none. */
 function customEndpoint(data: JsonObject, field: string, region: string): string {
   if (ownProperty(data, 'customEndpoints') !== true) return '';
   return withoutFinalSlashes(optionalCredentialText(data, field).trim().replaceAll('{region}', region));
@@ -97,7 +97,7 @@ function stsAddress(data: JsonObject): string {
   return customEndpoint(data, 'stsEndpoint', region) || `https://sts.${region}.${domain}`;
 }
 
-/** The addresses of AWS, and the custom endpoints of the credential. */
+/** AWS hosts, and the custom endpoints of the credential. */
 function hosts(data: JsonObject): string[] {
   const region = optionalCredentialText(data, 'region').trim();
   const own = customEndpoints.flatMap(([, field]) => hostOfAddress(customEndpoint(data, field, region)));

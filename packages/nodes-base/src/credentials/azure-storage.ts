@@ -12,7 +12,7 @@ import { hostOfAddress } from './shared/hosts-of-service.ts';
 import { secret, text } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
-/** The version of the service's interface that requests without one of their own ask for. */
+/** API version of requests that do not set one. */
 const serviceVersion = '2021-12-02';
 
 const authenticate: AuthenticateRequest = (request, data, { now }) => {
@@ -32,7 +32,7 @@ export const azureStorage = defineCredentialType({
   properties: [
     text('account', 'Account', { required: true }),
     secret('key', 'Key', { required: true }),
-    text('baseUrl', 'Base URL', { description: 'Default: that of the account in the public cloud' }),
+    text('baseUrl', 'Base URL', { description: 'Default: the endpoint of the account in the public cloud' }),
   ],
   authenticate,
   hosts,
@@ -44,7 +44,7 @@ function baseUrl(data: JsonObject): string {
   return withoutFinalSlashes(optionalCredentialText(data, 'baseUrl', `https://${account}.blob.core.windows.net`));
 }
 
-/** The services of the account: blobs, queues, tables and files. */
+/** The account's services: blobs, queues, tables, and files. */
 function hosts(data: JsonObject): string[] {
   const account = optionalCredentialText(data, 'account');
   const own = optionalCredentialText(data, 'baseUrl');

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { baseCredentialTypes } from './base-credential-types.ts';
 import { createCredentialTypeRegistry } from './credential-type-registry.ts';
 
-/** For each type: data that are good, data that are not, and what is never shown. */
+/** For each type: valid data, invalid data, and fields that are never shown. */
 const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: string[] }> = {
   httpBasicAuth: {
     good: [{ user: 'u', password: 'p' }, { user: 'key' }, { user: '', password: 'pat' }],
@@ -211,7 +211,7 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
 test.each(baseCredentialTypes.map((type) => [type.name, type] as const))(
-  '%s is one that a package of others could have',
+  '%s is a valid name for a type of any package',
   (_, type) => {
     expect(validateCredentialType(type)).toEqual([]);
   },
@@ -226,7 +226,7 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
     for (const data of expected.good) expect([data, accepts(data), accepts.errors]).toEqual([data, true, null]);
   });
 
-  test('refuses bad data', () => {
+  test('rejects bad data', () => {
     expect(expected.bad).not.toEqual([]);
     for (const data of expected.bad) expect([data, accepts(data)]).toEqual([data, false]);
   });
@@ -239,7 +239,7 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
     expect(type.test).toBeDefined();
   });
 
-  test('has choices whose default is one of them, and conditions on fields that exist', () => {
+  test('has valid defaults of its choices, and conditions on existing fields', () => {
     const names = new Set(type.properties.map((property) => property.name));
     for (const { options = [], default: initial, type: kind, displayOptions = {} } of type.properties) {
       if (kind === 'options') expect(options).toContainEqual(expect.objectContaining({ value: initial }));

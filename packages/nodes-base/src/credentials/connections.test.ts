@@ -39,10 +39,10 @@ afterEach(async () => {
 });
 afterAll(() => ports.close());
 
-/** Types have three ways to name a server. */
+/** The three ways in which types name a server. */
 const at = (port: number) => ({ host: '127.0.0.1', hostname: '127.0.0.1', brokers: `127.0.0.1:${port}`, port });
 
-/** The result of a type's test at the server of this test. */
+/** Result of the type's credential test against this server. */
 async function tried(
   type: CredentialType,
   data: JsonObject,
@@ -76,14 +76,14 @@ describe('smtp', () => {
     expect(await tried(smtp, { user: 'ann', password, secure: false })).toEqual(works);
   });
 
-  test('says why it may not, without the password', async () => {
+  test('reports a refused login without the password', async () => {
     await start();
     const result = await tried(smtp, { user: 'ann', password: 'wrong one', secure: false });
     expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('no entry for ann') });
     expect(result.message).not.toContain('wrong one');
   });
 
-  test('a server without TLS is no server for `secure`', async () => {
+  test('with `secure`, rejects a server without TLS', async () => {
     await start();
     expect(await tried(smtp, { user: 'ann', password, secure: true })).toMatchObject({ status: 'Error' });
   });
@@ -109,7 +109,7 @@ describe('imap', () => {
     expect(await tried(imap, { user: 'ann', password, secure: false })).toEqual(works);
   });
 
-  test('says what the server says', async () => {
+  test('reports the server’s message', async () => {
     await start();
     expect(await tried(imap, { user: 'ann', password: 'wrong one', secure: false })).toEqual({
       status: 'Error',
@@ -137,7 +137,7 @@ describe('ftp', () => {
     expect(await tried(ftp, { username: 'ann', password })).toEqual(works);
   });
 
-  test('says what the server says, without the password', async () => {
+  test('reports the server’s message without the password', async () => {
     await start();
     expect(await tried(ftp, { username: 'ann', password: 'wrong one' })).toEqual({
       status: 'Error',
@@ -145,7 +145,7 @@ describe('ftp', () => {
     });
   });
 
-  test('a name is one line', async () => {
+  test('rejects a user name with a line break', async () => {
     await start();
     expect(await tried(ftp, { username: 'ann\r\nDELE x', password })).toMatchObject({ status: 'OK' });
     expect(received).toEqual(['USER annDELE x', `PASS ${password}`, 'PWD']);
@@ -186,22 +186,22 @@ describe('ssh and sftp', () => {
         }),
       );
     });
-    // It tells of its own connections under the name of those of the server below.
+    // Tracks the connections of the server it wraps.
     return serve(listening((sshServer as never as { _srv: Server })._srv));
   };
 
-  test('a password logs in, and a wrong one does not', async () => {
+  test('logs in with a password, and fails with a wrong one', async () => {
     await start();
     expect(await tried(sshPassword, { username: 'ann', password })).toEqual(works);
     expect(await tried(sshPassword, { username: 'ann', password: 'wrong one' })).toMatchObject({ status: 'Error' });
   });
 
-  test('a password answers a server that asks for it', async () => {
+  test('sends the password to a server that prompts for it', async () => {
     await start({ methods: ['keyboard-interactive'] });
     expect(await tried(sshPassword, { username: 'ann', password })).toEqual(works);
   });
 
-  test('a private key logs in, and another does not', async () => {
+  test('logs in with a private key, and fails with another', async () => {
     await start();
     expect(await tried(sshPrivateKey, { username: 'ann', privateKey: userKey.privateKey })).toEqual(works);
     expect(await tried(sshPrivateKey, { username: 'ann', privateKey: hostKey.privateKey })).toMatchObject({ status: 'Error' });
@@ -209,7 +209,7 @@ describe('ssh and sftp', () => {
     expect(broken).toMatchObject({ status: 'Error', message: expect.not.stringContaining('no key at all') });
   });
 
-  test('sftp needs more than a login', async () => {
+  test('SFTP requires the subsystem, not only a login', async () => {
     await start();
     expect(await tried(sftp, { username: 'ann', password })).toEqual(works);
     await server?.close();
@@ -230,7 +230,7 @@ describe('mySql', () => {
         characterSet: 8,
         capabilityFlags: 0xff_ff_ff ^ 0x8_00,
         authCallback: ({ user }: { user: string }, callback: (...answer: unknown[]) => void) => {
-          // The library leaves it to servers to count anew for each command.
+          // The library leaves it to the server to reset the sequence number for each command.
           setImmediate(() => Object.assign(connection, { sequenceId: 0 }));
           if (user === 'ann') callback(null);
           else callback(null, { message: `who is ${user}`, code: 1045 });
@@ -246,14 +246,14 @@ describe('mySql', () => {
     expect(await tried(mySql, { user: 'ann', password })).toEqual(works);
   });
 
-  test('says what the server says', async () => {
+  test('reports the server’s message', async () => {
     await start();
     expect(await tried(mySql, { user: 'bob', password })).toEqual({ status: 'Error', message: 'who is bob' });
   });
 });
 
 describe('mongoDb', () => {
-  /** Answers `hello` and `ping` in the wire protocol (OP_QUERY and OP_MSG), and nothing else. */
+  /** A server that only answers `hello` and `ping` of the wire protocol (OP_QUERY and OP_MSG). */
   const start = () =>
     serve(
       listening(
@@ -270,7 +270,7 @@ describe('mongoDb', () => {
       ),
     );
 
-  test('pings, whether the address is written in one or in parts', async () => {
+  test('pings with a connection string or with separate fields', async () => {
     await start();
     const { port = 0 } = server ?? {};
     expect(await tried(mongoDb, { connectionString: `mongodb://127.0.0.1:${port}/db?directConnection=true` })).toEqual(works);
@@ -323,7 +323,7 @@ describe('brokers', () => {
   ] as const;
 
   test.each(brokers.map(([type, start, data]) => [type.name, type, start, data] as const))(
-    '%s logs in, and says why it may not without the password',
+    '%s logs in, and reports a refused login without the password',
     async (_, type, start, data) => {
       await serve(start(password));
       expect(await tried(type, { ...data, username: 'ann', password })).toEqual(works);
@@ -351,7 +351,7 @@ describe('every connection', () => {
   ];
 
   test.each(cases.map(([type, data]) => [type.name, type, data] as const))(
-    'of %s goes through the guard',
+    'of %s uses the guarded port',
     async (_, type, data) => {
       const blocked = {
         ...ports,

@@ -3,20 +3,23 @@ import { baseCredentialTypes } from './base-credential-types.ts';
 
 /** Finds credential types by name. */
 export interface CredentialTypeRegistry {
-  /** `undefined`: no such type. */
+  /** `undefined` if no such type exists. */
   find(name: string): CredentialType | undefined;
   list(): readonly CredentialType[];
 }
 
-/** The vault also seals what is no credential, under these in place of a type: the two must not be mistaken for each other. */
+/**
+ * Names under which the vault seals values that are not credentials; a credential type with such a
+ * name could be mistaken for them.
+ */
 export const reservedCredentialNames: ReadonlySet<string> = new Set(['canary', 'consent']);
 
-/** Throws when two types have one name, or one has a name that is reserved. */
+/** Throws if two types share a name or a name is reserved. */
 export function createCredentialTypeRegistry(types: readonly CredentialType[] = baseCredentialTypes): CredentialTypeRegistry {
   const byName = new Map<string, CredentialType>();
   for (const type of types) {
-    if (byName.has(type.name)) throw new TypeError(`two credential types are named ${type.name}`);
-    if (reservedCredentialNames.has(type.name)) throw new TypeError(`no credential type may be named ${type.name}`);
+    if (byName.has(type.name)) throw new TypeError(`two credential types have the name ${type.name}`);
+    if (reservedCredentialNames.has(type.name)) throw new TypeError(`a credential type cannot have the name ${type.name}`);
     byName.set(type.name, type);
   }
   return { find: (name) => byName.get(name), list: () => types };

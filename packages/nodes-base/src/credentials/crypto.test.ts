@@ -19,19 +19,19 @@ test.each<JsonObject>([
   { encryptionPassphrase: 'p' },
   { signPrivateKey: curve.privateKey },
   { encryptionPublicKey: pair.publicKey.replaceAll('\n', ' '), encryptionPrivateKey: pair.privateKey },
-])('a test says that what it has can be used, and that nothing was reached', async (data) => {
+])('the credential test reports valid secrets, and that no service was contacted', async (data) => {
   expect(await tried(data)).toEqual({
     status: 'OK',
-    message: 'the secrets can be used; there is no service to try them on',
+    message: 'the secrets are valid; no service was contacted',
   });
 });
 
 test.each<[JsonObject, string]>([
-  [{}, 'no secret at all'],
-  [{ hmacSecret: 's', signPrivateKey: 'not a key' }, '"signPrivateKey" holds no key in PEM'],
-  [{ encryptionPublicKey: 'not a key' }, '"encryptionPublicKey" holds no key in PEM'],
+  [{}, 'has no secret'],
+  [{ hmacSecret: 's', signPrivateKey: 'not a key' }, '"signPrivateKey" is not a readable PEM key'],
+  [{ encryptionPublicKey: 'not a key' }, '"encryptionPublicKey" is not a readable PEM key'],
   [{ encryptionPrivateKey: curve.privateKey }, 'not one of RSA'],
   [{ encryptionPublicKey: other.publicKey, encryptionPrivateKey: pair.privateKey }, 'does not decrypt'],
-])('a test finds fault with keys that cannot be used (%#)', async (data, message) => {
+])('the credential test reports unusable keys (%#)', async (data, message) => {
   expect(await tried(data)).toEqual({ status: 'Error', message: expect.stringContaining(message) });
 });

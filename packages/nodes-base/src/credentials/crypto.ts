@@ -16,17 +16,20 @@ const properties = [
   }),
 ];
 
-/** There is no service to ask: the keys are read, and those that belong together are tried on each other. */
+/**
+ * There is no service to contact: reads the keys, and checks that the two halves of a pair match.
+ */
 const test: TestCredential = async (data) => {
   const given = new Set(properties.map(({ name }) => name).filter((name) => optionalCredentialText(data, name) !== ''));
-  if (given.size === 0) return { status: 'Error', message: 'the credential has no secret at all: fill in what the node needs' };
+  if (given.size === 0)
+    return { status: 'Error', message: 'the credential has no secret: fill in the fields that the node needs' };
   if (given.has('signPrivateKey')) privateKeyOf(data, 'signPrivateKey');
   const publicKey = given.has('encryptionPublicKey') && rsaPublicKey(data, 'encryptionPublicKey');
   const privateKey = given.has('encryptionPrivateKey') && rsaPrivateKey(data, 'encryptionPrivateKey');
   if (publicKey && privateKey && !isDecrypted(() => oaepDecrypted(privateKey, oaepEncrypted(publicKey, probe)))) {
     return { status: 'Error', message: 'the private key does not decrypt what the public key encrypts' };
   }
-  return succeeded('the secrets can be used; there is no service to try them on');
+  return succeeded('the secrets are valid; no service was contacted');
 };
 
 const probe = Buffer.from('probe');
@@ -39,7 +42,7 @@ function isDecrypted(decrypt: () => Buffer): boolean {
   }
 }
 
-/** The secrets of the Crypto node; an action needs its own alone. */
+/** Secrets of the Crypto node; each action uses only its own. */
 export const crypto = defineCredentialType({
   name: 'crypto',
   displayName: 'Crypto',

@@ -14,14 +14,14 @@ import { succeeded } from './shared/service-test.ts';
 import { accessToken, authenticateByToken, endsSoon, requestToken, storedToken } from './shared/token-endpoint.ts';
 
 const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
-/** Addresses of Google's interfaces. */
+/** Hosts of Google APIs. */
 const hosts = ['*.googleapis.com', '*.google.com'];
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 
-/** Seconds; Google takes no assertion that is valid for longer. */
+/** In seconds; Google's upper limit for assertions. */
 const assertionLifetimeS = 3_600;
 
-/** A token for the service account, by a signed assertion (RFC 7523). */
+/** Fetches a token for the service account with a signed assertion (RFC 7523). */
 const renew: TokenRenewal['renew'] = async (data, ports, signal) => {
   const url = optionalCredentialText(data, 'tokenUrl', defaultTokenUrl);
   const form = [
@@ -41,10 +41,10 @@ const renewal: TokenRenewal = {
 
 const test: TestCredential = async (data, ports, signal) => {
   await renew(data, ports, signal);
-  return succeeded('the service account got a token');
+  return succeeded('received a token for the service account');
 };
 
-/** A service account of Google; requests carry a token that is fetched for it. */
+/** A Google service account; requests carry a token fetched for it. */
 export const googleApi = defineCredentialType({
   name: 'googleApi',
   displayName: 'Google Service Account',
@@ -58,10 +58,10 @@ export const googleApi = defineCredentialType({
       keepsSecrets: true,
       required: true,
       show: { inpersonate: [true] },
-      description: 'The user to act for',
+      description: 'The user to act as',
     }),
     flag('httpNode', 'Set up for use in HTTP Request node'),
-    text('scopes', 'Scopes', { keepsSecrets: true, description: `Separated by blanks or commas. Default: ${defaultScope}` }),
+    text('scopes', 'Scopes', { keepsSecrets: true, description: `Separated by spaces or commas. Default: ${defaultScope}` }),
     text('tokenUrl', 'Token URL', { description: `Default: ${defaultTokenUrl}` }),
     oauthTokenData,
   ],

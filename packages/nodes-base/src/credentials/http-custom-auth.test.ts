@@ -8,7 +8,7 @@ const get = { method: 'GET', url: 'https://api.example/a?b=1' };
 const sent = (json: string | JsonObject, request: HttpRequest = get) => signed(httpCustomAuth, request, { json }, fakePorts());
 
 describe('httpCustomAuth', () => {
-  test('headers and query parameters go in place of those of the same name; braces in them mean nothing', async () => {
+  test('replaces headers and query parameters of the same name, and leaves braces in them as they are', async () => {
     const request = { ...get, headers: { 'X-Key': 'old', accept: 'a' } };
     expect(await sent('{"headers":{"x-key":"{v}"},"qs":{"b":2,"c":"d e"}}', request)).toEqual({
       method: 'GET',
@@ -22,12 +22,12 @@ describe('httpCustomAuth', () => {
     ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"a":1}' }, '{"a":1,"key":{"n":2}}'],
     ['a form', { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' }, 'a=1&key=%7B%22n%22%3A2%7D'],
     ['no body', {}, '{"key":{"n":2}}'],
-  ])('fields of the body go into %s', async (_, parts, body) => {
+  ])('adds body fields to %s', async (_, parts, body) => {
     const request = { method: 'POST', url: get.url, ...parts };
     expect((await sent({ body: { key: { n: 2 } } }, request)).body).toBe(body);
   });
 
-  test('a body that cannot take them is refused', async () => {
+  test('rejects a body that cannot hold fields', async () => {
     const request = { method: 'POST', url: get.url, body: 'text' };
     await expect(sent({ body: { key: 'v' } }, request)).rejects.toMatchObject({ code: 'CREDENTIAL_UNUSABLE' });
     await expect(sent({ body: { key: 'v' } })).rejects.toMatchObject({ code: 'CREDENTIAL_UNUSABLE' });

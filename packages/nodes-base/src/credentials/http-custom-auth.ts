@@ -20,7 +20,7 @@ const authenticate: AuthenticateRequest = (request, data) => {
   return withFields(withBoth, parts.body);
 };
 
-/** Whatever headers, fields of the body and query parameters a service wants to see. */
+/** Adds any headers, body fields, and query parameters that a service requires. */
 export const httpCustomAuth = defineCredentialType({
   name: 'httpCustomAuth',
   displayName: 'Custom Auth',
@@ -28,8 +28,7 @@ export const httpCustomAuth = defineCredentialType({
     {
       ...json('json', 'JSON', {
         required: true,
-        description:
-          'What goes along with each request: an object with objects `headers`, `body` and `qs`, of which any may be left out',
+        description: 'Sent with each request: an object with the optional objects `headers`, `body`, and `qs`',
       }),
       typeOptions: { password: true },
     },
@@ -39,7 +38,9 @@ export const httpCustomAuth = defineCredentialType({
   test: ownUrlTest({ authenticate }),
 });
 
-/** The part `body` of a request that has no body, and may have one, becomes that. */
+/**
+ * Adds fields to the body, or makes them the body if a request whose method allows one has none.
+ */
 function withFields(request: HttpRequest, fields: JsonObject): HttpRequest {
   const isBodyless = request.body === undefined && !['GET', 'HEAD'].includes(request.method.toUpperCase());
   if (!isBodyless || Object.keys(fields).length === 0) return withBodyFields(request, Object.entries(fields));

@@ -28,7 +28,7 @@ const answerChallenge: AnswerChallenge = (request, response, data, { randomBytes
   return withHeaders(request, [['authorization', authorization]]);
 };
 
-/** HTTP Digest: nothing is sent until the server has asked with a nonce of its own. */
+/** HTTP Digest: sends credentials only after the server's challenge with a nonce. */
 export const httpDigestAuth = defineCredentialType({
   name: 'httpDigestAuth',
   displayName: 'Digest Auth',

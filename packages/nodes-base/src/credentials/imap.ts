@@ -17,7 +17,7 @@ export const imap = defineCredentialType({
     secret('password', 'Password', { required: true }),
     text('host', 'Host', { required: true }),
     port(993),
-    flag('secure', 'SSL/TLS', { initial: true, description: 'Whether TLS is spoken from the first byte' }),
+    flag('secure', 'SSL/TLS', { initial: true, description: 'Whether to use TLS from the start of the connection' }),
     allowUnauthorizedCerts,
   ],
   test,

@@ -12,7 +12,7 @@ import { privateKeyOf, publicKeyOf } from '../shared/pem.ts';
 import { choice, secret, secretBlock, text } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 
-/** Seconds that a token for a request is valid. */
+/** Lifetime of a request's token, in seconds. */
 const lifetimeS = 300;
 
 export const jwtAlgorithms = [
@@ -30,11 +30,11 @@ export const jwtAlgorithms = [
   'PS512',
 ];
 
-/** A short-lived token signed now, as bearer. */
+/** Sends a new short-lived token as a bearer token. */
 const authenticate: AuthenticateRequest = async (request, data, { now }) =>
   withHeaders(request, [['authorization', `Bearer ${await signedToken(data, now())}`]]);
 
-/** There is no service to ask: the keys are tried on each other. */
+/** Without a service to contact: signs a token and verifies it. */
 const test: TestCredential = async (data, { now }) => {
   const { jwtVerify } = await import('jose');
   const token = await signedToken(data, now());
@@ -55,7 +55,7 @@ export const jwtAuth = defineCredentialType({
     secretBlock('privateKey', 'Private Key', { show: { keyType: ['pemKey'] }, description: 'PEM; signs' }),
     text('publicKey', 'Public Key', {
       show: { keyType: ['pemKey'] },
-      description: 'PEM; verifies. Default: that of the private key',
+      description: 'PEM; verifies tokens. Default: derived from the private key',
     }),
     choice(
       'algorithm',
@@ -67,7 +67,10 @@ export const jwtAuth = defineCredentialType({
   test,
 });
 
-/** What a token says that is signed with the key of the credential, and valid at this moment; `undefined` for any other. */
+/**
+ * The payload of a token that is signed with the credential's key and currently valid; otherwise
+ * `undefined`.
+ */
 export async function verifyJwt(data: JsonObject, token: string, nowMs: number): Promise<JsonObject | undefined> {
   const { jwtVerify } = await import('jose');
   try {
@@ -78,7 +81,7 @@ export async function verifyJwt(data: JsonObject, token: string, nowMs: number):
   }
 }
 
-/** A token that carries `payload`, and the time of its creation unless the payload has one. */
+/** Signs a token for `payload`; adds the creation time unless the payload has one. */
 export async function signJwt(
   data: JsonObject,
   payload: JsonObject,
@@ -91,7 +94,10 @@ export async function signJwt(
   return new SignJWT(claims).setProtectedHeader(header).sign(signingKey(data));
 }
 
-/** The payload of a token whose signature the key of the credential verifies. Its times are not checked. Throws otherwise. */
+/**
+ * The payload of a token signed with the credential's key. Does not check its times. Throws if the
+ * signature is invalid.
+ */
 export async function verifyJwtSignature(
   data: JsonObject,
   token: string,

@@ -16,10 +16,10 @@ export const kafka = defineCredentialType({
   displayName: 'Kafka',
   documentation: 'https://kafka.apache.org/documentation/#security_sasl',
   properties: [
-    text('clientId', 'Client ID', { keepsSecrets: true, description: 'Name of this client in the logs of the brokers' }),
-    text('brokers', 'Brokers', { required: true, description: 'Hosts with their ports, separated by commas: `kafka-1:9092`' }),
+    text('clientId', 'Client ID', { keepsSecrets: true, description: 'Name of this client in the brokers’ logs' }),
+    text('brokers', 'Brokers', { required: true, description: 'Hosts with ports, separated by commas: `kafka-1:9092`' }),
     flag('ssl', 'SSL', { initial: true }),
-    flag('authentication', 'Authentication', { description: 'Whether the brokers want a login' }),
+    flag('authentication', 'Authentication', { description: 'Whether the brokers require a login' }),
     text('username', 'Username', { ...withLogin, keepsSecrets: true }),
     secret('password', 'Password', withLogin),
     choice(

@@ -2,7 +2,7 @@ import { type AuthenticateRequest, credentialText, defineCredentialType, withHea
 import { secret } from './shared/properties.ts';
 import { serviceTest } from './shared/service-test.ts';
 
-/** Notion wants each request to name a version; one that does not gets this. */
+/** Notion requires a version in each request; this is the default. */
 const defaultVersion = '2022-06-28';
 
 const authenticate: AuthenticateRequest = (request, data) => {

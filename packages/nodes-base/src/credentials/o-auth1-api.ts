@@ -28,7 +28,7 @@ const authenticate: AuthenticateRequest = (request, data, { now, randomBytes }) 
   return withHeaders(request, [['authorization', authorization]]);
 };
 
-/** OAuth 1.0a. Without a token the request is signed by the consumer alone ("two-legged"). */
+/** OAuth 1.0a. Without a token, only the consumer signs the request ("two-legged"). */
 export const oAuth1Api = defineCredentialType({
   name: 'oAuth1Api',
   displayName: 'OAuth1',
@@ -55,7 +55,7 @@ function signatureMethod(data: JsonObject): OAuth1Method {
   const name = optionalCredentialText(data, 'signatureMethod', oAuth1Methods[0]);
   const method = oAuth1Methods.find((known) => known === name);
   if (method) return method;
-  throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: 'the signature method is not one of those of the type' });
+  throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: 'the signature method is not supported' });
 }
 
 function tokenText(data: JsonObject, field: string): string {

@@ -23,8 +23,9 @@ import { authorizationCode } from './shared/user-consent.ts';
 const byUser = ['authorizationCode', 'pkce'];
 
 /**
- * A new token by the credential's grant: client credentials, or the refresh token of an authorization that a user gave. Resolves to the
- * complete data; what the service does not repeat (a refresh token that stays) is kept. See `TokenRenewal.renew`.
+ * Fetches a token with the credential's grant: client credentials, or the refresh token of a user's
+ * authorization. Resolves to the complete data; keeps values that the service does not repeat, such
+ * as a refresh token. See `TokenRenewal.renew`.
  */
 export const refreshToken: TokenRenewal['renew'] = async (data, ports, signal) => {
   const old = storedToken(data);
@@ -43,13 +44,16 @@ const renewal: TokenRenewal = {
   renew: refreshToken,
 };
 
-/** A token of one's own is fetched anew; a user's is looked at only, since a refresh may end the one that is stored. */
+/**
+ * For client credentials, fetches a new token. A user's token is only checked: a refresh could
+ * invalidate the stored one.
+ */
 const test: TestCredential = async (data, ports, signal) => {
   const fresh = isClientCredentials(data) ? await refreshToken(data, ports, signal) : data;
   if (optionalCredentialText(data, 'testUrl') !== '')
     return ownUrlTest({ authenticate: authenticateByToken })(fresh, ports, signal);
   requiredAccessToken(fresh);
-  if (isClientCredentials(data)) return succeeded('the token endpoint gave a token');
+  if (isClientCredentials(data)) return succeeded('received a token from the token endpoint');
   if (endsSoon(storedToken(data), ports.now())) return { status: 'Error', message: 'the access token has expired' };
   return succeeded('there is an access token that has not expired');
 };
@@ -71,7 +75,7 @@ export const oAuth2Api = defineCredentialType({
       required: true,
       show: { grantType: ['authorizationCode', 'clientCredentials'] },
     }),
-    text('scope', 'Scope', { keepsSecrets: true, description: 'Scopes, separated as the service wants them' }),
+    text('scope', 'Scope', { keepsSecrets: true, description: 'Scopes, separated as the service requires' }),
     text('authQueryParameters', 'Auth URI Query Parameters', { keepsSecrets: true, show: { grantType: byUser } }),
     choice('authentication', 'Authentication', [
       ['header', 'Header'],
@@ -97,7 +101,7 @@ function refreshTokenOf(token: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Brought along from elsewhere: it ends, but nobody noted when it was given. */
+/** Whether an imported token has a lifetime but no recorded creation time. */
 function hasUnknownEnd(token: JsonObject): boolean {
   return ownProperty(token, 'expires_in') !== undefined && ownProperty(token, 'expiresAt') === undefined;
 }

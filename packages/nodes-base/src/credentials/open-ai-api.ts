@@ -24,7 +24,7 @@ const authenticate: AuthenticateRequest = (request, data) => {
   ]);
 };
 
-/** OpenAI, and services that speak as it does. */
+/** OpenAI and services with a compatible API. */
 export const openAiApi = defineCredentialType({
   name: 'openAiApi',
   displayName: 'OpenAI',

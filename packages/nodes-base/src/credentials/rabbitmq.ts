@@ -22,7 +22,10 @@ export const rabbitmq = defineCredentialType({
     secret('password', 'Password'),
     text('vhost', 'Vhost', { initial: '/' }),
     flag('ssl', 'SSL'),
-    flag('passwordless', 'Passwordless', { description: 'Whether a certificate logs in. Not supported yet', ...withTls }),
+    flag('passwordless', 'Passwordless', {
+      description: 'Whether to log in with a certificate. Not supported yet',
+      ...withTls,
+    }),
     secretBlock('ca', 'CA Certificates', withTls),
     secretBlock('cert', 'Client Certificate', withTls),
     secretBlock('key', 'Client Key', withTls),

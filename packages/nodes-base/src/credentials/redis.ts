@@ -15,7 +15,7 @@ export const redis = defineCredentialType({
   documentation: 'https://redis.io/docs/latest/operate/oss_and_stack/management/security/acl/',
   properties: [
     secret('password', 'Password'),
-    text('user', 'User', { description: 'Empty where the server knows no users' }),
+    text('user', 'User', { description: 'Empty if the server has no users' }),
     text('host', 'Host', { initial: 'localhost', required: true }),
     port(6379),
     wholeNumber('database', 'Database Number', 0, [0, 65_535]),

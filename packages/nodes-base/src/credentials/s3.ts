@@ -21,7 +21,7 @@ const authenticate: AuthenticateRequest = (request, data, { now }) =>
     nowMs: now(),
   });
 
-/** Any service that speaks S3. */
+/** Any S3-compatible service. */
 export const s3 = defineCredentialType({
   name: 's3',
   displayName: 'S3',
@@ -30,14 +30,16 @@ export const s3 = defineCredentialType({
     text('region', 'Region', { initial: 'us-east-1' }),
     text('accessKeyId', 'Access Key ID', { keepsSecrets: true, required: true }),
     secret('secretAccessKey', 'Secret Access Key', { required: true }),
-    flag('forcePathStyle', 'Force Path Style', { description: 'Whether buckets are named in the path, not in the host' }),
+    flag('forcePathStyle', 'Force Path Style', {
+      description: 'Whether the bucket name is in the path rather than in the host name',
+    }),
   ],
   authenticate,
   hosts,
   test: serviceTest({ authenticate }, { request: (data) => `${withoutFinalSlashes(credentialText(data, 'endpoint'))}/` }),
 });
 
-/** The endpoint, and the names below it: buckets may be named in the host. */
+/** The endpoint host and its subdomains, which may name buckets. */
 function hosts(data: JsonObject): string[] {
   return hostOfAddress(optionalCredentialText(data, 'endpoint')).flatMap((host) => [
     host,

@@ -9,7 +9,7 @@ import { telegramApi } from './telegram-api.ts';
 const signal = new AbortController().signal;
 const registry = createCredentialTypeRegistry(baseCredentialTypes);
 
-/** What each type's test asks of its service. */
+/** The request that each type's credential test sends to its service. */
 const table: [type: string, data: JsonObject, asked: { method: string; url: string; headers?: Record<string, unknown> }][] = [
   [
     'httpBasicAuth',
@@ -108,13 +108,13 @@ const table: [type: string, data: JsonObject, asked: { method: string; url: stri
 describe.each(table)('the test of %s with %j', (name, data, asked) => {
   const tried = registry.find(name)?.test;
 
-  test('asks a cheap endpoint with the credential', async () => {
+  test('sends one cheap request with the credential', async () => {
     const ports = fakePorts();
     expect(await tried?.(data, ports, signal)).toEqual({ status: 'OK', message: 'the connection works' });
     expect(ports.requests).toMatchObject([asked]);
   });
 
-  test('says that the service refused', async () => {
+  test('reports that the service refused', async () => {
     const result = await tried?.(data, fakePorts({ answer: () => jsonAnswer({}, 401) }), signal);
     expect(result).toEqual({ status: 'Error', message: 'the service refused the credential (401)' });
   });
@@ -134,9 +134,9 @@ test.each([
   'httpHeaderAuth',
   'httpQueryAuth',
   'oAuth1Api',
-])('%s without a test URL says that there is no way to test it', async (name) => {
+])('%s without a test URL reports that it cannot be tested', async (name) => {
   const result = await registry.find(name)?.test?.({ user: 'u', name: 'n', value: 'v' }, fakePorts(), signal);
-  expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('no way to test') });
+  expect(result).toMatchObject({ status: 'Error', message: expect.stringContaining('cannot be tested') });
 });
 
 describe('telegramApi', () => {
@@ -151,7 +151,7 @@ describe('telegramApi', () => {
     expect(await sent(url)).toBe(expected);
   });
 
-  test('no other host gets the token', async () => {
+  test('does not send the token to another host', async () => {
     await expect(sent('https://api.telegram.org/getMe')).rejects.toMatchObject({ code: 'CREDENTIAL_UNUSABLE' });
   });
 });

@@ -17,7 +17,7 @@ describe('AWS Signature Version 4', () => {
   const data = { region: 'us-east-1', accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
   const ports = fakePorts({ nowMs: Date.UTC(2015, 7, 30, 12, 36) });
 
-  test('the example of the documentation (IAM ListUsers)', async () => {
+  test('the example in the documentation (IAM ListUsers)', async () => {
     const request = {
       method: 'GET',
       url: 'https://iam.amazonaws.com/?Action=ListUsers&Version=2010-05-08',
@@ -56,7 +56,7 @@ describe('AWS Signature Version 4', () => {
     expect(headers?.['Authorization']).toContain(`/${scope}/aws4_request`);
   });
 
-  test('a session token goes along; other hosts get no signature', async () => {
+  test('sends a session token, and no signature to other hosts', async () => {
     const temporary = { ...data, temporaryCredentials: true, sessionToken: 'session' };
     const { headers } = await signed(aws, { method: 'GET', url: 'https://sts.amazonaws.com/' }, temporary, ports);
     expect(headers).toMatchObject({ 'X-Amz-Security-Token': 'session' });
@@ -65,7 +65,7 @@ describe('AWS Signature Version 4', () => {
     }
   });
 
-  test('S3 of others is signed with its region, body included', async () => {
+  test('signs requests to S3-compatible services with the region and the body', async () => {
     const request = {
       method: 'PUT',
       url: 'https://s3.example:9000/b/k',
@@ -113,11 +113,11 @@ describe('OAuth 1.0a', () => {
       nonce: 'kllo9940pd9333jh',
       timestamp: 1_191_242_096,
     });
-    // With oauth_version, as OAuth Core 1.0 appendix A has it.
+    // With oauth_version, as in OAuth Core 1.0 appendix A.
     expect(decodeURIComponent(field(header, 'oauth_signature') ?? '')).toBe('tR3+Ty81lMeYAr/Fid0kMTYa/WM=');
   });
 
-  test('each request has its time and its nonce; without a token the consumer signs alone', async () => {
+  test('each request has its own time and nonce; without a token, only the consumer signs', async () => {
     const { consumerKey, consumerSecret } = signer;
     const data = { consumerKey, consumerSecret, signatureMethod: 'HMAC-SHA256' };
     const { headers } = await signed(oAuth1Api, update, data, fakePorts({ bytes: Buffer.alloc(24, 0xab) }));
@@ -162,7 +162,7 @@ describe('HTTP Digest', () => {
       { user: 'J\u00e4s\u00f8n Doe', password: 'Secret, or not?' },
       fakePorts({ bytes: Buffer.from(cnonce, 'base64') }),
     );
-    // The RFC printed other values; its erratum 4897 gives these.
+    // The RFC's values are wrong; these are from erratum 4897.
     expect(answer?.headers?.['authorization']).toContain(
       'username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b"',
     );
@@ -171,19 +171,19 @@ describe('HTTP Digest', () => {
     );
   });
 
-  test('a server that knows no qop (RFC 2069) gets the short answer', () => {
+  test('sends the short response to a server without qop (RFC 2069)', () => {
     const digest = 'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"';
     const header = answered(digest, request, { user: 'Mufasa', password: 'Circle Of Life' });
     expect(field(header ?? '', 'response')).toBe('670fd8c2df070c60b045671b8b24ff02');
     expect(header).not.toMatch(/qop|cnonce|algorithm/);
   });
 
-  test('of several challenges the strongest is answered, whatever stands between them', () => {
+  test('answers the strongest of several challenges, among other schemes', () => {
     const header = `Basic realm="x, Digest", ${challenge('MD5')}, Bearer, ${challenge('SHA-256')}`;
     expect(answered(header)).toContain('algorithm=SHA-256');
   });
 
-  test('the body is covered where the server wants that', () => {
+  test('covers the body if the server requires it', () => {
     const post = { ...request, method: 'POST', body: 'text' };
     const first = answered(challenge('MD5', 'qop="auth-int"'), post);
     const second = answered(challenge('MD5', 'qop="auth-int"'), { ...post, body: 'other' });
@@ -192,20 +192,20 @@ describe('HTTP Digest', () => {
   });
 
   test.each(['', 'Basic realm="x"', 'Digest realm="x"', challenge('MAGIC'), challenge('MD5', 'qop="other"')])(
-    'the challenge %j gets no answer',
+    'ignores the challenge %j',
     (header) => {
       expect(answered(header)).toBeUndefined();
     },
   );
 
-  test('names cannot end the header', () => {
+  test('a user name cannot end the header', () => {
     const header = answered(challenge('MD5'), request, { user: 'a"\r\nX: y', password: 'p' });
     expect(header).not.toMatch(/[\r\n]/);
   });
 });
 
 describe('Azure Shared Key', () => {
-  test('the text to sign is the one of the documentation', () => {
+  test('the string to sign equals the documentation’s', () => {
     const request = {
       method: 'GET',
       url: 'https://myaccount.blob.core.windows.net/mycontainer?restype=container&comp=metadata&timeout=20',
@@ -217,7 +217,7 @@ describe('Azure Shared Key', () => {
     );
   });
 
-  test('repeated parameters are joined and sorted; the length of a body is in its place', () => {
+  test('joins and sorts repeated parameters, and includes the length of the body', () => {
     const request = {
       method: 'put',
       url: 'https://a.blob.core.windows.net/c/b%20c?include=snapshots&include=metadata&Comp=list',
@@ -229,7 +229,7 @@ describe('Azure Shared Key', () => {
     );
   });
 
-  test('a request gets date, version and the signature with the key', async () => {
+  test('adds the date, the version, and the signature with the key', async () => {
     const key = Buffer.from('a key').toString('base64');
     const request = { method: 'GET', url: 'https://acc.blob.core.windows.net/?comp=list' };
     const sent = await signed(azureStorage, request, { account: 'acc', key }, fakePorts());

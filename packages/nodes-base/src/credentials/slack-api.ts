@@ -10,7 +10,7 @@ export const slackApi = defineCredentialType({
   documentation: 'https://docs.slack.dev/authentication/tokens',
   properties: [
     secret('accessToken', 'Access Token', { required: true }),
-    secret('signatureSecret', 'Signature Secret', { description: 'Proves that calls come from Slack; for triggers' }),
+    secret('signatureSecret', 'Signature Secret', { description: 'Verifies that requests come from Slack; for triggers' }),
   ],
   authenticate,
   hosts: ['slack.com', '*.slack.com'],

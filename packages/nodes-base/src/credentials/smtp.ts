@@ -21,9 +21,9 @@ export const smtp = defineCredentialType({
     secret('password', 'Password'),
     text('host', 'Host', { required: true }),
     port(465),
-    flag('secure', 'SSL/TLS', { initial: true, description: 'Whether TLS is spoken from the first byte' }),
+    flag('secure', 'SSL/TLS', { initial: true, description: 'Whether to use TLS from the start of the connection' }),
     flag('disableStartTls', 'Disable STARTTLS', { show: { secure: [false] } }),
-    text('hostName', 'Client Host Name', { description: 'What the client calls itself to the server' }),
+    text('hostName', 'Client Host Name', { description: 'Host name that the client sends in its greeting' }),
   ],
   test,
 });

@@ -13,7 +13,10 @@ import { serviceTest } from './shared/service-test.ts';
 
 const publicAddress = 'https://api.telegram.org';
 
-/** Telegram takes the token in the path: `/getMe` becomes `/bot<token>/getMe`. A path that has it is left as it is. */
+/**
+ * Telegram takes the token in the path: `/getMe` becomes `/bot<token>/getMe`. A path with a token
+ * is unchanged.
+ */
 const authenticate: AuthenticateRequest = (request, data) => {
   const url = new URL(request.url);
   const base = new URL(baseUrl(data));

@@ -23,7 +23,7 @@ describe('oAuth2Api', () => {
   const own: JsonObject = { ...client, grantType: 'clientCredentials', scope: 'a b' };
   const tokenOf = (data: JsonObject) => data['oauthTokenData'];
 
-  test('client credentials are asked for with the client in the header, encoded (RFC 6749 §2.3.1)', async () => {
+  test('a client credentials request has the client in the header, encoded (RFC 6749 §2.3.1)', async () => {
     const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 't', token_type: 'bearer', expires_in: 100 }) });
     const renewed = await refreshToken(own, ports, signal);
     expect(ports.requests[0]).toMatchObject({
@@ -38,7 +38,7 @@ describe('oAuth2Api', () => {
     });
   });
 
-  test('a refresh token is exchanged; the client goes into the body where the service wants it, with what else it wants', async () => {
+  test('exchanges a refresh token, with the client in the body and extra fields if the service requires that', async () => {
     const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 'new' }) });
     const data = {
       ...byUser({ access_token: 'old', refresh_token: 'r1', expires_in: 1, expiresAt: 5, instance: 'x' }),
@@ -58,7 +58,7 @@ describe('oAuth2Api', () => {
     expect(tokenOf(await refreshToken(byUser({ refresh_token: 'r1' }), ports, signal))).toMatchObject({ refresh_token: 'r2' });
   });
 
-  test('an answer as a form is understood', async () => {
+  test('reads a response in form encoding', async () => {
     const answer = () => ({ ...jsonAnswer(''), body: Buffer.from('access_token=t&scope=repo') });
     expect(tokenOf(await refreshToken(own, fakePorts({ answer }), signal))).toEqual({ access_token: 't', scope: 'repo' });
   });
@@ -97,7 +97,7 @@ describe('oAuth2Api', () => {
       true,
     ],
     ['a token without an end', byUser({ access_token: 't', refresh_token: 'r' }), false],
-    ['a token whose end nobody noted', byUser({ access_token: 't', refresh_token: 'r', expires_in: 3600 }), true],
+    ['a token with an unknown end', byUser({ access_token: 't', refresh_token: 'r', expires_in: 3600 }), true],
     ['a token that ended and cannot be renewed', byUser({ access_token: 't', expiresAt: 1 }), false],
     ['no authorization at all', byUser({}), false],
     ['client credentials without a token', own, true],
@@ -105,21 +105,21 @@ describe('oAuth2Api', () => {
     expect(oAuth2Api.renewal?.isDue(data, nowMs)).toBe(due);
   });
 
-  test('requests carry the token, and none goes out without', async () => {
+  test('requests carry the token; without one they are not sent', async () => {
     expect((await signed(oAuth2Api, get, byUser({ access_token: 't' }), fakePorts())).headers).toEqual({
       authorization: 'Bearer t',
     });
     expect(() => signed(oAuth2Api, get, byUser({}), fakePorts())).rejects.toMatchObject({ code: 'CREDENTIAL_INCOMPLETE' });
   });
 
-  test('a test never spends the refresh token of a user', async () => {
+  test('a test never uses a user’s refresh token', async () => {
     const ports = fakePorts();
     const data = byUser({ access_token: 't', refresh_token: 'r', expiresAt: 1 });
     expect(await oAuth2Api.test?.(data, ports, signal)).toEqual({ status: 'Error', message: 'the access token has expired' });
     expect(ports.requests).toEqual([]);
   });
 
-  test('a test of client credentials fetches a token', async () => {
+  test('a test with client credentials fetches a token', async () => {
     const good = fakePorts({ answer: () => jsonAnswer({ access_token: 't' }) });
     expect(await oAuth2Api.test?.(own, good, signal)).toMatchObject({ status: 'OK' });
     const bad = fakePorts({ answer: () => jsonAnswer({ error: 'invalid_client', error_description: 'not s&t' }, 401) });
@@ -165,9 +165,9 @@ describe('googleApi', () => {
     ]).toEqual([true, true, false]);
   });
 
-  test('a key that cannot be read is said to be so, and not shown', async () => {
+  test('reports an unreadable key without showing it', async () => {
     const result = await googleApi.test?.({ ...data, privateKey: 'not a key' }, fakePorts(), signal);
-    expect(result).toEqual({ status: 'Error', message: 'the field "privateKey" holds no key in PEM that can be read' });
+    expect(result).toEqual({ status: 'Error', message: 'the field "privateKey" is not a readable PEM key' });
   });
 });
 
@@ -182,14 +182,14 @@ describe('jwtAuth', () => {
     expect(payload).toEqual({ iat: nowMs / 1000, exp: nowMs / 1000 + 300 });
   });
 
-  test('keys in PEM are tried on each other, also when pasted in one line', async () => {
+  test('checks that PEM keys match, also if pasted as one line', async () => {
     const data = { keyType: 'pemKey', algorithm: 'RS256', privateKey: privateKey.replaceAll('\n', ' '), publicKey };
     expect(await jwtAuth.test?.(data, fakePorts(), signal)).toMatchObject({ status: 'OK' });
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' });
     expect(await jwtAuth.test?.({ ...data, publicKey: String(other) }, fakePorts(), signal)).toMatchObject({ status: 'Error' });
   });
 
-  test('a key that does not fit the algorithm is an error', async () => {
+  test('rejects a key that does not match the algorithm', async () => {
     const data = { keyType: 'pemKey', algorithm: 'ES256', privateKey };
     expect(await jwtAuth.test?.(data, fakePorts(), signal)).toMatchObject({ status: 'Error' });
   });

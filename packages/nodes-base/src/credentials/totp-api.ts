@@ -10,7 +10,7 @@ const test: TestCredential = async (data) => {
   } catch (error) {
     return { status: 'Error', message: `the secret is not valid Base32: ${errorMessage(error)}` };
   }
-  return succeeded('the secret is valid Base32; no service can be asked');
+  return succeeded('the secret is valid Base32; no service was contacted');
 };
 
 /** The shared secret of time-based one-time passwords (RFC 6238). */
@@ -19,7 +19,7 @@ export const totpApi = defineCredentialType({
   displayName: 'TOTP',
   documentation: 'https://www.rfc-editor.org/rfc/rfc6238',
   properties: [
-    secret('secret', 'Secret', { required: true, description: 'Base32, as the QR code of the service holds it' }),
+    secret('secret', 'Secret', { required: true, description: 'Base32, as in the service’s QR code' }),
     text('label', 'Label', { description: 'The account, such as `GitHub:john`; it identifies the secret to people' }),
   ],
   test,

@@ -9,21 +9,24 @@ import {
 import { choice, secret, text, wholeNumber } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 
-/** How a call is signed. Header names are in lower case. */
+/** How requests are signed. Header names are in lower case. */
 export interface SignatureRule {
   key: Buffer;
   algorithm: 'sha1' | 'sha256' | 'sha512';
   encoding: 'base64' | 'hex';
   header: string;
-  /** What stands before each signature in the header. */
+  /** Prefix of each signature in the header. */
   prefix: string;
-  /** Signatures are separated by blanks. */
+  /** Whether the header may hold several signatures, separated by spaces. */
   several: boolean;
-  /** What is signed, with `{id}`, `{timestamp}` and one `{body}` standing for what the call brings. */
+  /**
+   * Template of the signed text: `{id}`, `{timestamp}`, and one `{body}` stand for values of the
+   * request.
+   */
   content: string;
   idHeader?: string;
   timestampHeader?: string;
-  /** Milliseconds that the timestamp may be off, both ways. */
+  /** Allowed clock difference in milliseconds, either way. */
   toleranceMs: number;
 }
 
@@ -41,7 +44,7 @@ export const webhookSignature = defineCredentialType({
     ]),
     secret('secret', 'Secret', {
       required: true,
-      description: 'What the sender signs with. Of Standard Webhooks: base64, as a rule behind whsec_',
+      description: 'The shared secret. For Standard Webhooks: base64, usually after the prefix whsec_',
     }),
     text('header', 'Signature Header', {
       initial: 'X-Hub-Signature-256',
@@ -67,7 +70,7 @@ export const webhookSignature = defineCredentialType({
       ],
       { show: custom },
     ),
-    text('prefix', 'Prefix', { show: custom, description: 'What stands before the signature in its header, such as sha256=' }),
+    text('prefix', 'Prefix', { show: custom, description: 'Prefix of the signature in its header, such as sha256=' }),
     text('timestampHeader', 'Timestamp Header', {
       show: custom,
       description:
@@ -76,41 +79,47 @@ export const webhookSignature = defineCredentialType({
     text('signedContent', 'Signed Content', {
       initial: '{body}',
       show: custom,
-      description: 'What is signed: {body} and {timestamp} stand for those of the call. For example v0:{timestamp}:{body}',
+      description: 'Template of the signed text, with {body} and {timestamp} of the request. For example v0:{timestamp}:{body}',
     }),
     wholeNumber('toleranceSeconds', 'Tolerance (Seconds)', defaultToleranceS, [1, 86_400], {
-      description: 'How much the time of the call may be off, both ways',
+      description: 'Allowed clock difference, either way',
     }),
   ],
   problemOf: signatureProblem,
-  // There is no service to ask: whether a call could be let in is all there is to know.
+  // Without a service to contact, checks only that requests could be verified.
   test: async (data) => {
     signatureRule(data);
-    return succeeded('calls can be checked with the secret');
+    return succeeded('requests can be verified with the secret');
   },
 });
 
-/** Bytes that a secret has at least: a call that was overheard tells shorter ones to whoever tries them all. */
+/**
+ * Fewest bytes of a secret: from one intercepted request, a shorter secret can be found by brute
+ * force.
+ */
 const minKeyBytes = 16;
 
 function signatureProblem(data: JsonObject): string | undefined {
   try {
     const { key } = signatureRule(data);
-    return key.length < minKeyBytes ? `the secret has to have ${minKeyBytes} bytes or more` : undefined;
+    return key.length < minKeyBytes ? `the secret must have at least ${minKeyBytes} bytes` : undefined;
   } catch (error) {
     return errorMessage(error);
   }
 }
 
-/** What the credential says. Throws `CREDENTIAL_UNUSABLE` for one that would let calls through that nobody signed. */
+/**
+ * Reads the rule of a credential. Throws `CREDENTIAL_UNUSABLE` for a rule that would accept forged
+ * requests.
+ */
 export function signatureRule(data: JsonObject): SignatureRule {
   const toleranceMs = toleranceOf(data) * 1000;
   if (optionalCredentialText(data, 'scheme', 'standard') === 'standard') return { ...standardRule(data), toleranceMs };
   const timestampHeader = optionalCredentialText(data, 'timestampHeader').trim().toLowerCase();
   const content = optionalCredentialText(data, 'signedContent', '{body}');
-  if (content.split('{body}').length !== 2) throw unusable('what is signed has to hold {body}, once');
+  if (content.split('{body}').length !== 2) throw unusable('the signed text must contain {body} exactly once');
   if ((timestampHeader !== '') !== content.includes('{timestamp}'))
-    throw unusable('a timestamp needs its header, and has to be signed');
+    throw unusable('a timestamp needs its header and must be signed');
   return {
     key: Buffer.from(credentialText(data, 'secret')),
     algorithm: oneOf(data, 'algorithm', ['sha256', 'sha512', 'sha1']),
@@ -144,14 +153,14 @@ function standardRule(data: JsonObject): Omit<SignatureRule, 'toleranceMs'> {
 function toleranceOf({ toleranceSeconds }: JsonObject): number {
   const seconds = Number(toleranceSeconds ?? defaultToleranceS);
   if (seconds >= 1 && seconds <= 86_400) return seconds;
-  throw unusable('the tolerance has to be between 1 and 86400 seconds');
+  throw unusable('the tolerance must be between 1 and 86400 seconds');
 }
 
 function oneOf<T extends string>(data: JsonObject, field: string, values: readonly [T, ...T[]]): T {
   const given = optionalCredentialText(data, field, values[0]);
   const value = values.find((known) => known === given);
   if (value !== undefined) return value;
-  throw unusable(`"${field}" has to be one of ${values.join(', ')}`);
+  throw unusable(`"${field}" must be one of ${values.join(', ')}`);
 }
 
 function unusable(message: string): AppError {

@@ -23,6 +23,6 @@ function keyOf(data: JsonObject, field: string, read: (key: string) => KeyObject
   try {
     return read(text);
   } catch {
-    throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: `the field "${field}" holds no key in PEM that can be read` });
+    throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: `the field "${field}" is not a readable PEM key` });
   }
 }

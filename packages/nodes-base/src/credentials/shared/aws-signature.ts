@@ -2,21 +2,24 @@ import { type HttpRequest, signedBody, withHeaders } from '@sluice/node-sdk';
 import aws4 from 'aws4';
 
 export interface AwsSigner {
-  /** Absent: what the address, one of AWS' own, says. */
+  /** Absent: derived from the AWS host name. */
   service?: string;
   region?: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of temporary credentials; empty: none. */
+  /** Token of temporary credentials; empty: none. */
   sessionToken: string;
   nowMs: number;
 }
 
-/** Header of the body's hash, and what S3 takes in its place for a body that is read while it is sent. */
+/** Header for the body's hash, and its value for a body that S3 receives as a stream. */
 export const contentHash = 'x-amz-content-sha256';
 export const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
-/** The request signed with AWS Signature Version 4: host, content type, every `x-amz-` header, the query and the body. */
+/**
+ * Signs a request with AWS Signature Version 4: host, content type, all `x-amz-` headers, the
+ * query, and the body.
+ */
 export function signedForAws(request: HttpRequest, signer: AwsSigner): HttpRequest {
   const { service, region, accessKeyId, secretAccessKey, sessionToken, nowMs } = signer;
   const url = new URL(request.url);
@@ -45,7 +48,7 @@ export function signedForAws(request: HttpRequest, signer: AwsSigner): HttpReque
   );
 }
 
-/** Others may be changed on the way, or by the client of ours. */
+/** Headers to sign. Proxies or the HTTP client may change the others. */
 function signedHeaders({ headers = {} }: HttpRequest): Record<string, string> {
   const kept = Object.entries(headers)
     .map(([name, value]): [string, string] => [name.toLowerCase(), [value].flat().join(',')])

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { HttpRequest } from '@sluice/node-sdk';
 
-/** Headers that the signature covers by their place; `content-length` is worked out, the rest may be empty. */
+/**
+ * Headers that the signature covers in this order; `content-length` is computed, others may be
+ * empty.
+ */
 const placed = [
   'content-encoding',
   'content-language',
@@ -16,13 +19,13 @@ const placed = [
   'range',
 ];
 
-/** The `Authorization` header of Azure's Shared Key for blobs, queues and files. */
+/** Value of the `Authorization` header for Azure Shared Key: blobs, queues, and files. */
 export function sharedKeyAuthorization(request: HttpRequest, account: string, key: string): string {
   const signature = createHmac('sha256', Buffer.from(key, 'base64')).update(stringToSign(request, account)).digest('base64');
   return `SharedKey ${account}:${signature}`;
 }
 
-/** The text that is signed, for versions of the service from 2015-02-21 on. */
+/** The string to sign, for service versions since 2015-02-21. */
 export function stringToSign(request: HttpRequest, account: string): string {
   const headers = new Map(
     Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), [value].flat().join(',').trim()]),

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** A challenge of HTTP Digest (RFC 7616) that we can answer. */
+/** A supported challenge of HTTP Digest (RFC 7616). */
 export interface DigestChallenge {
   realm: string;
   nonce: string;
   opaque: string | undefined;
   algorithm: Algorithm;
-  /** What the server called the algorithm; `undefined`: it said nothing, which means MD5. */
+  /** Algorithm name in the challenge; `undefined` if absent, which means MD5. */
   algorithmName: string | undefined;
-  /** Whether the response also covers the body; `undefined`: the server is of RFC 2069's time and knows no `qop`. */
+  /**
+   * `auth-int`: the response also covers the body. `undefined`: an RFC 2069 server, without `qop`.
+   */
   qop: 'auth' | 'auth-int' | undefined;
   userhash: boolean;
 }
@@ -19,15 +21,15 @@ export interface DigestAnswer {
   method: string;
   /** Path and query. */
   uri: string;
-  /** Asked for where the response covers it. */
+  /** Called only if the response covers the body. */
   body(): string | Uint8Array;
-  /** Of the client, new for each answer. */
+  /** The client's nonce, new for each response. */
   cnonce: string;
 }
 
 interface Algorithm {
   hash: 'md5' | 'sha256' | 'sha512-256';
-  /** The password's hash depends on the nonces. */
+  /** Whether the password hash depends on the nonces. */
   session: boolean;
 }
 
@@ -38,17 +40,20 @@ const algorithms: readonly (readonly [name: string, hash: Algorithm['hash']])[] 
   ['SHA-512-256', 'sha512-256'],
 ];
 
-/** Each answer has a nonce of its own from the server, so each is the first use of it. */
+/** Always the first use: each response has a new nonce from the server. */
 const nonceCount = '00000001';
 
-/** The challenge with the strongest algorithm among those of a `WWW-Authenticate` header; `undefined`: none that we can answer. */
+/**
+ * The challenge with the strongest algorithm in a `WWW-Authenticate` header; `undefined` if none is
+ * supported.
+ */
 export function strongestChallenge(header: string): DigestChallenge | undefined {
   const challenges = digestParts(header).flatMap((parameters) => readChallenge(parameters) ?? []);
   const strength = ({ algorithm }: DigestChallenge) => algorithms.findIndex(([, hash]) => hash === algorithm.hash);
   return challenges.sort((a, b) => strength(b) - strength(a))[0];
 }
 
-/** The `Authorization` header that answers a challenge. */
+/** Value of the `Authorization` header for a challenge. */
 export function digestAuthorization(challenge: DigestChallenge, answer: DigestAnswer): string {
   const { realm, nonce, opaque, qop, algorithmName, userhash } = challenge;
   const { user, uri, cnonce } = answer;
@@ -97,7 +102,7 @@ function readChallenge(parameters: ReadonlyMap<string, string>): DigestChallenge
   return { realm, nonce, opaque: parameters.get('opaque'), algorithm, algorithmName, qop, userhash };
 }
 
-/** The parameters of each Digest challenge; those of other schemes between them are skipped. */
+/** The parameters of each Digest challenge; skips other schemes between them. */
 function digestParts(header: string): Map<string, string>[] {
   const found: Map<string, string>[] = [];
   let current: Map<string, string> | undefined;
@@ -113,7 +118,7 @@ function digestParts(header: string): Map<string, string>[] {
   return found;
 }
 
-/** Line ends cannot be: they would end the header. */
+/** Quotes a value and drops line breaks, which would end the header. */
 function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[\r\n]/g, '')}"`;
 }

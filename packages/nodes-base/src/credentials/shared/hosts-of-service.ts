@@ -1,7 +1,8 @@
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 
 /**
- * Hosts of a service whose address is a field of the credential: that address alone, or the public one and its companions.
+ * Hosts of a service whose URL is in the credential: only that host, or for the public service its
+ * related hosts too.
  */
 export function hostsOfService(
   data: JsonObject,
@@ -15,7 +16,10 @@ export function hostsOfService(
   return own === usual ? [own, ...companions] : [own];
 }
 
-/** The host and port of a URL as a list, after `http://` if that is its scheme; empty: it is not a URL. */
+/**
+ * Host and port of a URL in a list, prefixed with `http://` for that scheme; empty if it is not a
+ * URL.
+ */
 export function hostOfAddress(address: string): string[] {
   const url = URL.parse(address.trim());
   if (!url || url.hostname === '') return [];

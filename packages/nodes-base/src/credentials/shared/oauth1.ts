@@ -8,7 +8,7 @@ export interface OAuth1Signer {
   method: OAuth1Method;
   consumerKey: string;
   consumerSecret: string;
-  /** Empty: signed by the consumer alone. */
+  /** Empty: only the consumer signs. */
   token: string;
   tokenSecret: string;
   nonce: string;
@@ -18,7 +18,7 @@ export interface OAuth1Signer {
 
 type Pair = readonly [name: string, value: string];
 
-/** The `Authorization` header of OAuth 1.0a (RFC 5849 §3) for a request. */
+/** Value of a request's `Authorization` header for OAuth 1.0a (RFC 5849 §3). */
 export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer): string {
   const { method, consumerKey, token, nonce, timestamp } = signer;
   const own: Pair[] = [
@@ -34,7 +34,7 @@ export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer):
   return `OAuth ${fields.map(([name, value]) => `${encoded(name)}="${encoded(value)}"`).join(', ')}`;
 }
 
-/** RFC 5849 §3.4.1: method, base URI and all parameters, those of a URL-encoded form included. */
+/** RFC 5849 §3.4.1: method, base URI, and all parameters, including those of a URL-encoded body. */
 function signatureBase(request: HttpRequest, own: readonly Pair[]): string {
   const url = new URL(request.url);
   const parameters = [...url.searchParams, ...formFields(request), ...own]
@@ -65,7 +65,7 @@ function encoded(text: string): string {
   );
 }
 
-/** By code unit: all is ASCII by now. */
+/** Compares by code unit; all text is ASCII here. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,15 +2,15 @@ import { AppError, credentialText, isJsonObject, type JsonObject, optionalCreden
 import type { TokenRequest } from './token-endpoint.ts';
 
 /**
- * What the client of an OAuth 2 credential asks of its token endpoint: the fields of the grant, the client's authentication (RFC 6749
- * §2.3.1) and what else the service wants. Throws `CREDENTIAL_INCOMPLETE`.
+ * Builds the token request of an OAuth 2 credential: grant fields, client authentication (RFC 6749
+ * §2.3.1), and extra fields that the service requires. Throws `CREDENTIAL_INCOMPLETE`.
  */
 export function clientRequest(data: JsonObject, grant: readonly (readonly [string, string])[]): TokenRequest {
   const { form, headers } = clientAuthentication(data);
   return { url: credentialText(data, 'accessTokenUrl'), form: [...grant, ...form, ...additionalFields(data)], headers };
 }
 
-/** Without a secret (PKCE) the client is named in the body. */
+/** A client without a secret (PKCE) is identified in the body. */
 function clientAuthentication(data: JsonObject): { form: [string, string][]; headers: Record<string, string> } {
   const id = credentialText(data, 'clientId');
   const clientSecret = optionalCredentialText(data, 'clientSecret');

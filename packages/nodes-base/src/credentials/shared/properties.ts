@@ -7,7 +7,7 @@ interface More {
   description?: string;
   required?: boolean;
   show?: Show;
-  /** Its change does not change where the secrets go: they stay without being sent again. */
+  /** A change of this field does not change where secrets are sent, so stored secrets are kept. */
   keepsSecrets?: true;
 }
 
@@ -22,17 +22,17 @@ export function text(name: string, displayName: string, more: More = {}): NodePr
   return { displayName, name, type: 'string', default: more.initial ?? '', ...rest(more) };
 }
 
-/** A text that is never shown. */
+/** A text field that is never shown. */
 export function secret(name: string, displayName: string, more: More = {}): NodeProperty {
   return { ...text(name, displayName, more), typeOptions: { password: true } };
 }
 
-/** A secret of several lines: a key in PEM. */
+/** A secret of several lines, such as a PEM key. */
 export function secretBlock(name: string, displayName: string, more: More = {}): NodeProperty {
   return { ...text(name, displayName, more), typeOptions: { password: true, rows: 4 } };
 }
 
-/** JSON, as text or as an object. */
+/** A JSON field; its value is text or an object. */
 export function json(name: string, displayName: string, more: More = {}): NodeProperty {
   return { displayName, name, type: 'json', default: more.initial ?? '', ...rest(more) };
 }
@@ -61,7 +61,7 @@ export function port(initial: number, more: Omit<More, 'initial'> = {}): NodePro
   return wholeNumber('port', 'Port', initial, [1, 65_535], more);
 }
 
-/** One of some values; the first is the default. */
+/** A choice of values; the first is the default. */
 export function choice(
   name: string,
   displayName: string,
@@ -72,7 +72,7 @@ export function choice(
   return { displayName, name, type: 'options', default: more.initial ?? values[0]?.[0] ?? '', options, ...rest(more) };
 }
 
-/** The token that a service gave; kept by the service of ours, not written by people. */
+/** The token from the service; written by the server, not by users. */
 export const oauthTokenData: NodeProperty = {
   displayName: 'Token',
   name: 'oauthTokenData',
@@ -81,11 +81,11 @@ export const oauthTokenData: NodeProperty = {
   typeOptions: { password: true },
 };
 
-/** Where types without a service of their own can be tried out. */
+/** URL for testing types that have no service of their own. */
 export const testUrl: NodeProperty = text('testUrl', 'Test URL', {
-  description: 'An address that answers 2xx to a GET with this credential and not without; a test of the credential asks it',
+  description: 'A URL that returns 2xx for a GET only with this credential; the credential test requests it',
 });
 
 export const allowUnauthorizedCerts: NodeProperty = flag('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', {
-  description: 'Whether any certificate is accepted. What is sent may then be read by others',
+  description: 'Whether to accept any certificate. Others may then be able to read the traffic',
 });

@@ -11,21 +11,21 @@ import {
   type TestCredential,
 } from '@sluice/node-sdk';
 
-/** Milliseconds for the answer of a service to a test. */
+/** Milliseconds for the service's response. */
 const timeoutMs = 15_000;
 
 const maxResponseBytes = 1024 * 1024;
 
 interface ServiceTest {
-  /** The cheap, harmless request that only a valid credential may make. A text: a GET of that URL. */
+  /** A cheap, harmless request that requires a valid credential. A string is the URL of a GET. */
   request: (data: JsonObject) => string | HttpRequest;
-  /** For services that answer 2xx to everybody: what is wrong, or `undefined`. */
+  /** For services that always return 2xx: the error in the body, or `undefined`. */
   refusal?: (body: unknown) => string | undefined;
 }
 
 type Authentication = Pick<CredentialType, 'authenticate' | 'answerChallenge'>;
 
-/** A test by one request with the type's own authentication. */
+/** A credential test that sends one request with the type's own authentication. */
 export function serviceTest(type: Authentication, { request, refusal = () => undefined }: ServiceTest): TestCredential {
   return async (data, ports, signal) => {
     const response = await send(type, request(data), data, ports, signal);
@@ -34,12 +34,12 @@ export function serviceTest(type: Authentication, { request, refusal = () => und
   };
 }
 
-/** A test at the address that the credential itself names in `testUrl`. */
+/** A credential test that requests the credential's `testUrl`. */
 export function ownUrlTest(type: Authentication): TestCredential {
   const test = serviceTest(type, { request: (data) => optionalCredentialText(data, 'testUrl') });
   return async (data, ports, signal) => {
     if (optionalCredentialText(data, 'testUrl') !== '') return test(data, ports, signal);
-    return { status: 'Error', message: 'there is no way to test this credential: it names no test URL' };
+    return { status: 'Error', message: 'this credential cannot be tested: it has no test URL' };
   };
 }
 
@@ -47,7 +47,7 @@ export function succeeded(message = 'the connection works'): CredentialTestResul
   return { status: 'OK', message };
 }
 
-/** The JSON of an answer; `undefined`: it is none. */
+/** The response body as JSON; `undefined` if it is not JSON. */
 export function parsed({ body }: HttpResponse): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString());
@@ -56,7 +56,7 @@ export function parsed({ body }: HttpResponse): unknown {
   }
 }
 
-/** A text field of a JSON answer. */
+/** A text field of a JSON response. */
 export function textIn(body: unknown, field: string): string | undefined {
   const value = isJsonObject(body) && Object.hasOwn(body, field) ? body[field] : undefined;
   return typeof value === 'string' ? value.slice(0, 200) : undefined;

@@ -3,16 +3,16 @@ import { fingerprintProblem, hostKeyFields, needsFirstKey, withFirstKey } from '
 import { fetchHostKey } from '../../clients/ssh-client.ts';
 import { flag, port, text } from './properties.ts';
 
-/** Where an SSH server is and which host keys of it are trusted. */
+/** Address of an SSH server and its trusted host keys. */
 export const sshServer: readonly NodeProperty[] = [
   text('host', 'Host', { required: true }),
   port(22),
   text('username', 'Username', { required: true, keepsSecrets: true }),
   text(hostKeyFields.pinned, 'Host Key Fingerprints', {
-    description: 'Fingerprints of the host keys of the server, separated by commas: `SHA256:…`, as `ssh-keygen -l` prints them',
+    description: 'Fingerprints of the server’s host keys, separated by commas: `SHA256:…`, as printed by `ssh-keygen -l`',
   }),
   flag(hostKeyFields.trustFirst, 'Trust the First Host Key', {
-    description: 'Whether to store the host key of the first connection and to refuse any other from then on',
+    description: 'Whether to store the host key of the first connection and reject any other afterwards',
   }),
   {
     displayName: 'Trusted Host Key',
@@ -23,7 +23,10 @@ export const sshServer: readonly NodeProperty[] = [
   },
 ];
 
-/** Fetches the first host key once, for all processes, and stores it in the credential before anyone logs in. */
+/**
+ * Fetches the first host key once for all processes, and stores it in the credential before any
+ * login.
+ */
 const renewal: TokenRenewal = {
   isDue: needsFirstKey,
   renew: async (data, ports, signal) => withFirstKey(data, await fetchHostKey(data, ports, signal)),

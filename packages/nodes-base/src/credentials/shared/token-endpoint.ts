@@ -15,10 +15,13 @@ import { isSuccess, parsed, textIn } from './service-test.ts';
 const timeoutMs = 30_000;
 const maxResponseBytes = 256 * 1024;
 
-/** The longest time before its end that a token counts as ending: a request on its way has to arrive in time. */
+/**
+ * Longest margin before expiry in which a token counts as expiring: a request in flight must still
+ * arrive in time.
+ */
 const longestMarginMs = 60_000;
 
-/** What is asked of a token endpoint: fields of the form, and headers. */
+/** Form fields and headers of a token request. */
 export interface TokenRequest {
   url: string;
   form: readonly (readonly [string, string])[];
@@ -26,8 +29,9 @@ export interface TokenRequest {
 }
 
 /**
- * Asks a token endpoint (RFC 6749 §5). Gives the plain values of its answer, with `expiresAt` in milliseconds since the epoch where the
- * token ends. Throws `CREDENTIAL_TOKEN_REFUSED`, transient where the endpoint has trouble of its own.
+ * Sends a token request (RFC 6749 §5). Resolves to the primitive values of the response;
+ * `expiresAt` is in milliseconds since the epoch if the token expires. Throws
+ * `CREDENTIAL_TOKEN_REFUSED`, transient if the endpoint itself fails.
  */
 export async function requestToken(
   { url, form, headers }: TokenRequest,
@@ -52,7 +56,7 @@ export async function requestToken(
   return userKeyed<JsonValue>([...plain, ...(lifetimeMs > 0 ? [['expiresAt', now() + lifetimeMs] as const] : [])]);
 }
 
-/** The token that the credential holds; empty: none. */
+/** The stored token; an empty object if there is none. */
 export function storedToken(data: JsonObject): JsonObject {
   const token = ownProperty(data, 'oauthTokenData');
   return isJsonObject(token) ? token : {};
@@ -63,18 +67,21 @@ export function accessToken(token: JsonObject): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Throws `CREDENTIAL_INCOMPLETE` where nobody has fetched a token yet. */
+/** Throws `CREDENTIAL_INCOMPLETE` if no token has been fetched yet. */
 export function requiredAccessToken(data: JsonObject): string {
   const token = accessToken(storedToken(data));
   if (token !== undefined) return token;
   throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the credential has no access token: it is not connected yet' });
 }
 
-/** Requests carry the token. Throws as `requiredAccessToken` does. */
+/** Adds the token to requests. Throws as `requiredAccessToken` does. */
 export const authenticateByToken: AuthenticateRequest = (request, data) =>
   withHeaders(request, [['authorization', `Bearer ${requiredAccessToken(data)}`]]);
 
-/** Whether a token ends within a margin: a minute, or a quarter of a short life. A token without an end does not. */
+/**
+ * Whether a token expires within a minute, or within a quarter of its lifetime if that is shorter.
+ * False without an expiry.
+ */
 export function endsSoon(token: JsonObject, nowMs: number): boolean {
   const expiresAt = ownProperty(token, 'expiresAt');
   if (typeof expiresAt !== 'number') return false;
@@ -82,7 +89,7 @@ export function endsSoon(token: JsonObject, nowMs: number): boolean {
   return nowMs >= expiresAt - (lifetimeMs > 0 ? Math.min(longestMarginMs, lifetimeMs / 4) : longestMarginMs);
 }
 
-/** JSON by the standard; some services answer with a form. */
+/** The standard requires JSON, but some services return a form. */
 function readAnswer(response: HttpResponse): JsonObject {
   const json = parsed(response);
   if (isJsonObject(json)) return json;
@@ -95,7 +102,7 @@ function refused(response: HttpResponse, answer: JsonObject): AppError {
   const reason = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
   return new AppError({
     code: 'CREDENTIAL_TOKEN_REFUSED',
-    message: `the token endpoint gave no token (${status})${reason}`,
+    message: `the token endpoint returned no token (${status})${reason}`,
     kind: status >= 500 || status === 429 ? 'transient' : 'expected',
     details: { status },
   });

@@ -20,7 +20,7 @@ function begin(data: JsonObject) {
 }
 
 describe('the authorization code grant', () => {
-  test('sends the user to the service with what RFC 6749 §4.1.1 asks for, and keeps what the address had', () => {
+  test('redirects the user with the parameters of RFC 6749 §4.1.1 and those of the URL itself', () => {
     const { url } = begin(client);
     expect(`${url.origin}${url.pathname}${url.hash}`).toBe('https://t.example/auth');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -33,7 +33,7 @@ describe('the authorization code grant', () => {
     });
   });
 
-  test('takes parameters of the credential’s own, none of which replaces one of the grant’s', () => {
+  test('adds the credential’s own parameters, which cannot replace those of the grant', () => {
     const own = 'access_type=offline&state=theirs&redirect_uri=https://thief.example&response_type=token&scope=all';
     const { searchParams } = begin({ ...client, authQueryParameters: own }).url;
     expect(searchParams.get('access_type')).toBe('offline');
@@ -47,7 +47,7 @@ describe('the authorization code grant', () => {
     }
   });
 
-  test('exchanges the code as the client that asked', async () => {
+  test('exchanges the code as the client that requested it', async () => {
     const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 't', refresh_token: 'r', expires_in: 60 }) });
     const old = { ...client, oauthTokenData: { access_token: 'old', refresh_token: 'of somebody else' } };
     const data = await authorizationCode.complete(old, { code: 'c&1', kept: begin(client).kept }, ports, signal);
@@ -60,7 +60,7 @@ describe('the authorization code grant', () => {
     expect(data).toEqual({ ...client, oauthTokenData: token });
   });
 
-  test('with PKCE shows the hash of a verifier that it sends with the code, and needs no secret', async () => {
+  test('with PKCE, sends the hash of a verifier, later the verifier with the code, and needs no secret', async () => {
     const open = { ...client, clientSecret: '', grantType: 'pkce' };
     const { url, kept } = begin(open);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
@@ -73,7 +73,7 @@ describe('the authorization code grant', () => {
     expect([form.get('client_id'), form.has('client_secret')]).toEqual(['my id', false]);
   });
 
-  test.each(['authUrl', 'accessTokenUrl', 'clientId'])('gives no code away once %s has changed', async (field) => {
+  test.each(['authUrl', 'accessTokenUrl', 'clientId'])('does not send the code after %s has changed', async (field) => {
     const ports = fakePorts();
     const changed = { ...client, [field]: 'https://thief.example/' };
     const completed = authorizationCode.complete(changed, { code: 'c', kept: begin(client).kept }, ports, signal);
@@ -81,11 +81,11 @@ describe('the authorization code grant', () => {
     expect(ports.requests).toEqual([]);
   });
 
-  test.each(['', 'nonsense', 'javascript:alert(1)', 'file:///etc/passwd'])('sends nobody to %j', (authUrl) => {
+  test.each(['', 'nonsense', 'javascript:alert(1)', 'file:///etc/passwd'])('does not redirect to %j', (authUrl) => {
     expect(() => begin({ ...client, authUrl })).toThrow(/authUrl/);
   });
 
-  test('asks no user for client credentials', () => {
+  test('does not ask a user for client credentials', () => {
     const data = { ...client, grantType: 'clientCredentials' };
     expect(authorizationCode.begin(data, request, fakePorts())).toBeUndefined();
   });

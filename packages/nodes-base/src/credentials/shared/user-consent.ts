@@ -11,10 +11,16 @@ import {
 import { clientRequest } from './oauth2-client.ts';
 import { requestToken } from './token-endpoint.ts';
 
-/** Fields of which a code that the user gave must not reach another value: they say who asks, and who gets it. */
+/**
+ * Fields that determine the client and the recipients of the code. If one changes after the
+ * consent, the code is not sent.
+ */
 const boundFields = ['authUrl', 'accessTokenUrl', 'clientId'] as const;
 
-/** The authorization code grant (RFC 6749 §4.1), with a proof key (RFC 7636) where the credential's grant type says so. */
+/**
+ * Authorization code grant (RFC 6749 §4.1), with PKCE (RFC 7636) if the credential's grant type
+ * requires it.
+ */
 export const authorizationCode: UserConsent = {
   begin(data, request, { randomBytes }) {
     const grant = optionalCredentialText(data, 'grantType', 'authorizationCode');
@@ -25,7 +31,7 @@ export const authorizationCode: UserConsent = {
   },
 
   async complete(data, { code, kept }, ports, signal) {
-    if (kept['bound'] !== boundTo(data)) throw incomplete('the credential has been changed meanwhile: connect it again');
+    if (kept['bound'] !== boundTo(data)) throw incomplete('the credential was changed in the meantime: connect it again');
     const { redirectUri, codeVerifier } = kept;
     const grant: [string, string][] = [
       ['grant_type', 'authorization_code'],
@@ -37,7 +43,7 @@ export const authorizationCode: UserConsent = {
   },
 };
 
-/** Parameters of the credential's own come first: none of them replaces one of the grant's. */
+/** The credential's own parameters come first, so none replaces a parameter of the grant. */
 function authorizationUrl(data: JsonObject, { redirectUri, state }: ConsentRequest, codeVerifier: string | null): string {
   const url = webAddress(data, 'authUrl');
   url.hash = '';
@@ -59,7 +65,7 @@ function authorizationUrl(data: JsonObject, { redirectUri, state }: ConsentReque
 function webAddress(data: JsonObject, field: string): URL {
   const url = URL.parse(credentialText(data, field));
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw incomplete(`the field "${field}" is not a web address`);
+  throw incomplete(`the field "${field}" is not an HTTP URL`);
 }
 
 function challengeOf(codeVerifier: string): string {
