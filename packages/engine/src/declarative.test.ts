@@ -158,7 +158,7 @@ describe('the request of a declarative node', () => {
     const used = await run({ properties: [], defaults: { baseURL: '={{ $credentials.host }}', url: '/x' }, credential });
     expect([used.error, received[0]?.headers['x-token'], received[0]?.url]).toEqual([undefined, 'sesame', '/x']);
     const stolen = await run({ properties: [], defaults: { baseURL: '={{ Object.values($credentials) }}' }, credential });
-    expect(stolen.error?.message).toContain('cannot be worked out of a credential');
+    expect(stolen.error?.message).toContain('cannot be evaluated with a credential');
     const none = await run({ properties: [], defaults: { baseURL: '={{ $credentials.host }}' } });
     expect(none.error?.message).toContain('names no credential');
   });

@@ -1,14 +1,20 @@
 import type { CredentialTypeSource } from './credential.ts';
 import type { NodeProperty } from './description.ts';
 
-/** Field that says to which hosts a credential may be sent: `all`, `domains` (those of `allowedDomainsField`) or `none`. */
+/**
+ * Field that limits the hosts to which a credential may be sent: `all`, `domains` (those of
+ * `allowedDomainsField`), or `none`.
+ */
 export const domainsModeField = 'allowedHttpRequestDomains';
-/** Field with hosts, separated by commas or white space: `api.example.com`, `*.example.com`, `example.com:8443`. */
+/**
+ * Field with hosts, separated by commas or whitespace: `api.example.com`, `*.example.com`,
+ * `example.com:8443`.
+ */
 export const allowedDomainsField = 'allowedDomains';
 
 /**
- * The fields by which owners restrict the hosts of a credential, for every type that authenticates HTTP requests. Their names
- * and values are those of the community format.
+ * The fields with which owners restrict the hosts of a credential, for every type that
+ * authenticates HTTP requests. Names and values are those of the community format.
  */
 export function allowedHostProperties({ hosts }: Pick<CredentialTypeSource, 'hosts'>): readonly NodeProperty[] {
   const onlyDeclared = hosts ? 'Only the hosts of the service' : 'No host';

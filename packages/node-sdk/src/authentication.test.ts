@@ -9,7 +9,7 @@ const request: HttpRequest = {
 };
 
 describe('authentication by template', () => {
-  test('headers replace those of the same name, whatever their case', () => {
+  test('headers replace those of the same name, ignoring case', () => {
     const result = applyTemplate(request, { headers: { '{name}': 'Token {value}' } }, { name: 'x-key', value: 'v' });
     expect(result.headers).toEqual({ accept: '*/*', 'x-key': 'Token v' });
   });
@@ -20,7 +20,7 @@ describe('authentication by template', () => {
     );
   });
 
-  test('the request it got stays as it was', () => {
+  test('the original request is unchanged', () => {
     applyTemplate(request, { headers: { a: 'b' }, query: { c: 'd' } }, {});
     expect(request).toMatchObject({ url: 'https://a.example/x?key=old&b=1', headers: { 'X-Key': 'old' } });
   });
@@ -49,7 +49,7 @@ describe('authentication by template', () => {
     );
   });
 
-  test('an absent field is named; what a value looks like is not looked at again', () => {
+  test('an absent field is named; a value is not evaluated again', () => {
     expect(() => applyTemplate(request, { headers: { a: '{toString}' } }, {})).toThrow(
       expect.objectContaining({ code: 'CREDENTIAL_INCOMPLETE', details: { field: 'toString' } }),
     );

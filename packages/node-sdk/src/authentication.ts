@@ -3,7 +3,10 @@ import type { AuthenticationTemplate, CredentialType } from './credential.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
 import type { AuthenticationPorts } from './ports.ts';
 
-/** A credential's part in requests, for `HttpRequest.authentication`; `undefined`: the type has none. */
+/**
+ * The authentication of a credential for `HttpRequest.authentication`; `undefined` if the type has
+ * none.
+ */
 export function httpAuthentication(
   { authenticate, answerChallenge }: Pick<CredentialType, 'authenticate' | 'answerChallenge'>,
   data: JsonObject,
@@ -23,7 +26,10 @@ export function httpAuthentication(
   };
 }
 
-/** Throws `CREDENTIAL_INCOMPLETE` where a field is missing, and `CREDENTIAL_UNUSABLE` where the body cannot take fields. */
+/**
+ * Applies a template. Throws `CREDENTIAL_INCOMPLETE` for a missing field, and `CREDENTIAL_UNUSABLE`
+ * if the body cannot take fields.
+ */
 export function applyTemplate(request: HttpRequest, template: AuthenticationTemplate, data: JsonObject): HttpRequest {
   const { headers = {}, query = {}, basic, body = {} } = template;
   const fill = (text: string) => filled(text, (field) => credentialText(data, field));
@@ -37,7 +43,7 @@ export function applyTemplate(request: HttpRequest, template: AuthenticationTemp
   return withBodyFields(result, filledPairs(body));
 }
 
-/** The request with headers in place of those of the same name, whatever their case. */
+/** Replaces headers of the same name, ignoring case. */
 export function withHeaders(request: HttpRequest, headers: readonly (readonly [string, string])[]): HttpRequest {
   if (headers.length === 0) return request;
   const replaced = new Set(headers.map(([name]) => name.toLowerCase()));
@@ -45,7 +51,7 @@ export function withHeaders(request: HttpRequest, headers: readonly (readonly [s
   return { ...request, headers: userKeyed<string | string[]>([...kept, ...headers]) };
 }
 
-/** The request with query parameters in place of those of the same name. */
+/** Replaces query parameters of the same name. */
 export function withQuery(request: HttpRequest, parameters: readonly (readonly [string, string])[]): HttpRequest {
   if (parameters.length === 0) return request;
   const url = new URL(request.url);
@@ -53,13 +59,16 @@ export function withQuery(request: HttpRequest, parameters: readonly (readonly [
   return { ...request, url: url.href };
 }
 
-/** The header of HTTP Basic (RFC 7617), in UTF-8. Throws `CREDENTIAL_UNUSABLE` for a user name with a colon: no server could tell where it ends. */
+/**
+ * The HTTP Basic header (RFC 7617), in UTF-8. Throws `CREDENTIAL_UNUSABLE` for a user name with a
+ * colon, because servers split the value at the first colon.
+ */
 export function basicAuthorization(user: string, password: string): string {
   if (user.includes(':')) throw unusable('a user name for Basic authentication holds no colon');
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** The text of a field of a credential. Throws `CREDENTIAL_INCOMPLETE` where it is absent or empty. */
+/** The text of a credential field. Throws `CREDENTIAL_INCOMPLETE` if it is absent or empty. */
 export function credentialText(data: JsonObject, field: string): string {
   const text = optionalCredentialText(data, field);
   if (text === '') {
@@ -72,14 +81,17 @@ export function credentialText(data: JsonObject, field: string): string {
   return text;
 }
 
-/** The text of a field of a credential; `fallback` where it is absent, empty or no text. */
+/** The text of a credential field; `fallback` if it is absent, empty, or not text. */
 export function optionalCredentialText(data: JsonObject, field: string, fallback = ''): string {
   const value = ownProperty(data, field);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value !== '' ? value : fallback;
 }
 
-/** The body of a request that is signed as a whole. Throws `CREDENTIAL_UNUSABLE` for one that is only read while it is sent. */
+/**
+ * The body of a request that is signed as a whole. Throws `CREDENTIAL_UNUSABLE` for a streamed
+ * body.
+ */
 export function signedBody({ body }: HttpRequest): string | Uint8Array | undefined {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
   throw unusable('this credential signs the whole body, which cannot be done while a file is streamed');
@@ -91,12 +103,15 @@ function filled(text: string, valueFor: (field: string) => string): string {
   return text.replace(fieldPattern, (_, field: string) => valueFor(field));
 }
 
-/** The fields of a credential that a text of a template names. */
+/** The credential fields that a template text refers to. */
 export function fieldsNamedBy(text: string): string[] {
   return [...text.matchAll(fieldPattern)].map(([, field = '']) => field);
 }
 
-/** The request with fields in its body in place of those of the same name. Throws `CREDENTIAL_UNUSABLE` where the body cannot take fields. */
+/**
+ * Replaces body fields of the same name. Throws `CREDENTIAL_UNUSABLE` if the body cannot take
+ * fields.
+ */
 export function withBodyFields(request: HttpRequest, fields: readonly (readonly [string, JsonValue])[]): HttpRequest {
   if (fields.length === 0) return request;
   const text = typeof request.body === 'string' ? request.body : '';

@@ -1,4 +1,7 @@
-/** Types of connections. Items flow along `main`; over the others a sub-node lends its node something. */
+/**
+ * Types of connections. Items flow along `main`. Over any other type, a sub-node supplies something
+ * to its node.
+ */
 export const connectionTypes = [
   'main',
   'ai_agent',

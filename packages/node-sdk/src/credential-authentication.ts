@@ -6,7 +6,10 @@ import { NodeOperationError } from './errors.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
 import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
-/** A credential's part in requests. Throws `NodeOperationError`s for a type that nobody ships, or that is not for HTTP. */
+/**
+ * The authentication of a credential for requests. Throws `NodeOperationError` if the type is not
+ * installed or not for HTTP.
+ */
 export function credentialAuthentication(
   name: string,
   type: CredentialType | undefined,
@@ -22,16 +25,16 @@ export function credentialAuthentication(
   throw new NodeOperationError(`credentials of type ${name} are not for HTTP requests`);
 }
 
-/** How the tokens of a credential are renewed by one of all processes that have it. */
+/** Renews the tokens of a credential in one of all processes that use it. */
 export interface BoundRenewal {
   isDue(data: JsonObject): boolean;
   renew(data: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }
 
 /**
- * The renewal of a type with what it needs of the world outside; `undefined`: there are no tokens.
+ * The renewal of a type, bound to its ports; `undefined` if it has no tokens.
  *
- * @param refused the data as they were stored when a request was answered with 401: as long as they are what is stored, renewal is due.
+ * @param refused the stored data when a request got a 401: renewal is due while they are unchanged.
  */
 export function boundRenewal(
   type: Pick<CredentialType, 'renewal'> | undefined,
@@ -47,7 +50,10 @@ export function boundRenewal(
   );
 }
 
-/** The authentication, with a new session after a 401 where the type has such; `renew` gives what is attached then. */
+/**
+ * Authentication with a new session after a 401, if the type supports it; `renew` returns the new
+ * authentication.
+ */
 export function renewedAfterRefusal(
   authentication: HttpAuthentication,
   type: Pick<CredentialType, 'renewal'> | undefined,
@@ -56,7 +62,7 @@ export function renewedAfterRefusal(
   return type?.renewal?.afterRefusal === true ? { ...authentication, renewed: renew } : authentication;
 }
 
-/** What is worked out of the secrets is one too, should a service send it back. */
+/** Derived secrets must be hidden too, because a service may return them. */
 export function hidingTokens(authentication: HttpAuthentication, hide: (secret: string) => void): HttpAuthentication {
   const { authenticate, renewed } = authentication;
   return {

@@ -22,7 +22,7 @@ const child: CredentialTypeSource = {
 const find = (name: string) => (name === 'parentApi' ? parent : undefined);
 
 describe('a credential type that extends another', () => {
-  test('has its fields, but its own in place of those of the same name, and what it can do', () => {
+  test('inherits fields and abilities, except fields that it defines itself', () => {
     const type = inheritCredentialTypes(child, find);
     expect(type.properties.map(({ name, default: initial }) => [name, initial])).toEqual([
       ['token', ''],
@@ -33,14 +33,14 @@ describe('a credential type that extends another', () => {
     expect([type.name, type.authenticate, type.test]).toEqual(['childApi', parent.authenticate, parent.test]);
   });
 
-  test('keeps what it can do itself', () => {
+  test('keeps its own abilities', () => {
     const authenticate = { query: { key: '{token}' } };
     expect(inheritCredentialTypes({ ...child, authenticate }, find).authenticate).toBe(authenticate);
     const answerChallenge = () => undefined;
     expect(inheritCredentialTypes({ ...child, answerChallenge }, find)).not.toHaveProperty('authenticate');
   });
 
-  test('fills in what its parent fills in, and refuses what its parent refuses', () => {
+  test('applies the defaults and the checks of its parent', () => {
     const strict = defineCredentialType({
       name: 'strictApi',
       displayName: 'Strict',
@@ -64,7 +64,7 @@ describe('a credential type that extends another', () => {
     ]);
   });
 
-  test('declares the hosts of its parent unless it has its own, and is restricted to them by default', () => {
+  test('declares the hosts of its parent unless it has its own, and is limited to them by default', () => {
     const parent = defineCredentialType({ ...child, name: 'parentApi', authenticate: {}, hosts: ['api.example'] });
     const hostsOf = (own: object) => {
       const { properties, hosts } = defineCredentialType(inheritCredentialTypes({ ...child, ...own }, () => parent));
@@ -74,12 +74,12 @@ describe('a credential type that extends another', () => {
     expect(hostsOf({ hosts: ['b.example'] })).toEqual([['b.example'], 'none']);
   });
 
-  test('needs it to be there', () => {
+  test('requires an existing parent', () => {
     expect(() => inheritCredentialTypes(child, () => undefined)).toThrow('childApi extends parentApi, which does not exist');
   });
 });
 
-test('fields that a service gives are asked for once they hold no longer', async () => {
+test('fields from a service are requested again after they expire', async () => {
   const { renewal, complete } = defineCredentialType({
     ...child,
     preAuthentication: { validForMs: 1_000, obtain: async ({ user }: JsonObject) => ({ session: `of ${user}` }) },
@@ -94,8 +94,8 @@ test('fields that a service gives are asked for once they hold no longer', async
   expect(complete?.(data ?? {})).toEqual({ user: 'u', session: 'of u' });
 });
 
-describe('what claims to be a credential type', () => {
-  test('is right with every member', () => {
+describe('validating a credential type', () => {
+  test('accepts every member', () => {
     const preAuthentication = { validForMs: 1, obtain: async () => ({}) };
     expect(validateCredentialType({ ...child, ...parent, preAuthentication })).toEqual([]);
   });

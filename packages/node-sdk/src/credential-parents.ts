@@ -2,9 +2,13 @@ import type { JsonObject } from '@sluice/domain';
 import type { CredentialType, CredentialTypeSource } from './credential.ts';
 
 /**
- * The source with what it takes over from the types that it `extends`: their properties, but those of its own names, and each ability (authentication,
- * renewal, consent, test) that it does not have itself; of several parents the first counts. `complete` and `problemOf` add up: those of the parents are
- * about fields that the type has, too; what the type itself fills in or refuses comes last, and first. Throws `TypeError` for a parent that is not there.
+ * Adds everything that a type inherits through `extends`: properties that it does not define
+ * itself, and abilities (authentication, renewal, consent, test) that it lacks. With several
+ * parents, the first one wins.
+ *
+ * `complete` and `problemOf` are combined, because the type also has the parents' fields: the
+ * type's own `complete` runs last, its own `problemOf` first. Throws `TypeError` for an unknown
+ * parent.
  */
 export function inheritCredentialTypes(
   source: CredentialTypeSource,

@@ -81,13 +81,13 @@ describe('the schema of a credential type', () => {
     expect(fields).not.toHaveProperty('note');
   });
 
-  test('gives no default that it would refuse', () => {
+  test('has no default that it would reject', () => {
     const fields = credentialSchema(properties)['properties'];
     expect(fields).not.toHaveProperty('host.default');
     expect(fields).toHaveProperty('more.default', '');
   });
 
-  test('knows the secret fields', () => {
+  test('lists the secret fields', () => {
     expect(secretFieldsOf(properties)).toEqual(['password', 'key', 'token']);
   });
 });

@@ -2,9 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodePropertyOption } from './description.ts';
 
 /**
- * JSON Schema 2020-12 of a credential's `data`. Required fields must be there and, if text, not be empty; those that show on a condition are
- * required on that condition. `typeOptions: { allowEmpty: true }` lets a required text be empty. Defaults are the editor's: an absent field counts as its default there.
- * A required field that would be refused empty has none.
+ * JSON Schema 2020-12 of a credential's `data`. Required fields must be present and, if text, not
+ * empty. Conditional fields are required only under their condition. `typeOptions: { allowEmpty:
+ * true }` permits an empty required text.
+ *
+ * An absent field counts as its default, which editors fill in. A required field whose empty
+ * default would be rejected has none.
  */
 export function credentialSchema(properties: readonly NodeProperty[]): JsonObject {
   const fields = properties.filter(({ type }) => type !== 'notice');
@@ -19,7 +22,7 @@ export function credentialSchema(properties: readonly NodeProperty[]): JsonObjec
   };
 }
 
-/** Names of the fields that are never shown. */
+/** Names of the fields whose values are never shown. */
 export function secretFieldsOf(properties: readonly NodeProperty[]): string[] {
   return properties.filter(({ typeOptions }) => typeOptions?.['password'] === true).map(({ name }) => name);
 }
@@ -36,7 +39,7 @@ function fieldSchema(field: NodeProperty): JsonObject {
   };
 }
 
-/** Of some types and on some conditions at least, the empty default is refused. */
+/** Whether some types, under some conditions, reject the empty default. */
 function mustBeFilled({ required = false, default: initial, typeOptions }: NodeProperty): boolean {
   return required && initial === '' && !typeOptions?.['allowEmpty'];
 }
@@ -78,7 +81,7 @@ function requiredIfShown({ name, type, displayOptions }: NodeProperty, fields: r
   return { if: { not: { allOf: [...conditions, ...exceptions] } }, else: otherwise };
 }
 
-/** Absent, the field has its default. */
+/** An absent field has its default. */
 function hasOneOf(field: string, values: readonly JsonValue[], fields: readonly NodeProperty[]): JsonObject {
   const initial = fields.find(({ name }) => name === field)?.default;
   const matchesAbsent = initial !== undefined && values.includes(initial);

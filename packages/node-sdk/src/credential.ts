@@ -4,21 +4,30 @@ import type { HttpRequest, HttpResponse } from './http.ts';
 import type { AuthenticationPorts, CredentialPorts } from './ports.ts';
 
 /**
- * Authentication as data. `{field}` stands for the text of that field of the credential, in names and in values; nothing else is
- * special and nothing is evaluated. A field that is absent or empty is an error that names it.
+ * Authentication as data. `{field}` stands for the text of that credential field, in names and
+ * values. No other syntax is evaluated. An absent or empty field is an error that names it.
  */
 export interface AuthenticationTemplate {
-  /** Headers, in place of those of the same name. */
+  /** Headers; they replace headers of the same name. */
   headers?: Readonly<Record<string, string>>;
-  /** Query parameters, in place of those of the same name. */
+  /** Query parameters; they replace parameters of the same name. */
   query?: Readonly<Record<string, string>>;
-  /** HTTP Basic, RFC 7617, in UTF-8. Here fields may be empty: some services want a key in one of the two and nothing in the other. */
+  /**
+   * HTTP Basic (RFC 7617), in UTF-8. Fields may be empty here, because some services expect a key
+   * in one and nothing in the other.
+   */
   basic?: { readonly user: string; readonly password: string };
-  /** Top-level fields of a JSON or URL-encoded body; a request with any other body, or none, is an error. */
+  /**
+   * Top-level fields of a JSON or URL-encoded body. A request with any other body, or none, is an
+   * error.
+   */
   body?: Readonly<Record<string, string>>;
 }
 
-/** Gives the request with authentication, and leaves the one it got as it was. May ask a token endpoint. */
+/**
+ * Returns the request with authentication and does not change the original. May call a token
+ * endpoint.
+ */
 export type AuthenticateRequest = (
   request: HttpRequest,
   data: JsonObject,
@@ -27,8 +36,8 @@ export type AuthenticateRequest = (
 ) => HttpRequest | Promise<HttpRequest>;
 
 /**
- * Gives the request that answers a 401 (digest), or `undefined` where its challenge is not one that the credential can answer.
- * It is called at most twice per request: servers may declare a nonce stale.
+ * Returns the request that answers a 401 (digest), or `undefined` if the credential cannot answer
+ * the challenge. Called at most twice per request, because servers may declare a nonce stale.
  */
 export type AnswerChallenge = (
   request: HttpRequest,
@@ -37,47 +46,52 @@ export type AnswerChallenge = (
   ports: AuthenticationPorts,
 ) => HttpRequest | undefined;
 
-/** The contract's answer of a credential test. The message never holds a secret. */
+/** Result of a credential test, as in the contract. The message never contains a secret. */
 export interface CredentialTestResult {
   status: 'OK' | 'Error';
   message: string;
 }
 
 /**
- * Tries a credential out at the service, within half a minute. A failure is a result, not an error; it throws only the reason of its signal. It does not
- * renew tokens that the service may rotate: whoever calls it hands in data that `renewal` found fresh.
+ * Tests a credential at the service, for at most 30 seconds. A failure is a result, not an error;
+ * only the reason of the signal is thrown. Does not renew tokens that the service may rotate: the
+ * caller passes data that `renewal` considers fresh.
  */
 export type TestCredential = (data: JsonObject, ports: CredentialPorts, signal: AbortSignal) => Promise<CredentialTestResult>;
 
 /**
- * Tokens that expire. The caller sees to it that at any time one process at most renews a credential, stores the answer whole before
- * anybody uses it (services may rotate the refresh token with each use), and lets all others read what was stored.
+ * Tokens that expire. The caller ensures that only one process at a time renews a credential, that
+ * the complete result is stored before use (services may rotate the refresh token), and that others
+ * read the stored result.
  */
 export interface TokenRenewal {
-  /** Whether the token is missing, or ends so soon that a request might come too late, and can be renewed. */
+  /** Whether the token is missing or about to expire, and can be renewed. */
   isDue(data: JsonObject, nowMs: number): boolean;
   /**
-   * The complete data with the new token in `oauthTokenData` (`access_token`, `token_type`, `refresh_token`, and `expiresAt` in
-   * milliseconds since the epoch). Throws `CREDENTIAL_TOKEN_REFUSED`, `CREDENTIAL_INCOMPLETE`, and the errors of `HttpClient`.
+   * Returns the complete data with the new token in `oauthTokenData` (`access_token`, `token_type`,
+   * `refresh_token`, and `expiresAt` in milliseconds since the epoch). Throws
+   * `CREDENTIAL_TOKEN_REFUSED`, `CREDENTIAL_INCOMPLETE`, and the errors of `HttpClient`.
    */
   renew(data: JsonObject, ports: CredentialPorts, signal: AbortSignal): Promise<JsonObject>;
-  /** A 401 says that the token has ended before its time: it is renewed once, and the request made once more. */
+  /**
+   * A 401 means that the token expired early: it is renewed once, and the request is repeated once.
+   */
   readonly afterRefusal?: boolean;
 }
 
-/** What the service is told of the way back. */
+/** Parameters of the redirect back from the service. */
 export interface ConsentRequest {
-  /** Where it sends the user's browser, with a code. */
+  /** Where the service redirects the user's browser, with a code. */
   redirectUri: string;
-  /** Comes back with the code; nobody can guess it. */
+  /** An unguessable value that is returned with the code. */
   state: string;
 }
 
-/** Tokens that a user grants in the browser, at the service itself (OAuth 2, authorization code). */
+/** Tokens that a user grants in the browser at the service (OAuth 2, authorization code). */
 export interface UserConsent {
   /**
-   * Where the user's browser has to go, and what has to be kept, in secret, until it is back. `undefined`: with these data no user is
-   * asked. Throws `CREDENTIAL_INCOMPLETE`.
+   * Returns the URL for the user's browser, and the secret state to store until the redirect.
+   * `undefined`: these data need no consent. Throws `CREDENTIAL_INCOMPLETE`.
    */
   begin(
     data: JsonObject,
@@ -85,8 +99,9 @@ export interface UserConsent {
     ports: Pick<AuthenticationPorts, 'randomBytes'>,
   ): { url: string; kept: JsonObject } | undefined;
   /**
-   * The complete data with the token in `oauthTokenData`, as `TokenRenewal.renew` gives it. Throws `CREDENTIAL_INCOMPLETE` also when the
-   * data are no longer those that the user was asked for, `CREDENTIAL_TOKEN_REFUSED`, and the errors of `HttpClient`.
+   * Returns the complete data with the token in `oauthTokenData`, as `TokenRenewal.renew` does.
+   * Throws `CREDENTIAL_INCOMPLETE` (also if the data changed since the consent started),
+   * `CREDENTIAL_TOKEN_REFUSED`, and the errors of `HttpClient`.
    */
   complete(
     data: JsonObject,
@@ -96,54 +111,71 @@ export interface UserConsent {
   ): Promise<JsonObject>;
 }
 
-/** Fields that requests need and that the service gives for the others, such as the token of a session. */
+/**
+ * Fields for requests that the service issues in exchange for other fields, such as a session
+ * token.
+ */
 export interface PreAuthentication {
-  /** Milliseconds for which they hold, unless a request is answered with 401 before: then they are asked for anew, once, and it is made once more. */
+  /**
+   * Validity in milliseconds. After an earlier 401, the fields are requested again once and the
+   * request is repeated once.
+   */
   readonly validForMs: number;
   /**
-   * The fields, asked for and stored before a request once they hold no longer. They are secret where no property declares them, where theirs has
-   * `typeOptions: { expirable: true }`, and where it is `hidden` with an empty default. Throws what the service says, as
+   * Requests the fields. They are stored before a request and requested again after they expire. A
+   * field is secret if no property declares it, if its property has `typeOptions: { expirable: true
+   * }`, or if it is `hidden` with an empty default. Throws the error of the service, from
    * `HttpClient` or as an `Error`.
    */
   obtain(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<JsonObject>;
 }
 
-/** What the author of a credential type writes; `defineCredentialType` adds what follows from it. */
+/** A credential type as written by its author; `defineCredentialType` derives the rest. */
 export interface CredentialTypeSource {
   /** The contract's identifier: `httpBasicAuth`. */
   name: string;
   displayName: string;
-  /** URL of the service's own words on these credentials. */
+  /** URL of the service's documentation of these credentials. */
   documentation?: string;
-  /** Names of types that this one builds on: see `inheritCredentialTypes`. */
+  /** Names of parent types: see `inheritCredentialTypes`. */
   extends?: readonly string[];
-  /** The fields of `data`. Secrets carry `typeOptions: { password: true }`. */
+  /** The fields of `data`. Secrets have `typeOptions: { password: true }`. */
   properties: readonly NodeProperty[];
-  /** Absent: not for HTTP requests, or by challenge only. */
+  /** Absent: not for HTTP requests, or only by challenge. */
   authenticate?: AuthenticationTemplate | AuthenticateRequest;
   answerChallenge?: AnswerChallenge;
   /**
-   * Hosts of the service, as `AllowedDomains` lists them: by default requests carry the credential to no other host, and over https
-   * only. `http://` before a host also allows http, for services whose address the user gives. A function gets the data as nodes
-   * get it, for services whose address is a field. Absent, or `undefined` for these data: any host.
+   * Hosts of the service, in the format of `AllowedDomains`. By default, requests carry the
+   * credential only to these hosts and only over https. `http://` before a host also permits http,
+   * for services with a user-supplied address. A function receives the completed data, for services
+   * whose address is a field. Absent or `undefined`: any host.
    */
   hosts?: readonly string[] | ((data: JsonObject) => readonly string[] | undefined);
   renewal?: TokenRenewal;
-  /** A short form of `renewal`, which has precedence. */
+  /** Short form of `renewal`, which takes precedence. */
   preAuthentication?: PreAuthentication;
   consent?: UserConsent;
-  /** What nodes are given of the data: what nobody has filled in is as the type says. Absent: the data as they are. */
+  /**
+   * Fills in values that users left empty before nodes receive the data. Absent: the data is used
+   * as is.
+   */
   complete?: (data: JsonObject) => JsonObject;
-  /** Why data that the schema lets pass cannot do their work, or would do it badly; `undefined`: they can. Asked before they are saved. */
+  /**
+   * Explains why data that match the schema cannot work, or not well; `undefined` if they can.
+   * Called before the data is saved.
+   */
   problemOf?: (data: JsonObject) => string | undefined;
-  /** May throw: what it throws becomes the message of an `Error` result. */
+  /** May throw: the error becomes the message of an `Error` result. */
   test?: TestCredential;
 }
 
-/** A type of credentials: its fields, which of them are secret, and what can be done with them. */
+/** A credential type: its fields, its secret fields, and its abilities. */
 export interface CredentialType extends CredentialTypeSource {
-  /** JSON Schema 2020-12 of `data`. It lets fields pass that it does not know: the format gains some with each release. */
+  /**
+   * JSON Schema 2020-12 of `data`. Unknown fields are allowed, because the format gains fields with
+   * each release.
+   */
   readonly schema: JsonObject;
-  /** Fields never shown. A field that the schema does not know is to be treated as one of them. */
+  /** Fields that are never shown. Treat fields that the schema does not list as secret, too. */
   readonly secretFields: readonly string[];
 }

@@ -18,19 +18,19 @@ function typeWith(tested: TestCredential) {
   return defineCredentialType({ name: 'aType', displayName: 'A Type', properties: [password], test: tested });
 }
 
-test('what a test throws is a result without the secrets', async () => {
+test('an error thrown by a test becomes a result without secrets', async () => {
   const { test: tried } = typeWith(async () => {
     throw new Error('login with hunter22 failed');
   });
   expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'Error', message: 'login with *** failed' });
 });
 
-test('the message of a result is free of secrets too', async () => {
+test('the message of a result contains no secrets', async () => {
   const { test: tried } = typeWith(async () => ({ status: 'OK', message: 'hunter22 works' }));
   expect(await tried?.({ password: 'hunter22' }, ports, signal)).toEqual({ status: 'OK', message: '*** works' });
 });
 
-test('a fired signal is not a result', async () => {
+test('a fired signal is thrown, not returned as a result', async () => {
   const { test: tried } = typeWith(async () => {
     throw new Error('socket closed');
   });
@@ -45,7 +45,7 @@ test('schema and secret fields follow from the properties', () => {
   });
 });
 
-test('what a service gives for other fields is secret whatever the author says, but no default is', () => {
+test('fields issued by a service are always secret, but defaults are not', () => {
   const hidden = (name: string, more: object = {}) => ({
     displayName: name,
     name,

@@ -13,13 +13,13 @@ import type { NodeProperty } from './description.ts';
 import { plainCredentialType } from './plain-type.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
-/** Milliseconds that a test may take. */
+/** Time limit of a test in milliseconds. */
 const testTimeoutMs = 30_000;
 
 /**
- * Derives schema and secret fields from the properties. Fields that `preAuthentication` fills in are secret whatever the author
- * says. Types that authenticate HTTP requests get the fields of `allowedHostProperties`. The test is wrapped so that it answers
- * as `TestCredential` says.
+ * Derives the schema and secret fields from the properties. Fields that `preAuthentication` fills
+ * in are always secret. Types that authenticate HTTP requests get the fields of
+ * `allowedHostProperties`. The test is wrapped to return results as `TestCredential` specifies.
  */
 export function defineCredentialType(given: CredentialTypeSource): CredentialType {
   const source = plainCredentialType(given);
@@ -39,7 +39,7 @@ export function defineCredentialType(given: CredentialTypeSource): CredentialTyp
   };
 }
 
-/** The instant until which the obtained fields hold is kept beside them, and is nobody else's. */
+/** Internal field with the instant until which the obtained fields are valid. */
 const validUntil = 'preAuthenticatedUntil';
 
 function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
@@ -54,7 +54,7 @@ function renewalBy({ validForMs, obtain }: PreAuthentication): TokenRenewal {
   };
 }
 
-/** The stored data of a credential as far as they are anybody's: fields and tokens. */
+/** The public part of stored credential data: fields and tokens. */
 export function withoutInstant({ [validUntil]: _, ...data }: JsonObject): JsonObject {
   return data;
 }
@@ -67,7 +67,7 @@ function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSou
   });
 }
 
-/** Recreates the fields: a child type may declare hosts where its parent does not. */
+/** Recreates the fields, because a child type may declare hosts that its parent does not. */
 function withAllowedHosts(source: CredentialTypeSource, properties: readonly NodeProperty[]): readonly NodeProperty[] {
   if (!source.authenticate && !source.answerChallenge) return properties;
   const own = properties.filter(({ name }) => name !== domainsModeField && name !== allowedDomainsField);

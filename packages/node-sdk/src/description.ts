@@ -27,7 +27,7 @@ export const propertyTypes = [
 ] as const;
 export type NodePropertyType = (typeof propertyTypes)[number];
 
-/** A parameter of a node, for editors and for checking workflows. */
+/** A parameter of a node, for editors and for workflow validation. */
 export interface NodeProperty {
   displayName: string;
   name: string;
@@ -35,27 +35,32 @@ export interface NodeProperty {
   default: JsonValue;
   description?: string;
   required?: boolean;
-  /** A text at the top of the parameters in which every `{{ }}` is an expression, also without the leading `=`. */
+  /** Top-level text in which every `{{ }}` is an expression, even without a leading `=`. */
   isTemplate?: boolean;
   /**
-   * A text whose parts, separated by commas outside of every `{{ }}`, are resolved each by itself: several parts come out as a list, in which a
-   * comma of a value separates nothing. At the top of the parameters, or in a collection there.
+   * Text whose parts, separated by commas outside of every `{{ }}`, are resolved separately.
+   * Several parts become a list; commas within a value do not separate. Top-level, or in a
+   * top-level collection.
    */
   isExpressionList?: boolean;
-  /** A text of names, separated by commas, that may also be a list of them. */
+  /** Comma-separated names, or a list of names. */
   acceptsList?: boolean;
   /**
-   * A text whose expressions are values beside it, such as a query that binds them: text and values come out by turns as a list, which
-   * begins and ends with text. A text without expressions stays a text.
+   * Text whose expressions stay separate values, such as a query that binds them. The result is a
+   * list that alternates text and values, with text first and last. Text without expressions stays
+   * text.
    */
   expressionsAsValues?: boolean;
-  /** The node converts values of other types itself: one that is written is doubtful, not invalid. */
+  /** The node converts values of other types itself, so a wrong type is doubtful, not invalid. */
   acceptsAnyValue?: boolean;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };
-  /** What the parameter does to the request of a declarative type. */
+  /** Effect of the parameter on the request of a declarative type. */
   routing?: Routing;
-  /** Parameter path → values (of it) under which this one is shown or hidden; `@version` means the node's version. */
+  /**
+   * Parameter path → values for which this parameter is shown or hidden. `@version` means the
+   * node's version.
+   */
   displayOptions?: { show?: Record<string, readonly JsonValue[]>; hide?: Record<string, readonly JsonValue[]> };
 }
 
@@ -63,7 +68,7 @@ export interface NodePropertyOption {
   name: string;
   value: string | number | boolean;
   description?: string;
-  /** What the choice does to the request of a declarative type. */
+  /** Effect of the option on the request of a declarative type. */
   routing?: Routing;
 }
 
@@ -73,14 +78,14 @@ export interface NodePropertyGroup {
   values: readonly NodeProperty[];
 }
 
-/** What a node type says of itself: the contract's "Node type description". */
+/** The contract's "Node type description". */
 export interface NodeTypeDescription {
   displayName: string;
-  /** Kebab-case; with the package's name before it, it is the type identifier: `base.http-request`. */
+  /** Kebab-case. Prefixed with the package name, it is the type identifier: `base.http-request`. */
   name: string;
   group: readonly NodeGroup[];
   version: number | readonly number[];
-  /** The version a node without `typeVersion` has. Default: the highest. */
+  /** The version of a node without `typeVersion`. Default: the highest. */
   defaultVersion?: number;
   description: string;
   defaults: { name: string };
@@ -92,72 +97,95 @@ export interface NodeTypeDescription {
   iconColor?: IconColor;
   subtitle?: string;
   credentials?: readonly NodeCredential[];
-  /** The most nodes of this type in an active workflow, disabled ones apart: activation refuses more, naming the nodes. */
+  /**
+   * Most enabled nodes of this type in an active workflow. Activation rejects more and names the
+   * nodes.
+   */
   maxNodes?: number;
-  /** Of a declarative type, which has no `execute`: where all of its requests begin. */
+  /** Defaults of all requests of a declarative type, which has no `execute`. */
   requestDefaults?: RoutingRequest;
-  /** The type has a `poll`, and `pollTimesProperty` among its properties. */
+  /** Whether the type has a `poll`. It must have `pollTimesProperty` among its properties. */
   polling?: boolean;
-  /** Addresses that the type is called at while the workflow is active; `NodeType.webhook` handles the calls. */
+  /**
+   * Webhooks of the type while the workflow is active; `NodeType.webhook` handles their requests.
+   */
   webhooks?: readonly WebhookDescription[];
-  /** Requests that activation and deactivation make, one after the other. */
+  /** Requests that activation and deactivation make, in sequence. */
   hooks?: { readonly activate?: readonly NodeHook[]; readonly deactivate?: readonly NodeHook[] };
-  /** Flags that hold for some versions: name → the condition on `@version`. Nothing of the engine depends on one; a type asks with `hasFeature`. */
+  /**
+   * Flags for some versions: name → condition on `@version`. The engine does not use them; a type
+   * checks with `hasFeature`.
+   */
   features?: Readonly<Record<string, NodeFeature>>;
   /**
-   * How many of the connected inputs must have arrived, or must be known not to come, before the node runs. Default: a node
-   * with one input runs at each arrival; one with several waits for all that can still get data.
+   * Number of connected inputs that must have arrived, or be known to stay empty, before the node
+   * runs. Default: a node with one input runs at each arrival; one with several waits for all that
+   * can still get data.
    */
   requiredInputs?: number | 'all';
   /**
-   * Running a node of the type makes items out of items and leaves no trace elsewhere: nobody notices when it is done once more. So after a crash its last
-   * runs may be missing, and a retry makes them anew. Absent: it may act outside; what it is given is stored before it begins, and its run before any other node begins.
+   * Runs of the type have no external effects, so they can be repeated: after a crash, the last
+   * runs may be missing, and a retry executes them again. Absent: the type may have external
+   * effects, so its input is stored before it starts, and its run is stored before the next node
+   * starts.
    */
   computesOnly?: boolean;
 }
 
-/** A credential that a node of the type may name. */
+/** A credential that nodes of the type may name. */
 export interface NodeCredential {
   /** Name of a credential type. */
   name: string;
   required?: boolean;
   displayOptions?: NodeProperty['displayOptions'];
-  /** Name in `NodeMethods.credentialTest` of what tests such a credential, where its type has no test of its own. */
+  /**
+   * Name in `NodeMethods.credentialTest` of the test for such a credential, if its type has none.
+   */
   testedBy?: string;
 }
 
 /**
- * An address that a type is called at. Texts that begin with `=` are expressions, which see the node's parameters: `={{ $parameter.path }}`. One that
- * comes out empty for `httpMethod` leaves the webhook out.
+ * A webhook of a type. Texts that start with `=` are expressions over the node's parameters: `={{
+ * $parameter.path }}`. If `httpMethod` resolves to empty text, the webhook is omitted.
  */
 export interface WebhookDescription {
-  /** `default` for events, `setup` for what a service asks before it sends any; others as the type likes. Unique in the type. */
+  /**
+   * `default` for events, `setup` for the verification request of a service. Other names are free.
+   * Unique in the type.
+   */
   name: string;
   /** `DELETE`, `GET`, `HEAD`, `PATCH`, `POST`, `PUT`, or an expression. */
   httpMethod: string;
-  /** `onReceived`, `lastNode` or `responseNode`: what a call that starts an execution is answered with, unless `webhook` says. */
+  /**
+   * `onReceived`, `lastNode`, or `responseNode`: the answer to a request that starts an execution,
+   * unless `webhook` decides.
+   */
   responseMode: string;
-  /** Behind the node's own part of the address, which no other node has, unless `isFullPath`. Words between slashes; `:name` stands for any. */
+  /**
+   * Appended to the node's unique part of the URL, unless `isFullPath`. Words between slashes;
+   * `:name` matches any segment.
+   */
   path: string;
-  /** The path is all there is below `/webhook/`: to be used where users choose it. */
+  /** The path follows `/webhook/` directly. For paths that users choose. */
   isFullPath?: boolean;
 }
 
-/** A request that a hook makes, as plain data. */
+/** A request of a hook, as plain data. */
 export interface NodeHook {
   /** HTTP method. */
   method: string;
   /**
-   * The rest of it, as `routing.request` has it, laid over `requestDefaults`; expressions also see `$webhookUrls`, webhook name → address. The first
-   * credential of the description that the node names authenticates it. Any status but 2xx is a failure.
+   * The request as in `routing.request`, merged into `requestDefaults`. Expressions also see
+   * `$webhookUrls`, webhook name → URL. The first credential of the description that the node names
+   * authenticates it. Any status but 2xx is a failure.
    */
   request: RoutingRequest;
 }
 
-/** `true`: in every version; else in those that it names. */
+/** `true`: in every version; else in the listed versions. */
 export type NodeFeature = boolean | { readonly '@version': readonly number[] };
 
-/** Whether a feature of a type holds in a version. */
+/** Whether a type has a feature in a version. */
 export function hasFeature({ features }: Pick<NodeTypeDescription, 'features'>, name: string, typeVersion: number): boolean {
   const feature = Object.entries(features ?? {}).find(([known]) => known === name)?.[1];
   return typeof feature === 'object' ? feature['@version'].includes(typeVersion) : feature === true;

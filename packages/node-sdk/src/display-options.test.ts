@@ -7,7 +7,7 @@ const scope = {
   typeVersion: 1.2,
 };
 
-describe('a parameter shows', () => {
+describe('a parameter is visible', () => {
   test.each([
     [{}, true],
     [{ show: { mode: ['b'] } }, true],
@@ -31,7 +31,7 @@ describe('a parameter shows', () => {
   });
 });
 
-test('a pattern is tested on the start of a long value only', () => {
+test('a pattern is tested only on the start of a long value', () => {
   const options = { show: { mode: [{ _cnd: { regex: 'b' } }] } };
   const showsWith = (mode: string) => isDisplayed(options, { siblings: { mode }, parameters: { mode }, typeVersion: 1 });
   expect([showsWith(`${' '.repeat(999)}b`), showsWith(`${' '.repeat(1_000)}b`)]).toEqual([true, false]);

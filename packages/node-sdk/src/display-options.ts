@@ -1,18 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import type { NodeProperty } from './description.ts';
 
-/** What conditions on a parameter look at. */
+/** Values that the conditions of a parameter refer to. */
 export interface DisplayScope {
-  /** Beside the parameter, or at the top where it stands there. */
+  /** Values of the enclosing object, or the top-level parameters. */
   siblings: JsonObject;
-  /** At the top. */
+  /** The top-level parameters. */
   parameters: JsonObject;
   typeVersion: number;
 }
 
 /**
- * Whether a parameter shows: all of `show` hold, and not one of `hide`. A name with `/` before it is meant from the top, any other beside the parameter or
- * at the top; `@version` is that of the node. A wanted value may be a condition, such as `{ _cnd: { gte: 2 } }`.
+ * Whether a parameter is visible: all conditions of `show` hold, and none of `hide`. A name with a
+ * leading `/` refers to the top level; any other to a sibling or the top level; `@version` to the
+ * node's version. An expected value may be a condition, such as `{ _cnd: { gte: 2 } }`.
  */
 export function isDisplayed(options: NodeProperty['displayOptions'], scope: DisplayScope): boolean {
   const holds = ([name, wanted]: [string, readonly JsonValue[]]): boolean => {
@@ -71,7 +72,10 @@ function meetsOrder(value: JsonValue | undefined, name: string, target: JsonValu
   return name === 'lte' && value <= target;
 }
 
-/** Characters that a pattern of a node type is tested on. Patterns may backtrack, and values are the author's. */
+/**
+ * Most characters on which a pattern of a node type is tested: patterns may backtrack, and values
+ * come from authors.
+ */
 const maxTestedLength = 1_000;
 
 function meetsText(value: string, name: string, target: string): boolean {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { errorObject } from './error-object.ts';
 import { NodeApiError, NodeOperationError } from './errors.ts';
 
-test('an answer that is an error is told with its status, as number and as text, and its details', () => {
+test('an error response has its status, as number and as text, and its details', () => {
   const details = { status: 404, statusText: 'Not Found', body: '{}', message: 'of the service' };
   const error = new NodeApiError('the service answered 404', { itemIndex: 1, description: 'Check the URL', details });
   expect(errorObject(error)).toEqual({
@@ -17,7 +17,7 @@ test('an answer that is an error is told with its status, as number and as text,
   });
 });
 
-test('an error without an answer has no status', () => {
+test('an error without a response has no status', () => {
   expect(errorObject(new NodeOperationError('no route', { details: [1] }, 'HTTP_FAILED'))).toEqual({
     message: 'no route',
     name: 'NodeOperationError',

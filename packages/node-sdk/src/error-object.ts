@@ -2,8 +2,9 @@ import { errorMessage, isAppError, isJsonObject, type JsonObject, toErrorRecord 
 import { isNodeOperationError } from './errors.ts';
 
 /**
- * An error as data for the nodes that follow: `message`, `name`, `code` and `description` where it has them, and the fields of its
- * details, which keep an answer bounded. `status` is the status of the answer, where there was one, and `httpCode` the same as text.
+ * An error as data for later nodes: `message`; `name`, `code`, and `description` if present; and
+ * the fields of its details, which are bounded. `status` is the status of the response, if any, and
+ * `httpCode` is the same as text.
  */
 export function errorObject(error: unknown): JsonObject {
   const details = isAppError(error) && isJsonObject(error.details) ? error.details : {};

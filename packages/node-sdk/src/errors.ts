@@ -1,15 +1,17 @@
 import { AppError, type ErrorCode, isAppError, type JsonValue } from '@sluice/domain';
 
 export interface NodeErrorOptions {
-  /** Index of the input item that the node failed on. */
+  /** Index of the input item on which the node failed. */
   itemIndex?: number | undefined;
-  /** A hint: what the author of the workflow can do. */
+  /** A hint for the author of the workflow. */
   description?: string | undefined;
   details?: JsonValue | undefined;
   cause?: unknown | undefined;
 }
 
-/** The node cannot do what its parameters or items ask. `retryOnFail` tries again nevertheless. */
+/**
+ * The node cannot do what its parameters or items specify. `retryOnFail` retries it nevertheless.
+ */
 export class NodeOperationError extends AppError {
   readonly itemIndex: number | undefined;
   readonly description: string | undefined;
@@ -25,14 +27,19 @@ export class NodeOperationError extends AppError {
   }
 }
 
-/** A remote service answered with an error; `details` holds status and a bounded part of the answer. */
+/**
+ * An error response of a remote service. `details` holds the status and a bounded part of the body.
+ */
 export class NodeApiError extends NodeOperationError {
   constructor(message: string, options: NodeErrorOptions = {}) {
     super(message, options, 'NODE_API_ERROR');
   }
 }
 
-/** Whether an error is a node's own, of whatever code, rather than one of a port or a library. Like `isAppError` by its shape, not by its class. */
+/**
+ * Whether an error comes from a node, with any code, rather than from a port or library. Checked by
+ * shape, not class, as in `isAppError`.
+ */
 export function isNodeOperationError(error: unknown): error is NodeOperationError {
   return isAppError(error) && 'itemIndex' in error && 'description' in error;
 }

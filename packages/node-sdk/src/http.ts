@@ -1,47 +1,53 @@
 import type { LookupFunction } from 'node:net';
 
-/** A body that is read while it is sent. */
+/** A streamed request body. */
 export interface HttpBodySource {
-  /** The bytes from the start; called once for each hop that sends them: after a redirect, and in answer to a challenge, again. */
+  /**
+   * Returns the bytes from the start. Called once per hop that sends them: again after a redirect
+   * or a challenge.
+   */
   open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
-  /** Bytes in all; absent: they go out in chunks. */
+  /** Total bytes. Absent: sent in chunks. */
   byteLength?: number;
-  /** It can be opened once: a request that was answered with 401 is not made again with it. */
+  /** Can be opened once, so a request with a 401 response is not repeated. */
   once?: boolean;
 }
 
-/** How TLS connections of a request differ from the usual. */
+/** TLS options of a request. */
 export interface HttpTls {
-  /** `false`: a certificate that nobody vouches for will do. */
+  /** `false`: accepts an untrusted certificate. */
   rejectUnauthorized?: boolean;
-  /** Certificates of authorities, PEM, in place of the public ones. */
+  /** CA certificates (PEM) instead of the public ones. */
   ca?: string;
-  /** Certificate of the client and its key, PEM; shown to the origin of the request alone. */
+  /** Client certificate and key (PEM), presented only to the origin of the request. */
   cert?: string;
   key?: string;
   passphrase?: string;
 }
 
-/** A request to the outside, made by the one guarded client. */
+/** A request to a remote host through the guarded client. */
 export interface HttpRequest {
   method: string;
-  /** Absolute, http or https, without user information. */
+  /** Absolute, http or https, without user info. */
   url: string;
-  /** Headers that belong to the connection (`host`, `content-length`, `connection` and the like) are left out. */
+  /** Connection headers (`host`, `content-length`, `connection`, and the like) are dropped. */
   headers?: Record<string, string | string[]>;
-  /** Send the names of headers as they are written, rather than in lower case. */
+  /** Sends header names as written instead of in lower case. */
   keepHeaderCase?: boolean;
   body?: string | Uint8Array | HttpBodySource;
-  /** Milliseconds until the whole response has been read. Default 300,000. */
+  /** Milliseconds until the whole response is read. Default: 300,000. */
   timeoutMs?: number;
-  /** Redirects followed; default 0: the 3xx is the answer. */
+  /** Redirects to follow. Default: 0, which returns the 3xx response. */
   maxRedirects?: number;
-  /** Bytes of the decoded body; default 50 MiB. `Infinity` is for readers of a stream that have a cap of their own. */
+  /**
+   * Limit of the decoded body in bytes. Default: 50 MiB. `Infinity` is for stream readers with
+   * their own limit.
+   */
   maxResponseBytes?: number;
   tls?: HttpTls;
   /**
-   * URL of an HTTP proxy, http or https, user name and password in it where it asks for them. Both its address and the one of the
-   * target are judged, as resolved here: the proxy may resolve the name to something else.
+   * URL of an HTTP proxy (http or https), optionally with user name and password. Both the proxy
+   * and the target, as resolved locally, are checked; the proxy may resolve the name differently.
    */
   proxy?: string;
   /** The credential to attach. */
@@ -51,66 +57,81 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   statusText: string;
-  /** Names in lower case; repeated ones joined by `, `, but `set-cookie`, which stays a list. */
+  /**
+   * Names in lower case. Repeated headers are joined by `, `, except `set-cookie`, which is a list.
+   */
   headers: Record<string, string | string[]>;
-  /** Decoded: gzip, deflate and br are undone. */
+  /** Decoded: gzip, deflate, and br are decompressed. */
   body: Uint8Array;
-  /** URL of the last hop, without what authentication added. */
+  /** URL of the last hop, without parts added by authentication. */
   url: string;
 }
 
-/** A response whose body is read while it arrives, decoded and counted. */
+/** A response whose body is decoded and counted while it is read. */
 export interface HttpStreamedResponse extends Omit<HttpResponse, 'body'> {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Where the bytes of a request go, and who may read them on the way. */
+/** Where a request is sent, and who may read it on the way. */
 export type HttpDestination = Pick<HttpRequest, 'url' | 'proxy' | 'tls'>;
 
-/** Attaches a credential to a request, hop by hop, and only on the origin that the request names. */
+/** Adds a credential to each hop of a request, but only on the origin of the request URL. */
 export interface HttpAuthentication {
-  /** Throws `CREDENTIAL_HOST_NOT_ALLOWED` if the credential may not be sent to the destination. Runs before each hop is sent. */
+  /**
+   * Throws `CREDENTIAL_HOST_NOT_ALLOWED` if the credential may not be sent to the destination. Runs
+   * before each hop is sent.
+   */
   assertAllowed?(destination: HttpDestination): void;
   /**
-   * The request with authentication; called for the first hop and for each redirect within its origin, with the plain request. It may
-   * not change the origin, nor does the method change. Once a chain of redirects has left the origin nothing is attached any more, also if it comes back, and what was
-   * added to the query does not go along in a `location` either.
+   * Adds authentication to the plain request; called for the first hop and for each redirect within
+   * its origin. It must not change the origin or the method. After a redirect leaves the origin,
+   * nothing is added any more, even if a later one returns, and added query parameters are not
+   * carried over in `location`.
    */
   authenticate?(request: HttpRequest, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
-  /** The request that answers a 401 (its body left out), if its challenge can be answered; asked twice per hop at most. */
+  /**
+   * The request that answers a 401 (its body omitted), if the challenge can be answered. Called at
+   * most twice per hop.
+   */
   answerChallenge?(request: HttpRequest, response: HttpResponse): HttpRequest | undefined;
   /**
-   * After a 401: the session that was attached may have ended before its time. Gives what is attached in its place to the same request, which is made once
-   * more; asked once per request. `undefined`: the 401 is the answer. What it throws is what the request throws.
+   * Called once per request after a 401: the session may have ended early. Returns new
+   * authentication for one repeated request, or `undefined` to return the 401. Its errors are
+   * errors of the request.
    */
   renewed?(signal: AbortSignal): Promise<HttpAuthentication | undefined>;
 }
 
-/** Judges where connections may go, for libraries that open their own and cannot use the client. */
+/** Checks connection targets for libraries that open their own connections. */
 export interface EgressGuard {
   /**
-   * Rejects with an `AppError` where the URL may not be reached (`HTTP_BLOCKED`, `HTTP_INVALID_URL`) or its host cannot be resolved. The
-   * answer of DNS may change before the connection is made, so pass `lookup` to the library that makes it.
+   * Rejects with an `AppError` if the URL is not allowed (`HTTP_BLOCKED`, `HTTP_INVALID_URL`) or
+   * its host cannot be resolved. DNS may change before the connection is made, so also pass
+   * `lookup` to the library.
    */
   check(url: string): Promise<void>;
   /**
-   * For `lookup` of `net.connect`, `http.Agent` and the like: fails for a name with a refused address. It does not know the port, so a
-   * host that runs an endpoint of Sluice is refused at every port. Node does not call it for literals.
+   * For `lookup` of `net.connect`, `http.Agent`, and the like: fails for a name with a blocked
+   * address. It does not know the port, so a host with an endpoint of Sluice is blocked on every
+   * port. Node does not call it for IP literals.
    */
   readonly lookup: LookupFunction;
 }
 
 /**
- * Outgoing HTTP. Throws `AppError`s with the codes `HTTP_BLOCKED` (the address is not allowed), `HTTP_INVALID_URL`,
- * `HTTP_INVALID_REQUEST` (method or headers), `HTTP_TIMEOUT`, `HTTP_TOO_LARGE`, `HTTP_TOO_MANY_REDIRECTS` and `HTTP_FAILED` (no answer; transient). Any status is an answer, not an error.
+ * Outgoing HTTP. Throws `AppError`s with the codes `HTTP_BLOCKED` (address not allowed),
+ * `HTTP_INVALID_URL`, `HTTP_INVALID_REQUEST` (method or headers), `HTTP_TIMEOUT`, `HTTP_TOO_LARGE`,
+ * `HTTP_TOO_MANY_REDIRECTS`, and `HTTP_FAILED` (no response; transient). A response with any status
+ * is not an error.
  */
 export interface HttpClient {
   request(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   /**
-   * The same, with a body that `read` takes as it arrives; resolves to what `read` gives. Time-out, cap and signal hold until it has,
-   * and the body throws what they say; what `read` throws itself goes through as it is. A body that it leaves unread is dropped.
+   * Passes the body to `read` as it arrives, and resolves to the result of `read`. Timeout, limit,
+   * and signal apply until then and are thrown by the body; errors of `read` are thrown unchanged.
+   * An unread body is discarded.
    */
   stream<T>(request: HttpRequest, signal: AbortSignal, read: (response: HttpStreamedResponse) => Promise<T>): Promise<T>;
-  /** The checks of its own connections. */
+  /** The checks that the client applies to its own connections. */
   readonly guard: EgressGuard;
 }

@@ -1,57 +1,65 @@
 import type { ExecutionId, ExecutionStatus, Item, JsonObject } from '@sluice/domain';
 import type { SourceContext } from './source.ts';
 
-/** How an event becomes an execution. */
+/** Options for starting an execution from an event. */
 export interface EmitOptions {
-  /** Which output of the node the items come out of; default 0. */
+  /** Output of the node for the items. Default: 0. */
   output?: number;
   /**
-   * Names the event, up to 255 characters. Within 24 hours events of the node with one key start one execution: for messages that a broker delivers
-   * again when it has not seen the acknowledgement.
+   * Idempotency key of the event, up to 255 characters. Within 24 hours, events of the node with
+   * the same key start one execution, because brokers redeliver messages without an
+   * acknowledgement.
    */
   key?: string;
-  /** Moves the cursor on in the transaction that starts the execution. */
+  /** Advances the cursor in the transaction that starts the execution. */
   cursor?: JsonObject;
 }
 
-/** What an event has started. */
+/** The execution that an event started. */
 export interface EmittedExecution {
   readonly id: ExecutionId;
-  /** Its key had started the execution before: this event started none. */
+  /** An earlier event with the same key started the execution; this event started none. */
   readonly repeated: boolean;
   /**
-   * Resolves to the terminal status once the execution has ended, for listeners that acknowledge only then. Rejects when the listener ends before, and
-   * when the execution has been deleted.
+   * Resolves to the terminal status when the execution ends, for listeners that acknowledge only
+   * then. Rejects if the listener ends first or the execution is deleted.
    */
   ended(): Promise<ExecutionStatus>;
 }
 
-/** What a listener is given. It lives as long as the listener does. */
+/** The context of a listener, valid for its lifetime. */
 export interface ListenContext extends SourceContext {
-  /** Fires when the listener has to end: deactivation, another version, a lost lease, shutdown. The handle is closed then, too. */
+  /**
+   * Fires when the listener must end: deactivation, a new version, a lost lease, or shutdown. The
+   * handle is closed as well.
+   */
   readonly signal: AbortSignal;
   /**
-   * Starts an execution in which the node gives these items. Resolves after the commit: acknowledge the event only then. Rejects, having started
-   * nothing, with an `AppError` `QUEUE_FULL` (the project has too many executions waiting), `TRIGGER_CLOSED` (this listener is no longer the one that
-   * counts), `TRIGGER_DATA_TOO_LARGE`, `TRIGGER_BUSY` (a thousand events wait already), or the failure of the database; where `retryable`, the same
-   * event may be tried again. A rejection that nobody looks at is logged, and harms nothing. May be called while earlier calls are under way; what is
-   * emitted first starts first.
+   * Starts an execution with these items as the node's output. Resolves after the commit;
+   * acknowledge the event only then.
+   *
+   * On rejection nothing was started. The error is an `AppError` `QUEUE_FULL` (too many waiting
+   * executions in the project), `TRIGGER_CLOSED` (this listener was replaced),
+   * `TRIGGER_DATA_TOO_LARGE`, `TRIGGER_BUSY` (a thousand events are queued), or a database failure.
+   * If it is `retryable`, the same event may be emitted again. An unhandled rejection is logged and
+   * harmless. Concurrent calls start their executions in order.
    */
   emit(items: readonly Item[], options?: EmitOptions): Promise<EmittedExecution>;
-  /** Moves the cursor on without starting anything. Rejects as `emit` does. */
+  /** Advances the cursor without starting an execution. Rejects as `emit` does. */
   keepCursor(next: JsonObject): Promise<void>;
   /**
-   * Says that the listener cannot go on: its connection was lost, say. It is closed, and `trigger` is called anew after a pause that grows with each
-   * failure; users see the message at the trigger. Only the first call counts.
+   * Reports that the listener cannot continue, for example after a lost connection. It is closed,
+   * and `trigger` is called again after a pause that grows with each failure. Users see the message
+   * at the trigger. Only the first call counts.
    */
   failed(error: unknown): void;
 }
 
-/** A listener that runs. */
+/** A running listener. */
 export interface TriggerHandle {
   /**
-   * Ends it: resolves when no further event comes. Called once, also after `failed`; ten seconds at most are waited for it. `emit` still works until
-   * then where the shutdown of a worker is the reason.
+   * Ends the listener; resolves once no further events will arrive. Called once, also after
+   * `failed`, with a timeout of ten seconds. During worker shutdown, `emit` works until then.
    */
   close(): Promise<void> | void;
 }

@@ -5,8 +5,9 @@ import type { NodePropertyOption } from './description.ts';
 import type { CredentialPorts } from './ports.ts';
 
 /**
- * What calls outside of a run are given: there are no items, and parameters are those of the node as they stand. `workflow.id` is empty where an editor
- * asks, of a node that may be in no workflow yet; it has no relatives then, nor while it is registered at a service.
+ * The context of calls outside of runs: without items, with the node's current parameters.
+ * `workflow.id` is empty if an editor calls for a node outside of a workflow. Such a node has no
+ * relatives, nor has one during registration at a service.
  */
 export interface MethodContext
   extends Pick<
@@ -18,13 +19,13 @@ export interface MethodContext
   authentication(type: string): ReturnType<ExecuteContext['authentication']>;
 }
 
-/** A page of choices; `paginationToken` asks for the next one. */
+/** A page of options; `paginationToken` requests the next page. */
 export interface ListSearchResult {
   results: readonly (NodePropertyOption & { url?: string })[];
   paginationToken?: string;
 }
 
-/** A field of the remote table that a node maps items to. */
+/** A field of the remote table to which a node maps items. */
 export interface ResourceField {
   id: string;
   displayName: string;
@@ -33,24 +34,25 @@ export interface ResourceField {
 }
 
 /**
- * Calls beside runs, by the name that the description refers to them with (`typeOptions.loadOptionsMethod` and the like). The API process makes them, for
- * `POST /node-types/:type/methods/:kind/:method`, with the parameters and credentials that the caller names; `signal` fires after half a minute. What
- * they throw is told to the caller, without the secrets of credentials.
+ * Calls outside of runs, by the name that the description uses (`typeOptions.loadOptionsMethod` and
+ * the like). The API process makes them, for `POST /node-types/:type/methods/:kind/:method`, with
+ * the parameters and credentials of the request. `signal` fires after 30 seconds. Errors are
+ * returned to the caller without the secrets of credentials.
  */
 export interface NodeMethods {
-  /** Choices of an `options` parameter. */
+  /** Options of an `options` parameter. */
   readonly loadOptions?: Readonly<Record<string, (context: MethodContext) => Promise<readonly NodePropertyOption[]>>>;
-  /** Choices that a text narrows down. */
+  /** Options filtered by a search text. */
   readonly listSearch?: Readonly<
     Record<string, (context: MethodContext, filter?: string, paginationToken?: string) => Promise<ListSearchResult>>
   >;
-  /** Tests of credentials that the node brings along (`NodeCredential.testedBy`), for types that have none of their own. */
+  /** Credential tests of the node (`NodeCredential.testedBy`), for credential types without one. */
   readonly credentialTest?: Readonly<
     Record<string, (data: JsonObject, ports: CredentialPorts, signal: AbortSignal) => Promise<CredentialTestResult>>
   >;
   readonly resourceMapping?: Readonly<
     Record<string, (context: MethodContext) => Promise<{ fields: readonly ResourceField[] }>>
   >;
-  /** What a button of the editor does. */
+  /** Actions of editor buttons. */
   readonly actionHandler?: Readonly<Record<string, (context: MethodContext, payload: JsonObject) => Promise<JsonValue>>>;
 }

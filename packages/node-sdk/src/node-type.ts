@@ -10,49 +10,67 @@ import type { ListTriggers } from './triggers.ts';
 import type { UnsupportedUse } from './unsupported-use.ts';
 import type { WebhookMethods, WebhookRequestContext, WebhookResult } from './webhook-handler.ts';
 
-/** A node type: its description and what it does. */
+/** A node type: its description and behavior. */
 export interface NodeType {
   readonly description: NodeTypeDescription;
-  /** What its parameters can ask for, and it does not serve. For importers; `execute` refuses it by itself. */
+  /**
+   * Parameter values that the type does not support. For importers; `execute` rejects them itself.
+   */
   readonly unsupported?: readonly UnsupportedUse[];
   /**
-   * The outputs of a node of this type, where version or parameters decide them; else those of the description count. Parameters are as
-   * written, their expressions unresolved: outputs have to be known before the first run. The error output comes after them.
+   * Outputs of a node, if its version or parameters decide them; otherwise those of the description
+   * apply. Parameters are unresolved, because outputs must be known before the first run. The error
+   * output follows them.
    */
   outputs?(parameters: JsonObject, typeVersion: number): readonly ConnectionType[];
-  /** Programmatic nodes. Gives one array of items per output; a shorter answer means that the other outputs got nothing. */
+  /**
+   * Programmatic nodes. Returns one array of items per output; outputs missing from the array get
+   * no items.
+   */
   execute?(context: ExecuteContext): Promise<NodeOutput> | NodeOutput;
-  /** Goes on with a node run that was suspended: the same items and parameters, and what has come. It may suspend again. */
+  /**
+   * Resumes a suspended node run with the same items and parameters, and the event. It may suspend
+   * again.
+   */
   resume?(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> | NodeOutput;
   /**
-   * Sub-nodes, which have no run of their own: what a node that asks for it is lent. What that is, is between the two types; each type
-   * of connection has its own. `context` is that of the node's run, with this node's name, parameters and credentials.
+   * Sub-nodes, which have no run of their own: returns the value for the node that requests it. The
+   * two types agree on its shape; each connection type has its own. `context` is that of the node's
+   * run, with the sub-node's name, parameters, and credentials.
    */
   supply?(context: ExecuteContext): unknown;
-  /** Triggers: what makes an active workflow start at a node of this type. */
+  /** Triggers: the events that start an active workflow at a node of this type. */
   triggers?: ListTriggers;
-  /** Types whose versions have implementations of their own: see `defineVersionedNodeType`. */
+  /** Types whose versions have separate implementations: see `defineVersionedNodeType`. */
   readonly versions?: Readonly<Record<number, NodeType>>;
   /**
-   * Types with `polling: true`: what is new since the last call; `null` or no items: nothing. Called while the workflow is active, as often as the
-   * parameter `pollTimes` says (`pollTimesProperty`), one call at a time, whatever the number of workers. The items are what the node gives in the
-   * execution that they start; those of further outputs start one each. What it throws is shown at the trigger, and the poll comes again after a pause. In a run by hand, `execute` is called or,
-   * where there is none, this.
+   * Types with `polling: true`: returns what is new since the last call; `null` or no items if
+   * nothing. Called while the workflow is active, at the times of the parameter `pollTimes`
+   * (`pollTimesProperty`), one call at a time across all workers.
+   *
+   * The items are the node's output in the execution that they start; those of further outputs
+   * start one each. An error is shown at the trigger, and polling resumes after a pause. A manual
+   * run calls `execute` or, if absent, this function.
    */
   poll?(context: PollContext): Promise<PollResult>;
   /**
-   * Listens for as long as the workflow is active, in one worker at a time; resolves once it does listen, within a minute. What it throws is shown at the
-   * trigger, and it is called anew after a pause. It has to let go when `signal` fires while it is still at it.
+   * Listens while the workflow is active, in one worker at a time. Resolves within a minute, once
+   * it listens. An error is shown at the trigger, and `trigger` is called again after a pause. It
+   * must abort if `signal` fires before it resolves.
    */
   trigger?(context: ListenContext): Promise<TriggerHandle>;
   /**
-   * Types with `webhooks` in their description: what becomes of a call of one of them. It runs in an API process, while the caller waits: half a minute
-   * at most, and it must not keep the process busy. What it throws is answered with 500, and logged. Absent: each call starts an execution with an item
-   * as that of the webhook node.
+   * Types with `webhooks` in their description: handles a request to one of them. Runs in an API
+   * process while the caller waits, for at most 30 seconds, and must not block the process. An
+   * error answers 500 and is logged. Absent: each request starts an execution with an item like
+   * that of the webhook node.
    */
   webhook?(context: WebhookRequestContext): Promise<WebhookResult> | WebhookResult;
-  /** Calls that editors make. */
+  /** Methods for editors. */
   readonly methods?: NodeMethods;
-  /** Name of a webhook of the description → its registration at a remote service, by activation and deactivation. */
+  /**
+   * Webhook name of the description → its registration at a remote service, on activation and
+   * deactivation.
+   */
   readonly webhookMethods?: Readonly<Record<string, WebhookMethods>>;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, ownProperty } from '@sluice/domain';
 import { NodeOperationError } from './errors.ts';
 
-/** Functions that stand alone. */
+/** Functions without a receiver. */
 export const functions: ReadonlyMap<string, (value: unknown) => unknown> = new Map<string, (value: unknown) => unknown>([
   ['String', textOf],
   ['Boolean', Boolean],
@@ -9,25 +9,33 @@ export const functions: ReadonlyMap<string, (value: unknown) => unknown> = new M
   ['btoa', (value) => Buffer.from(textOf(value), 'latin1').toString('base64')],
 ]);
 
-/** The bytes of UTF-8 text in another encoding. Throws `NodeOperationError` `NOT_SUPPORTED` for an encoding that Node does not have. */
+/**
+ * Converts the bytes of UTF-8 text to another encoding. Throws `NodeOperationError` `NOT_SUPPORTED`
+ * for an encoding unknown to Node.
+ */
 export function bytesAsText(text: string, encoding: string): string {
   if (Buffer.isEncoding(encoding)) return Buffer.from(text).toString(encoding);
   throw new NodeOperationError(`"${encoding}" is not an encoding`, {}, 'NOT_SUPPORTED');
 }
 
-/** An own member of an object, or an element or the length of a list or a text; `undefined` for all else. */
+/**
+ * An own member of an object, or an element or the length of a list or text; otherwise `undefined`.
+ */
 export function memberOf(value: unknown, name: string): unknown {
   if (typeof value === 'string' || Array.isArray(value)) return name === 'length' ? value.length : value[Number(name)];
   return isJsonObject(value) ? ownProperty(value, name) : undefined;
 }
 
-/** A value as it stands in a text; JSON for objects. */
+/** A value as text; objects as JSON. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Calls one of the methods of texts and lists that packages use here. Throws `NodeOperationError` `NOT_SUPPORTED` for any other. */
+/**
+ * Calls a supported method of a text or list. Throws `NodeOperationError` `NOT_SUPPORTED` for any
+ * other.
+ */
 export function callMethod(value: unknown, name: string, values: readonly unknown[]): unknown {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value)) {

@@ -64,13 +64,13 @@ describe('a text of a type that uses a credential', () => {
     expect(evaluateOwnValue(text, names)).toEqual(value);
   });
 
-  test('costs at most a megabyte of text', () => {
+  test('is limited to a megabyte of text', () => {
     const text = `={{ ${Array.from({ length: 20 }, () => '$value').join(' + ')} }}`;
     expect(evaluateOwnText(text, { $value: 'x' })).toHaveLength(20);
     expect(() => evaluateOwnText(text, { $value: 'x'.repeat(100_000) })).toThrow(/cannot be worked out/);
   });
 
-  test('reads own properties alone', () => {
+  test('reads own properties only', () => {
     expect(evaluateOwnText('={{ $credentials.__proto__ }}{{ $credentials.toString }}', names)).toBe('');
   });
 });

@@ -15,28 +15,32 @@ import { NodeOperationError } from './errors.ts';
 import { bytesAsText, callMethod, functions, memberOf, textOf } from './own-text-functions.ts';
 
 /*
- * Text of node and credential types that a credential goes into. It is evaluated here, beside the secret, instead of in the
- * sandbox. The language is small: literals, operators, members, and a few functions on text. Text of users never comes here.
+ * Text of node and credential types that contains credential values. It is evaluated here, next to
+ * the secret, instead of in the sandbox. The language is small: literals, operators, members, and a
+ * few functions on text. User text is never evaluated here.
  */
 
 /** Limits of one text. */
 const limits: HostLimits = { text: 1024 * 1024, work: 10_000, ms: Number.POSITIVE_INFINITY };
 
 /**
- * The text with each `{{ }}` in it evaluated; a leading `=` is dropped. Only own properties are read. Throws a `NodeOperationError`
- * for anything beyond the language.
+ * Evaluates each `{{ }}` of a text and drops a leading `=`. Only own properties are read. Throws a
+ * `NodeOperationError` for syntax beyond the language.
  */
 export function evaluateOwnText(text: string, names: JsonObject): string {
   return partsOf(text, names).map(textOf).join('');
 }
 
-/** Like `evaluateOwnText`, but text that is a single `{{ }}` gives its value, which may be an object or `undefined`. */
+/**
+ * As `evaluateOwnText`, but a text that is a single `{{ }}` returns its value, which may be an
+ * object or `undefined`.
+ */
 export function evaluateOwnValue(text: string, names: JsonObject): unknown {
   const parts = partsOf(text, names);
   return parts.length === 1 ? parts[0] : parts.map(textOf).join('');
 }
 
-/** Text, and the values of expressions. */
+/** Text parts and values of expressions. */
 function partsOf(text: string, names: JsonObject): unknown[] {
   const evaluation = new OwnEvaluation(names);
   try {
@@ -117,7 +121,7 @@ function bufferText(node: MemberExpression['object']): Expression | undefined {
   return isFrom && property.name === 'from' && text && text.type !== 'SpreadElement' ? text : undefined;
 }
 
-/** Evaluates the sources of one text, on one budget. */
+/** Evaluates the sources of one text within one budget. */
 class OwnEvaluation {
   readonly #names: JsonObject;
   readonly #evaluator: Evaluator<OwnRead>;
@@ -160,7 +164,7 @@ class OwnEvaluation {
   }
 }
 
-/** The message holds no value, only what the type itself has written. */
+/** The message contains no values, only source text of the type. */
 function unknownTo(source: string): NodeOperationError {
-  return new NodeOperationError(`this cannot be worked out of a credential: ${source.slice(0, 200)}`, {}, 'NOT_SUPPORTED');
+  return new NodeOperationError(`this cannot be evaluated with a credential: ${source.slice(0, 200)}`, {}, 'NOT_SUPPORTED');
 }

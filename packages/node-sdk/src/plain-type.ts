@@ -1,7 +1,7 @@
 import type { CredentialTypeSource } from './credential.ts';
 import type { NodeType } from './node-type.ts';
 
-/** What the loader reads of a type: members that an instance may have from its class. */
+/** Members that the loader reads, which may come from the class of an instance. */
 const nodeMembers = [
   'description',
   'unsupported',
@@ -35,8 +35,8 @@ const credentialMembers = [
 ] as const satisfies readonly (keyof CredentialTypeSource)[];
 
 /**
- * A node type that was checked, as a plain object that may be copied member by member: of an instance of a class, functions are bound to it. What a
- * description may leave out is filled in.
+ * Converts a checked node type to a plain object that can be copied member by member: methods of a
+ * class instance are bound to it. Fills in optional parts of the description.
  */
 export function plainNodeType(type: NodeType): NodeType {
   const { versions, ...plain } = plainMembers(type, nodeMembers);
@@ -48,7 +48,7 @@ export function plainNodeType(type: NodeType): NodeType {
   };
 }
 
-/** The same for the source of a credential type. */
+/** As `plainNodeType`, for the source of a credential type. */
 export function plainCredentialType(source: CredentialTypeSource): CredentialTypeSource {
   return plainMembers(source, credentialMembers);
 }
@@ -64,7 +64,7 @@ function bound(member: unknown, owner: object): unknown {
   return typeof member === 'function' ? member.bind(owner) : member;
 }
 
-/** The contract asks for neither a text about the type nor a name for its nodes. */
+/** The contract requires neither a description text nor a default node name. */
 function fullDescription(given: NodeType['description']): NodeType['description'] {
   const { displayName, description, defaults }: Partial<NodeType['description']> = given;
   return { ...given, description: description ?? '', defaults: defaults ?? { name: displayName ?? '' } };

@@ -9,7 +9,7 @@ test.each<[JsonValue | undefined]>([[undefined], [null], [{}], [{ item: [] }], [
   },
 );
 
-test('times are read as they stand', () => {
+test('times are parsed', () => {
   const item: JsonObject[] = [
     { mode: 'everyHour', minute: '20' },
     { mode: 'everyWeek', weekday: '0', hour: 8, minute: 5 },

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, type ScheduleRule } from '@sluice/domain'
 import type { NodeProperty } from './description.ts';
 import { triggerTimeRule, triggerTimesProperty } from './trigger-times.ts';
 
-/** How often a node polls: a property of each type that has a `poll`. */
+/** The poll interval: a property of each type with a `poll`. */
 export const pollTimesProperty: NodeProperty = triggerTimesProperty(
   {
     name: 'pollTimes',
@@ -13,7 +13,7 @@ export const pollTimesProperty: NodeProperty = triggerTimesProperty(
   { mode: 'everyMinute' },
 );
 
-/** What `pollTimes` says; where it says nothing, every minute. Throws `NodeOperationError`. */
+/** The rules of `pollTimes`; every minute if empty. Throws `NodeOperationError`. */
 export function pollRules(pollTimes: JsonValue | undefined): ScheduleRule[] {
   const item = isJsonObject(pollTimes) ? pollTimes['item'] : undefined;
   const entries = item === undefined || item === null ? [] : [item].flat();

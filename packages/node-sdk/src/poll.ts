@@ -1,25 +1,35 @@
 import type { Item, JsonObject } from '@sluice/domain';
 import type { SourceContext } from './source.ts';
 
-/** What a poll has found: items, which come out of the first output, or a list of them for each output; `null`, or no items: nothing. */
+/**
+ * Result of a poll: items for the first output, or a list per output. `null` or no items: nothing
+ * new.
+ */
 export type PollResult = readonly Item[] | readonly (readonly Item[] | null)[] | null;
 
-/** The same, output by output. */
+/** The result by output. */
 export function pollOutputs(found: PollResult | undefined): readonly (readonly Item[] | null)[] {
   if (found === null || found === undefined) return [];
   const isByOutput = Array.isArray(found) && found.length > 0 && found.every((one) => one === null || Array.isArray(one));
   return isByOutput ? (found as readonly (readonly Item[] | null)[]) : [found as readonly Item[]];
 }
 
-/** What a poll is given. One per call; not to be kept after it. */
+/** The context of a poll: one per call, invalid after it. */
 export interface PollContext extends SourceContext {
-  /** `manual`: somebody runs the node by hand to see what it gives. The cursor is `undefined` then, and what is kept is forgotten. */
+  /**
+   * `manual`: a user runs the node to see its output. The cursor is `undefined`, and kept data is
+   * discarded.
+   */
   readonly mode: 'trigger' | 'manual';
-  /** Fires when the poll takes too long, and when the workflow is no longer active; hand it to everything that waits. */
+  /**
+   * Fires when the poll takes too long or the workflow is deactivated. Pass it to every operation
+   * that waits.
+   */
   readonly signal: AbortSignal;
   /**
-   * The cursor of the next poll, in place of the one before. It is stored in the transaction that starts the execution, so each poll's items are in
-   * exactly one. Forgotten when the poll throws. Keep it small: 1 MB of JSON at most.
+   * Sets the cursor of the next poll. It is stored in the transaction that starts the execution, so
+   * each item is in exactly one execution. Discarded if the poll throws. At most 1 MB of JSON; keep
+   * it small.
    */
   keepCursor(next: JsonObject): void;
 }

@@ -1,9 +1,15 @@
 import { type JsonObject, type JsonValue, jsonObjectIn, ownProperty } from '@sluice/domain';
 
-/** Shorter texts are left alone: they occur in any message by chance, and marking them would spell them out. */
+/**
+ * Shorter secrets are not redacted: they occur in any message by chance, and redaction would reveal
+ * them.
+ */
 const shortestMarked = 4;
 
-/** A message of a library or a service, without the values of the secret fields in any of the forms in which they travel. */
+/**
+ * Removes the values of secret fields, in any transmitted form, from the message of a library or
+ * service.
+ */
 export function redactSecrets(message: string, data: JsonObject, secretFields: readonly string[]): string {
   const forms = secretFields.flatMap((field) => textsWithin(ownProperty(data, field))).flatMap(formsOf);
   return forms
@@ -18,7 +24,7 @@ function textsWithin(value: JsonValue | undefined): string[] {
   return Object.values(value).flatMap(textsWithin);
 }
 
-/** As it is, as in a URL, as in Basic authentication; of a URL also the password. */
+/** Plain, URL-encoded, and Basic-encoded; for a URL also its password. */
 function formsOf(secret: string): string[] {
   const password = /^[a-z][a-z0-9+.-]*:\/\/[^/@:]*:([^/@]+)@/i.exec(secret)?.[1];
   const encoded = [encodeURIComponent(secret.toWellFormed()), Buffer.from(secret).toString('base64')];

@@ -1,15 +1,27 @@
-/** Whose history: that of one node, or one that all nodes of the workflow share. */
+/** Owner of a history: one node, or all nodes of the workflow together. */
 export type HistoryScope = 'node' | 'workflow';
 
-/** What a mark compares: numbers, or instants in milliseconds. Each scope has one mark of each kind. */
+/**
+ * Values that a mark compares: numbers, or instants in milliseconds. Each scope has one mark of
+ * each kind.
+ */
 export type HistoryMark = 'number' | 'date';
 
-/** Values that executions of a workflow have seen, across executions. Its writes are atomic: two executions never both see a value first. */
+/**
+ * Values seen by executions of a workflow. Writes are atomic: a value is new to exactly one
+ * execution.
+ */
 export interface SeenHistory {
-  /** Adds values and tells of each whether it was new; a value that comes twice is new once. Of a scope the `limit` values stay that were new last. */
+  /**
+   * Adds values and returns for each whether it was new; a duplicate is new once. A scope keeps the
+   * `limit` most recently added values.
+   */
   add(scope: HistoryScope, values: readonly string[], limit: number, signal: AbortSignal): Promise<readonly boolean[]>;
-  /** Tells of each value whether it lies above the mark, and raises the mark to the greatest. Above no mark lies everything. */
+  /**
+   * Returns for each value whether it exceeds the mark, then raises the mark to the maximum.
+   * Without a mark, every value exceeds it.
+   */
   passMark(scope: HistoryScope, mark: HistoryMark, values: readonly number[], signal: AbortSignal): Promise<readonly boolean[]>;
-  /** Forgets the values and marks of a scope. */
+  /** Deletes the values and marks of a scope. */
   clear(scope: HistoryScope, signal: AbortSignal): Promise<void>;
 }

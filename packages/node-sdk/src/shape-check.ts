@@ -2,7 +2,10 @@ import type { ValidationIssue } from '@sluice/domain';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gathers what is wrong with a value of somebody else's making. A check gives the value where it is right, and `undefined` where it said what is wrong, or nothing is there. */
+/**
+ * Collects problems of third-party values. A check returns a correct value, or `undefined` after
+ * reporting a problem or if the value is absent.
+ */
 export class ShapeCheck {
   readonly issues: ValidationIssue[];
   readonly path: string;
@@ -40,7 +43,7 @@ export class ShapeCheck {
     return found === undefined ? this.wrong(`must be one of ${choices.join(', ')}`) : found;
   }
 
-  /** Each element is looked at by `check`. */
+  /** Checks each element with `check`. */
   list(
     value: unknown,
     check: (element: unknown, at: ShapeCheck) => void,
@@ -52,7 +55,7 @@ export class ShapeCheck {
     return value;
   }
 
-  /** Each member is looked at by `check`. */
+  /** Checks each member with `check`. */
   record(value: unknown, check: (member: unknown, at: ShapeCheck) => void): void {
     for (const [key, member] of Object.entries(this.object(value) ?? {})) check(member, this.at(key));
   }
@@ -69,7 +72,7 @@ export class ShapeCheck {
     if (typeof value !== 'function') this.wrong('must be a function');
   }
 
-  /** Looks at a member only where it is there. */
+  /** Checks a member only if it is present. */
   optional(fields: Fields, key: string, check: (at: ShapeCheck, value: unknown) => void): void {
     if (fields[key] !== undefined) check(this.at(key), fields[key]);
   }

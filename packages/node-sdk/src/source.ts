@@ -3,9 +3,10 @@ import type { BinaryAccess } from './binary.ts';
 import type { ExecuteContext, SharedDataAccess } from './context.ts';
 
 /**
- * What a poll and a listener are given alike, while their workflow is active. There is no execution and there are no items yet: parameters are resolved
- * when it begins, their expressions see the workflow, `$vars` and `$env`, and the item index of `parameter`, `credentials` and `authentication` is 0.
- * The errors are those of `ExecuteContext`.
+ * Common context of polls and listeners, while their workflow is active. There is no execution and
+ * there are no items: parameters are resolved at the start, their expressions see the workflow,
+ * `$vars`, and `$env`, and the item index of `parameter`, `credentials`, and `authentication` is 0.
+ * Errors are those of `ExecuteContext`.
  */
 export interface SourceContext
   extends Pick<
@@ -24,13 +25,17 @@ export interface SourceContext
     | 'relatives'
   > {
   /**
-   * What the node has kept of what it has seen (an id, an instant); `undefined` before it kept anything. It stays while the workflow is not active;
-   * forgotten when the type, the parameters (but for how often it polls) or the credentials of the node change in the active version.
+   * Position of the node in its source (an id, an instant); `undefined` at first. It survives
+   * deactivation. Reset when the type, the parameters (except the poll times), or the credentials
+   * of the node change in the active version.
    */
   readonly cursor: Readonly<JsonObject> | undefined;
   readonly sharedData?: SharedDataAccess | undefined;
-  /** Files for the items, which `open` gives back as long as nothing has been started with them; an execution that is started with such an item holds its file from then on, any other is deleted in the end. */
+  /**
+   * Stores files for items; `open` reads them until an execution starts. An execution that starts
+   * with such an item owns its file from then on. Other files are deleted later.
+   */
   readonly binary: Pick<BinaryAccess, 'store'> & Partial<Pick<BinaryAccess, 'open'>>;
-  /** As that of a run; absent where there are no expressions. */
+  /** As in a run; absent if there are no expressions. */
   readonly evaluateText?: ExecuteContext['evaluateText'];
 }

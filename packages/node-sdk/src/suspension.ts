@@ -13,12 +13,18 @@ export type {
   WorkflowSuspension,
 } from '@sluice/domain';
 
-/** The way to other workflows. Errors are `NodeOperationError`s. */
+/** Access to other workflows. Errors are `NodeOperationError`s. */
 export interface WorkflowAccess {
-  /** Throws `WORKFLOW_NOT_CALLABLE`: there is no such workflow, or this one may not call it, or calls go too deep. */
+  /**
+   * Throws `WORKFLOW_NOT_CALLABLE` if the workflow does not exist, this workflow may not call it,
+   * or calls are nested too deeply.
+   */
   find(id: string): Promise<CallableWorkflow>;
-  /** A workflow that the node brings along, as JSON. It runs as a part of the calling workflow. Throws as `find`. */
+  /**
+   * Creates a workflow from JSON that the node supplies. It runs as part of the calling workflow.
+   * Throws as `find`.
+   */
   define(workflow: JsonObject): Promise<CallableWorkflow>;
-  /** Starts runs that nobody waits for. */
+  /** Starts runs without waiting for them. */
   start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]>;
 }

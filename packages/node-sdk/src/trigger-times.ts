@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, ScheduleRule } from '@sluice/domain';
 import type { NodeProperty, NodePropertyOption } from './description.ts';
 import { NodeOperationError } from './errors.ts';
 
-/** What an entry of a list of times has in the fields that it leaves out. */
+/** Defaults for the absent fields of a time entry. */
 export interface TimeDefaults {
   mode: 'everyMinute' | 'everyDay';
 }
@@ -21,7 +21,9 @@ const modes = [
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** A parameter that holds a list of times, `{ item: [{ mode, … }] }`; `triggerTimeRule` reads an entry. */
+/**
+ * A parameter with a list of times, `{ item: [{ mode, … }] }`; `triggerTimeRule` reads an entry.
+ */
 export function triggerTimesProperty(
   { name, displayName, ...more }: Pick<NodeProperty, 'name' | 'displayName'> & Partial<NodeProperty>,
   { mode }: TimeDefaults,
@@ -87,7 +89,7 @@ function numberField(
   return { displayName, name, type: 'number', default: fallback, description, displayOptions, typeOptions };
 }
 
-/** The rule that an entry stands for. Throws `NodeOperationError` for one that cannot be read. */
+/** The rule of an entry. Throws `NodeOperationError` for an invalid one. */
 export function triggerTimeRule(entry: JsonObject, defaults: TimeDefaults): ScheduleRule {
   const mode = entry['mode'] ?? defaults.mode;
   switch (mode) {
@@ -129,7 +131,7 @@ function minuteOf(entry: JsonObject): number {
   return wholeNumber(entry, 'minute', [0, 59], 0);
 }
 
-/** A whole number within a range; texts of one count. */
+/** A whole number within a range; numeric text counts. */
 function wholeNumber(entry: JsonObject, name: string, [from, to]: readonly [number, number], fallback: number): number {
   const value = entry[name] ?? fallback;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -14,18 +14,20 @@ export type {
 export { misfirePolicies, overlapPolicies, workflowEvents } from '@sluice/domain';
 
 /**
- * What a trigger node is asked with when its workflow is activated. There are no items yet, so expressions in its parameters see the workflow, `$vars` and
- * `$env` alone.
+ * The context of a trigger node during activation. There are no items yet, so expressions in its
+ * parameters only see the workflow, `$vars`, and `$env`.
  */
 export interface TriggerContext extends Pick<ExecuteContext, 'node' | 'typeVersion' | 'parameter'> {
   readonly workflow: { readonly id: string; readonly name: string; readonly settings: Readonly<WorkflowSettings> };
 }
 
 /**
- * What a node of this type listens to while its workflow is active: asked once, at activation, for each node that is not disabled. A function of
- * the context and nothing else. What it throws refuses the activation, naming the node.
+ * The triggers of a node of this type while its workflow is active. Called once at activation for
+ * each enabled node. A pure function of the context. An error rejects the activation and names the
+ * node.
  *
- * An execution that a trigger starts begins with the node's `execute`, which finds what has happened in its items: for a schedule, one item with
- * `timestamp`, the instant of the tick as ISO 8601 in UTC; for what happens to the workflow itself, one with `event` and `timestamp`.
+ * An execution of a trigger begins with the node's `execute`, whose items describe the event. For a
+ * schedule: one item with `timestamp`, the instant of the tick as ISO 8601 in UTC. For an event of
+ * the workflow itself: one item with `event` and `timestamp`.
  */
 export type ListTriggers = (context: TriggerContext) => readonly TriggerSpec[];

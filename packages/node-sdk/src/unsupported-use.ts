@@ -1,20 +1,23 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 
-/** A use of parameters that a node type knows and does not serve: a run refuses it, and an import tells of it. */
+/**
+ * A use of parameters that a node type recognizes but does not support. A run rejects it, and an
+ * import reports it.
+ */
 export interface UnsupportedUse {
-  /** Dotted path of the parameter that asks for it. */
+  /** Dotted path of the parameter. */
   parameter: string;
-  /** The values of it that do; absent: every one but nothing, false, and empty texts and lists. */
+  /** The unsupported values; absent: all except null, false, and empty texts and lists. */
   values?: readonly JsonValue[];
-  /** Other parameters, path → values of which each has to have one for it to count. */
+  /** Other parameters: path → values, one of which each must have for the use to count. */
   where?: Readonly<Record<string, readonly JsonValue[]>>;
   /** The subject of "… is not supported yet". */
   what: string;
-  /** What the author can do. */
+  /** A hint for the author. */
   hint: string;
 }
 
-/** Whether parameters ask for something. `read` gives them by their paths. */
+/** Whether parameters contain a use. `read` returns a parameter by its path. */
 export function asksFor(
   { parameter, values, where = {} }: UnsupportedUse,
   read: (path: string) => JsonValue | undefined,
@@ -24,7 +27,7 @@ export function asksFor(
   return Object.entries(where).every(([path, wanted]) => wanted.some((one) => one === read(path)));
 }
 
-/** What a node that does not run asks for of what its type does not serve. Expressions are not looked into. */
+/** The unsupported uses of a node that is not running. Expressions are not evaluated. */
 export function unsupportedUsesOf(uses: readonly UnsupportedUse[], parameters: JsonObject): UnsupportedUse[] {
   const read = (path: string) => {
     const value = valueAt(parameters, path);

@@ -15,7 +15,7 @@ test.each<[object, string]>([
   expect(typeWith({ authenticate })).toMatch(message);
 });
 
-test('a template may name properties, and what a parent or the type itself adds', () => {
+test('a template may name properties, and fields that a parent or the type itself adds', () => {
   expect(typeWith({ authenticate: { headers: { Authorization: 'Bearer {token}', accept: '{"a":1}' } } })).toBe('');
   const authenticate = { headers: { Authorization: '{session}' } };
   const obtain = async () => ({});
@@ -24,6 +24,6 @@ test('a template may name properties, and what a parent or the type itself adds'
   expect(typeWith({ authenticate, preAuthentication: { validForMs: 1_000, obtain } })).toBe('');
 });
 
-test('no field may be named as what all objects have', () => {
+test('a field may not have the name of an inherited object member', () => {
   expect(typeWith({ properties: [{ ...token, name: '__proto__' }] })).toMatch(/^\/properties\/0\/name must be a text that /);
 });

@@ -3,7 +3,10 @@ import { fieldsNamedBy } from './authentication.ts';
 import { ShapeCheck } from './shape-check.ts';
 import { checkProperties } from './validate-properties.ts';
 
-/** As `validateNodeType`, for what claims to be the source of a credential type. Empty: it is a `CredentialTypeSource`. */
+/**
+ * As `validateNodeType`, for the source of a credential type. An empty list means that the value is
+ * a `CredentialTypeSource`.
+ */
 export function validateCredentialType(value: unknown): ValidationIssue[] {
   const check = new ShapeCheck();
   const type = check.object(value);
@@ -35,7 +38,7 @@ function checkMembers(type: Readonly<Record<string, unknown>>, key: string, name
   });
 }
 
-/** What a template may name; `undefined`: others than properties, which a parent or the type itself adds. */
+/** Fields that a template may name; `undefined` if a parent or the type itself may add others. */
 function fieldsOf(type: Readonly<Record<string, unknown>>): ReadonlySet<unknown> | undefined {
   const adds = ['extends', 'renewal', 'preAuthentication', 'consent', 'complete'].some((name) => type[name] !== undefined);
   const { properties } = type;

@@ -22,7 +22,7 @@ const withProperty = (changes: object) =>
   withDescription({ properties: [{ displayName: 'A', name: 'a', type: 'string', default: '', ...changes }] });
 
 describe('a node type', () => {
-  test('with every member of the contract is right', () => {
+  test('with every member of the contract is valid', () => {
     const never = async () => true;
     const complete = {
       description: {
@@ -53,17 +53,17 @@ describe('a node type', () => {
     expect(validateNodeType(value)).toEqual([{ path: '/', message: 'must be an object' }]);
   });
 
-  test('that can do nothing is refused', () => {
+  test('without any ability is rejected', () => {
     expect(issueText(validateNodeType({ description }))).toMatch(/^\/ must have one of execute, /);
     expect(issueText(validateNodeType({ description, execute: 'x' }))).toBe('/execute must be a function');
   });
 
-  test('that says what it does not serve has to say it whole', () => {
+  test('must declare unsupported uses completely', () => {
     const issues = validateNodeType({ description, execute, unsupported: [{ parameter: 'mode', values: 'sql' }] });
     expect(issues.map(({ path }) => path)).toEqual(['/unsupported/0/what', '/unsupported/0/hint', '/unsupported/0/values']);
   });
 
-  test('without a member that the contract requires names each', () => {
+  test('reports each missing member that the contract requires', () => {
     const paths = validateNodeType({ description: {}, execute }).map(({ path }) => path);
     const required = ['displayName', 'name', 'group', 'version', 'inputs', 'outputs', 'properties'];
     expect(paths).toEqual(required.map((name) => `/description/${name}`));
@@ -127,11 +127,11 @@ describe('a node type', () => {
     expect(withProperty(changes)).toMatch(message);
   });
 
-  test('choices may be loaded', () => {
+  test('may load options', () => {
     expect(withProperty({ type: 'options', typeOptions: { loadOptionsMethod: 'list' } })).toBe('');
   });
 
-  test('whose members name what is not there says which', () => {
+  test('reports references to missing members', () => {
     const calls = { checkExists: () => true, create: () => true, delete: () => true };
     const of = (changes: object, more: object) =>
       validateNodeType({ execute, ...more, description: { ...description, ...changes } });
@@ -143,17 +143,17 @@ describe('a node type', () => {
     expect(paths(of({ credentials: [{ name: 'a', testedBy: 'b' }] }, {}))).toEqual(['/description/credentials/0/testedBy']);
   });
 
-  test('may leave to expressions what its webhooks are', () => {
+  test('may define webhooks by expressions', () => {
     const text = '={{ $parameter.a }}';
     expect(withDescription({ webhooks: [{ name: 'default', httpMethod: text, responseMode: text, path: text }] })).toBe('');
   });
 
-  test('with methods of a kind that there is not names it', () => {
+  test('reports methods of an unknown kind', () => {
     const issues = validateNodeType({ description, execute, methods: { nope: {}, loadOptions: { list: 'x' } } });
     expect(issues.map(({ path }) => path)).toEqual(['/methods/nope', '/methods/loadOptions/list']);
   });
 
-  test('whose versions are incomplete, or say otherwise, names the version', () => {
+  test('reports versions that are incomplete or contradictory', () => {
     const one = { description: { ...description, version: 1 }, execute };
     expect(issueText(validateNodeType({ description, versions: { 1: one } }))).toBe(
       '/versions/2 is missing: the description lists this version',

@@ -8,15 +8,16 @@ import { checkHooks, checkWebhook, checkWebhookMethods } from './validate-webhoo
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a node type can do; a type without any of these could never run. */
+/** Abilities of a node type; a type without any of them could never run. */
 const abilities = ['execute', 'supply', 'triggers', 'poll', 'trigger', 'webhook', 'versions'] as const;
 const functions = ['outputs', 'execute', 'resume', 'supply', 'triggers', 'poll', 'trigger', 'webhook'] as const;
 const methodGroups = ['loadOptions', 'listSearch', 'credentialTest', 'resourceMapping', 'actionHandler'] as const;
 const groupNames: ReadonlySet<string> = new Set(methodGroups);
 
 /**
- * Everything that is wrong with what claims to be a node type: where, as a path such as `/description/properties/2/type`, and what. Empty: it is a
- * `NodeType`. Only the shape is looked at; nothing of the type is called.
+ * Lists all problems of a presumed node type, each with its path, such as
+ * `/description/properties/2/type`. An empty list means that the value is a `NodeType`. Only the
+ * shape is checked; no function of the type is called.
  */
 export function validateNodeType(value: unknown): ValidationIssue[] {
   const check = new ShapeCheck();
@@ -46,7 +47,7 @@ function checkNodeType(value: unknown, check: ShapeCheck): void {
   checkCompleteness(type, check);
 }
 
-/** What one member promises of another. */
+/** Checks dependencies between members. */
 function checkCompleteness(type: Fields, check: ShapeCheck): void {
   const description = (type['description'] ?? {}) as Fields;
   if (description['polling'] === true && type['poll'] === undefined)
@@ -59,7 +60,7 @@ function checkCompleteness(type: Fields, check: ShapeCheck): void {
   }
 }
 
-/** Members that refer to each other by a name. */
+/** Checks members that refer to each other by name. */
 function checkNamedMembers(type: Fields, description: Fields, check: ShapeCheck): void {
   const webhooks = membersOf(description['webhooks']).map(({ name }) => name);
   if (new Set(webhooks).size < webhooks.length) check.at('description').at('webhooks').wrong('must not name a webhook twice');

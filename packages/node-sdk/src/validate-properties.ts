@@ -22,12 +22,12 @@ function checkProperty(value: unknown, check: ShapeCheck): void {
   checkOptions(type, property, check);
 }
 
-/** `null` is absent, as it is within. */
+/** `null` counts as absent, as it does within a routing. */
 function checkOptionalRouting(check: ShapeCheck, routing: unknown): void {
   if (routing !== null) checkRouting(routing, check);
 }
 
-/** It names a member of the parameters. */
+/** The key names a member of the parameters. */
 function checkKey(value: unknown, check: ShapeCheck): void {
   check.text(value, /^(?!__proto__$)./s, 'a text that is not empty, and not __proto__');
 }
@@ -49,7 +49,7 @@ export function checkDisplayOptions(value: unknown, check: ShapeCheck): void {
   }
 }
 
-/** What `options` hold depends on the type of the parameter. */
+/** The content of `options` depends on the type of the parameter. */
 function checkOptions(type: unknown, property: Readonly<Record<string, unknown>>, check: ShapeCheck): void {
   const { options, typeOptions } = property;
   const at = check.at('options');

@@ -107,7 +107,7 @@ describe('the routing of a declarative type', () => {
     expect(withRouting(routing)).toMatch(message);
   });
 
-  test('is looked at wherever it may stand', () => {
+  test('is checked at every possible place', () => {
     const routing = { send: { type: 'cookie' } };
     const properties = [
       { ...field, type: 'options', options: [{ name: 'B', value: 'b', routing }] },
@@ -125,7 +125,7 @@ describe('the routing of a declarative type', () => {
   });
 });
 
-test('what all requests of a type begin with is looked at', () => {
+test('the request defaults of a type are checked', () => {
   expect(withDefaults({ baseURL: '={{ $credentials.url }}', headers: { Accept: 'application/json' } })).toBe('');
   expect(withDefaults({ baseURL: 5, headers: 'x', method: 'FETCH IT' })).toBe(
     '/description/requestDefaults/method must be an HTTP method; /description/requestDefaults/baseURL must be a text; ' +

@@ -1,14 +1,14 @@
 import type { ValidationIssue } from '@sluice/domain';
 import { ShapeCheck } from './shape-check.ts';
 
-/** What is wrong with what claims to be a `Routing`; paths of the issues begin with `path`. */
+/** Lists the problems of a presumed `Routing`; their paths start with `path`. */
 export function routingIssues(value: unknown, path: string): ValidationIssue[] {
   const check = new ShapeCheck(path);
   checkRouting(value, check);
   return check.issues;
 }
 
-/** The same for a `RoutingRequest`. */
+/** As `routingIssues`, for a `RoutingRequest`. */
 export function routingRequestIssues(value: unknown, path: string): ValidationIssue[] {
   const check = new ShapeCheck(path);
   checkRequest(value, check);
@@ -37,17 +37,17 @@ export function checkRequest(value: unknown, check: ShapeCheck): void {
   optional(request, 'body', check, checkBody);
   optional(request, 'timeout', check, (at, ms) => isExpression(ms) || isNumeric(ms) || checkAmount(at, ms));
   optional(request, 'ignoreHttpStatusErrors', check, (at, ignores) => {
-    // Packages of the community may name statuses in an object.
+    // Community packages may list statuses in an object.
     if (typeof ignores !== 'object') checkFlag(at, ignores);
   });
 }
 
-/** Looks at a member only where it is there; `null` is absent in routing. */
+/** Checks a member only if it is present; `null` counts as absent in routing. */
 function optional(fields: Properties, key: string, check: ShapeCheck, look: (at: ShapeCheck, value: unknown) => void): void {
   if (fields[key] !== null) check.optional(fields, key, look);
 }
 
-/** Packages of the community have lists and texts here, too; those count as no body. */
+/** Community packages also use lists and texts here; those count as no body. */
 function checkBody(check: ShapeCheck, body: unknown): void {
   if (typeof body !== 'string' && !Array.isArray(body)) check.object(body);
 }
@@ -71,7 +71,7 @@ function checkOutput(check: ShapeCheck, value: unknown): void {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** What each kind of step has to be told. */
+/** Required properties of each kind of step. */
 const steps: Readonly<Record<string, (properties: Properties, check: ShapeCheck) => void>> = {
   rootProperty: ({ property }, check) => check.at('property').text(property),
   filter: ({ pass }, check) => checkFlag(check.at('pass'), pass),
@@ -111,7 +111,7 @@ function checkPagination(check: ShapeCheck, value: unknown): void {
   optional(properties, 'rootProperty', at, (inner, path) => inner.text(path));
 }
 
-/** Worked out when the node runs. */
+/** Evaluated when the node runs. */
 export function isExpression(value: unknown): boolean {
   return typeof value === 'string' && value.startsWith('=');
 }
@@ -128,7 +128,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && /^\d+(\.\d+)?$/.test(value.trim());
 }
 
-/** A number as text is one, too; what the text comes to is looked at when the node runs. */
+/** Numeric text is valid, too; the result of an expression is checked when the node runs. */
 function checkLimit(check: ShapeCheck, value: unknown): void {
   if (typeof value !== 'string') checkAmount(check, value);
 }

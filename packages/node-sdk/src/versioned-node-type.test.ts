@@ -21,14 +21,14 @@ const typeOf = (version: number | number[], displayName: string): NodeType => ({
 const old = typeOf([1, 1.1], 'Old');
 const versions = { 1: old, 1.1: old, 2: typeOf(2, 'New') };
 
-test('a type of several implementations says what its default version says, and has all versions', () => {
+test('a type with several implementations has the description of its default version and all version numbers', () => {
   const { description } = defineVersionedNodeType({ versions });
   expect(description).toMatchObject({ displayName: 'New', version: [1, 2, 1.1], defaultVersion: 2 });
   expect(defineVersionedNodeType({ versions, defaultVersion: 1 }).description.displayName).toBe('Old');
   expect(validateNodeType(defineVersionedNodeType({ versions }))).toEqual([]);
 });
 
-test('each version is implemented by its own, with what they share', () => {
+test('each version has its own implementation and the shared description', () => {
   const type = defineVersionedNodeType({ base: { icon: 'fa:globe' }, versions });
   expect([1, 1.1, 2].map((version) => nodeTypeOfVersion(type, version).description.displayName)).toEqual(['Old', 'Old', 'New']);
   expect(nodeTypeOfVersion(type, 1).description.icon).toBe('fa:globe');
@@ -36,11 +36,11 @@ test('each version is implemented by its own, with what they share', () => {
   expect(nodeTypeOfVersion(old, 1)).toBe(old);
 });
 
-test('there has to be an implementation for the default version', () => {
+test('the default version must have an implementation', () => {
   expect(() => defineVersionedNodeType({ versions, defaultVersion: 3 })).toThrow('no implementation for the default version 3');
 });
 
-test('features hold for the versions that they name', () => {
+test('features apply to the versions that they list', () => {
   const description = { features: { always: true, never: false, late: { '@version': [2] } } };
   const held = (version: number) =>
     ['always', 'never', 'late', 'toString'].filter((name) => hasFeature(description, name, version));

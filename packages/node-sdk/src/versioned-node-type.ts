@@ -2,19 +2,22 @@ import type { NodeTypeDescription } from './description.ts';
 import type { NodeType } from './node-type.ts';
 import { plainNodeType } from './plain-type.ts';
 
-/** What the author of a type writes whose versions differ too much for one implementation. */
+/** A type whose versions differ too much for one implementation, as written by its author. */
 export interface VersionedNodeTypeSource {
-  /** What all versions share, in place of what they say themselves. */
+  /** Description shared by all versions; it overrides theirs. */
   base?: Partial<Omit<NodeTypeDescription, 'version' | 'defaultVersion'>>;
-  /** The version a node without `typeVersion` has. Default: the highest. */
+  /** The version of a node without `typeVersion`. Default: the highest. */
   defaultVersion?: number;
-  /** Version → its implementation, whose own description names that version. One implementation may stand for several. */
+  /**
+   * Version → its implementation, whose own description lists that version. One implementation may
+   * serve several versions.
+   */
   versions: Readonly<Record<number, NodeType>>;
 }
 
 /**
- * One type out of several implementations. What it says of itself is what its default version says, and all version numbers. Throws `TypeError` where
- * there is no implementation for the default version.
+ * Combines several implementations into one type, with the description of its default version and
+ * all version numbers. Throws `TypeError` if the default version has no implementation.
  */
 export function defineVersionedNodeType({ base, defaultVersion, versions }: VersionedNodeTypeSource): NodeType {
   const numbers = Object.keys(versions).map(Number);
@@ -31,7 +34,9 @@ export function defineVersionedNodeType({ base, defaultVersion, versions }: Vers
   };
 }
 
-/** The implementation of a version; the type itself where it has one implementation, or none for that version. */
+/**
+ * The implementation of a version; the type itself if it has only one, or none for that version.
+ */
 export function nodeTypeOfVersion(type: NodeType, typeVersion: number): NodeType {
   return type.versions?.[typeVersion] ?? type;
 }

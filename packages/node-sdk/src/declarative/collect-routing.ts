@@ -3,20 +3,23 @@ import type { NodeProperty, NodePropertyGroup, NodePropertyOption } from '../des
 import { isDisplayed } from '../display-options.ts';
 import type { Routing } from './routing.ts';
 
-/** A routing that counts for an item, and what its expressions see. */
+/** A routing that applies to an item, with the names for its expressions. */
 export interface RoutingPart {
   routing: Routing;
-  /** `$value`; in a group, its `$index` and, as `$parent`, its values. */
+  /** `$value`; within a group also its `$index` and, as `$parent`, its values. */
   names: JsonObject;
 }
 
 interface Shown {
-  /** The parameters at the top, defaults filled in. */
+  /** The top-level parameters, with defaults filled in. */
   parameters: JsonObject;
   typeVersion: number;
 }
 
-/** The routings of the parameters that show, and of the choices that are made, in the order of the description. */
+/**
+ * Collects the routings of visible parameters and of selected options, in the order of the
+ * description.
+ */
 export function collectRouting(properties: readonly NodeProperty[], shown: Shown): RoutingPart[] {
   return partsOf(properties, shown.parameters, {}, shown);
 }

@@ -11,15 +11,18 @@ import { isGiven, RoutingResolver, valueAt } from './resolve-routing.ts';
 import { RoutedRequest } from './routed-request.ts';
 import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } from './routing.ts';
 
-/** Pages that one item may turn. */
+/** Most pages per item. */
 const maxPages = 1_000;
-/** Characters of an error's body that its details show. */
+/** Characters of an error body that its details include. */
 const shownBody = 2_048;
 
-/** The parameters at the top for one item, with what the description says where the workflow says nothing. */
+/** Reads the top-level parameters for one item, with the defaults of the description. */
 export type ReadParameters = (context: ExecuteContext, itemIndex: number) => JsonObject;
 
-/** What a declarative type does: for each item, the request that its routing describes. The credential is the first of the description's that the node names. */
+/**
+ * Execution of a declarative type: for each item, sends the request that its routing describes.
+ * Uses the first credential of the description that the node names.
+ */
 export function declarativeExecute(
   description: NodeTypeDescription,
   read: ReadParameters = readParameters(description),
@@ -41,8 +44,8 @@ export function declarativeExecute(
 }
 
 /**
- * The items that one routing of a declarative type gives by itself, without those of its parameters: for choices and hooks. Expressions see the parameters of
- * `context`, at its first item, and `names`.
+ * Runs one routing of a declarative type without those of its parameters, for options and hooks.
+ * Expressions see the parameters of `context`, at its first item, and `names`. Returns the items.
  */
 export async function runRouting(
   description: NodeTypeDescription,
@@ -157,7 +160,7 @@ class ItemRun {
   }
 }
 
-/** JSON where it is that, else text. */
+/** Parsed JSON if valid, else text. */
 function bodyOf(raw: Uint8Array, itemIndex: number): JsonValue {
   const text = Buffer.from(raw).toString();
   if (exceedsDepth(text, maxDataDepth)) {

@@ -12,7 +12,7 @@ interface Receiving {
   resolver: RoutingResolver;
 }
 
-/** The items of an answer, as the steps make them. */
+/** Runs the receive steps over an answer and returns its items. */
 export async function receiveItems(steps: readonly ReceiveStep[], receiving: Receiving): Promise<Item[]> {
   let items = itemsOf(receiving.response.body);
   for (const { step, names } of steps)
@@ -20,7 +20,7 @@ export async function receiveItems(steps: readonly ReceiveStep[], receiving: Rec
   return items;
 }
 
-/** What expressions see of an answer. */
+/** The names for expressions about an answer. */
 export function viewOf({ body, headers, status, statusText }: RoutingResponse): JsonObject {
   return { body, headers: headers as JsonObject, statusCode: status, statusMessage: statusText };
 }
@@ -65,7 +65,7 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
   }
 }
 
-/** Numbers by size, all else as texts; what is absent comes last. */
+/** Compares numbers by size and other values as text. Absent values come last. */
 function compare(a: JsonValue | undefined, b: JsonValue | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (typeof a === 'number' && typeof b === 'number') return a - b;

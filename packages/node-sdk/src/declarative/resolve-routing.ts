@@ -5,14 +5,19 @@ import type { ExecuteContext } from '../context.ts';
 import { NodeOperationError } from '../errors.ts';
 import { evaluateOwnText } from '../own-text.ts';
 
-/** Resolves what the routing of a node says for one item. Credentials do not go to where expressions are evaluated. */
+/**
+ * Resolves the routing of a node for one item. Credentials are never sent to the expression
+ * evaluator.
+ */
 export class RoutingResolver {
   readonly #context: ExecuteContext;
   readonly #itemIndex: number;
   readonly #parameters: JsonObject;
   readonly #credentialType: string | undefined;
 
-  /** @param credentialType of the credential that `$credentials` means; `undefined`: there is none. */
+  /**
+   * @param credentialType of the credential behind `$credentials`; `undefined` if there is none.
+   */
   constructor(context: ExecuteContext, itemIndex: number, parameters: JsonObject, credentialType: string | undefined) {
     this.#context = context;
     this.#itemIndex = itemIndex;
@@ -20,7 +25,7 @@ export class RoutingResolver {
     this.#credentialType = credentialType;
   }
 
-  /** The value with each expression in it resolved; members that come out undefined are left out. */
+  /** Resolves each expression in a value. Members that resolve to undefined are omitted. */
   async resolve(value: JsonValue, names: JsonObject = {}): Promise<JsonValue> {
     return (await this.#resolved(value, names)) ?? null;
   }
@@ -38,7 +43,10 @@ export class RoutingResolver {
     return typeof resolved === 'string' ? resolved : JSON.stringify(resolved);
   }
 
-  /** How many items there may be. Throws `NodeOperationError` for what is no number, or less than 0. */
+  /**
+   * The maximum number of items. Throws `NodeOperationError` for a value that is not a number or is
+   * negative.
+   */
   async limit(value: JsonValue, names: JsonObject = {}): Promise<number> {
     const resolved = await this.resolve(value, names);
     const limit = Number(resolved);
@@ -68,10 +76,13 @@ export class RoutingResolver {
   }
 }
 
-/** Stands for a part with the credential in it until the expression has been evaluated. */
+/** Placeholder for a part with the credential, until the expression is evaluated. */
 const placeholder = /\u{E000}(\d+)\u{E001}/gu;
 
-/** The text with a mark in the place of each `{{ }}` that uses the credential, and the sources of these. */
+/**
+ * The text with a placeholder for each `{{ }}` that uses the credential, and the sources of those
+ * parts.
+ */
 function withoutCredentials(text: string): { template: string; sources: string[] } {
   const sources: string[] = [];
   const pieces = parseTemplate(text).map((part) => {
@@ -83,7 +94,7 @@ function withoutCredentials(text: string): { template: string; sources: string[]
   return { template: pieces.join(''), sources };
 }
 
-/** What a dotted path leads to. */
+/** The value at a dotted path. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path.split('.').reduce<JsonValue | undefined>((at, key) => {
     if (Array.isArray(at)) return at[Number(key)];
@@ -91,7 +102,7 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
   }, value);
 }
 
-/** Types of packages may say that there is nothing by null, or by an empty text. */
+/** Types of packages may write null or an empty text for "absent". */
 export function isGiven<Value>(value: Value | undefined): value is NonNullable<Value> {
   return value !== undefined && value !== null && value !== '';
 }

@@ -11,13 +11,13 @@ import type {
   RoutingRequest,
 } from './routing.ts';
 
-/** A function, or a step that says how; each with what its expressions see. */
+/** A function or a declared step, with the names for its expressions. */
 export interface ReceiveStep {
   step: PostReceive;
   names: JsonObject;
 }
 
-/** What all routings of an item come to, resolved. */
+/** The resolved result of all routings of an item. */
 export class RoutedRequest {
   method = 'GET';
   baseURL = '';
@@ -33,7 +33,7 @@ export class RoutedRequest {
   readonly preSend: PreSend[] = [];
   readonly steps: ReceiveStep[] = [];
 
-  /** Lays a request over what is there. */
+  /** Merges a request into the current one. */
   async merge(request: RoutingRequest, resolver: RoutingResolver, names: JsonObject = {}): Promise<void> {
     const resolved = (await resolver.resolve(request as JsonObject, names)) as RoutingRequest;
     this.method = resolved.method ?? this.method;

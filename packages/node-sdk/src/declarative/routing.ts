@@ -3,55 +3,60 @@ import type { ExecuteContext } from '../context.ts';
 import type { HttpRequest, HttpResponse } from '../http.ts';
 
 /*
- * How a declarative node makes its requests. Any text here that begins with `=` is an expression: it sees what parameters see, `$value` (of the parameter that
- * it stands at), `$index` (of its group, in a fixed collection of many), `$version`, `$parameter` (resolved) and, as `{{ $credentials.field }}`, a field of the credential (`own-text.ts` lists what else is allowed).
+ * How a declarative node makes its requests. Any text that starts with `=` is an expression. It
+ * sees the names of parameters, plus `$value` (of its parameter), `$index` (of its group in a fixed
+ * collection), `$version`, `$parameter` (resolved), and `{{ $credentials.field }}`, a field of the
+ * credential. `own-text.ts` lists the syntax allowed there.
  */
 
-/** Parts of a request; later parts are laid over earlier ones, headers, query and body name by name. */
+/**
+ * Parts of a request. Later parts override earlier ones; headers, query, and body are merged by
+ * name.
+ */
 export interface RoutingRequest {
   method?: string;
-  /** Stands before `url`. */
+  /** Prefix of `url`. */
   baseURL?: string;
   url?: string;
   headers?: Readonly<Record<string, JsonValue>>;
   qs?: Readonly<Record<string, JsonValue>>;
   /** Sent as JSON. */
   body?: Readonly<Record<string, JsonValue>>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   timeout?: number;
-  /** Answers that are no success are answers, too. */
+  /** Treats error statuses as regular answers. */
   ignoreHttpStatusErrors?: boolean;
 }
 
-/** Changes the request before it is sent; gives the one to send. */
+/** Changes the request before it is sent. Returns the request to send. */
 export type PreSend = (request: HttpRequest, context: ExecuteContext, itemIndex: number) => HttpRequest | Promise<HttpRequest>;
 
-/** Where the value of a parameter goes. */
+/** Where the value of a parameter is sent. */
 export interface RoutingSend {
   /** Default `body`. */
   type?: 'body' | 'query';
-  /** Name, dotted unless `propertyInDotNotation` is false. Absent: the value goes nowhere. */
+  /** Name, dotted unless `propertyInDotNotation` is false. Absent: the value is not sent. */
   property?: string;
   propertyInDotNotation?: boolean;
-  /** In place of the value of the parameter. */
+  /** Replaces the value of the parameter. */
   value?: JsonValue;
   preSend?: readonly PreSend[];
-  /** Whether pages are turned; an expression may say. */
+  /** Whether to fetch further pages; may be an expression. */
   paginate?: boolean | string;
 }
 
 export interface RoutingResponse extends Omit<HttpResponse, 'body'> {
-  /** JSON where it is that, else text. */
+  /** Parsed JSON if valid, else text. */
   body: JsonValue;
   raw: Uint8Array;
 }
 
-/** What becomes of the items of an answer. Expressions see `$response` and, of each item, `$responseItem`. */
+/** Processes the items of an answer. Expressions see `$response` and, per item, `$responseItem`. */
 export type PostReceive =
   | ((items: Item[], response: RoutingResponse, context: ExecuteContext, itemIndex: number) => Item[] | Promise<Item[]>)
   | PostReceiveStep;
 
-/** `enabled`: whether the step is taken; an expression may say. */
+/** `enabled`: whether the step runs; may be an expression. */
 export type PostReceiveStep = { enabled?: boolean | string } & (
   | { type: 'rootProperty'; properties: { property: string } }
   | { type: 'filter'; properties: { pass: string | boolean } }
@@ -68,19 +73,22 @@ export interface OffsetPagination {
     limitParameter: string;
     offsetParameter: string;
     pageSize: number;
-    /** Where the items of a page are; absent: the page is the list. */
+    /** Path of the items in a page. Absent: the page is the list. */
     rootProperty?: string;
     type: 'body' | 'query';
   };
 }
 
-/** `continue` is asked after each page, and `request` laid over the next one; both see `$response` and `$pageCount`, the pages so far. */
+/**
+ * `continue` is evaluated after each page, and `request` is merged into the next request. Both see
+ * `$response` and `$pageCount`, the number of pages so far.
+ */
 export interface GenericPagination {
   type: 'generic';
   properties: { continue: string | boolean; request: RoutingRequest };
 }
 
-/** Turns the pages itself; `send` makes one request and gives its items, behind `postReceive`. */
+/** Fetches the pages itself. `send` makes one request and returns its items after `postReceive`. */
 export type FunctionPagination = (
   request: HttpRequest,
   send: (request: HttpRequest) => Promise<Item[]>,

@@ -35,7 +35,7 @@ function checkOptions(options: JsonValue, at: ParameterReport): void {
   if (typeof version !== 'number' && !isExpression(version)) at.at('version').expected('a number', version);
 }
 
-/** A member that has fixed choices; absent and null, it has its default. */
+/** Checks a member with fixed options. If absent or null, it has its default. */
 function checkMember(object: JsonObject, name: string, at: ParameterReport): void {
   const [value, choices] = [object[name] ?? null, choicesOf[name] ?? []];
   const isKnown = value === null || isExpression(value) || choices.some((one) => one === value || String(one) === value);
@@ -58,7 +58,7 @@ function checkAssignment(assignment: JsonObject, at: ParameterReport): void {
   if (!isKnown) at.at('type').notAllowed(type, assignmentTypes);
 }
 
-/** An object that has no members but `members`, and a list of objects in one of them. */
+/** Checks an object that has only the members in `members`, one of which is a list of objects. */
 function checkLists(
   value: JsonValue,
   members: readonly string[],
@@ -78,7 +78,7 @@ function checkLists(
 
 function checkCondition(condition: JsonObject, at: ParameterReport): void {
   const unknown = Object.keys(condition).filter((name) => !conditionMembers.includes(name));
-  // A misnamed operand would count as an empty one.
+  // A misnamed operand would count as empty.
   const lacksOperand = !('leftValue' in condition) || !('rightValue' in condition);
   for (const name of unknown) {
     if (lacksOperand) at.at(name).notAMember(conditionMembers);
@@ -92,7 +92,7 @@ function checkCondition(condition: JsonObject, at: ParameterReport): void {
   }
   const { type = 'any', operation } = operator;
   if (isExpression(type) || isExpression(operation)) return;
-  // A condition without a type, or on a value of any type, can ask what can be asked of an object.
+  // A condition without a type, or with type `any`, may use the operations of objects.
   const known = type === 'any' ? 'object' : operandTypes.find((one) => one === type);
   if (!known) inner.at('type').notAllowed(type, [...operandTypes, 'any']);
   else if (typeof operation !== 'string' || !filterOperations[known].includes(operation)) {

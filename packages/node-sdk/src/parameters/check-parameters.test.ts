@@ -126,7 +126,7 @@ test.each<[JsonObject, string, string]>([
   expect(problems(parameters)).toContainEqual({ kind: 'invalid', path, message: expect.stringContaining(message) });
 });
 
-test('an entry of which no member is known is invalid, since all of its values would be defaults', () => {
+test('an entry without known members is invalid, because all of its values would be defaults', () => {
   expect(problems({ fields: { values: [{ field: 'a' }] } })).toEqual([
     { kind: 'unknown', path: 'fields.values.0.field', message: expect.stringContaining('known: key, count') },
     { kind: 'invalid', path: 'fields.values.0', message: expect.stringContaining('allowed: key, count') },
@@ -164,7 +164,7 @@ test('at most 20 problems are reported', () => {
   expect(problems(parameters)).toHaveLength(20);
 });
 
-test('the check looks at a bounded number of values, however many there are', () => {
+test('the check visits a bounded number of values', () => {
   let read = 0;
   const ownKeys = (target: JsonObject) => {
     read += 1;
@@ -175,7 +175,7 @@ test('the check looks at a bounded number of values, however many there are', ()
   expect(read).toBeLessThan(50_000);
 });
 
-test('parameters without a description are not copied, however many there are', () => {
+test('parameters without a description are not copied', () => {
   const given = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1]));
   let read = 0;
   const get = (target: JsonObject, name: string) => {
@@ -186,7 +186,7 @@ test('parameters without a description are not copied, however many there are', 
   expect(read).toBeLessThan(1_000);
 });
 
-test('on request, required parameters that show and are empty are doubtful', () => {
+test('on request, visible required parameters that are empty are doubtful', () => {
   const needed: NodeProperty[] = [
     property('mode', 'options', { default: 'simple', options: choicesOf('simple', 'advanced') }),
     property('url', 'string', { required: true }),

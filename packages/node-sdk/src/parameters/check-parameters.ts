@@ -8,25 +8,27 @@ import { ParameterReport } from './parameter-report.ts';
 import { withDefaults } from './with-defaults.ts';
 import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
 
-/** A parameter that does not fit the description of its node type. */
+/** A parameter that does not match the description of its node type. */
 export interface ParameterProblem {
   /**
-   * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the value has a shape or a
-   * choice that the parameter does not have, so the node cannot do what the author meant. `doubtful`: the value is of
-   * another kind than the parameter; the node decides whether it can read it.
+   * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the shape or
+   * option does not exist, so the node cannot do what the author intended. `doubtful`: the type
+   * differs from the parameter's; the node decides whether it can read the value.
    */
   kind: 'unknown' | 'invalid' | 'doubtful';
-  /** Dotted, from the top of the parameters: `conditions.conditions.0.operator`. */
+  /** Dotted path from the top-level parameters: `conditions.conditions.0.operator`. */
   path: string;
-  /** A sentence without its subject's node: `the parameter "mode" has the value "x"; allowed: …`. */
+  /**
+   * A sentence that does not name the node: `the parameter "mode" has the value "x"; allowed: …`.
+   */
   message: string;
 }
 
 /**
- * Compares written parameters with the description of a node type, in one version. Expressions, resource
- * locators, choices that are loaded from a service, and parameters that the other values hide are not checked.
- * Looks at 5,000 values and reports 20 problems at most. Reports none if the parameters ask for something that the type knows and does not
- * support: its own error explains that better.
+ * Compares parameters with the description of a node type in one version. Skips expressions,
+ * resource locators, options loaded from a service, and hidden parameters. Visits at most 5,000
+ * values and reports at most 20 problems. Reports none if the parameters request something that the
+ * type declares unsupported: its own error is clearer.
  */
 export function checkParameters(
   { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: Pick<NodeTypeDescription, 'properties'> },
@@ -47,13 +49,16 @@ export function checkParameters(
 }
 
 export interface CheckOptions {
-  /** Reports required parameters that are empty as doubtful: the node fails, or has something else in their place. */
+  /** Reports empty required parameters as doubtful: the node fails or substitutes a value. */
   required?: boolean;
 }
 
 type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & { required: boolean };
 
-/** The members of an object that `properties` describe: the parameters, a collection, an entry of a fixed collection. */
+/**
+ * Checks the described members of an object: the parameters, a collection, or an entry of a fixed
+ * collection.
+ */
 function checkMembers(properties: readonly NodeProperty[], values: JsonObject, frame: Frame, report: ParameterReport): void {
   const byName = Map.groupBy(
     properties.filter((property) => isOfVersion(property, frame.typeVersion)),
@@ -81,27 +86,27 @@ function reportMissing(properties: readonly NodeProperty[], siblings: JsonObject
   }
 }
 
-/** The members that have a description. There may be 100,000 others, whose copies would take long. */
+/** The members with a description. There may be 100,000 others, which would take long to copy. */
 function describedOf(properties: readonly NodeProperty[], values: JsonObject): JsonObject {
   const described: JsonObject = {};
   for (const { name } of properties) if (Object.hasOwn(values, name)) described[name] = values[name] as JsonValue;
   return described;
 }
 
-/** Whether a parameter exists in a version, whatever the other parameters are. */
+/** Whether a parameter exists in a version, regardless of the other parameters. */
 function isOfVersion({ displayOptions }: NodeProperty, typeVersion: number): boolean {
   const versions = (conditions: Record<string, readonly JsonValue[]> | undefined) => {
     const wanted = conditions?.['@version'];
     return wanted && { '@version': wanted };
   };
   const [show, hide] = [versions(displayOptions?.show), versions(displayOptions?.hide)];
-  // Other conditions beside the version decide whether the parameter is hidden.
+  // Conditions other than the version may also decide whether the parameter is hidden.
   const hides = hide && Object.keys(displayOptions?.hide ?? {}).length === 1;
   const scope = { siblings: {}, parameters: {}, typeVersion };
   return isDisplayed({ ...(show && { show }), ...(hides && { hide }) }, scope);
 }
 
-/** One name may stand for several parameters; the value has to suit one of those that show. */
+/** One name may stand for several parameters; the value must match one that is visible. */
 function checkAgainstAny(shown: readonly NodeProperty[], value: JsonValue, frame: Frame, at: ParameterReport): void {
   const reports = shown.map((property) => {
     const trial = at.trial();
@@ -152,13 +157,16 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
   }
 }
 
-/** Null is the default of a parameter. In place of conditions, it would let every item pass. */
+/** Null is the default of a parameter. In place of conditions, it would match every item. */
 function checkNull({ type }: NodeProperty, at: ParameterReport): void {
   if (type === 'filter') at.expected('an object', null);
   else if (type === 'fixedCollection' || type === 'assignmentCollection') at.doubts('an object', null);
 }
 
-/** Some nodes read an object in place of a text, such as a file name that several names make up; each refuses what it cannot read. */
+/**
+ * Some nodes read an object in place of a text, such as a file name made of several names. Each
+ * rejects what it cannot read.
+ */
 function checkText(
   { type, typeOptions, acceptsList, isExpressionList }: NodeProperty,
   value: JsonValue,
@@ -216,7 +224,7 @@ function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at:
   }
 }
 
-/** An object, or a list of them where `many`. */
+/** Checks an object, or a list of objects if `many`. */
 function checkEach(
   value: JsonValue,
   many: boolean,

@@ -4,10 +4,13 @@ import type { ParameterProblem } from './check-parameters.ts';
 
 const maxProblems = 20;
 const maxListed = 30;
-/** Values of one node that are looked at. The check is synchronous, and users decide how many values there are. */
+/**
+ * Limit of visited values per node: the check is synchronous, and users decide how many values
+ * there are.
+ */
 const maxValues = 5_000;
 
-/** Collects problems of parameters, each at the path that the report stands at. */
+/** Collects problems of parameters, each at the current path of the report. */
 export class ParameterReport {
   readonly problems: ParameterProblem[];
   readonly #path: string;
@@ -19,24 +22,24 @@ export class ParameterReport {
     this.#visited = visited;
   }
 
-  /** Whether so much was found or visited that the rest is not checked. */
+  /** Whether so many problems or values were found that the rest is not checked. */
   get isFull(): boolean {
     return this.problems.length >= maxProblems || this.#visited.values >= maxValues;
   }
 
-  /** The report at a member; it shares the problems. */
+  /** A report for a member that shares the problems. */
   at(member: string | number): ParameterReport {
     this.#visited.values += 1;
     const path = this.#path === '' ? String(member) : `${this.#path}.${member}`;
     return new ParameterReport(path, this.problems, this.#visited);
   }
 
-  /** A report at the same path whose problems do not count unless they are adopted. */
+  /** A report at the same path whose problems count only if they are adopted. */
   trial(): ParameterReport {
     return new ParameterReport(this.#path, [], this.#visited);
   }
 
-  /** The same problems, each of which the node decides on. */
+  /** The same problems as doubts, which the node decides on. */
   asDoubts(): ParameterReport {
     const problems = this.problems.map((problem) => ({ ...problem, kind: 'doubtful' as const }));
     return new ParameterReport(this.#path, problems, this.#visited);
@@ -54,7 +57,7 @@ export class ParameterReport {
     this.#add('invalid', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
   }
 
-  /** As `expected`, where the node may read the value all the same. */
+  /** As `expected`, but the node may be able to read the value. */
   doubts(kind: string, value: JsonValue): void {
     this.#add('doubtful', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
   }
@@ -71,7 +74,10 @@ export class ParameterReport {
     this.#add('invalid', `the parameter "${this.#path}" does not exist${listed('; allowed', known)}`);
   }
 
-  /** Refuses an entry that has members, and none that its group describes: all of the group's values would be defaults. */
+  /**
+   * Reports an entry that has members, but none of its group: all values of the group would be
+   * defaults.
+   */
   refuseStrangers(entry: JsonObject, values: readonly NodeProperty[]): void {
     const names = new Set(values.map(({ name }) => name));
     const members = Object.keys(entry);

@@ -3,10 +3,10 @@ import type { NodeProperty } from '../description.ts';
 import { isDisplayed } from '../display-options.ts';
 
 /**
- * `values` with the defaults of those absent parameters that show. A default may decide whether a later
- * parameter shows, so the order of the properties counts.
+ * Adds the defaults of absent visible parameters to `values`. A default may decide whether a later
+ * parameter is visible, so the order of the properties matters.
  *
- * @param parameters the parameters at the top, where `values` are those of a collection within
+ * @param parameters the top-level parameters, if `values` belong to a nested collection
  */
 export function withDefaults(
   properties: readonly NodeProperty[],

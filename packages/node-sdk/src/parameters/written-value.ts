@@ -1,16 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { ParameterReport } from './parameter-report.ts';
 
-/** An expression is checked by the node that reads its result. */
+/** Expressions are not checked here; the node checks the result. */
 export const isExpression = (value: JsonValue | undefined): boolean => typeof value === 'string' && value.startsWith('=');
 
-/** Members of a resource locator stand in place of the plain value of any parameter. */
+/** A resource locator can replace the plain value of any parameter. */
 export const isLocator = (value: JsonValue): boolean => isJsonObject(value) && value['__rl'] === true;
 
 /** Editors write an empty collection as a blank text or as an empty list. */
 export const isEmptyCollection = (value: JsonValue): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Applies `check` to each object of a list, and reports elements that are neither objects nor expressions. */
+/**
+ * Runs `check` on each object of a list, and reports elements that are neither objects nor
+ * expressions.
+ */
 export function checkObjects(
   list: readonly JsonValue[],
   at: ParameterReport,

@@ -5,13 +5,13 @@ import { credentialAuthentication } from '../credential-authentication.ts';
 import type { HttpClient } from '../http.ts';
 import type { SourceContext } from '../source.ts';
 
-/** What a test says of a node that polls or listens; all else is as with a node that has no parameters and has kept nothing. */
+/** Test setup of a polling or listening node. Default: no parameters and no stored data. */
 export interface FakeSource {
-  /** Plain values, expressions already resolved. */
+  /** Plain values; expressions are already resolved. */
   parameters?: JsonObject;
   /** Default: the newest. */
   typeVersion?: number;
-  /** Credential type → data of the credential that the node names. */
+  /** Credential type → data of the node's credential. */
   credentials?: Record<string, JsonObject>;
   /** Types for `authentication`. */
   credentialTypes?: readonly CredentialType[];
@@ -20,21 +20,21 @@ export interface FakeSource {
   http?: Partial<HttpClient>;
   connect?: SourceContext['connect'];
   files?: SourceContext['files'];
-  /** Of the whole source; `listen` also ends it on `close`. */
+  /** Signal of the whole source; `listen` also fires it on `close`. */
   signal?: AbortSignal;
 }
 
-/** An execution that a source has started in a test. */
+/** An execution that a source started in a test. */
 export interface FakeEvent {
   items: readonly Item[];
   output: number;
   key?: string;
 }
 
-/** What a source has stored: id → bytes. */
+/** Files that a source stored: id → bytes. */
 export type FakeFiles = Map<string, Uint8Array>;
 
-/** The part of the context that polls and listeners have in common. What is kept of files shows up in `files`. */
+/** The part of the context that polls and listeners share. Stored files appear in `files`. */
 export function fakeSourceContext(source: FakeSource, versions: number | readonly number[], files: FakeFiles): SourceContext {
   const { parameters = {}, credentials = {}, http = {}, credentialTypes = [] } = source;
   const unexpected = async () => {

@@ -5,35 +5,40 @@ import { type FakeEvent, type FakeFiles, type FakeSource, fakeSourceContext } fr
 
 /** A listener of a test. */
 export interface FakeListener {
-  /** What it has started, in order; repeated keys once. */
+  /** Started executions in order; repeated keys appear once. */
   readonly events: readonly FakeEvent[];
-  /** What it has said that it cannot go on for. */
+  /** Errors that it passed to `failed`. */
   readonly failures: readonly unknown[];
   readonly cursor: JsonObject | undefined;
   readonly files: FakeFiles;
-  /** Ends it as a deactivation does: the signal fires and the handle is closed. Safe to repeat. */
+  /**
+   * Ends the listener like a deactivation: the signal fires and the handle is closed. Safe to
+   * repeat.
+   */
   close(): Promise<void>;
 }
 
 export interface ListenOptions extends FakeSource {
-  /** Runs before an event is taken; what it throws, `emit` rejects with. */
+  /** Runs before an event is accepted; `emit` rejects with its errors. */
   beforeCommit?: (event: FakeEvent) => Promise<void> | void;
-  /** How executions end. Default: at once, with success. */
+  /** How executions end. Default: immediately, with success. */
   ended?: (event: FakeEvent) => Promise<ExecutionStatus>;
 }
 
-/** Starts a listener as a process does it for an active workflow. Rejects with what `trigger` throws. */
+/**
+ * Starts a listener as a process does for an active workflow. Rejects with the errors of `trigger`.
+ */
 export async function listen(type: NodeType, options: ListenOptions = {}): Promise<FakeListener> {
   if (!type.trigger) throw new TypeError(`${type.description.name} has no trigger`);
-  const taken = new TakenEvents(options);
+  const accepted = new TakenEvents(options);
   const failures: unknown[] = [];
   const files: FakeFiles = new Map();
   const ending = new AbortController();
   const handle = await type.trigger({
     ...fakeSourceContext(options, type.description.version, files),
     signal: options.signal ? AbortSignal.any([options.signal, ending.signal]) : ending.signal,
-    emit: (items, emitOptions) => taken.emit(items, emitOptions),
-    keepCursor: async (next) => taken.keepCursor(next),
+    emit: (items, emitOptions) => accepted.emit(items, emitOptions),
+    keepCursor: async (next) => accepted.keepCursor(next),
     failed: (error) => void failures.push(error),
   });
   let closing: Promise<void> | undefined;
@@ -42,11 +47,11 @@ export async function listen(type: NodeType, options: ListenOptions = {}): Promi
     await handle.close();
   };
   return {
-    events: taken.events,
+    events: accepted.events,
     failures,
     files,
     get cursor() {
-      return taken.cursor;
+      return accepted.cursor;
     },
     close: () => {
       closing ??= close();
@@ -55,12 +60,12 @@ export async function listen(type: NodeType, options: ListenOptions = {}): Promi
   };
 }
 
-/** What a listener has emitted, as the database would have it. */
+/** Emitted events, with the semantics of the database. */
 class TakenEvents {
   readonly events: FakeEvent[] = [];
   cursor: JsonObject | undefined;
   readonly #options: ListenOptions;
-  /** Key → id of the execution that it has started. */
+  /** Key → id of the execution that it started. */
   readonly #keys = new Map<string, number>();
 
   constructor(options: ListenOptions) {
@@ -69,9 +74,9 @@ class TakenEvents {
   }
 
   emit(items: readonly Item[], { output = 0, key, cursor }: EmitOptions = {}): Promise<EmittedExecution> {
-    const taken = this.#take({ items: structuredClone(items), output, ...(key !== undefined && { key }) }, cursor);
-    taken.catch(() => {}); // as in a process: a rejection that nobody looks at harms nothing
-    return taken;
+    const accepted = this.#take({ items: structuredClone(items), output, ...(key !== undefined && { key }) }, cursor);
+    accepted.catch(() => {}); // as in a process: an unhandled rejection is harmless
+    return accepted;
   }
 
   keepCursor(next: JsonObject): void {

@@ -2,7 +2,7 @@ import type { HttpClient } from '../http.ts';
 
 const unexpected = () => Promise.reject(new Error('the test expected no network'));
 
-/** An HTTP client for code that makes no request; every use of it fails. */
+/** An HTTP client that fails on every use, for code that must not make requests. */
 export const noNetwork: HttpClient = {
   request: unexpected,
   stream: unexpected,

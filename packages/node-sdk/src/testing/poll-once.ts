@@ -3,18 +3,20 @@ import type { NodeType } from '../node-type.ts';
 import { type PollContext, pollOutputs } from '../poll.ts';
 import { type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
 
-/** What one poll gave. */
+/** The result of one poll. */
 export interface FakePoll {
-  /** Of the first output. None where the poll gave `null`. */
+  /** Items of the first output. Empty if the poll returned `null`. */
   items: readonly Item[];
-  /** Of all outputs. */
+  /** Items of all outputs. */
   outputs: readonly (readonly Item[] | null)[];
   /** The cursor of the next poll. */
   cursor: JsonObject | undefined;
   files: FakeFiles;
 }
 
-/** Polls once, as a process does it for an active workflow; hand `cursor` in again for the next poll. */
+/**
+ * Polls once, as a process does for an active workflow. Pass `cursor` in again for the next poll.
+ */
 export async function pollOnce(
   type: NodeType,
   source: FakeSource & Partial<Pick<PollContext, 'mode'>> = {},
