@@ -52,7 +52,7 @@ export {
   type Suspended,
 } from './executions/execution-waits.ts';
 export { foreignTypesOf } from './executions/foreign-types.ts';
-export { type BegunForm, type FormProgress, FormSessions } from './executions/form-sessions.ts';
+export { type FormProgress, FormSessions, type StartForm } from './executions/form-sessions.ts';
 export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';

@@ -187,9 +187,9 @@ describe('a filter by name', () => {
 describe('a period', () => {
   test('has a count that is exact up to 10,000, and an estimate above', async () => {
     const list = new ExecutionList(database.db.kysely);
-    const begun = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
+    const startOf = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
     const period = async (from: number, to: number) => {
-      const filter = { startedAfter: begun(from), startedBefore: begun(to) };
+      const filter = { startedAfter: startOf(from), startedBefore: startOf(to) };
       const { rows } = await pool.query(
         'SELECT count(*)::int AS n FROM executions WHERE coalesce(started_at, created_at) BETWEEN $1 AND $2',
         [filter.startedAfter, filter.startedBefore],

@@ -123,7 +123,7 @@ test('a request received before a new activation is refused as a conflict if its
 test('a start waits for a deactivation in progress and then starts nothing, also in a group with others', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
   const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...call, workflowId, graphHash });
-  const begun = await database.db.kysely.transaction().execute(async (tx) => {
+  const inProgress = await database.db.kysely.transaction().execute(async (tx) => {
     await sql`SELECT FROM workflows WHERE id = ${leaving.workflowId} FOR UPDATE`.execute(tx);
     const both = Promise.allSettled([ofWorkflow(leaving), ofWorkflow(staying)]);
     await eventually(async () => {
@@ -133,5 +133,5 @@ test('a start waits for a deactivation in progress and then starts nothing, also
     await sql`UPDATE workflows SET active = false, active_version_id = NULL WHERE id = ${leaving.workflowId}`.execute(tx);
     return { both };
   });
-  expect(await begun.both).toMatchObject([{ status: 'rejected', reason: { code: 'NOT_FOUND' } }, { status: 'fulfilled' }]);
+  expect(await inProgress.both).toMatchObject([{ status: 'rejected', reason: { code: 'NOT_FOUND' } }, { status: 'fulfilled' }]);
 });

@@ -67,9 +67,9 @@ export class Registrar {
     const planned = await this.#planner.plan(activating);
     const heldBy = `activation:${randomId()}`;
     if (planned.length === 0) return { registrations: [], ended: [], heldBy, undo: async () => undefined };
-    const begun = await this.#begin(activating.workflow.id, planned, heldBy);
-    const steps = begun.held.map((row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject));
-    const standing = this.#standing(begun.ending, heldBy, activating);
+    const changes = await this.#begin(activating.workflow.id, planned, heldBy);
+    const steps = changes.held.map((row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject));
+    const standing = this.#standing(changes.ending, heldBy, activating);
     const ids = [...steps.map(({ row }) => row.id), ...standing.ids];
     const undo = () => this.#undo(steps, standing);
     try {
@@ -148,8 +148,8 @@ export class Registrar {
     const before: JsonObject = row.name === 'hooks' ? { called: true } : {};
     await registrations.keepData(row.id, {}, before, step.hold.heldBy);
     if (!row.fresh && !isSame) {
-      step.begun = subject;
-      await registrations.noteBegun(row.id, step.hold.heldBy, subject);
+      step.replacement = subject;
+      await registrations.recordReplacement(row.id, step.hold.heldBy, subject);
     }
     const made = await call(subject, {});
     const isThere = !isSame && (await this.#inTime(tools.isRegistered(made)));
@@ -163,14 +163,14 @@ export class Registrar {
     call: (of: RegistrationSubject, data: JsonObject) => Promise<RegistrationCall>,
   ): Promise<HeldRegistration> {
     const { row } = step;
-    if (!row.begun) return row;
+    if (!row.replacement) return row;
     const { registrations } = this.#options;
     step.touched = true;
-    if (!row.isBegunLive) await this.#endFormer(await call(row.begun, structuredClone(row.data)));
+    if (!row.isReplacementLive) await this.#endFormer(await call(row.replacement, structuredClone(row.data)));
     await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
-    await registrations.noteBegun(row.id, step.hold.heldBy, null);
-    step.begun = null;
-    return { ...row, data: {}, begun: null };
+    await registrations.recordReplacement(row.id, step.hold.heldBy, null);
+    step.replacement = null;
+    return { ...row, data: {}, replacement: null };
   }
 
   /** A registration stays if its credential may no longer be used, since it cannot be removed. */
@@ -202,7 +202,10 @@ export class Registrar {
     const credentials = this.#credentialsOf(activating);
     const { nodes } = this.#options;
     const { isRegistered, unregister } = await nodes.tools();
-    const former = [...(row.begun && !row.isBegunLive ? [row.begun] : []), ...(row.isLive ? [] : [row.subject])];
+    const former = [
+      ...(row.replacement && !row.isReplacementLive ? [row.replacement] : []),
+      ...(row.isLive ? [] : [row.subject]),
+    ];
     let ended = false;
     try {
       await nodes.run(credentials, { workflowId: row.workflowId, nodeName: row.nodeName }, async () => {
@@ -231,13 +234,13 @@ export class Registrar {
   }
 
   /** Workers remove the new registration and restore the former one. */
-  async #undoStep({ row, hold, begun, touched }: RegistrationStep): Promise<void> {
+  async #undoStep({ row, hold, replacement, touched }: RegistrationStep): Promise<void> {
     const { registrations } = this.#options;
     const { heldBy } = hold;
     if (!row.fresh && (await registrations.isHeld(row.id, heldBy))) {
       const data = await registrations.dataOf(row.id);
-      const kept = begun ? data : touched ? {} : row.data;
-      await registrations.replaceSubject(hold, row.subject, data, kept, begun);
+      const kept = replacement ? data : touched ? {} : row.data;
+      await registrations.replaceSubject(hold, row.subject, data, kept, replacement);
     }
     await registrations.giveUp(row.id, heldBy, touched);
   }

@@ -8,12 +8,12 @@ export class RegistrationStep {
   /** Whether the state at the service may differ from the row. */
   touched = false;
   /** The registration that may exist instead of the one in the row. */
-  begun: RegistrationSubject | null;
+  replacement: RegistrationSubject | null;
 
   constructor(row: HeldRegistration, heldBy: string, subject: RegistrationSubject) {
     this.row = row;
     this.hold = { id: row.id, heldBy };
-    this.begun = row.begun;
+    this.replacement = row.replacement;
     this.subject = subject;
   }
 }

@@ -4,7 +4,7 @@ import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 
 interface StandingRegistrationsOptions {
-  registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'noteBegun'>;
+  registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'recordReplacement'>;
   rows: readonly Registration[];
   heldBy: string;
   /** Removes the registration of a row; resolves to whether the service received a request. */
@@ -73,7 +73,7 @@ export class StandingRegistrations {
     this.#touched.add(row.id);
     await this.#options.end(row);
     await registrations.keepData(row.id, row.data, {}, heldBy);
-    if (row.begun) await registrations.noteBegun(row.id, heldBy, null);
+    if (row.replacement) await registrations.recordReplacement(row.id, heldBy, null);
     this.#ended.add(row.id);
   }
 }

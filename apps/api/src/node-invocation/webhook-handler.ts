@@ -48,11 +48,11 @@ export interface WebhookHandlerOptions {
 }
 
 /**
- * A webhook whose node type handles its requests. `begun`: its registration is in progress, so
+ * A webhook whose node type handles its requests. `inProgress`: its registration is in progress, so
  * nothing may start yet.
  */
 export interface HandledRoute extends WebhookRoute {
-  begun?: Registration;
+  inProgress?: Registration;
 }
 
 /** A request with its body. */
@@ -85,20 +85,20 @@ export class WebhookHandler {
    * Routes of registrations in progress: services verify an address with a request before they
    * accept it.
    */
-  async listBegun(segments: readonly string[]): Promise<HandledRoute[]> {
+  async listInProgress(segments: readonly string[]): Promise<HandledRoute[]> {
     const path = segments.join('/');
-    const rows = await this.#options.registrations.listBegun();
-    return rows.flatMap((begun) => {
-      const { workflow, routes } = begun.subject;
+    const rows = await this.#options.registrations.listInProgress();
+    return rows.flatMap((inProgress) => {
+      const { workflow, routes } = inProgress.subject;
       return routes
         .filter((route) => route.path === path)
         .map((route) => ({
           method: route.method,
           workflowId: workflow.id,
-          nodeName: begun.subject.node.name,
+          nodeName: inProgress.subject.node.name,
           output: 0,
           graphHash: '',
-          begun,
+          inProgress,
           spec: {
             kind: 'webhook' as const,
             methods: [route.method],
@@ -138,9 +138,9 @@ export class WebhookHandler {
     const node = await this.#open(route, credentials, signal);
     if (!node.type.webhook) throw new TypeError(`the type ${node.node.type} has no webhook`);
     const name = webhookRegistration(route.spec.described?.name ?? '');
-    const { workflowId, nodeName, begun } = route;
-    const kept = begun ?? route;
-    const registered = await registrations.find(kept.workflowId, kept.nodeName, name, begun?.id);
+    const { workflowId, nodeName, inProgress } = route;
+    const kept = inProgress ?? route;
+    const registered = await registrations.find(kept.workflowId, kept.nodeName, name, inProgress?.id);
     const data = structuredClone(registered?.data ?? {});
     const responding = Promise.withResolvers<void>();
     let responded: WebhookAnswer | undefined;
@@ -177,8 +177,8 @@ export class WebhookHandler {
   async #open(route: HandledRoute, credentials: CredentialSession, signal: AbortSignal): Promise<OpenedNode> {
     const { nodes, graphs } = this.#options;
     const workflow = { id: route.workflowId, active: route.test?.active ?? true };
-    if (route.begun) {
-      const { node, workflow: source } = route.begun.subject;
+    if (route.inProgress) {
+      const { node, workflow: source } = route.inProgress.subject;
       const graph = { name: source.name, nodes: [node], connections: {} };
       return nodes.open({ workflow, graph, node, resolved: node.parameters, credentials, signal });
     }
@@ -195,9 +195,9 @@ export class WebhookHandler {
     if (publicUrl === null || name === undefined || opened.node.name !== route.nodeName) return {};
     const base = `${publicUrl}/${route.test ? 'webhook-test' : 'webhook'}`;
     const others = (opened.type.description.webhooks ?? []).some((webhook) => webhook.name !== name);
-    const paths = others && !route.begun ? await (await nodes.tools()).describedPaths(opened) : [];
+    const paths = others && !route.inProgress ? await (await nodes.tools()).describedPaths(opened) : [];
     const urls = userKeyed([...paths].map(([other, path]) => [other, `${base}/${path}`] as const));
-    return { ...urls, ...route.begun?.subject.urls, [name]: `${base}/${route.spec.path}` };
+    return { ...urls, ...route.inProgress?.subject.urls, [name]: `${base}/${route.spec.path}` };
   }
 }
 
@@ -258,7 +258,7 @@ async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubbe
 
 function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledRequest {
   const { workflowData, webhookResponse, noWebhookResponse } = result;
-  const start = workflowData && !route.begun ? startOf(workflowData) : undefined;
+  const start = workflowData && !route.inProgress ? startOf(workflowData) : undefined;
   const answer = responded ?? answerOf(webhookResponse, noWebhookResponse === true, start !== undefined);
   return { ...(start && { start }), ...(answer && { answer }) };
 }

@@ -9,7 +9,7 @@ import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { repeatedly } from '../repeatedly.ts';
 
 export interface RegistrationClockOptions {
-  registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'noteBegun'>;
+  registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'recordReplacement'>;
   engine: EnginePorts;
   /** This worker's types of installed packages, as `foreignTypeNames` returns them. */
   nodeTypes: readonly string[];
@@ -112,14 +112,14 @@ export class RegistrationClock {
     credentials: CredentialSession,
     logger: NodeLogger,
   ): Promise<TakenRegistration> {
-    const { id, begun, data, heldBy } = registration;
-    if (!begun) return registration;
+    const { id, replacement, data, heldBy } = registration;
+    if (!replacement) return registration;
     const { registrations } = this.#options;
-    const call = await this.#open({ ...registration, subject: begun }, credentials, logger);
-    if (!registration.isBegunLive && (await this.#inTime(isRegistered(call)))) await this.#inTime(unregister(call));
+    const call = await this.#open({ ...registration, subject: replacement }, credentials, logger);
+    if (!registration.isReplacementLive && (await this.#inTime(isRegistered(call)))) await this.#inTime(unregister(call));
     await registrations.keepData(id, data, {}, heldBy);
-    await registrations.noteBegun(id, heldBy, null);
-    return { ...registration, begun: null, data: {} };
+    await registrations.recordReplacement(id, heldBy, null);
+    return { ...registration, replacement: null, data: {} };
   }
 
   async #open(

@@ -13,10 +13,10 @@ export interface FormProgress {
   /** The workflow's response to the requesting user. */
   answer: WebhookAnswer | undefined;
   /** The form that started it; known for a day. */
-  begun: BegunForm | undefined;
+  startedBy: StartForm | undefined;
 }
 
-export interface BegunForm {
+export interface StartForm {
   nodeName: string;
   /** `undefined`: the trigger no longer exists. */
   spec: FormTrigger | undefined;
@@ -36,7 +36,7 @@ LEFT JOIN triggers t ON t.workflow_id = e.workflow_id AND t.node_name = k.node_n
 LEFT JOIN test_routes u ON u.workflow_id = e.workflow_id AND u.node_name = k.node_name AND u.kind = 'form'
 WHERE e.id = $1 LIMIT 1`;
 
-interface ProgressRow extends Omit<FormProgress, 'answer' | 'begun'> {
+interface ProgressRow extends Omit<FormProgress, 'answer' | 'startedBy'> {
   answer: Buffer | null;
   nodeName: string | null;
   spec: FormTrigger | null;
@@ -70,7 +70,7 @@ export class FormSessions {
       status,
       resumesInMs,
       answer: answer ? decodeJson<WebhookAnswer>(answer) : undefined,
-      begun: nodeName === null ? undefined : { nodeName, spec: spec ?? undefined, byKey: byKey === true },
+      startedBy: nodeName === null ? undefined : { nodeName, spec: spec ?? undefined, byKey: byKey === true },
     };
   }
 }

@@ -100,8 +100,8 @@ export class RegistrationRepository {
    * Records the subject that is about to be registered in place of the row's own, so that it is
    * found if the process dies. Null: none. Throws `ConflictError` if the hold has been lost.
    */
-  async noteBegun(id: string, heldBy: string, begun: RegistrationSubject | null): Promise<void> {
-    await this.#write(id, heldBy, { begun: begun && JSON.stringify(begun) });
+  async recordReplacement(id: string, heldBy: string, replacement: RegistrationSubject | null): Promise<void> {
+    await this.#write(id, heldBy, { begun: replacement && JSON.stringify(replacement) });
   }
 
   /**
@@ -109,16 +109,16 @@ export class RegistrationRepository {
    * meanwhile (`keepData`) are kept. Throws `ConflictError` if the hold has been lost.
    *
    * @param before the data that `data` was made from.
-   * @param begun as in `noteBegun`.
+   * @param replacement as in `recordReplacement`.
    */
   async replaceSubject(
     { id, heldBy }: { id: string; heldBy: string },
     subject: RegistrationSubject,
     before: JsonObject,
     data: JsonObject,
-    begun: RegistrationSubject | null = null,
+    replacement: RegistrationSubject | null = null,
   ): Promise<void> {
-    await this.#write(id, heldBy, { subject: JSON.stringify(subject), begun: begun && JSON.stringify(begun) });
+    await this.#write(id, heldBy, { subject: JSON.stringify(subject), begun: replacement && JSON.stringify(replacement) });
     await this.keepData(id, before, data, heldBy);
   }
 
@@ -219,24 +219,24 @@ export class RegistrationRepository {
    * Registrations in flight: services may send a request to an address before they accept it. Few
    * at any time. For a replacement, `subject` is the new one.
    */
-  async listBegun(): Promise<Registration[]> {
+  async listInProgress(): Promise<Registration[]> {
     const { rows } = await sql<RegistrationRow>`
       SELECT *, project_id AS current_project_id, false AS is_live, false AS is_begun_live FROM registrations
       WHERE held_until > now() AND (NOT wanted OR begun IS NOT NULL) ORDER BY held_until LIMIT 1000`.execute(this.#db);
-    return rows.map(toRegistration).map((row) => ({ ...row, subject: row.begun ?? row.subject }));
+    return rows.map(toRegistration).map((row) => ({ ...row, subject: row.replacement ?? row.subject }));
   }
 
   /**
    * A node's data for one of its webhooks, or for another of its webhooks if that one has no
    * registration of its own; used to handle requests. The registration may be in flight.
    *
-   * @param begunId the registration in flight, in case several have the same name.
+   * @param inProgressId the registration in flight, in case several have the same name.
    */
   async find(
     workflowId: WorkflowId,
     nodeName: string,
     name: string,
-    begunId = '0',
+    inProgressId = '0',
   ): Promise<Pick<Registration, 'id' | 'data'> | undefined> {
     return this.#db
       .selectFrom('registrations')
@@ -245,7 +245,7 @@ export class RegistrationRepository {
       .where('node_name', '=', nodeName)
       .where((eb) => eb.or([eb('name', '=', name), eb('name', 'like', 'webhook:%')]))
       .orderBy(sql`name <> ${name}`)
-      .orderBy(sql`id <> ${begunId}`)
+      .orderBy(sql`id <> ${inProgressId}`)
       .orderBy('wanted', 'desc')
       .orderBy('id', 'desc')
       .limit(1)

@@ -23,7 +23,7 @@ export interface PlannedRegistration {
 export interface Registration extends PlannedRegistration {
   id: string;
   /**
-   * Its last workflow. If it is being adopted by another one, `begun` has that workflow's subject.
+   * Its last workflow. If it is being adopted by another one, `replacement` has that workflow's subject.
    */
   workflowId: WorkflowId;
   /** Current project of the workflow, or the last one. */
@@ -32,13 +32,13 @@ export interface Registration extends PlannedRegistration {
   data: JsonObject;
   wanted: boolean;
   /** The replacement of `subject` in an unfinished activation; it may be registered as well. */
-  begun: RegistrationSubject | null;
+  replacement: RegistrationSubject | null;
   /**
-   * Whether another wanted registration is identical to `subject` or `begun` for the service:
+   * Whether another wanted registration is identical to `subject` or `replacement` for the service:
    * removing either would remove both.
    */
   isLive: boolean;
-  isBegunLive: boolean;
+  isReplacementLive: boolean;
 }
 
 /** A registration held by an activation. */
@@ -86,8 +86,8 @@ export function toRegistration(row: RegistrationRow): Registration {
     subject: row.subject as unknown as RegistrationSubject,
     data: row.data,
     wanted: row.wanted,
-    begun: row.begun as unknown as RegistrationSubject | null,
+    replacement: row.begun as unknown as RegistrationSubject | null,
     isLive: row.is_live,
-    isBegunLive: row.is_begun_live,
+    isReplacementLive: row.is_begun_live,
   };
 }

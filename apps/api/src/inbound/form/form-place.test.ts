@@ -43,7 +43,7 @@ function placeOf(
       status,
       resumesInMs: null,
       answer: more.answer,
-      begun: { nodeName: 'Form', spec: undefined, byKey },
+      startedBy: { nodeName: 'Form', spec: undefined, byKey },
     },
     waits: waits.map(aWait).toReversed(),
     leadsToForm: () => leadsToForm,

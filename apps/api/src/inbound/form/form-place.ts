@@ -45,8 +45,8 @@ export function formPlace({ token, suffix }: FormAddress, state: FormState): For
   const { progress, waits } = state;
   const forms = waits.filter(isFormWait);
   const own = ownWait(forms, token, suffix);
-  const begun = progress.begun?.byKey ? progress.begun : undefined;
-  if (!own && (!begun || suffix !== '')) return undefined;
+  const startedBy = progress.startedBy?.byKey ? progress.startedBy : undefined;
+  if (!own && (!startedBy || suffix !== '')) return undefined;
   if (own?.open) return { at: 'form', wait: own };
   if (own && !own.called && !own.call.form.isNextPage) return { at: 'closed' };
   const open = forms.find((wait) => wait.open);
@@ -80,7 +80,7 @@ function restOf(
   { forms, own, isLast }: { forms: readonly FormWait[]; own: FormWait | undefined; isLast: boolean },
 ): FormPlace {
   const { mode, ending } = responseOf(progress, own && forms.slice(forms.indexOf(own)));
-  const from = own?.nodeName ?? progress.begun?.nodeName;
+  const from = own?.nodeName ?? progress.startedBy?.nodeName;
   const isOver = mode === 'onReceived' && !(from !== undefined && leadsToForm(from));
   if (isOver) return { at: 'ended', ending };
   if (progress.answer) return { at: 'answer', answer: progress.answer };
@@ -111,9 +111,9 @@ export function placeUnderWay({ status, resumesInMs }: Pick<FormProgress, 'statu
  * Response settings of the form that the page belongs to. `forms`: from the own wait back in time;
  * absent: the first form.
  */
-function responseOf({ begun }: FormProgress, forms: readonly FormWait[] | undefined): FormResponse {
+function responseOf({ startedBy }: FormProgress, forms: readonly FormWait[] | undefined): FormResponse {
   const first = forms?.find(({ call }) => !call.form.isNextPage);
-  return first?.call.form.response ?? begun?.spec?.response ?? defaultResponse;
+  return first?.call.form.response ?? startedBy?.spec?.response ?? defaultResponse;
 }
 
 function isSame(known: string, given: string): boolean {

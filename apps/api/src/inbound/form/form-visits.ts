@@ -159,8 +159,8 @@ export class FormVisits {
       const now = await waits.listRequestWaits(executionId);
       if (now.length > calls.length) return this.#read({ executionId, token, suffix });
     }
-    const { workflowId, graphHash, begun } = progress;
-    const from = own?.nodeName ?? begun?.nodeName;
+    const { workflowId, graphHash, startedBy } = progress;
+    const from = own?.nodeName ?? startedBy?.nodeName;
     const leads = from !== undefined && (await this.leadsToForm(workflowId, graphHash, from));
     const place = formPlace({ token, suffix }, { progress, waits: calls, leadsToForm: () => leads });
     if (place) return place;

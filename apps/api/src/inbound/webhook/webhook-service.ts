@@ -88,7 +88,7 @@ export class WebhookService {
     const { routes, testUrls, handler } = this.#options;
     const found = base === 'webhook' ? await routes.find(segments) : await testUrls.find('webhook', segments);
     for (const route of found) this.#known.remember(route);
-    const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await handler.listBegun(segments);
+    const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await handler.listInProgress(segments);
     if (!first) throw new NotFoundError(nothingAt[base]);
     return [first, ...others];
   }
