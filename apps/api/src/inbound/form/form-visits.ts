@@ -3,9 +3,9 @@ import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
-import type { UpcomingWaits } from '../resume/upcoming-waits.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError } from '../shared/errors.ts';
+import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import {
   type FormAddress,
   type FormPlace,

@@ -6,8 +6,8 @@ import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, visibleHead } from '../shared/inbound-request.ts';
+import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
-import type { UpcomingWaits } from './upcoming-waits.ts';
 
 export interface ResumeServiceOptions {
   waits: Pick<ExecutionWaits, 'resumeByRequest'>;

@@ -20,7 +20,7 @@ import { type BodyLimits, hasBody } from '../../http/read-json.ts';
 import { type FormFile, maxParts, readForm } from './read-form.ts';
 import type { RequestFiles } from './request-files.ts';
 
-const decompressors = new Map([
+const decompressionByEncoding = new Map([
   ['gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
   ['br', promisify(brotliDecompress)],
@@ -254,7 +254,7 @@ async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimit
  * `UNSUPPORTED_MEDIA_TYPE` for an unknown encoding.
  */
 async function decompressed(packed: Buffer, encoding: string, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
-  const decompress = decompressors.get(encoding.toLowerCase());
+  const decompress = decompressionByEncoding.get(encoding.toLowerCase());
   if (!decompress) throw new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'the encoding of the body is not supported' });
   try {
     return await decompress(packed, { maxOutputLength: limitBytes });

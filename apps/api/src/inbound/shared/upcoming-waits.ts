@@ -2,7 +2,7 @@ import type { ExecutionWaits, RequestWait } from '@sluice/db';
 import { type ExecutionId, isExecutionId, isTerminal } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
-import { AlreadyResumedError, NotWaitingYetError } from '../shared/errors.ts';
+import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
 
 interface UpcomingWaitsOptions {
   waits: Pick<ExecutionWaits, 'listRequestWaits' | 'findLife'>;
