@@ -8,7 +8,7 @@ export const aggregate: NodeType = {
     name: 'aggregate',
     group: ['transform'],
     version: 1,
-    description: 'Makes one item of many: a list of them, or lists of their fields',
+    description: 'Combines many items into one: a list of them, or lists of their fields',
     defaults: { name: 'Aggregate' },
     inputs: ['main'],
     outputs: ['main'],

@@ -19,7 +19,7 @@ export const amqpTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow with each message of a queue or topic of a broker of AMQP 1.0. A message is accepted once its execution is sure to run',
+      'Starts the workflow with each message of a queue or topic of an AMQP 1.0 broker. A message is accepted once its execution is committed',
     defaults: { name: 'AMQP Trigger' },
     inputs: [],
     outputs: ['main'],

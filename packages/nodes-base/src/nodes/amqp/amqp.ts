@@ -21,7 +21,7 @@ export const amqp: NodeType = {
     name: 'amqp',
     group: ['transform'],
     version: 1,
-    description: 'Sends messages to brokers of AMQP 1.0',
+    description: 'Sends messages to AMQP 1.0 brokers',
     defaults: { name: 'AMQP Sender' },
     inputs: ['main'],
     outputs: ['main'],

@@ -19,7 +19,7 @@ export const awsS3: NodeType = {
     name: 'aws-s3',
     group: ['output'],
     version: [1, 2],
-    description: 'Uploads, downloads and arranges files of Amazon S3',
+    description: 'Uploads, downloads, and manages files in Amazon S3',
     defaults: { name: 'AWS S3' },
     inputs: ['main'],
     outputs: ['main'],

@@ -52,7 +52,7 @@ export const code: NodeType = {
     name: 'code',
     group: ['transform'],
     version: [1, 2],
-    description: 'Runs JavaScript or Python over the items, isolated from the service and the network',
+    description: 'Runs JavaScript or Python on the items, isolated from the service and the network',
     defaults: { name: 'Code' },
     inputs: ['main'],
     outputs: ['main'],

@@ -41,7 +41,7 @@ export const compareDatasets: NodeType = {
     name: 'compare-datasets',
     group: ['transform'],
     version: versions,
-    description: 'Compares two inputs: what is only in the first, the same, different, only in the second',
+    description: 'Compares two inputs: items only in the first, equal, different, or only in the second',
     defaults: { name: 'Compare Datasets' },
     inputs: ['main', 'main'],
     outputs: ['main', 'main', 'main', 'main'],

@@ -11,7 +11,7 @@ export const compression: NodeType = {
     name: 'compression',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Compresses files of items as zip or gzip, and unpacks such files',
+    description: 'Compresses files of items as zip or gzip, and decompresses such files',
     defaults: { name: 'Compression' },
     inputs: ['main'],
     outputs: ['main'],

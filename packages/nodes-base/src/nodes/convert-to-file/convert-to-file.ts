@@ -24,7 +24,7 @@ export const convertToFile: NodeType = {
     name: 'convert-to-file',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Writes items as a file: one with all items, or one for each',
+    description: 'Converts items to a file: one for all items, or one per item',
     defaults: { name: 'Convert to File' },
     inputs: ['main'],
     outputs: ['main'],

@@ -12,8 +12,7 @@ export const cron: NodeType = {
     name: 'cron',
     group: ['trigger', 'schedule'],
     version: 1,
-    description:
-      'Starts the active workflow at certain times by the clock of its time zone. The schedule trigger has taken its place',
+    description: 'Starts the active workflow at set times in its time zone; the predecessor of the schedule trigger',
     defaults: { name: 'Cron' },
     inputs: [],
     outputs: ['main'],

@@ -17,7 +17,7 @@ export const crypto: NodeType = {
     name: 'crypto',
     group: ['transform'],
     version: [1, 2],
-    description: 'Hashes, signs, encrypts and makes random text',
+    description: 'Hashes, signs, and encrypts data, and generates random text',
     defaults: { name: 'Crypto' },
     inputs: ['main'],
     outputs: ['main'],

@@ -23,7 +23,7 @@ export const errorTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts when an execution of a workflow that names this one as its error workflow fails, crashes or runs out of time; without such a setting, when one of its own workflow does. Runs by hand start no error workflow, nor do executions of error workflows.',
+      'Starts when an execution of a workflow that names this one as its error workflow fails, crashes, or times out; without such a setting, when one of its own workflow does. Manual runs and executions of error workflows start no error workflow.',
     defaults: { name: 'Error Trigger' },
     inputs: [],
     outputs: ['main'],

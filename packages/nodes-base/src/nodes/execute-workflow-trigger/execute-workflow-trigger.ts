@@ -11,7 +11,7 @@ export const executeWorkflowTrigger: NodeType = {
     name: 'execute-workflow-trigger',
     group: ['trigger'],
     version: [1, 1.1, 1.2],
-    description: 'Starts when another workflow calls this one, with the items that it is called with',
+    description: 'Starts when another workflow calls this one, with the items of the call',
     defaults: { name: 'When Executed by Another Workflow' },
     inputs: [],
     outputs: ['main'],

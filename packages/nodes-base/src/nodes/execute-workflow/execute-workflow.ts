@@ -12,7 +12,7 @@ export const executeWorkflow: NodeType = {
     group: ['transform'],
     version: versions,
     description:
-      'Runs another workflow, from its Execute Workflow Trigger on, and gives what its last node gave. A workflow may be called from its own project, or as `callerPolicy` in its settings says.',
+      'Runs another workflow from its Execute Workflow Trigger, and outputs the result of its last node. A workflow may be called from its own project, or as `callerPolicy` in its settings allows.',
     defaults: { name: 'Execute Workflow' },
     inputs: ['main'],
     outputs: ['main'],

@@ -31,7 +31,7 @@ export const extractFromFile: NodeType = {
     name: 'extract-from-file',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Reads files of items as JSON: an item for each row of a table, or one value for each file',
+    description: 'Reads files of items as JSON: one item per row of a table, or one value per file',
     defaults: { name: 'Extract from File' },
     inputs: ['main'],
     outputs: ['main'],

@@ -52,7 +52,7 @@ export const formTrigger: NodeType = {
     version: versions,
     defaultVersion: 2.6,
     description:
-      'Starts the workflow when somebody sends its form, a page at `/form/<path>` once the workflow is active. Gives one item with the values by the names of the fields, `submittedAt` and `formMode`, and the files. Form nodes after it show more pages',
+      'Starts the workflow when a user submits its form, a page at `/form/<path>` while the workflow is active. Outputs one item with the values by field name, `submittedAt`, `formMode`, and the files. Form nodes after it show more pages',
     defaults: { name: 'On form submission' },
     inputs: [],
     outputs: ['main'],

@@ -15,7 +15,7 @@ export const ftp: NodeType = {
     name: 'ftp',
     group: ['input'],
     version: [1, 1.1],
-    description: 'Uploads, downloads and arranges files over FTP or SFTP',
+    description: 'Uploads, downloads, and manages files over FTP or SFTP',
     defaults: { name: 'FTP' },
     inputs: ['main'],
     outputs: ['main'],

@@ -17,7 +17,7 @@ export const functionNode: NodeType = {
     name: 'function',
     group: ['transform'],
     version: [1, 2],
-    description: 'Runs JavaScript over all items; the predecessor of the Code node',
+    description: 'Runs JavaScript once for all items; the predecessor of the Code node',
     defaults: { name: 'Function' },
     inputs: ['main'],
     outputs: ['main'],

@@ -13,7 +13,7 @@ export const graphql: NodeType = {
     name: 'graphql',
     group: ['input'],
     version: graphqlVersions,
-    description: 'Makes a GraphQL request and gives its response',
+    description: 'Sends a GraphQL request and outputs its response',
     defaults: { name: 'GraphQL' },
     inputs: ['main'],
     outputs: ['main'],

@@ -8,7 +8,7 @@ export const htmlExtract: NodeType = {
     name: 'html-extract',
     group: ['transform'],
     version: 1,
-    description: 'Takes values out of HTML by CSS selectors; the predecessor of the HTML node',
+    description: 'Extracts values from HTML by CSS selectors; the predecessor of the HTML node',
     defaults: { name: 'HTML Extract' },
     inputs: ['main'],
     outputs: ['main'],

@@ -11,7 +11,7 @@ export const html: NodeType = {
     name: 'html',
     group: ['transform'],
     version: htmlVersions,
-    description: 'Makes HTML of a template or of items, or takes values out of HTML',
+    description: 'Generates HTML from a template or from items, or extracts values from HTML',
     defaults: { name: 'HTML' },
     inputs: ['main'],
     outputs: ['main'],

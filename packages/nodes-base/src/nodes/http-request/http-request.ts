@@ -13,7 +13,7 @@ export const httpRequest: NodeType = {
     name: 'http-request',
     group: ['output'],
     version: httpRequestVersions,
-    description: 'Makes an HTTP request and gives its response',
+    description: 'Sends an HTTP request and outputs its response',
     defaults: { name: 'HTTP Request' },
     inputs: ['main'],
     outputs: ['main'],

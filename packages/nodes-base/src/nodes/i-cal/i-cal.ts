@@ -12,7 +12,7 @@ export const iCal: NodeType = {
     name: 'i-cal',
     group: ['input'],
     version: 1,
-    description: 'Makes an iCalendar file with an event for each item; the predecessor of "Convert to File"',
+    description: 'Creates an iCalendar file with one event per item; the predecessor of "Convert to File"',
     defaults: { name: 'iCalendar' },
     inputs: ['main'],
     outputs: ['main'],

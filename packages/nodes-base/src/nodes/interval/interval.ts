@@ -12,7 +12,7 @@ export const interval: NodeType = {
     name: 'interval',
     group: ['trigger', 'schedule'],
     version: 1,
-    description: 'Starts the active workflow again and again. The schedule trigger has taken its place',
+    description: 'Starts the active workflow at intervals; the predecessor of the schedule trigger',
     defaults: { name: 'Interval' },
     inputs: [],
     outputs: ['main'],

@@ -15,7 +15,7 @@ export const itemLists: NodeType = {
     name: 'item-lists',
     group: ['input'],
     version: itemListsVersions,
-    description: 'Works on lists of items; the predecessor of six nodes',
+    description: 'Processes lists of items; the predecessor of six nodes',
     defaults: { name: 'Item Lists' },
     inputs: ['main'],
     outputs: ['main'],

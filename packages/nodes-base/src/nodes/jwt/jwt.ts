@@ -13,7 +13,7 @@ export const jwt: NodeType = {
     name: 'jwt',
     group: ['transform'],
     version: 1,
-    description: 'Signs, verifies and decodes JSON Web Tokens',
+    description: 'Signs, verifies, and decodes JSON Web Tokens',
     defaults: { name: 'JWT' },
     inputs: ['main'],
     outputs: ['main'],

@@ -30,7 +30,7 @@ export const kafkaTrigger: NodeType = {
     group: ['trigger'],
     version: [1, 1.1, 1.2, 1.3],
     description:
-      'Starts the workflow with each message of a topic of Kafka. The group moves on once the executions are sure to run, and a message that comes again within a day starts no second one',
+      'Starts the workflow with each message of a Kafka topic. The offset moves once the executions are committed, and a message that is redelivered within a day starts no second one',
     defaults: { name: 'Kafka Trigger' },
     inputs: [],
     outputs: ['main'],

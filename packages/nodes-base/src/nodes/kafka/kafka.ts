@@ -25,7 +25,7 @@ export const kafka: NodeType = {
     name: 'kafka',
     group: ['transform'],
     version: 1,
-    description: 'Sends messages to a topic of Kafka',
+    description: 'Sends messages to a Kafka topic',
     defaults: { name: 'Kafka' },
     inputs: ['main'],
     outputs: ['main'],

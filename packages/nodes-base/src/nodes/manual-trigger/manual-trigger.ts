@@ -7,7 +7,7 @@ export const manualTrigger: NodeType = {
     name: 'manual-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow with one empty item when it is run by hand or through the API',
+    description: 'Starts the workflow with one empty item when it is run manually or through the API',
     defaults: { name: 'Manual Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -17,7 +17,7 @@ export const mongoDb: NodeType = {
     name: 'mongo-db',
     group: ['input'],
     version: mongoDbVersions,
-    description: 'Finds, adds and changes documents in MongoDB',
+    description: 'Finds, inserts, and updates documents in MongoDB',
     defaults: { name: 'MongoDB' },
     inputs: ['main'],
     outputs: ['main'],

@@ -13,7 +13,7 @@ export const mqtt: NodeType = {
     name: 'mqtt',
     group: ['input'],
     version: 1,
-    description: 'Publishes messages to a broker of MQTT',
+    description: 'Publishes messages to an MQTT broker',
     defaults: { name: 'MQTT' },
     inputs: ['main'],
     outputs: ['main'],

@@ -14,7 +14,7 @@ export const mySql: NodeType = {
     name: 'my-sql',
     group: ['input'],
     version: mySqlVersions,
-    description: 'Gets, adds and changes data in MySQL or MariaDB',
+    description: 'Reads, inserts, and updates data in MySQL or MariaDB',
     defaults: { name: 'MySQL' },
     inputs: ['main'],
     outputs: ['main'],

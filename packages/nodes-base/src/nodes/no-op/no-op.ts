@@ -7,7 +7,7 @@ export const noOp: NodeType = {
     name: 'no-op',
     group: ['transform'],
     version: 1,
-    description: 'Passes its items on unchanged: a place to join or end branches',
+    description: 'Passes its items on unchanged, to join or end branches',
     defaults: { name: 'No Operation' },
     inputs: ['main'],
     outputs: ['main'],

@@ -25,7 +25,7 @@ export const postgresTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow when rows of a table of Postgres change, or a channel is notified. Postgres stores no notifications: events while no worker listens, such as during a takeover, are lost',
+      'Starts the workflow when rows of a Postgres table change, or a channel is notified. Postgres stores no notifications: events while no worker listens, such as during a takeover, are lost',
     defaults: { name: 'Postgres Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -14,7 +14,7 @@ export const postgres: NodeType = {
     name: 'postgres',
     group: ['input'],
     version: postgresVersions,
-    description: 'Gets, adds and changes data in Postgres',
+    description: 'Reads, inserts, and updates data in Postgres',
     defaults: { name: 'Postgres' },
     inputs: ['main'],
     outputs: ['main'],

@@ -34,7 +34,7 @@ export const rabbitmqTrigger: NodeType = {
     name: 'rabbitmq-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow with each message of a queue of RabbitMQ or another broker of AMQP 0-9-1',
+    description: 'Starts the workflow with each message of a queue of RabbitMQ or another AMQP 0-9-1 broker',
     defaults: { name: 'RabbitMQ Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -17,7 +17,7 @@ export const rabbitmq: NodeType = {
     name: 'rabbitmq',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Sends messages to RabbitMQ and other brokers of AMQP 0-9-1',
+    description: 'Sends messages to RabbitMQ and other AMQP 0-9-1 brokers',
     defaults: { name: 'RabbitMQ' },
     inputs: ['main'],
     outputs: ['main'],

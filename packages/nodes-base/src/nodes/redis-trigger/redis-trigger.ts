@@ -20,7 +20,7 @@ export const redisTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow with each message that is published to channels of Redis. Redis stores no messages: messages published while no worker listens, such as during a takeover, are lost',
+      'Starts the workflow with each message published to Redis channels. Redis stores no messages: messages published while no worker listens, such as during a takeover, are lost',
     defaults: { name: 'Redis Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -14,7 +14,7 @@ export const redis: NodeType = {
     name: 'redis',
     group: ['input'],
     version: 1,
-    description: 'Gets, sets and sends data in Redis',
+    description: 'Reads, writes, and publishes data in Redis',
     defaults: { name: 'Redis' },
     inputs: ['main'],
     outputs: ['main'],

@@ -10,7 +10,7 @@ export const removeDuplicates: NodeType = {
     name: 'remove-duplicates',
     group: ['transform'],
     version: [1, 1.1, 2],
-    description: 'Removes items that are alike, in the input or across executions',
+    description: 'Removes duplicate items, within the input or across executions',
     defaults: { name: 'Remove Duplicates' },
     inputs: ['main'],
     outputs: ['main'],

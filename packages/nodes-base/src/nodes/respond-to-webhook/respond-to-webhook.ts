@@ -38,7 +38,7 @@ export const respondToWebhook: NodeType = {
     group: ['transform'],
     version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
     description:
-      "Answers the call of a webhook that responds by this node. The first answer counts; without such a call the items just pass. Answers that a browser shows run as a stranger's page",
+      'Responds to the request of a webhook that responds by this node. The first response counts; without such a request, the items pass through. A browser shows the response in a sandbox',
     defaults: { name: 'Respond to Webhook' },
     inputs: ['main'],
     outputs: ['main'],

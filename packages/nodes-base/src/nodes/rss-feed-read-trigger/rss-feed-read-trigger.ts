@@ -24,7 +24,7 @@ export const rssFeedReadTrigger: NodeType = {
     group: ['trigger'],
     version: 1,
     description:
-      'Starts the workflow when an RSS or Atom feed has new entries, with one item for each. What is in the feed at the first poll counts as known. Run by hand, it gives the first entry',
+      'Starts the workflow when an RSS or Atom feed has new entries, with one item per entry. Entries of the first poll count as known. A manual run outputs the first entry',
     defaults: { name: 'RSS Feed Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -10,7 +10,7 @@ export const s3: NodeType = {
     name: 's3',
     group: ['output'],
     version: 1,
-    description: 'Uploads, downloads and arranges files of a service that speaks S3',
+    description: 'Uploads, downloads, and manages files in an S3-compatible service',
     defaults: { name: 'S3' },
     inputs: ['main'],
     outputs: ['main'],

@@ -110,7 +110,7 @@ export const scheduleTrigger: NodeType = {
     group: ['trigger', 'schedule'],
     version: [1, 1.1, 1.2, 1.3, 1.4],
     description:
-      'Starts the active workflow at certain times by the clock of its time zone (setting `timezone`). A local time that daylight saving leaves out runs when the gap ends; one that comes twice runs once. Run by hand, it gives the present time',
+      'Starts the active workflow at set times in its time zone (setting `timezone`). A local time that daylight saving skips runs at the end of the gap; one that occurs twice runs once. A manual run outputs the current time',
     defaults: { name: 'Schedule Trigger' },
     inputs: [],
     outputs: ['main'],

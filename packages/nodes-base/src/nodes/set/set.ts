@@ -15,7 +15,7 @@ export const set: NodeType = {
     name: 'set',
     group: ['input'],
     version: setVersions,
-    description: 'Sets, changes and removes fields of items',
+    description: 'Sets, changes, and removes fields of items',
     defaults: { name: 'Edit Fields' },
     inputs: ['main'],
     outputs: ['main'],

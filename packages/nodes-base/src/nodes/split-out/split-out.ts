@@ -8,7 +8,7 @@ export const splitOut: NodeType = {
     name: 'split-out',
     group: ['transform'],
     version: 1,
-    description: 'Makes an item of each element of a list within an item',
+    description: 'Creates an item from each element of a list within an item',
     defaults: { name: 'Split Out' },
     inputs: ['main'],
     outputs: ['main'],

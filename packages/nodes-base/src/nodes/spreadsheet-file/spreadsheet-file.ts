@@ -16,7 +16,7 @@ export const spreadsheetFile: NodeType = {
     group: ['transform'],
     version: [1, 2],
     description:
-      'Reads and writes tables: CSV, HTML, ODS, RTF, XLS and XLSX; the predecessor of "Extract from File" and "Convert to File"',
+      'Reads and writes tables: CSV, HTML, ODS, RTF, XLS, and XLSX; the predecessor of "Extract from File" and "Convert to File"',
     defaults: { name: 'Spreadsheet File' },
     inputs: ['main'],
     outputs: ['main'],

@@ -9,7 +9,7 @@ export const summarize: NodeType = {
     name: 'summarize',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Sums, counts and otherwise sums up fields, over all items or groups of them',
+    description: 'Sums, counts, and otherwise aggregates fields, over all items or groups of them',
     defaults: { name: 'Summarize' },
     inputs: ['main'],
     outputs: ['main'],

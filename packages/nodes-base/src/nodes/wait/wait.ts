@@ -103,7 +103,7 @@ export const wait: NodeType = {
     group: ['transform'],
     version: [1, 1.1],
     description:
-      'Waits before the workflow goes on: for a time, for a date, for a call of `$execution.resumeUrl`, or for a form at `$execution.resumeFormUrl`. Times above 1.5 seconds, calls and forms put the execution into status `waiting`',
+      'Waits for a time, for a date, for a request to `$execution.resumeUrl`, or for a form at `$execution.resumeFormUrl`. Times above 1.5 seconds, requests, and forms put the execution into status `waiting`',
     defaults: { name: 'Wait' },
     inputs: ['main'],
     outputs: ['main'],

@@ -66,7 +66,7 @@ export const webhook: NodeType = {
     group: ['trigger'],
     version: [1, 1.1, 2, 2.1],
     description:
-      'Starts the workflow when its address is called: `/webhook/<path>`, once the workflow is active. Gives one item with `headers`, `params`, `query`, `body`, `webhookUrl` and `executionMode`, and the files that the call brings',
+      'Starts the workflow on requests to its address, `/webhook/<path>`, while the workflow is active. Outputs one item with `headers`, `params`, `query`, `body`, `webhookUrl`, and `executionMode`, and the files of the request',
     defaults: { name: 'Webhook' },
     inputs: [],
     outputs: ['main'],

@@ -8,7 +8,7 @@ export const workflowTrigger: NodeType = {
     name: 'workflow-trigger',
     group: ['trigger'],
     version: 1,
-    description: 'Starts the workflow when it is activated itself, or when another version of it becomes the active one',
+    description: 'Starts the workflow when it is activated, or when another version of it becomes active',
     defaults: { name: 'Workflow Trigger' },
     inputs: [],
     outputs: ['main'],
