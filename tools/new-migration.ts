@@ -1,4 +1,7 @@
-/** `npm run db:migration:new -- add-something`: creates a migration named by the time and by its argument, and its line in the list. */
+/**
+ * `npm run db:migration:new -- add-something`: creates a migration named by the time and by its
+ * argument, and its line in the list.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const directory = new URL('../packages/db/src/migrations/', import.meta.url);

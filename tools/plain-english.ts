@@ -1,8 +1,9 @@
 /**
- * Finds comments and prose that do not read as plain English (CONTRIBUTING.md, "How we write"): sentences that open with a relative pronoun or
- * with "Of", and words that the documentation of this field does not use.
+ * Finds comments and prose that do not read as plain English (CONTRIBUTING.md, "How we write"):
+ * sentences that open with a relative pronoun or with "Of", and words that the documentation of
+ * this field does not use.
  *
- *     node tools/plain-english.ts [path ...]
+ *    node tools/plain-english.ts [path ...]
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

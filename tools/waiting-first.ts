@@ -4,7 +4,9 @@ import * as sequencer from '@jest/test-sequencer';
 const Sequencer = sequencer.default as unknown as typeof sequencer.default.default;
 type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
 
-/** Starts end-to-end tests first: they mostly wait, and tests that need the processor fill the gaps. */
+/**
+ * Starts end-to-end tests first: they mostly wait, and tests that need the processor fill the gaps.
+ */
 export default class WaitingFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
     const { waiting = [], computing = [] } = Object.groupBy(await super.sort(tests), ({ path }) =>

@@ -4,7 +4,10 @@ import type { Logger } from '@sluice/logger';
 import type { HeldExecutions } from './held-executions.ts';
 
 export interface CancelCheckOptions {
-  /** Whether each attempt is over: its execution ended, continues as another attempt, or was deleted. In the order of the refs. */
+  /**
+   * Whether each attempt is over: its execution ended, continues as another attempt, or was
+   * deleted. In the order of the refs.
+   */
   areOver(refs: AttemptRef[]): Promise<boolean[]>;
   held: Pick<HeldExecutions, 'refsOf' | 'abortAttempts'>;
   logger: Logger;

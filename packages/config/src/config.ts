@@ -132,7 +132,9 @@ export interface Config {
   };
   readonly outgoing: {
     readonly ssrfProtection: Values['SSRF_PROTECTION'];
-    /** CIDRs, addresses and host names, each with an optional port; a host name may start with `*.`. */
+    /**
+     * CIDRs, addresses and host names, each with an optional port; a host name may start with `*.`.
+     */
     readonly ssrfAllow: readonly string[];
     /** The same without wildcards; host names have a port. */
     readonly ssrfDeny: readonly string[];

@@ -65,7 +65,10 @@ export function timezone(fallback: string, about: string): Required<string> {
   };
 }
 
-/** CIDRs, addresses and host names, separated by commas, each with an optional port. A host name may start with `*.`. */
+/**
+ * CIDRs, addresses and host names, separated by commas, each with an optional port. A host name may
+ * start with `*.`.
+ */
 export function networkList(about: string): Required<readonly string[]> {
   return targetList(isTarget, 'must list CIDRs, addresses and host names, separated by commas', about);
 }

@@ -54,7 +54,10 @@ export interface OpenOptions {
   refused?: JsonObject | undefined;
 }
 
-/** Opens stored credentials and attaches them to requests: for executions, triggers, node methods and credential tests. */
+/**
+ * Opens stored credentials and attaches them to requests: for executions, triggers, node methods
+ * and credential tests.
+ */
 export class CredentialOpener {
   readonly #options: CredentialOpenerOptions;
 

@@ -4,7 +4,10 @@ import { type SealedSubject, SecretScrubber } from '@sluice/vault';
 import type { CredentialOpener, OpenedCredential } from './credential-opener.ts';
 import type { CredentialUser } from './credential-user.ts';
 
-/** Milliseconds for which an opened credential serves the items of a node; a revoked share works at most this much longer. */
+/**
+ * Milliseconds for which an opened credential serves the items of a node; a revoked share works at
+ * most this much longer.
+ */
 const reuseMs = 1_000;
 
 export interface SessionOptions {

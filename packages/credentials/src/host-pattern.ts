@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 
-/** A host that requests may go to: `api.example.com`, `*.example.com`, `[::1]`, each optionally with a port. */
+/**
+ * A host that requests may go to: `api.example.com`, `*.example.com`, `[::1]`, each optionally with
+ * a port.
+ */
 export interface HostPattern {
   /** Normalized name; for a wildcard the part after `*.`. */
   name: string;

@@ -3,7 +3,9 @@ import type { JsonObject, ValidationIssue } from '@sluice/domain';
 const maxValueBytes = 64 * 1024;
 const maxDataBytes = 1024 * 1024;
 
-/** Issues of credential data that is too large: a value over 64 KiB, or more than 1 MiB in total. */
+/**
+ * Issues of credential data that is too large: a value over 64 KiB, or more than 1 MiB in total.
+ */
 export function sizeIssues(data: JsonObject): ValidationIssue[] {
   const sizes = Object.entries(data).map(([field, value]) => ({ field, bytes: bytesOf(value) }));
   const issues = sizes

@@ -22,7 +22,10 @@ export function jsonObjectIn(text: string): JsonObject | undefined {
   }
 }
 
-/** Reads an own property only, so that `constructor` or `__proto__` from a user never reach a prototype. */
+/**
+ * Reads an own property only, so that `constructor` or `__proto__` from a user never reach a
+ * prototype.
+ */
 export function ownProperty<T extends object>(object: T, key: string): T[keyof T] | undefined {
   return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;
 }

@@ -3,7 +3,10 @@ import { TimeSlice } from './time-slice.ts';
 /** Conversions between two looks at the clock. */
 const clockInterval = 64;
 
-/** `Array.map` in time slices: a long list does not block the event loop. Rejects with what `convert` throws. */
+/**
+ * `Array.map` in time slices: a long list does not block the event loop. Rejects with what
+ * `convert` throws.
+ */
 export async function mapSliced<From, To>(list: readonly From[], convert: (value: From, index: number) => To): Promise<To[]> {
   const slice = new TimeSlice();
   const converted: To[] = [];

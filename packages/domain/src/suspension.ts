@@ -6,8 +6,8 @@ import type { ErrorRecord } from './node-run.ts';
 import type { AnswerHeaders, RequestAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
 
 /**
- * The event that a suspended node run waits for (`ExecuteContext.suspend`). Meanwhile the execution holds no
- * worker; then the same node run continues in `NodeType.resume`.
+ * The event that a suspended node run waits for (`ExecuteContext.suspend`). Meanwhile the execution
+ * holds no worker; then the same node run continues in `NodeType.resume`.
  */
 export type Suspension = TimeSuspension | RequestSuspension | WorkflowSuspension;
 

@@ -36,8 +36,8 @@ async function bsdStart(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Whether a process with that pid runs, regardless of its owner. A zombie does not: in a container, it may
- * never be collected.
+ * Whether a process with that pid runs, regardless of its owner. A zombie does not: in a container,
+ * it may never be collected.
  */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') return linuxStart(pid) !== undefined;

@@ -11,7 +11,10 @@ const secretFields = [
   'encryptionKey',
 ];
 
-/** Pino redaction paths: secret headers wherever headers are logged, secret fields at the top and two levels down. */
+/**
+ * Pino redaction paths: secret headers wherever headers are logged, secret fields at the top and
+ * two levels down.
+ */
 export function redactionPaths(keyHeader: string): string[] {
   const headers = [...secretHeaders, keyHeader.toLowerCase(), keyHeader];
   return [

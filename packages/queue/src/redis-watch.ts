@@ -25,7 +25,10 @@ export class RedisWatch {
   #grace: NodeJS.Timeout | undefined;
   #outage = new AbortController();
 
-  /** `redis`: a producer connection; the watch does not own it. `onLost`: called when `lost` has fired. */
+  /**
+   * `redis`: a producer connection; the watch does not own it. `onLost`: called when `lost` has
+   * fired.
+   */
   constructor(redis: Redis, onLost = () => {}) {
     this.#redis = redis;
     this.#onLost = onLost;

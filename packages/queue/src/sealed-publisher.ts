@@ -2,7 +2,10 @@ import type { Redis } from 'ioredis';
 import type { MessageSeal } from './message-seal.ts';
 import { translateRedisError } from './redis.ts';
 
-/** Publishes sealed messages. One per process: receivers accept the messages of a seal only in the order of one connection. */
+/**
+ * Publishes sealed messages. One per process: receivers accept the messages of a seal only in the
+ * order of one connection.
+ */
 export class SealedPublisher {
   readonly #redis: Redis;
   readonly #seal: MessageSeal;

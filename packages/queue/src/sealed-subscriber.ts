@@ -21,8 +21,8 @@ export interface SealedSubscriberOptions {
 }
 
 /**
- * Receives sealed messages and opens each once for all its listeners. Drops refused messages, and logs their
- * count. One per process.
+ * Receives sealed messages and opens each once for all its listeners. Drops refused messages, and
+ * logs their count. One per process.
  */
 export class SealedSubscriber {
   readonly #options: SealedSubscriberOptions;
@@ -48,7 +48,9 @@ export class SealedSubscriber {
     await this.#confirm('subscribe', channel);
   }
 
-  /** Stops calling `onText`; resolves when it has received every message that was published before. */
+  /**
+   * Stops calling `onText`; resolves when it has received every message that was published before.
+   */
   async stop(channel: string, onText: OnText): Promise<void> {
     if (!this.#listeners.get(channel)?.has(onText)) return;
     // Messages and replies share one ordered connection: once this reply has arrived, so have all

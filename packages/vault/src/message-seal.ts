@@ -3,10 +3,16 @@ import type { KeyRing } from './key-ring.ts';
 import { keyBytes, type MasterKey } from './master-key.ts';
 import { openBox, type SealedBox, sealBox } from './sealed-box.ts';
 
-/** Why a message was refused. `unreadable`: forged, altered, moved, or sealed under a key that the ring lacks. */
+/**
+ * Why a message was refused. `unreadable`: forged, altered, moved, or sealed under a key that the
+ * ring lacks.
+ */
 export type MessageRefusal = 'unreadable' | 'replayed' | 'stale';
 
-/** Layout: version (1), key id (8), sender (16), IV (12: sequence number), time sent (8), tag (16), ciphertext. */
+/**
+ * Layout: version (1), key id (8), sender (16), IV (12: sequence number), time sent (8), tag (16),
+ * ciphertext.
+ */
 const version = 1;
 const keyIdAt = 1;
 const senderAt = 9;
@@ -32,15 +38,17 @@ export interface MessageSealOptions {
 }
 
 /**
- * Encrypts and authenticates messages between the processes of an installation, over an untrusted broker. AES-256-GCM, bound to
- * the channel: a message that was forged, altered, truncated, moved to another channel, repeated, or kept for five minutes does not open.
+ * Encrypts and authenticates messages between the processes of an installation, over an untrusted
+ * broker. AES-256-GCM, bound to the channel: a message that was forged, altered, truncated, moved
+ * to another channel, repeated, or kept for five minutes does not open.
  *
- * Each instance is a sender with its own key, derived by HKDF-SHA-256 (RFC 5869) from the primary master key and a random sender id. The IV is the
- * sequence number of the message. So no IV repeats under a key, however many messages an installation sends. Receivers open messages of senders with any
- * master key of their ring.
+ * Each instance is a sender with its own key, derived by HKDF-SHA-256 (RFC 5869) from the primary
+ * master key and a random sender id. The IV is the sequence number of the message. So no IV repeats
+ * under a key, however many messages an installation sends. Receivers open messages of senders with
+ * any master key of their ring.
  *
- * A receiver refuses a message that is older than one it has opened from the same sender. All messages of an
- * instance must therefore go over one connection, in the order of their sealing.
+ * A receiver refuses a message that is older than one it has opened from the same sender. All
+ * messages of an instance must therefore go over one connection, in the order of their sealing.
  */
 export class MessageSeal {
   readonly #roots: ReadonlyMap<string, Buffer>;

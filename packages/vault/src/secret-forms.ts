@@ -1,4 +1,6 @@
-/** Shorter texts are not removed: they occur in data by chance, and replacing them would corrupt it. */
+/**
+ * Shorter texts are not removed: they occur in data by chance, and replacing them would corrupt it.
+ */
 export const minFormLength = 4;
 const minBase64Length = 6;
 

@@ -33,9 +33,9 @@ export class TextFinder {
   }
 
   /**
-   * Finds texts that start at `from` or later, and appends their positions to `matches`; overlapping
-   * ones are merged. Returns the position reached within a few milliseconds: the length of `text` at
-   * the end.
+   * Finds texts that start at `from` or later, and appends their positions to `matches`;
+   * overlapping ones are merged. Returns the position reached within a few milliseconds: the length
+   * of `text` at the end.
    */
   find(text: string, from: number, matches: Match[]): number {
     const last = text.length - headLength;

@@ -1,10 +1,13 @@
 /**
- * A text counts as found if this many of its first characters match; the match extends as far as the
- * rest is equal. Comparing whole long texts at each position would take hours.
+ * A text counts as found if this many of its first characters match; the match extends as far as
+ * the rest is equal. Comparing whole long texts at each position would take hours.
  */
 export const enoughLength = 256;
 
-/** Sorted starts of texts, each with the index of the longest other start that is its prefix; -1: none. */
+/**
+ * Sorted starts of texts, each with the index of the longest other start that is its prefix; -1:
+ * none.
+ */
 interface Index {
   readonly starts: string[];
   readonly shorter: number[];

@@ -9,8 +9,8 @@ const separator = '\u0000';
 export type InFlightEntry = Readonly<Record<string, string>>;
 
 /**
- * The work that a process has in flight, in memory shared with the watchdog's thread, which reads it when the event loop is stuck. Entering
- * and leaving cost less than a microsecond together.
+ * The work that a process has in flight, in memory shared with the watchdog's thread, which reads
+ * it when the event loop is stuck. Entering and leaving cost less than a microsecond together.
  */
 export class InFlight {
   readonly memory: SharedArrayBuffer;

@@ -28,8 +28,9 @@ const longestPulseMs = 500;
 const restartMs = 1_000;
 
 /**
- * The event loop's side of the thread that watches it. The thread renews the lease as long as the event loop has responded within
- * `stallMs`, and ends the process with SIGKILL after that, or when `endWithin` has run out. A thread that fails is replaced.
+ * The event loop's side of the thread that watches it. The thread renews the lease as long as the
+ * event loop has responded within `stallMs`, and ends the process with SIGKILL after that, or when
+ * `endWithin` has run out. A thread that fails is replaced.
  */
 export class Watchdog {
   readonly inFlight: InFlight;
@@ -56,8 +57,8 @@ export class Watchdog {
   }
 
   /**
-   * When the thread last renewed the polls and listeners of a silent event loop, as a value of `performance.now()`; in the distant past
-   * if it never has.
+   * When the thread last renewed the polls and listeners of a silent event loop, as a value of
+   * `performance.now()`; in the distant past if it never has.
    */
   get holdsRenewedAt(): number {
     const renewedAt = Number(Atomics.load(this.#signs, signs.renewedAt));

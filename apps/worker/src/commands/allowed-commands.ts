@@ -18,9 +18,9 @@ const maxOutputBytes = 1024 * 1024;
 
 /**
  * Runs programs that the operator allows, for the Execute Command node. Without a shell, with an
- * empty environment, in `/`, and under a user other than the worker's, whose memory and environment hold the
- * master key. A command and its process group end at the deadline, at the output limit, or when the signal
- * fires.
+ * empty environment, in `/`, and under a user other than the worker's, whose memory and environment
+ * hold the master key. A command and its process group end at the deadline, at the output limit, or
+ * when the signal fires.
  */
 export class AllowedCommands implements CommandAccess {
   readonly #options: AllowedCommandsOptions;

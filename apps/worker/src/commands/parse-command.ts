@@ -7,8 +7,9 @@ export interface ParsedCommand {
 }
 
 /**
- * Splits a command into a program and its arguments, by the quoting rules of a POSIX shell. Nothing is expanded;
- * features of a shell (pipes, redirections, several commands, patterns) throw `COMMAND_REFUSED`.
+ * Splits a command into a program and its arguments, by the quoting rules of a POSIX shell. Nothing
+ * is expanded; features of a shell (pipes, redirections, several commands, patterns) throw
+ * `COMMAND_REFUSED`.
  */
 export function parseCommand(command: string): ParsedCommand {
   if (hasOpenQuote(command)) throw refused('the command has a quote that is not closed');
@@ -23,7 +24,10 @@ export function parseCommand(command: string): ParsedCommand {
   return { program, args };
 }
 
-/** The parser would take an unclosed quote for a character. Within double quotes, a backslash escapes; within single ones, nothing does. */
+/**
+ * The parser would take an unclosed quote for a character. Within double quotes, a backslash
+ * escapes; within single ones, nothing does.
+ */
 function hasOpenQuote(command: string): boolean {
   const closed = command.replace(/\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g, '');
   return /['"]/.test(closed);

@@ -204,8 +204,8 @@ export class ExecutionRecorder {
    */
   constructor(db: Database, workerId: () => WorkerId, nodeTypes: readonly string[] = []) {
     this.#db = db;
-    // A claim is sent at once: jobs arrive one at a time, and waiting for the next turn of the event
-    // loop would put the queue's work for the next job first.
+    // A claim is sent at once: jobs arrive one at a time, and waiting for the next turn of the
+    // event loop would put the queue's work for the next job first.
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
       (refs) => claim(db, { workerId: workerId(), nodeTypes }, refs),
       { atOnce: true },

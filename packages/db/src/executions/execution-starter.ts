@@ -24,7 +24,10 @@ export class ExecutionStarter {
     );
   }
 
-  /** Resolves after the commit. Throws `NotFoundError`, `ForbiddenError`, `QUEUE_FULL`, `UnavailableError`. */
+  /**
+   * Resolves after the commit. Throws `NotFoundError`, `ForbiddenError`, `QUEUE_FULL`,
+   * `UnavailableError`.
+   */
   async start(execution: NewExecution): Promise<ExecutionId> {
     const trail = AuditTrail.current();
     const audited = trail !== undefined && !trail.written;

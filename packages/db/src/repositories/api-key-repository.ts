@@ -78,9 +78,9 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Stores a key. `undefined`: the key exists already, possibly revoked, and is unchanged. A key with a parent
-   * expires with the parent at the latest. Throws `ValidationError` for a later expiry, and `ForbiddenError` if
-   * the parent has been revoked.
+   * Stores a key. `undefined`: the key exists already, possibly revoked, and is unchanged. A key
+   * with a parent expires with the parent at the latest. Throws `ValidationError` for a later
+   * expiry, and `ForbiddenError` if the parent has been revoked.
    */
   async createUnlessKnown({ userId, label, rawKey, scopes, parentId, ...key }: NewApiKey): Promise<ApiKey | undefined> {
     return inTransaction(this.#db, async (tx) => {
@@ -232,8 +232,8 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
 }
 
 /**
- * Locks the oldest ancestor of each key, so creations and revocations in one family take turns and no key is
- * created with a key that is being revoked. Ancestors never change.
+ * Locks the oldest ancestor of each key, so creations and revocations in one family take turns and
+ * no key is created with a key that is being revoked. Ancestors never change.
  */
 async function lockFamilies(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
   await sql`

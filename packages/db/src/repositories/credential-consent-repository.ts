@@ -51,7 +51,9 @@ export class CredentialConsentRepository {
     });
   }
 
-  /** The consent that the user is asked to confirm. `undefined`: it does not exist or has expired. */
+  /**
+   * The consent that the user is asked to confirm. `undefined`: it does not exist or has expired.
+   */
   async find(stateHash: Buffer): Promise<RequestedConsent | undefined> {
     const row = await this.#db
       .selectFrom('credential_consents as c')

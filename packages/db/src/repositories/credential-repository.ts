@@ -27,7 +27,9 @@ export interface CredentialRevision {
   sealed?: SealedData;
 }
 
-/** Credentials, encrypted. Every read carries the caller's `Access`; writes go through a row lock. */
+/**
+ * Credentials, encrypted. Every read carries the caller's `Access`; writes go through a row lock.
+ */
 export class CredentialRepository {
   readonly #db: Kysely<Tables>;
 

@@ -23,7 +23,8 @@ export interface PlannedRegistration {
 export interface Registration extends PlannedRegistration {
   id: string;
   /**
-   * Its last workflow. If it is being adopted by another one, `replacement` has that workflow's subject.
+   * Its last workflow. If it is being adopted by another one, `replacement` has that workflow's
+   * subject.
    */
   workflowId: WorkflowId;
   /** Current project of the workflow, or the last one. */
