@@ -37,7 +37,7 @@ export interface HtmlBudget {
 }
 
 export function htmlBudget(): HtmlBudget {
-  return { left: 5 * maxLength };
+  return { left: 2 * maxLength };
 }
 
 /**

@@ -42,6 +42,7 @@ describe('a hostile file of 16 MiB is refused, and others go on meanwhile', () =
       'a calendar of open events',
       (thread) => thread.run('readCalendar', { text: large('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n') }),
     ],
+    ['a mail of headers', (thread) => thread.run('readMail', { source: bytes(large('A: b\r\n')) })],
     [
       'a PDF of open objects',
       (thread) =>

@@ -26,6 +26,11 @@ export async function* task(message: TaskMessage): AsyncGenerator<unknown> {
     case 'readCalendar': {
       const { readCalendar } = await import('./read-calendar.ts');
       yield readCalendar(message.input);
+      return;
+    }
+    case 'readMail': {
+      const { readMail } = await import('./read-mail.ts');
+      yield await readMail(message.input);
     }
   }
 }

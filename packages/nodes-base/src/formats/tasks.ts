@@ -1,3 +1,5 @@
+import type { Email } from 'postal-mime';
+
 /*
  * Tasks of work threads for formats. This file, and those that only the thread imports, know nothing of the rest of the package.
  */
@@ -56,6 +58,8 @@ export interface FormatTasks {
   readPdf: { input: { bytes: Uint8Array; password: string; maxPages: number; joinPages: boolean }; part: FormatJson };
   /** An iCalendar file as JSON. */
   readCalendar: { input: { text: string }; part: FormatJson };
+  /** A mail with its attachments. */
+  readMail: { input: { source: Uint8Array }; part: Email };
 }
 
 export type Cell = string | number | boolean | null;

@@ -4,9 +4,10 @@ import {
   isAppError,
   type JsonObject,
   type JsonValue,
-  type SourceContext,
+  type ListenContext,
 } from '@sluice/node-sdk';
 import type { Address, Attachment, Email } from 'postal-mime';
+import { FormatThread } from '../../formats/format-thread.ts';
 import { setOwn } from '../../shared/field-path.ts';
 
 type MailFormat = 'raw' | 'resolved' | 'simple';
@@ -29,16 +30,18 @@ export interface FetchedMail {
   isCut: boolean;
 }
 
-const limits = { maxNestingDepth: 64, maxHeadersSize: 512 * 1024, maxRfc822NestingDepth: 5 };
-
+/** Bytes up to which parsing a mail takes a few milliseconds. */
+const maxInline = 64 * 1024;
 const maxAttachments = 1_000;
 
+type MailContext = Pick<ListenContext, 'binary' | 'signal' | 'workflow'>;
+
 /** A message as an item. Attachments of one that was cut, or that are larger than files may be, are left out, and `attachmentsOmitted` says so. */
-export async function mailItem(context: Pick<SourceContext, 'binary'>, mail: FetchedMail, reading: MailReading): Promise<Item> {
+export async function mailItem(context: MailContext, mail: FetchedMail, reading: MailReading): Promise<Item> {
   const attributes = { uid: mail.uid, flags: [...mail.flags], ...(mail.isCut && { truncated: true }) };
   const raw = Buffer.from(mail.source.buffer, mail.source.byteOffset, mail.source.byteLength);
   if (reading.format === 'raw') return { json: { raw: raw.toString('base64url'), attributes } };
-  const parsed = await parse(mail.source);
+  const parsed = await parse(context, mail.source);
   if (!parsed) return { json: { raw: raw.toString('base64url'), attributes: { ...attributes, unreadable: true } } };
   const json = reading.format === 'simple' ? simple(parsed) : resolved(parsed);
   if (!reading.withAttachments || parsed.attachments.length === 0) return { json: { ...json, attributes } };
@@ -46,10 +49,16 @@ export async function mailItem(context: Pick<SourceContext, 'binary'>, mail: Fet
   return binary ? { json: { ...json, attributes }, binary } : { json: { ...json, attributes, attachmentsOmitted: true } };
 }
 
-/** `undefined`: it is nested, or its headers are larger, than any mail that people write. */
-async function parse(source: Uint8Array): Promise<Email | undefined> {
-  const { default: PostalMime } = await import('postal-mime');
-  return PostalMime.parse(source, limits).catch(() => undefined);
+/** `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the reason of the signal. */
+async function parse({ signal, workflow }: MailContext, source: Uint8Array): Promise<Email | undefined> {
+  try {
+    if (source.length > maxInline) return (await new FormatThread(workflow.id, signal).run('readMail', { source }))[0];
+    const { readMail } = await import('../../formats/read-mail.ts');
+    return await readMail({ source });
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 function simple(mail: Email): JsonObject {
@@ -125,7 +134,7 @@ function flat({ name, address, group }: Address): JsonObject[] {
 
 /** `undefined`: one of them is too large, or they all are. */
 async function storeAttachments(
-  { binary }: Pick<SourceContext, 'binary'>,
+  { binary }: MailContext,
   attachments: readonly Attachment[],
   prefix: string,
 ): Promise<Record<string, BinaryReference> | undefined> {
