@@ -6,7 +6,6 @@ import { chain, codeNode, enginePorts, runOnce, setNode } from './engine-cases.t
 import { median, percentile, round } from './statistics.ts';
 
 /*
-
  * Cost of whole runs in one process: the real engine, node types, and sandbox, with node runs
  * collected in memory. Milliseconds, median and minimum over the repetitions, beside the limit; on
  * a busy machine, the minimum is more significant. `--quick` for a trial, `--only=<text>` for cases

@@ -14,13 +14,12 @@ import { type Stack, startStack } from './stack.ts';
 import { median, percentile, round } from './statistics.ts';
 
 /*
-
  * The cost of lists, at 10,000 and at 1,000,000 executions, both over 10,000 workflows:
  *
- *  database  milliseconds of all database queries of one request, one request at a time: medians
- *  and 99th percentiles
- *  requests  GET /executions?limit=100 per second, beside a bare Express route that sends the same
- *  bytes; the two alternate
+ *   database  milliseconds of all database queries of one request, one request at a time: medians
+ *             and 99th percentiles
+ *   requests  GET /executions?limit=100 per second, beside a bare Express route that sends the same
+ *             bytes; the two alternate
  *
  * `--quick` for a trial, with 100,000 in place of 1,000,000; `--calls 2500` for a more stable 99th
  * percentile; `--only 'by id|projectId'` for the cases whose names match, without the requests.

@@ -7,12 +7,11 @@ import { measureStartUp, type StartUpFigures } from './start-up.ts';
 import { median, round } from './statistics.ts';
 
 /*
-
  * The throughput of one worker process, beside the ceiling of its parts in the same run:
  *
- *  a  BullMQ jobs that do nothing
- *  b  the same with one insert and one update each, through a pg pool of 10
- *  c  executions: manual trigger → set, started by the API's own service, all data saved
+ *   a  BullMQ jobs that do nothing
+ *   b  the same with one insert and one update each, through a pg pool of 10
+ *   c  executions: manual trigger → set, started by the API's own service, all data saved
  *
  * The three alternate, so that changes in the machine's speed affect all equally. Medians of all
  * rounds. `--quick` for a trial.

@@ -16,7 +16,6 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
-
  * Effect of pruning on API clients: latencies of lists and of single executions, idle and while a
  * pruner deletes 1,000,000 ended executions with two node runs each. `--rows 50000` makes a short
  * run.

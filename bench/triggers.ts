@@ -5,13 +5,12 @@ import { Fleet } from './fleet.ts';
 import { startStack } from './stack.ts';
 
 /*
-
  * The cost of many triggers and waits, on processes as in production:
  *
- *  waits        delay in milliseconds of 10,000 timer waits, due within one minute; one API process
- *  and three workers
- *  activations  seconds to activate 1,000 workflows with a schedule each, and the added memory of
- *  the API process and of a worker
+ *   waits        delay in milliseconds of 10,000 timer waits, due within one minute; one API process
+ *                and three workers
+ *   activations  seconds to activate 1,000 workflows with a schedule each, and the added memory of
+ *                the API process and of a worker
  *
  * `--quick` for a trial, with a tenth of each.
  */

@@ -7,7 +7,6 @@ import { startStack } from './stack.ts';
 import { percentile, round } from './statistics.ts';
 
 /*
-
  * Milliseconds from a webhook request to the end of its response, over keep-alive connections:
  * webhook → set, answered at once, when the last node has ended, and by a node; and again by the
  * last node with an expression that calls a function, so that a guest evaluates it. One API process

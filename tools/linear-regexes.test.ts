@@ -6,7 +6,6 @@ import { type Node, parse } from 'acorn';
 import { analyse } from 'scslre';
 
 /*
-
  * A regular expression that is slower than linear lets one request block a process. Users' patterns
  * (RE2) and users' code (the sandbox's guest, with a deadline) are protected; this covers our own
  * expressions, for any input.

@@ -3,7 +3,7 @@
  * sentences that open with a relative pronoun or with "Of", and words that the documentation of
  * this field does not use.
  *
- *    node tools/plain-english.ts [path ...]
+ *     node tools/plain-english.ts [path ...]
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

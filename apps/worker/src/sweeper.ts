@@ -41,8 +41,8 @@ const maxBatches = 40;
  * leader: each step is one guarded statement.
  *
  * - Executions of workers without a lease end as `crashed`. Only after a period of uninterrupted
- *   contact with the database, and by the leases at its
- *  last renewal: after an outage for all, live workers must be able to renew first.
+ *   contact with the database, and by the leases at its last renewal: after an outage for all, live
+ *   workers must be able to renew first.
  * - Executions past their deadline whose worker did not end them end as `error`.
  * - Follow-ups of these and all other ends in other executions are run (`FollowUps`).
  * - The queues of packages that workers read are announced; those without a reader are deleted.

@@ -1,7 +1,6 @@
 import type { ExpectedRequest } from './suspension.ts';
 
 /*
-
  * Each caller that waits for a response has its own slot: the request or form that started the
  * execution; each request that ended a wait; and each form that an execution asks for, with its
  * further pages. A response is stored in one slot and read from that slot only, so no caller gets

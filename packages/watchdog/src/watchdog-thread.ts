@@ -9,7 +9,6 @@ import { monotonicMs, signs, type ThreadData, type ThreadMessage } from './proto
 import { StallClock } from './stall-clock.ts';
 
 /*
-
  * Renews the lease while the event loop responds or has responded within `stallMs`; after that it
  * kills the process. Only a thread can: a stuck event loop runs neither timers nor signal handlers.
  */
