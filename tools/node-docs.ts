@@ -54,7 +54,7 @@ function facts(description: NodeTypeDescription): string {
     ['Versions', `${versions.join(', ')}; without one, ${defaultVersion ?? Math.max(...versions)}`],
     ['Inputs', connections(inputs)],
     ['Outputs', connections(outputs)],
-    ['Acts outside', computesOnly ? 'no, it computes only' : 'it may'],
+    ['External effects', computesOnly ? 'none' : 'possible'],
   ];
   if (credentials.length > 0) rows.push(['Credentials', credentials.map((credential) => `\`${credential.name}\``).join(', ')]);
   return ['| | |', '|---|---|', ...rows.map(([key, value]) => `| ${key} | ${cell(value)} |`)].join('\n');
@@ -122,7 +122,7 @@ function conditionText({ displayOptions }: NodeProperty): string {
 
 function exampleText(example: NodeExample): string {
   const { shows, typeVersion, needs, notes, parameters, inputs, outputs, error, response, files, folder } = example;
-  const blocks = [...(needs === undefined ? [] : [`It needs: ${needs}`]), ...(notes === undefined ? [] : [notes])];
+  const blocks = [...(needs === undefined ? [] : [`Requires: ${needs}`]), ...(notes === undefined ? [] : [notes])];
   blocks.push(block('Parameters', parameters));
   inputs?.forEach((items, index) => {
     blocks.push(block(inputs.length > 1 ? `Input ${index + 1}` : 'Input', items));
@@ -132,13 +132,13 @@ function exampleText(example: NodeExample): string {
   }
   for (const [path, text] of Object.entries(folder ?? {})) blocks.push(fileBlock(`The file \`${path}\` of the machine`, text));
   if (response) {
-    const title = `Answer with status ${response.status}`;
+    const title = `Response with status ${response.status}`;
     blocks.push('text' in response ? fileBlock(title, response.text) : block(title, response.json));
   }
   outputs?.forEach((items, index) => {
     blocks.push(block(outputs.length > 1 ? `Output ${index + 1}` : 'Output', items));
   });
-  if (error !== undefined) blocks.push(`It ends with the error: ${error}`);
+  if (error !== undefined) blocks.push(`The node fails with: ${error}`);
   return [`${shows}${typeVersion === undefined ? '' : ` (Version ${typeVersion}.)`}`, ...blocks].join('\n\n');
 }
 

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Each unread message of the inbox, which is marked as read then.',
+  shows: 'Each unread message of the inbox, which is then marked as read.',
   needs: 'a message',
   parameters: { mailbox: 'INBOX' },
   outputs: [

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Run by hand, it gives an example of what comes when an execution has failed.',
+  shows: 'A manual run outputs an example of a failed execution.',
   parameters: {},
   outputs: [
     [

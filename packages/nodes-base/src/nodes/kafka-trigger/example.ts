@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Each order of a topic, as what its JSON says.',
+  shows: 'Each order of a topic, parsed from its JSON.',
   needs: 'a message',
   parameters: { topic: 'orders', groupId: 'sluice', options: { jsonParseMessage: true } },
   outputs: [[{ message: { order: 7 }, topic: 'orders' }]],

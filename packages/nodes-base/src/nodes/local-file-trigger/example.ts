@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Each file that comes into a folder, once it is written, but for temporary ones.',
+  shows: 'Each new file of a folder, once it is written, except temporary ones.',
   needs: 'a file',
   parameters: {
     triggerOn: 'folder',

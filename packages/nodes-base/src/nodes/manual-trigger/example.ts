@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'A workflow that is run by hand begins with one empty item.',
+  shows: 'A manual run starts with one empty item.',
   parameters: {},
   outputs: [[{}]],
 };

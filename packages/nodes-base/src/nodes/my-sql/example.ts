@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'A query whose values travel apart from its text.',
+  shows: 'A query with bound values.',
   needs: 'A table: CREATE TABLE people (id int PRIMARY KEY, name varchar(100))',
   parameters: {
     operation: 'executeQuery',

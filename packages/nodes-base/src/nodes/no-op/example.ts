@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Items pass as they are.',
+  shows: 'Items pass unchanged.',
   parameters: {},
   inputs: [[{ id: 1 }]],
   outputs: [[{ id: 1 }]],

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Each item becomes a row, and the rows come out as the server has them: with the number that it gave.',
+  shows: 'Each item becomes a row; the output has the stored rows, with their generated numbers.',
   needs: 'A table: CREATE TABLE people (id serial PRIMARY KEY, name text NOT NULL, age int)',
   parameters: {
     operation: 'insert',

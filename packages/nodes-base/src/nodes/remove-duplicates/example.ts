@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Of items with the same address, the first stays.',
+  shows: 'Only the first of several items with the same address stays.',
   parameters: { compare: 'selectedFields', fieldsToCompare: 'email' },
   inputs: [
     [

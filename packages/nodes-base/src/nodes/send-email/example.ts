@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'A message to two people; what comes out is what the server said.',
+  shows: 'A message to two people; the output is the response of the server.',
   needs: 'A credential of type `smtp`',
   parameters: {
     fromEmail: 'Shop <shop@example.com>',

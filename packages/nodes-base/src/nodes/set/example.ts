@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'A field is computed from others, which stay.',
+  shows: 'A field computed from others, which are kept.',
   parameters: {
     assignments: { assignments: [{ name: 'total', type: 'number', value: '={{ $json.price * $json.count }}' }] },
     includeOtherFields: true,

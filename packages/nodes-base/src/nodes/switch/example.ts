@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Each kind goes its own way, what is left to an extra output.',
+  shows: 'Each kind goes to its own output, the rest to an extra one.',
   parameters: {
     rules: {
       values: [

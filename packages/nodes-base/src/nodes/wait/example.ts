@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'Items pass after a time.',
+  shows: 'Items continue after a delay.',
   parameters: { amount: 0, unit: 'seconds' },
   inputs: [[{ id: 1 }]],
   outputs: [[{ id: 1 }]],

@@ -1,7 +1,7 @@
 import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
-  shows: 'The item gets the path of the file that it was written to.',
+  shows: 'The item gets the path of the written file.',
   parameters: { fileName: '/files/greeting.txt' },
   inputs: [[{ id: 1 }]],
   files: { data: { fileName: 'greeting.txt', text: 'hello' } },
