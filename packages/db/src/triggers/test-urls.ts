@@ -10,7 +10,7 @@ import {
   lockPatterns,
   type RouteKey,
   routesOf,
-  sharesCalls,
+  sharesRequests,
   type WebhookRoute,
 } from './webhook-routes.ts';
 
@@ -172,7 +172,7 @@ async function insertRoute(
     SELECT ${spec.kind}, ${pattern}, ${method}, ${output}, ${parts.includes(':')}, ${parts[0]}, ${parts.length}, ${nodeName},
       ${JSON.stringify(spec)}::json, ${workflowId}
     WHERE NOT EXISTS (SELECT FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id
-      WHERE r.kind = ${spec.kind} AND r.method = ${method} AND r.workflow_id <> ${workflowId} AND ${isOpen} AND ${sharesCalls(pattern)})
+      WHERE r.kind = ${spec.kind} AND r.method = ${method} AND r.workflow_id <> ${workflowId} AND ${isOpen} AND ${sharesRequests(pattern)})
     ON CONFLICT DO NOTHING`.execute(tx);
   return numAffectedRows === 1n;
 }
@@ -189,7 +189,7 @@ async function takenError(
     .innerJoin('test_urls as u', 'u.workflow_id', 'r.workflow_id')
     .where('r.kind', '=', spec.kind)
     .where('r.method', '=', method)
-    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${isOpen} AND ${sharesCalls(pattern)}))`)
+    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${isOpen} AND ${sharesRequests(pattern)}))`)
     .executeTakeFirst();
   const where = holder ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
   return new ConflictError(

@@ -152,7 +152,7 @@ export async function lockPatterns(tx: Kysely<Tables>, routes: readonly Pick<Rou
  * Whether a route `r` of another workflow, of the same kind and method, matches requests that a
  * pattern matches: they differ in no segment that is fixed in both.
  */
-export function sharesCalls(pattern: string): RawBuilder<boolean> {
+export function sharesRequests(pattern: string): RawBuilder<boolean> {
   const parts = pattern.split('/');
   return sql<boolean>`(r.head = ${headOf(pattern)} AND r.parts = ${parts.length} AND (r.has_parameters OR ${parts.includes(':')})
     AND NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(${pattern}, '/')) AS p (a, b)
@@ -190,7 +190,7 @@ async function insertRoute(
     SELECT ${kind}, ${pattern}, ${method}, ${output}, ${parts.includes(':')}, ${headOf(pattern)}, ${parts.length}, id FROM triggers
     WHERE workflow_id = ${workflowId} AND node_name = ${nodeName} AND ordinal = ${ordinal} AND NOT EXISTS (
       SELECT FROM webhook_routes r JOIN triggers t ON t.id = r.trigger_id
-      WHERE r.kind = ${kind} AND r.method = ${method} AND t.workflow_id <> ${workflowId} AND ${sharesCalls(pattern)})
+      WHERE r.kind = ${kind} AND r.method = ${method} AND t.workflow_id <> ${workflowId} AND ${sharesRequests(pattern)})
     ON CONFLICT DO NOTHING`.execute(tx);
   return numAffectedRows === 1n;
 }
@@ -209,7 +209,7 @@ async function takenError(
     .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
     .where('r.method', '=', method)
     .where('r.kind', '=', kind)
-    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${sharesCalls(pattern)}))`)
+    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${sharesRequests(pattern)}))`)
     .executeTakeFirst();
   // The error reveals nothing about other projects.
   const where = holder?.isVisible

@@ -1,6 +1,6 @@
 import { type DisplayScope, isDisplayed } from '@sluice/node-sdk';
 import * as assertions from './assertions.ts';
-import * as callAuthentication from './call-authentication.ts';
+import * as requestAuthentication from './call-authentication.ts';
 import * as constants from './constants.ts';
 import { cronExpression } from './cron-expression.ts';
 import * as errors from './errors.ts';
@@ -34,7 +34,7 @@ const nodeHelpers = {
 export const workflowModule: Readonly<Record<string, unknown>> = Object.freeze({
   ...errors,
   ...assertions,
-  ...callAuthentication,
+  ...requestAuthentication,
   ...displayOptions,
   ...fieldValues,
   ...random,

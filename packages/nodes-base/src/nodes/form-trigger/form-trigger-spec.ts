@@ -9,7 +9,7 @@ import { formPage, formResponse } from '../../shared/form-page.ts';
 import { guardChoice, guardToggle } from '../../shared/guards.ts';
 import { type ParameterSource, refuseUnsupported, textParameter } from '../../shared/parameters.ts';
 import { withoutOuterSlashes } from '../../shared/slashes.ts';
-import { allowedAddresses, callAuthentication } from '../../shared/webhook-calls.ts';
+import { allowedAddresses, webhookAuthentication } from '../../shared/webhook-requests.ts';
 
 export const unsupportedUses: readonly UnsupportedUse[] = [
   {
@@ -24,7 +24,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
 export function formTriggerSpec(source: TriggerContext): FormTrigger {
   refuseUnsupported(source, unsupportedUses, 0);
   const kind = guardChoice(source, 'authentication', ['none', 'basicAuth'], 'none');
-  const authentication = callAuthentication(source.node, kind);
+  const authentication = webhookAuthentication(source.node, kind);
   const addresses = allowedAddresses(source);
   return {
     kind: 'form',

@@ -18,7 +18,7 @@ import {
   requiredText,
   textParameter,
 } from '../../shared/parameters.ts';
-import { headersParameter, statusOf } from '../../shared/webhook-calls.ts';
+import { headersParameter, statusOf } from '../../shared/webhook-requests.ts';
 
 const kinds = ['firstIncomingItem', 'allIncomingItems', 'json', 'text', 'binary', 'redirect', 'jwt', 'noData'] as const;
 

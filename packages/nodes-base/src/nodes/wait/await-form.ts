@@ -1,7 +1,7 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import { formPage, formResponse } from '../../shared/form-page.ts';
 import { guardChoice } from '../../shared/guards.ts';
-import { callAuthentication } from '../../shared/webhook-calls.ts';
+import { webhookAuthentication } from '../../shared/webhook-requests.ts';
 import { addressSuffix } from './address-suffix.ts';
 import { waitLimit } from './wait-limit.ts';
 
@@ -10,7 +10,7 @@ export function awaitForm(context: ExecuteContext): void {
   const at = waitLimit(context);
   const suffix = addressSuffix(context);
   const kind = guardChoice(context, 'incomingAuthentication', ['none', 'basicAuth'], 'none');
-  const authentication = callAuthentication(context.node, kind);
+  const authentication = webhookAuthentication(context.node, kind);
   const form = { page: formPage(context, context.typeVersion), response: formResponse(context), isNextPage: false };
   context.suspend({
     kind: 'call',

@@ -2,7 +2,13 @@ import type { ExecuteContext, ExpectedRequest, Item, ResumeRequest, WebhookRespo
 import { filesOf } from '../../shared/binary-files.ts';
 import { guardChoice, guardToggle } from '../../shared/guards.ts';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
-import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
+import {
+  allowedAddresses,
+  headersParameter,
+  requestMethods,
+  statusOf,
+  webhookAuthentication,
+} from '../../shared/webhook-requests.ts';
 import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
 import { addressSuffix } from './address-suffix.ts';
 import { awaitForm } from './await-form.ts';
@@ -27,11 +33,11 @@ export function itemOfRequest({ headers, params, query, body, binary, jwtPayload
 function expectedRequest(context: ExecuteContext): ExpectedRequest {
   const suffix = addressSuffix(context);
   const kind = guardChoice(context, 'incomingAuthentication', ['none', 'basicAuth', 'headerAuth', 'jwtAuth'], 'none');
-  const authentication = callAuthentication(context.node, kind);
+  const authentication = webhookAuthentication(context.node, kind);
   const addresses = allowedAddresses(context);
   const mode = choiceParameter(context, 'responseMode', 0, ['onReceived', 'lastNode', 'responseNode'], 'onReceived');
   return {
-    method: choiceParameter(context, 'httpMethod', 0, callMethods, 'GET'),
+    method: choiceParameter(context, 'httpMethod', 0, requestMethods, 'GET'),
     ...(suffix !== '' && { suffix }),
     ...(authentication && { authentication }),
     ...(addresses.length > 0 && { allowedAddresses: addresses }),

@@ -24,7 +24,7 @@ import {
   when,
   where,
 } from '../../shared/properties.ts';
-import { callMethods } from '../../shared/webhook-calls.ts';
+import { requestMethods } from '../../shared/webhook-requests.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { awaitRequest, itemOfRequest } from './await-request.ts';
 import { waitUnits, waitUntil } from './await-time.ts';
@@ -146,7 +146,7 @@ export const wait: NodeType = {
       choice(
         'httpMethod',
         'HTTP Method',
-        callMethods.map((value) => ({ name: value, value })),
+        requestMethods.map((value) => ({ name: value, value })),
         { default: 'GET', description: 'Calls with other methods are refused', ...where({ resume: ['webhook'] }) },
       ),
       choice(

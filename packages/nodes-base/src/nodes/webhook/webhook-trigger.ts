@@ -20,7 +20,13 @@ import {
   unsupported,
 } from '../../shared/parameters.ts';
 import { withoutFinalSlashes, withoutOuterSlashes } from '../../shared/slashes.ts';
-import { allowedAddresses, callAuthentication, callMethods, headersParameter, statusOf } from '../../shared/webhook-calls.ts';
+import {
+  allowedAddresses,
+  headersParameter,
+  requestMethods,
+  statusOf,
+  webhookAuthentication,
+} from '../../shared/webhook-requests.ts';
 import { lastNodeData, webhookFiles } from '../../shared/webhook-response.ts';
 
 const onlyRunIf = {
@@ -45,7 +51,7 @@ export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   refuseUnsupported(source, unsupportedUses, 0);
   refuseCondition(source);
   const kind = guardChoice(source, 'authentication', authentications, 'none');
-  const authentication = callAuthentication(node, kind);
+  const authentication = webhookAuthentication(node, kind);
   const addresses = allowedAddresses(source);
   const origins = guardNames(source, 'options.allowedOrigins').map(withoutFinalSlashes);
   return {
@@ -74,9 +80,9 @@ const responseModes = ['onReceived', 'lastNode', 'responseNode', 'streaming'] as
 /** The methods that a webhook is called with, in the order of its outputs. */
 function webhookMethods(source: ParameterSource): string[] {
   if (!booleanParameter(source, 'multipleMethods', 0, false))
-    return [choiceParameter(source, 'httpMethod', 0, callMethods, 'GET')];
+    return [choiceParameter(source, 'httpMethod', 0, requestMethods, 'GET')];
   const asked = new Set(namesParameter(source, 'httpMethod', 0));
-  const unknown = [...asked].find((method) => !callMethods.some((known) => known === method));
+  const unknown = [...asked].find((method) => !requestMethods.some((known) => known === method));
   if (unknown !== undefined)
     throw new NodeOperationError(`"${unknown.slice(0, 50)}" is no method that a webhook can be called with`, {
       description: 'Choose methods of the list',

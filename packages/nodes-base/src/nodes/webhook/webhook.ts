@@ -1,10 +1,10 @@
 import { type ConnectionType, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
 import { between, choice, choices, list, names, number, options, text, toggle, when, where } from '../../shared/properties.ts';
-import { callMethods } from '../../shared/webhook-calls.ts';
+import { requestMethods } from '../../shared/webhook-requests.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { unsupportedUses, webhookTrigger } from './webhook-trigger.ts';
 
-const methodChoices = callMethods.map((value) => ({ name: value, value }));
+const methodChoices = requestMethods.map((value) => ({ name: value, value }));
 const statusChoices = [200, 201, 204, 301, 302, 304, 400, 401, 403, 404].map((value) => ({ name: String(value), value }));
 const onReceived = where({ '/responseMode': ['onReceived'] });
 const lastNode = where({ '/responseMode': ['lastNode'] });
@@ -134,5 +134,5 @@ export const webhook: NodeType = {
 function outputCount(parameters: JsonObject): number {
   const methods = ownProperty(parameters, 'httpMethod');
   if (ownProperty(parameters, 'multipleMethods') !== true) return 1;
-  return Array.isArray(methods) ? Math.max(1, Math.min(new Set(methods).size, callMethods.length)) : 1;
+  return Array.isArray(methods) ? Math.max(1, Math.min(new Set(methods).size, requestMethods.length)) : 1;
 }

@@ -9,9 +9,9 @@ import {
 import { type GuardSource, guardNames } from './guards.ts';
 import { listParameter, type ParameterSource } from './parameters.ts';
 
-/* What nodes that are called over HTTP say of calls and answers. */
+/* Settings for requests and responses of nodes that receive HTTP requests. */
 
-export const callMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
+export const requestMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
 const credentialTypes = {
   basicAuth: 'httpBasicAuth',
@@ -20,8 +20,11 @@ const credentialTypes = {
   signature: 'webhookSignature',
 } as const;
 
-/** The credential that calls have to match. Throws `CREDENTIAL_NOT_SET`: without it, nobody could be let in. */
-export function callAuthentication(
+/**
+ * The credential that requests must match. Throws `CREDENTIAL_NOT_SET`: without it, no request
+ * could match.
+ */
+export function webhookAuthentication(
   node: Pick<WorkflowNode, 'credentials'>,
   kind: keyof typeof credentialTypes | 'none',
 ): RequestAuthentication | undefined {
@@ -36,7 +39,7 @@ export function callAuthentication(
   );
 }
 
-/** Each one checked: a list that meant nobody, or everybody, must not come from a typing error. */
+/** Validates each address, so that a typing error cannot allow no sender, or all of them. */
 export function allowedAddresses(source: GuardSource): string[] {
   const addresses = guardNames(source, 'options.ipWhitelist');
   for (const address of addresses) {
@@ -51,7 +54,10 @@ export function allowedAddresses(source: GuardSource): string[] {
   return addresses;
 }
 
-/** Headers of an answer; those of one name, however it is written, are one list. What a header cannot hold becomes a blank. */
+/**
+ * Headers of a response. Names that differ in case only form one list. Invalid characters become
+ * spaces.
+ */
 export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): AnswerHeaders {
   const headers = new Map<string, [name: string, value: string | string[]]>();
   for (const { name, value } of listParameter(source, path, itemIndex)) {
@@ -67,7 +73,7 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
   return Object.fromEntries(headers.values());
 }
 
-/** The status of an answer. 1xx are no answers. */
+/** The status of a response. 1xx are not final responses. */
 export function statusOf(status: number, parameter: string): number {
   if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
   throw new NodeOperationError(`the parameter "${parameter}" has to be a status from 200 to 599`, {
