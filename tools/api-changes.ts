@@ -95,7 +95,7 @@ function bodyChanges(before: Side, after: Side): string[] {
     ...contentChanges(old.content, now.content, (was, is) =>
       findNarrowing({ ...before, schema: was }, { ...after, schema: is }),
     ),
-    ...contentChanges(old.content, now.content, (was, is) => gone(before, was, after, is)),
+    ...contentChanges(old.content, now.content, (was, is) => lostProperties(before, was, after, is)),
   ].map((change) => `the body: ${change}`);
 }
 
@@ -107,13 +107,13 @@ function responseChanges(before: Side, after: Side): string[] {
     const { content: is = {} } = now;
     const changes = [
       ...contentChanges(was, is, (old, one) => findNarrowing({ ...after, schema: one }, { ...before, schema: old })),
-      ...contentChanges(was, is, (old, one) => gone(before, old, after, one)),
+      ...contentChanges(was, is, (old, one) => lostProperties(before, old, after, one)),
     ];
     return changes.map((change) => `the answer ${status}: ${change}`);
   });
 }
 
-function gone(before: Side, was: JsonObject, after: Side, is: JsonObject): string[] {
+function lostProperties(before: Side, was: JsonObject, after: Side, is: JsonObject): string[] {
   return findLostProperties({ ...before, schema: was }, { ...after, schema: is }).map((path) => `${path} is gone`);
 }
 

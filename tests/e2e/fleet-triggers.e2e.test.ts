@@ -178,10 +178,10 @@ async function turnOnTheClock(): Promise<void> {
 async function killTheListener(): Promise<void> {
   await eventually(async () => fleet.kill((await triggerOf(redis)).heldBy ?? ''));
   const before = publisher.last;
-  await eventually(async () => (await newsOf(redis)).some((n) => n > before));
+  await eventually(async () => (await numbersOf(redis)).some((n) => n > before));
 }
 
-const newsOf = async (workflowId: string) => (await itemsOf(workflowId)).map(({ message }) => (message as { n: number }).n);
+const numbersOf = async (workflowId: string) => (await itemsOf(workflowId)).map(({ message }) => (message as { n: number }).n);
 
 describe('packages', () => {
   test('one that cannot be loaded is named with the reason, and breaks nothing else', async () => {
@@ -245,8 +245,8 @@ describe('polls and listeners', () => {
   });
 
   test('another worker listens after the death of the first, and no event is handled twice', async () => {
-    const told = await newsOf(redis);
-    expectEachOnce(told, [...new Set(told)]);
+    const received = await numbersOf(redis);
+    expectEachOnce(received, [...new Set(received)]);
   });
 });
 

@@ -180,15 +180,15 @@ describe('an error workflow', () => {
       fleet,
       failed.filter((execution) => execution.status !== status || status === 'crashed'),
     );
-    const told = async () => {
+    const notified = async () => {
       const ids = new Set(failed.map(({ id }) => id));
       return (await executionsOf(fleet.databaseUrl, errorWorkflow)).flatMap(({ errorOf }) =>
         ids.has(errorOf ?? '') ? [errorOf] : [],
       );
     };
-    await eventually(async () => expect((await told()).length).toBeGreaterThanOrEqual(failed.length));
+    await eventually(async () => expect((await notified()).length).toBeGreaterThanOrEqual(failed.length));
     expectEachOnce(
-      await told(),
+      await notified(),
       failed.map(({ id }) => id),
     );
   });

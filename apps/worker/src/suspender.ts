@@ -83,13 +83,13 @@ export class Suspender {
    */
   async suspend(
     { executionId, attempt }: ClaimedExecution,
-    { suspension: asked, suspended }: WaitingOutcome,
+    { suspension: requested, suspended }: WaitingOutcome,
     { resumeToken, startedByForm, scrubber }: Omit<WaitState, 'resumed'> & { scrubber: SecretScrubber },
     closing: AbortSignal,
   ): Promise<{ first: AttemptRef | undefined } | undefined> {
     const { waits, workerId, clock } = this.#options;
-    const isOwn = isNextPage(asked) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
-    const suspension = isOwn ? asFirstPage(asked) : asked;
+    const isOwn = isNextPage(requested) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
+    const suspension = isOwn ? asFirstPage(requested) : requested;
     const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber) : [];
     const waitMs = waitMsOf(suspension);
     const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };

@@ -442,13 +442,13 @@ describe('an error workflow', () => {
 
   test('of another project that does not allow it, or that was deleted, is refused', async () => {
     const elsewhere = await aStoredWorkflow(database.db);
-    const gone = await aStoredWorkflow(database.db);
-    const naming = [elsewhere, gone].map(async ({ workflowId: errorWorkflow }) => ({
+    const deleted = await aStoredWorkflow(database.db);
+    const naming = [elsewhere, deleted].map(async ({ workflowId: errorWorkflow }) => ({
       errorWorkflow,
       own: await inProjectOf(workflow, { errorWorkflow }),
     }));
     const named = await Promise.all(naming);
-    await new WorkflowRepository(database.db.kysely).delete(gone.workflowId, all);
+    await new WorkflowRepository(database.db.kysely).delete(deleted.workflowId, all);
     for (const { errorWorkflow, own } of named) {
       const id = await running('trigger', own);
       await end(id, 'error');

@@ -31,9 +31,9 @@ const run = { ...ref, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, start
  * exist.
  */
 async function hotStatements(): Promise<PreparedStatement[]> {
-  const asked: PreparedStatement[] = [];
+  const statements: PreparedStatement[] = [];
   const query = async (statement: PreparedStatement) => {
-    asked.push(statement);
+    statements.push(statement);
     return [];
   };
   const db = { ...database.db, query } as Database;
@@ -50,7 +50,7 @@ async function hotStatements(): Promise<PreparedStatement[]> {
     new WebhookAnswers(db).give(ref, '{}'),
   ]);
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
-  return asked;
+  return statements;
 }
 
 interface Plan {
@@ -79,8 +79,8 @@ async function genericPlanOf(text: string): Promise<Plan> {
 }
 
 test('executions are found by their id, and everything by index, even if tables are empty when the plan is made', async () => {
-  const asked = await hotStatements();
-  expect(asked.map(({ name, byKey }) => byKey && name).toSorted()).toEqual([
+  const statements = await hotStatements();
+  expect(statements.map(({ name, byKey }) => byKey && name).toSorted()).toEqual([
     'append-node-runs',
     'claim-executions',
     'find-routes',
@@ -90,7 +90,7 @@ test('executions are found by their id, and everything by index, even if tables 
     'insert-executions',
     'read-webhook-answer',
   ]);
-  for (const { name, text } of asked) {
+  for (const { name, text } of statements) {
     const steps = flat(await genericPlanOf(text));
     const scans = steps.filter((step) => /Scan$/.test(step['Node Type']) && step['Relation Name'] !== undefined);
     const ofExecutions = scans.filter((step) => step['Relation Name'] === 'executions');

@@ -19,7 +19,7 @@ const member = new Access(['project-3', 'project-7', 'project-19']);
 let database: TestDatabase;
 let pool: pg.Pool;
 /** Queries of the repositories, in order. */
-let asked: CompiledQuery[] = [];
+let queries: CompiledQuery[] = [];
 let db: Database;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   pool.on('error', () => {});
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void asked.push(query),
+    log: ({ query }) => void queries.push(query),
   });
   db = { ...database.db, kysely };
 });
@@ -51,10 +51,10 @@ interface Plan {
 
 /** All plan steps of the queries of `read`. */
 async function stepsOf(read: () => Promise<unknown>): Promise<Plan[]> {
-  asked = [];
+  queries = [];
   await read();
   const steps: Plan[] = [];
-  for (const { sql: text, parameters } of asked.filter((query) => !/^explain/i.test(query.sql))) {
+  for (const { sql: text, parameters } of queries.filter((query) => !/^explain/i.test(query.sql))) {
     const explain = `EXPLAIN (ANALYZE, FORMAT json) ${text}`;
     const { rows } = await pool.query(explain, [...parameters]);
     steps.push(...flat(rows[0]['QUERY PLAN'][0].Plan));

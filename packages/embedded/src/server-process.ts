@@ -56,7 +56,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
       lifeline?.kill('SIGKILL');
       await endProcess(pid, command.stopSignal);
     };
-    return { pid, exited, stop: unlessGone(exited, stop) };
+    return { pid, exited, stop: unlessExited(exited, stop) };
   } finally {
     await log.close();
   }
@@ -65,17 +65,17 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
 /** Takes over a server of an earlier process. */
 export function adoptServer(pid: number, stopSignal: NodeJS.Signals): ServerProcess {
   const exited = watch(pid);
-  return { pid, exited, stop: unlessGone(exited, () => endProcess(pid, stopSignal)) };
+  return { pid, exited, stop: unlessExited(exited, () => endProcess(pid, stopSignal)) };
 }
 
 /** After its exit, another process may have its pid. */
-function unlessGone(exited: Promise<void>, stop: () => Promise<void>): () => Promise<void> {
-  let gone = false;
+function unlessExited(exited: Promise<void>, stop: () => Promise<void>): () => Promise<void> {
+  let hasExited = false;
   void exited.then(() => {
-    gone = true;
+    hasExited = true;
   });
   return async () => {
-    if (!gone) await stop();
+    if (!hasExited) await stop();
   };
 }
 

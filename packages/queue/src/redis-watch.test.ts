@@ -5,12 +5,12 @@ import type { Redis } from 'ioredis';
 import { RedisWatch } from './redis-watch.ts';
 
 let isAway = false;
-let asked = 0;
+let pings = 0;
 /** Replies as a socket does: not before the event loop turns. */
 const redis = {
   status: 'ready',
   async ping() {
-    asked += 1;
+    pings += 1;
     if (isAway) throw new Error('away');
     await new Promise((resolve) => setImmediate(resolve));
     return 'PONG';
@@ -21,20 +21,20 @@ let watch: RedisWatch;
 afterEach(() => {
   watch.close();
   isAway = false;
-  asked = 0;
+  pings = 0;
 });
 
 test('detects that Redis is unreachable, and that it is back', async () => {
-  let told = 0;
+  let notified = 0;
   watch = new RedisWatch(redis, () => {
-    told += 1;
+    notified += 1;
   });
   isAway = true;
   await eventually(() => watch.lost.aborted);
-  expect([told, watch.up]).toEqual([1, false]);
+  expect([notified, watch.up]).toEqual([1, false]);
   isAway = false;
   await eventually(() => watch.up && !watch.lost.aborted);
-  expect(told).toBe(1);
+  expect(notified).toBe(1);
 });
 
 test('a lost ping with a busy event loop is not an outage', async () => {
@@ -42,12 +42,12 @@ test('a lost ping with a busy event loop is not an outage', async () => {
     throw new Error('not lost');
   });
   isAway = true;
-  await eventually(() => asked > 0);
+  await eventually(() => pings > 0);
   isAway = false;
   const until = performance.now() + 2_000;
   while (performance.now() < until); // every timer of the watch is due now
-  const before = asked;
-  await eventually(() => asked > before + 1);
+  const before = pings;
+  await eventually(() => pings > before + 1);
   await sleep(50);
   expect(watch.lost.aborted).toBe(false);
 });

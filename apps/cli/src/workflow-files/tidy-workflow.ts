@@ -18,10 +18,9 @@ const validate = compileValidator(createWorkflowBody);
 
 /**
  * Converts the content of a file to a workflow, and reports its changes. The workflow is always
- * inactive.
+ * inactive. Throws an error with the reason if this is not a workflow.
  *
- * @param fallbackName for a workflow without a name Throws an error with the reason if this is not
- * a workflow.
+ * @param fallbackName for a workflow without a name
  */
 export function tidyWorkflow(
   document: JsonObject,

@@ -52,10 +52,10 @@ export class EndWaiter {
   }
 
   async #look(ids: readonly string[]): Promise<void> {
-    const asked = ids.filter((id) => this.#waiting.has(id));
-    if (asked.length === 0) return;
-    const statuses = await this.#options.starts.statuses(asked);
-    for (const id of asked) {
+    const waitedFor = ids.filter((id) => this.#waiting.has(id));
+    if (waitedFor.length === 0) return;
+    const statuses = await this.#options.starts.statuses(waitedFor);
+    for (const id of waitedFor) {
       const status = statuses.get(id);
       if (status === undefined) this.#waiting.get(id)?.reject(deletedError(id));
       else if (isTerminal(status)) this.#waiting.get(id)?.resolve(status);

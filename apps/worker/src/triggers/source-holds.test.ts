@@ -6,33 +6,33 @@ const silent = createLogger({ name: 'test', level: 'silent' });
 
 function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
   const time = { now: 0 };
-  const asked: [verb: string, ids: readonly string[]][] = [];
+  const queries: [verb: string, ids: readonly string[]][] = [];
   const state = { good, isAway: false };
   const answer = (verb: string) => async (ids: readonly string[]) => {
     if (state.isAway) throw new Error('away');
-    asked.push([verb, ids]);
+    queries.push([verb, ids]);
     return new Set(ids.filter((id) => state.good.has(id)));
   };
   const sources = { renew: answer('renew'), good: answer('good') };
   const renewed = { at: Number.NEGATIVE_INFINITY };
   const holds = new SourceHolds({ sources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
-  return { holds, time, asked, state, renewed };
+  return { holds, time, queries, state, renewed };
 }
 
 describe('the holds of a worker', () => {
   test('are renewed in one statement every three seconds, and checked in between', async () => {
-    const { holds, time, asked } = aKeeper();
+    const { holds, time, queries } = aKeeper();
     holds.add('a');
     holds.add('b');
     for (time.now = 0; time.now <= 4_000; time.now += 1_000) await holds.beat();
-    expect(asked.map(([verb]) => verb)).toEqual(['renew', 'good', 'good', 'renew', 'good']);
-    expect(asked[0]?.[1]).toEqual(['a', 'b']);
+    expect(queries.map(([verb]) => verb)).toEqual(['renew', 'good', 'good', 'renew', 'good']);
+    expect(queries[0]?.[1]).toEqual(['a', 'b']);
   });
 
   test('need no query if there are none', async () => {
-    const { holds, asked } = aKeeper();
+    const { holds, queries } = aKeeper();
     await holds.beat();
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 
   test('fire the signals of lost ones, and no others', async () => {

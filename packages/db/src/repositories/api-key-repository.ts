@@ -266,9 +266,9 @@ async function lockParent(tx: Transaction<Tables>, id: string): Promise<Parent> 
 }
 
 /** A requested expiry is kept or refused, never changed: the response repeats it (Contract 2.2). */
-function expiryBelow({ expiresAt: limit }: Parent, asked: Date | null): Date | null {
-  if (!limit || !asked) return limit ?? asked;
-  if (asked <= limit) return asked;
+function expiryBelow({ expiresAt: limit }: Parent, requested: Date | null): Date | null {
+  if (!limit || !requested) return limit ?? requested;
+  if (requested <= limit) return requested;
   const message = `must not be later than the expiry of the key that creates it, ${limit.getTime() / 1000}`;
   throw new ValidationError('the request is not valid', [{ path: '/expiresAt', message }]);
 }

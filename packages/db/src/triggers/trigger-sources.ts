@@ -83,9 +83,9 @@ export class TriggerSources {
   }
 
   /** Claims some due triggers without a holder, the longest overdue first. */
-  async take(asked: TakeSources): Promise<SourceHold[]> {
+  async take(options: TakeSources): Promise<SourceHold[]> {
     const taken = await inTransaction(this.#db.kysely, async (tx) => {
-      const holdIds = await takeSome(tx, asked);
+      const holdIds = await takeSome(tx, options);
       // A second statement, with a later snapshot: no activation can change these rows while they
       // are locked.
       return holdIds.length > 0 ? readHolds(tx, holdIds) : [];

@@ -7,13 +7,13 @@ const hold = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
 
 /** A repository with prepared answers; the last one repeats. */
 function answering(...answers: (boolean | Error)[]) {
-  const asked: unknown[][] = [];
+  const calls: unknown[][] = [];
   const extend = async (...of: unknown[]) => {
-    const answer = answers[Math.min(asked.push(of), answers.length) - 1];
+    const answer = answers[Math.min(calls.push(of), answers.length) - 1];
     if (answer instanceof Error) throw answer;
     return answer === true;
   };
-  return { asked, extend };
+  return { calls, extend };
 }
 
 test('the hold is extended during the work, and once more at its end', async () => {
@@ -22,12 +22,12 @@ test('the hold is extended during the work, and once more at its end', async () 
   const { promise: work, resolve: end } = Promise.withResolvers<string>();
   const held = whileHeld(registrations, { ...hold, leaseMs: 3_000 }, () => work);
   await jest.advanceTimersByTimeAsync(3_500);
-  expect(registrations.asked).toEqual(Array.from({ length: 3 }, () => [['1', '2'], 'me', 3_000]));
+  expect(registrations.calls).toEqual(Array.from({ length: 3 }, () => [['1', '2'], 'me', 3_000]));
   end('done');
   expect(await held).toBe('done');
-  expect(registrations.asked).toHaveLength(4);
+  expect(registrations.calls).toHaveLength(4);
   await jest.advanceTimersByTimeAsync(3_500);
-  expect(registrations.asked).toHaveLength(4);
+  expect(registrations.calls).toHaveLength(4);
 });
 
 test.each<[string, (boolean | Error)[], object]>([
@@ -55,5 +55,5 @@ test('an error of the work is passed on, and ends the extensions', async () => {
   await expect(
     whileHeld(registrations, { ...hold, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),
   ).rejects.toThrow('no');
-  expect(registrations.asked).toEqual([]);
+  expect(registrations.calls).toEqual([]);
 });
