@@ -1,7 +1,7 @@
 import { settings } from './settings.ts';
 
-const header = `# Every setting of Sluice, with its default. All are optional. A wrong one stops the process at start, named with all others.
-# Made from packages/config/src/settings.ts by \`./dev env:example\`.
+const header = `# All settings of Sluice with their defaults. All are optional. An invalid one stops the process at startup, which names all invalid settings.
+# Generated from packages/config/src/settings.ts by \`./dev env:example\`.
 `;
 
 /** The text of `.env.example`. */

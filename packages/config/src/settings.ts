@@ -18,84 +18,84 @@ const day = 86_400_000;
 
 /** Every environment variable that Sluice reads, in the order of `.env.example`. */
 export const settings = {
-  PORT: integer(5678, { min: 0, max: 65_535 }, 'TCP port of the API; 0 takes any free one.'),
+  PORT: integer(5678, { min: 0, max: 65_535 }, 'TCP port of the API; 0 selects any free one.'),
   HOST: text(
     '127.0.0.1',
     { pattern: /^[\w.:-]+$/, message: 'must be an address or a host name' },
-    "Address the API, and a worker's health port, listen on.",
+    "Address on which the API, and a worker's health port, listen on.",
   ),
   PUBLIC_URL: optionalText(
     {
       pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/,
       message: 'must be an address such as https://sluice.example.com, without a query',
     },
-    'Address of the API as browsers reach it; services send users back to it (`/oauth2/callback`), and waiting executions are called at it (`$execution.resumeUrl`), so workers need it too. Absent: made of HOST and PORT.',
+    'Address of the API as browsers reach it; services send users back to it (`/oauth2/callback`), and resume URLs of waiting executions (`$execution.resumeUrl`) begin with it, so workers need it too. Absent: HOST and PORT.',
   ),
   SLUICE_HOME: text(
     './.sluice',
     { pattern: /./, message: 'must be a directory' },
-    'Directory for what `sluice up` keeps: the data of its own Postgres and Redis, and logs.',
+    'Directory of `sluice up` for the data of its embedded Postgres and Redis, and for logs.',
   ),
   DATABASE_URL: optionalText(
     { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
-    'PostgreSQL 15 or newer. Absent: `sluice up` starts one of its own.',
+    'PostgreSQL 15 or newer. Absent: `sluice up` starts an embedded one.',
   ),
   DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
   REDIS_URL: optionalText(
     { pattern: /^(rediss?:\/\/|unix:\/\/\/).+/, message: 'must start with redis://, rediss:// or unix:///' },
-    'Redis 6.2 or newer, or Valkey. Absent: `sluice up` starts one of its own.',
+    'Redis 6.2 or newer, or Valkey. Absent: `sluice up` starts an embedded one.',
   ),
   QUEUE_PREFIX: text(
     'sluice',
     { pattern: /^[\w-]{1,64}$/, message: 'must be 1 to 64 letters, digits, _ or -' },
-    'Start of every Redis key; tells apart installations that share one Redis.',
+    'Prefix of every Redis key; separates installations that share one Redis.',
   ),
   WORKERS: integer(1, { min: 0, max: 256 }, 'Worker processes that `sluice up` starts; 0 starts the API alone.'),
   CONCURRENCY: integer(10, { min: 1, max: 1000 }, 'Executions that one worker runs at once.'),
   WORKER_PORT: integer(
     0,
     { min: 0, max: 65_535 },
-    'TCP port of a worker for /healthz, /readyz and /metrics; 0 takes any free one. `sluice up` gives it to the first worker, and the ports after it to the others.',
+    'TCP port of a worker for /healthz, /readyz, and /metrics; 0 selects any free one. `sluice up` assigns it to the first worker, and the following ports to the others.',
   ),
   METRICS: choice(
     'on',
     ['on', 'off'],
-    'Whether GET /metrics answers at METRICS_PORT of the API and at WORKER_PORT of a worker: numbers for Prometheus, without a key.',
+    'Whether METRICS_PORT of the API and WORKER_PORT of a worker serve GET /metrics for Prometheus, without a key.',
   ),
   METRICS_PORT: integer(
     0,
     { min: 0, max: 65_535 },
-    'TCP port of the API for /metrics, apart from the public one; 0 takes any free one.',
+    'TCP port of the API for /metrics, separate from the public one; 0 selects any free one.',
   ),
   LEASE_MS: integer(
     15_000,
     { min: 1000, max: 600_000 },
-    'Milliseconds without a sign of life after which a worker counts as dead; it renews at a third of it.',
+    'Milliseconds without a lease renewal after which a worker counts as dead; it renews every third of it.',
   ),
   STALL_MS: integer(
     60_000,
     { min: 1000, max: 3_600_000 },
-    'Milliseconds without a response of the event loop after which a process counts as stuck and is killed, to be started again. Until then a worker keeps its lease.',
+    'Milliseconds without a response of the event loop after which a process counts as stuck and is killed for a restart. Until then a worker keeps its lease.',
   ),
-  POLLS_MAX: integer(20, { min: 0, max: 1_000 }, 'Polls of triggers that one worker has under way at the same time.'),
+  POLLS_MAX: integer(20, { min: 0, max: 1_000 }, 'Polls of triggers that one worker runs at the same time.'),
   POLL_TIMEOUT_MS: integer(60_000, { min: 1_000, max: 3_600_000 }, 'Milliseconds that a poll of a trigger may take.'),
   LISTENERS_MAX: integer(
     200,
     { min: 0, max: 100_000 },
-    'Listeners (triggers that hold a connection) that one worker may have; 0: it has none.',
+    'Listeners (triggers that hold a connection) that one worker may have; 0: none.',
   ),
   SHUTDOWN_GRACE_MS: integer(
     10_000,
     { min: 0, max: 3_600_000 },
-    'Milliseconds that a stopping process waits for work under way before it aborts it.',
+    'Milliseconds that a stopping process waits for work in flight before it aborts it.',
   ),
   BOOTSTRAP_API_KEY: optionalText(
     { pattern: /^[\x21-\x7e]{20,512}$/, message: 'must be 20 to 512 visible ASCII characters' },
-    'API key of the owner with every scope, made at each start unless it is stored already. Absent: the first one is generated, and printed once.',
+    'API key of the owner with every scope, created at each start unless it exists. Absent: the first one is generated and printed once.',
   ),
   ENCRYPTION_KEY: secretList(
     16,
-    'Master keys that credentials are encrypted under, separated by commas: the first encrypts, all decrypt. Each is 32 bytes in base64 or hex, or a passphrase of 16 or more characters. Absent: `sluice up` makes one, in `master.key` in its home.',
+    'Master keys that encrypt credentials, separated by commas: the first encrypts, all decrypt. Each is 32 bytes in base64 or hex, or a passphrase of 16 or more characters. Absent: `sluice up` creates one, in `master.key` in its home.',
   ),
   API_KEY_HEADER: text(
     'X-SERVICE-API-KEY',
@@ -107,16 +107,20 @@ export const settings = {
     ['enterprise', 'community'],
     'Edition: `community` gives each key every scope, and refuses sharing and resolvable credentials.',
   ),
-  TRUST_PROXY: integer(0, { min: 0, max: 32 }, 'Reverse proxies in front of the API whose X-Forwarded-For is believed.'),
+  TRUST_PROXY: integer(
+    0,
+    { min: 0, max: 32 },
+    'Number of reverse proxies in front of the API whose X-Forwarded-For is trusted.',
+  ),
   RUN_WAIT_MS: integer(
     10_000,
     { min: 0, max: 300_000 },
-    'Milliseconds that POST /workflows/:id/run waits for the end of the run before it answers without it.',
+    'Milliseconds that POST /workflows/:id/run waits for the end of the run before it responds without it.',
   ),
   WEBHOOK_WAIT_MS: integer(
     120_000,
     { min: 100, max: 3_600_000 },
-    'Milliseconds that the call of a webhook waits for what its workflow answers; then it is answered 504, and the workflow goes on.',
+    'Milliseconds that a webhook request waits for the response of its workflow; after that it gets 504, and the workflow continues.',
   ),
   EVENT_STREAMS_MAX: integer(
     1000,
@@ -142,26 +146,26 @@ export const settings = {
   RATE_LIMIT_MISS_MAX: integer(
     1000,
     { min: 1, max: 1_000_000_000 },
-    'Calls of webhooks, test URLs and waiting executions that may find nothing, or not be let in, in a window, for each client address; more are answered 429.',
+    'Requests to webhooks, test URLs, and waiting executions per window and client address that may be not found or not authorized; more get 429.',
   ),
   RATE_LIMIT_ANONYMOUS_TABLE: numberTable(
     { address: 10, route: 100 },
-    'Requests of webhooks, forms and waiting executions in a window, as multiples of RATE_LIMIT_MAX: from one client address, and to one webhook or form (or waiting execution). More are answered 429.',
+    'Requests to webhooks, forms, and waiting executions in a window, as multiples of RATE_LIMIT_MAX: from one client address, and to one webhook or form (or waiting execution). More get 429.',
   ),
   QUEUED_MAX_PER_PROJECT: integer(
     100_000,
     { min: 1, max: 1_000_000_000 },
-    'Executions of one project that may wait to start; beyond it, starts are refused until some have begun. Runs that start within the same second may pass it.',
+    'Executions of one project that may wait to start; beyond it, starts are refused until some have started. Runs that start within the same second may exceed it.',
   ),
   STORAGE_MAX_BYTES_PER_PROJECT: integer(
     50 * 1024 * mebibyte,
     { min: mebibyte, max: 1024 * 1024 * 1024 * mebibyte },
-    'Bytes of data and files that the executions of one project may store. Beyond it, webhooks, forms and resumes are answered 413, and nodes fail, until executions are deleted. What is stored within a few seconds may pass it.',
+    'Bytes of data and files that the executions of one project may store. Beyond it, webhook, form, and resume requests get 413, and nodes fail, until executions are deleted. Data stored within a few seconds may exceed it.',
   ),
   AUDIT_RETENTION_DAYS: integer(
     0,
     { min: 0, max: 36_500 },
-    'Days for which lines of the audit log are kept; 0: for ever. Workers delete older ones, some thousand a minute.',
+    'Days for which lines of the audit log are kept; 0: no limit. Workers delete older ones, some thousand per minute.',
   ),
   EXECUTION_RETENTION_DAYS: numberTable(
     { success: 14, error: 14, canceled: 14, crashed: 14 },
@@ -185,7 +189,7 @@ export const settings = {
   BINARY_STORE: choice(
     'disk',
     ['disk', 's3'],
-    'Where the bytes of files are: `disk`, a folder that all processes share, or `s3`, a bucket of S3 or of what speaks as it does.',
+    'Storage of files: `disk`, a folder that all processes share, or `s3`, a bucket of S3 or a compatible service.',
   ),
   BINARY_DIR: optionalText(
     { pattern: /./, message: 'must be a directory' },
@@ -202,11 +206,11 @@ export const settings = {
   ),
   BINARY_S3_ENDPOINT: optionalText(
     { pattern: /^https?:\/\/[^\s/?#@]+\/?$/, message: 'must be an address such as https://minio.example.com:9000' },
-    'Address of a service other than that of AWS, such as MinIO; it finds buckets by path.',
+    'Address of a service other than AWS, such as MinIO; buckets are addressed by path.',
   ),
   BINARY_S3_ACCESS_KEY_ID: optionalText(
     { pattern: /^[\x21-\x7e]{1,256}$/, message: 'must be visible ASCII characters' },
-    'Access key for the bucket. Absent: what the machine has by the rules of AWS (role, environment, profile).',
+    'Access key for the bucket. Absent: the AWS credentials of the machine (role, environment, profile).',
   ),
   BINARY_S3_SECRET_ACCESS_KEY: optionalText(
     { pattern: /^[\x21-\x7e]{1,256}$/, message: 'must be visible ASCII characters' },
@@ -222,13 +226,13 @@ export const settings = {
     'Folders of the worker that file nodes may read and write, separated by commas; never those of Sluice itself. Absent: none.',
   ),
   EXECUTE_COMMAND_ALLOW: folderList(
-    'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; the worker has to run as root for that. A shell, an interpreter or /usr/bin/env allows every command. Absent: the node is turned off.',
+    'Absolute paths of programs that Execute Command nodes may run on the worker, separated by commas. They run without a shell, with an empty environment, as EXECUTE_COMMAND_UID; this requires a worker that runs as root. A shell, an interpreter or /usr/bin/env allows every command. Absent: the node is disabled.',
   ),
   EXECUTE_COMMAND_UID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'User id that commands run as.'),
   EXECUTE_COMMAND_GID: integer(65_534, { min: 1, max: 4_294_967_294 }, 'Group id that commands run as.'),
   SLUICE_NODES_DIR: optionalText(
     { pattern: /./, message: 'must be a directory' },
-    'Folder of npm packages with node types and credential types of others, the same for every API and worker process. Their code runs in these processes, with all of their rights. Absent: none.',
+    'Folder of third-party npm packages with node and credential types, the same for every API and worker process. Their code runs in these processes, with all of their rights. Absent: none.',
   ),
   SLUICE_NODES_ALLOW: packageNames(
     'Packages of that folder that may be loaded, separated by commas; `@scope/*` stands for all of a scope. Absent: all.',
@@ -236,7 +240,7 @@ export const settings = {
   NODE_RUNS_MAX: integer(
     100_000,
     { min: 1, max: 100_000_000 },
-    'Times that the nodes of one execution may run, all together; then it ends with an error, since it most likely loops for ever.',
+    'Maximum node runs of one execution; beyond it, the execution ends with an error, since it most likely contains an endless loop.',
   ),
   TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
   EXPRESSIONS_ENV_ALLOW: environmentNames(
@@ -247,7 +251,7 @@ export const settings = {
   SANDBOX_THREADS: integer(
     2,
     { min: 1, max: 64 },
-    'Sandbox threads of each worker; they start at first use. Up to three times as many again stand in for threads whose call is slow.',
+    'Sandbox threads of each worker; they start at first use. Up to three times as many spare threads replace threads with slow calls.',
   ),
   SSRF_PROTECTION: choice(
     'on',
@@ -255,12 +259,12 @@ export const settings = {
     'Refuses private and local targets: `on` for HTTP requests of nodes, `strict` for every outgoing connection of nodes, `off`. Every mode refuses the endpoints of Sluice itself.',
   ),
   SSRF_ALLOW: networkList(
-    'Targets that are allowed all the same: CIDRs and host names, separated by commas, each with an optional port (`10.0.0.5:8080`, `[fd00::5]:8080`); `*.example.org` covers all names below it. Only an entry that is exactly a host (or an address) with a port opens an endpoint of Sluice itself.',
+    'Allowed targets: CIDRs and host names, separated by commas, each with an optional port (`10.0.0.5:8080`, `[fd00::5]:8080`); `*.example.org` covers all names below it. Only an entry that is exactly a host (or an address) with a port opens an endpoint of Sluice itself.',
   ),
   SSRF_DENY: refusedList(
-    'Targets that are refused in every mode, besides the database, Redis, object store and ports that this process knows from its own settings: CIDRs, and host names with a port, separated by commas. List the API and the workers as other processes reach them (`api:5678,worker:5679`).',
+    'Targets that are refused in every mode, in addition to the database, Redis, object store, and ports in the settings of this process: CIDRs, and host names with a port, separated by commas. List the API and the workers under the addresses that other processes use (`api:5678,worker:5679`).',
   ),
-  LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Least severe log lines to write.'),
+  LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'Minimum level of log lines.'),
 } as const;
 
 export type SettingName = keyof typeof settings;

@@ -7,7 +7,7 @@ export const createApiKey = defineRoute({
   path: '/api-keys',
   scope: 'none',
   action: 'apiKey.create',
-  summary: 'Make an API key; the whole key is shown now and never again',
+  summary: 'Create an API key; the whole key is shown only in this response',
   body: createApiKeyBody,
   replies: { 201: createdApiKey },
   async handle({ body, caller, services }) {

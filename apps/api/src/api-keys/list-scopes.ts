@@ -6,7 +6,7 @@ export const listScopes = defineRoute({
   path: '/api-keys/scopes',
   scope: 'none',
   operationId: 'listScopes',
-  summary: 'List the scopes that keys of the caller’s role may hold',
+  summary: 'List the scopes available to keys of the caller’s role',
   replies: { 200: scopeList },
   async handle({ caller, services }) {
     return { status: 200, body: services.apiKeys.availableScopes(caller) };

@@ -7,7 +7,7 @@ export const revokeApiKey = defineRoute({
   scope: 'none',
   action: 'apiKey.revoke',
   operationId: 'revokeApiKey',
-  summary: 'Revoke an API key for ever',
+  summary: 'Revoke an API key permanently',
   replies: { 200: successView },
   async handle({ params, caller, services }) {
     await services.apiKeys.revoke(params.id, caller);

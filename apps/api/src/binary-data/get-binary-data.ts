@@ -4,7 +4,7 @@ import { defineFileRoute } from '../http/define-file-route.ts';
 export const getBinaryData = defineFileRoute({
   path: '/binary-data/:id',
   scope: 'execution:read',
-  summary: 'Download a file that an item refers to; HEAD, ranges and If-None-Match work',
+  summary: 'Download a file of an item; supports HEAD, ranges, and If-None-Match',
   docs: { headers: fileRequestHeaders, replyHeaders: fileReplyHeaders },
   find: ({ params, caller, services }) => services.binaryData.find(params.id, caller),
 });

@@ -7,7 +7,7 @@ export const authorizeCredential = defineRoute({
   scope: 'credential:update',
   action: 'credential.authorize',
   operationId: 'authorizeCredential',
-  summary: 'Let a user connect a credential at its service: the page that the browser opens, within ten minutes',
+  summary: 'Start an OAuth 2 consent for a credential: returns the page to open in the browser, within ten minutes',
   replies: { 200: startedConsent },
   docs: { errors: ['VALIDATION_ERROR', 'CONFLICT', 'CREDENTIAL_UNREADABLE'] },
   async handle({ params, caller, services }) {

@@ -6,7 +6,7 @@ export const newCredentialName = defineRoute({
   path: '/credentials/new',
   scope: 'credential:create',
   operationId: 'getNewCredentialName',
-  summary: 'A name that no credential has yet',
+  summary: 'Generate an unused credential name',
   query: newCredentialNameQuery,
   replies: { 200: reply },
   async handle({ query, caller, services }) {

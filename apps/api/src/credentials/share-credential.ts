@@ -6,7 +6,7 @@ export const shareCredential = defineRoute({
   path: '/credentials/:credentialId/share',
   scope: 'credential:share',
   action: 'credential.share',
-  summary: 'Share a credential with exactly these projects: they may read and use it',
+  summary: 'Share a credential with exactly these projects, which may read and use it',
   body: shareCredentialBody,
   replies: { 204: noContent },
   docs: { errors: ['LICENSE_REQUIRED'] },

@@ -7,7 +7,7 @@ export const testCredential = defineRoute({
   scope: 'credential:read',
   action: 'credential.test',
   limit: 'credentialTest',
-  summary: 'Try a credential out at its service; fields that are not given are those that are stored',
+  summary: 'Test a credential at its service; missing fields are taken from the stored credential',
   body: testCredentialBody,
   replies: { 200: credentialTestResult },
   docs: { errors: ['CREDENTIAL_UNREADABLE', 'NOT_FOUND'] },

@@ -6,7 +6,7 @@ export const transferCredential = defineRoute({
   path: '/credentials/:credentialId/transfer',
   scope: 'credential:update',
   action: 'credential.transfer',
-  summary: 'Give a credential to another project; its shares end',
+  summary: 'Transfer a credential to another project; its shares end',
   body: transferCredentialBody,
   replies: { 204: noContent },
   async handle({ params, body, caller, services }) {

@@ -7,7 +7,7 @@ export const updateCredential = defineRoute({
   path: '/credentials/:credentialId',
   scope: 'credential:update',
   action: 'credential.update',
-  summary: 'Change a credential; `data` has to be complete, and ***REDACTED*** keeps a stored value',
+  summary: 'Change a credential; `data` must be complete, and ***REDACTED*** keeps a stored value',
   body: updateCredentialBody,
   replies: { 200: updatedCredential },
   docs: { errors: ['CREDENTIAL_UNREADABLE'] },

@@ -6,7 +6,7 @@ export const getExecution = defineRoute({
   method: 'get',
   path: '/executions/:id',
   scope: 'execution:read',
-  summary: 'Read an execution; includeData=true brings the data of every node',
+  summary: 'Read an execution; includeData=true includes the data of every node',
   query: getExecutionQuery,
   replies: { 200: executionView },
   async handle({ params, query, caller, services }) {

@@ -9,7 +9,7 @@ export const retryExecution = defineRoute({
   scope: 'execution:retry',
   action: 'execution.retry',
   limit: 'run',
-  summary: 'Retry an execution that failed, from the failed node on',
+  summary: 'Retry a failed execution from the failed node',
   body: retryExecutionBody,
   bodyOptional: true,
   replies: { 200: retryView },

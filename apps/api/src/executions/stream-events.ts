@@ -6,7 +6,7 @@ export const streamEvents = defineEventRoute({
   path: '/executions/:id/events',
   scope: 'execution:read',
   operationId: 'streamExecutionEvents',
-  summary: 'Follow an execution as it goes, by server-sent events; Last-Event-ID resumes, a terminal status is the last event',
+  summary: 'Follow an execution by server-sent events; Last-Event-ID resumes, a terminal status is the last event',
   events: executionEvents,
   docs: { headers: { 'Last-Event-ID': lastEventIdHeader } },
   open: async ({ params, caller, services, header, signal, renewCaller }) =>

@@ -8,7 +8,7 @@ export const callNodeMethod = defineRoute({
   action: 'nodeType.call',
   limit: 'run',
   summary:
-    'Call a method that a node type has for editors: loadOptions, listSearch, resourceMapping, actionHandler or credentialTest; of loadOptions, a parameter whose choices are described may stand in place of a method',
+    'Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method',
   body: callNodeMethodBody,
   bodyOptional: true,
   replies: { 200: nodeMethodReply },

@@ -8,8 +8,7 @@ export const listNodePackages = defineRoute({
   method: 'get',
   path: '/node-packages',
   scope: 'none',
-  summary:
-    'The packages of node types that this process has found at its start, and why one was not loaded; for owners and admins',
+  summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
   replies: { 200: nodePackageList },
   async handle({ caller, services }) {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');

@@ -12,11 +12,11 @@ export interface DocumentOptions {
   keyHeader: string;
 }
 
-const description = `Workflows are graphs of nodes; running one makes an execution.
+const description = `Workflows are graphs of nodes; each run is an execution.
 
 - Every error is JSON: \`message\` for people, a stable \`code\`, the \`requestId\`, and \`details\` where they help.
-- What is no good HTTP request is refused before it reaches an operation: 400 \`VALIDATION_ERROR\`, 408 \`REQUEST_TIMEOUT\`, 417 \`EXPECTATION_FAILED\`, 431 \`HEADERS_TOO_LARGE\`.
-- Properties that a schema does not name are ignored in bodies, and kept inside nodes, settings and data. Unknown query parameters are ignored.
+- Invalid HTTP requests are refused before they reach an operation: 400 \`VALIDATION_ERROR\`, 408 \`REQUEST_TIMEOUT\`, 417 \`EXPECTATION_FAILED\`, 431 \`HEADERS_TOO_LARGE\`.
+- Unknown properties are ignored in bodies, and kept inside nodes, settings, and data. Unknown query parameters are ignored.
 - \`x-required-scope\` is the scope that the key needs; \`none\`: any good key; \`every scope\`: all that the role of the key's user may hold.`;
 
 const tags: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ export const addMember = defineRoute({
   scope: 'every scope',
   action: 'project.addMember',
   operationId: 'addProjectMember',
-  summary: 'Make a user, named by userId or email, a member of a project',
+  summary: 'Add a user, by userId or email, to a project',
   body: addMemberBody,
   replies: { 201: memberView },
   async handle({ params, body, caller, services }) {

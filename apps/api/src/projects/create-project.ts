@@ -7,7 +7,7 @@ export const createProject = defineRoute({
   path: '/projects',
   scope: 'every scope',
   action: 'project.create',
-  summary: 'Make a team project, with the caller as its first admin; for owners and admins',
+  summary: 'Create a team project with the caller as its first admin; for owners and admins',
   body: createProjectBody,
   replies: { 201: projectView },
   async handle({ body, caller, services }) {

@@ -7,7 +7,7 @@ export const createTag = defineRoute({
   path: '/tags',
   scope: 'workflow:update',
   action: 'tag.create',
-  summary: 'Make a tag; its name is its alone',
+  summary: 'Create a tag with a unique name',
   body: tagBody,
   replies: { 201: tagView },
   async handle({ body, services }) {

@@ -7,7 +7,7 @@ export const deleteTag = defineRoute({
   path: '/tags/:id',
   scope: 'workflow:update',
   action: 'tag.delete',
-  summary: 'Delete a tag; workflows and executions lose it',
+  summary: 'Delete a tag and remove it from workflows and executions',
   replies: { 200: tagView },
   async handle({ params, services }) {
     return { status: 200, body: toTagView(await services.tags.delete(params.id)) };

@@ -7,7 +7,7 @@ export const createUser = defineRoute({
   path: '/users',
   scope: 'every scope',
   action: 'user.create',
-  summary: 'Make a user with a personal project, and a first key if asked; for owners and admins',
+  summary: 'Create a user with a personal project and, on request, a first key; for owners and admins',
   body: createUserBody,
   replies: { 201: createdUser },
   async handle({ body, caller, services }) {

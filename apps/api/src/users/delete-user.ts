@@ -6,7 +6,7 @@ export const deleteUser = defineRoute({
   path: '/users/:id',
   scope: 'every scope',
   action: 'user.delete',
-  summary: 'Delete a user with an empty personal project (transferTo empties it), and revoke its keys; for owners and admins',
+  summary: 'Delete a user with an empty personal project (transferTo empties it), and revoke their keys; for owners and admins',
   query: transferToQuery,
   replies: { 200: successView },
   docs: { errors: ['PROJECT_NOT_EMPTY'] },

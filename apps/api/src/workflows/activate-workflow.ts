@@ -8,7 +8,7 @@ export const activateWorkflow = defineRoute({
   path: '/workflows/:id/activate',
   scope: 'workflow:activate',
   action: 'workflow.activate',
-  summary: 'Let triggers run a version of a workflow, the newest if none is named; name and description label it',
+  summary: 'Activate a version of a workflow, by default the newest; name and description label it',
   body: activateWorkflowBody,
   bodyOptional: true,
   replies: { 200: workflowView },

@@ -7,7 +7,7 @@ export const closeTestUrls = defineRoute({
   scope: 'workflow:execute',
   action: 'workflow.closeTestUrls',
   operationId: 'closeTestUrls',
-  summary: 'Stop waiting for a call of the test URLs',
+  summary: 'Close the test URLs of a workflow',
   replies: { 204: noContent },
   async handle({ params, caller, services }) {
     await services.testUrls.close(params.id, caller);

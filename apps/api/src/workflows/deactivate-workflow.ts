@@ -8,7 +8,7 @@ export const deactivateWorkflow = defineRoute({
   path: '/workflows/:id/deactivate',
   scope: 'workflow:deactivate',
   action: 'workflow.deactivate',
-  summary: 'Let nothing trigger a workflow any more',
+  summary: 'Deactivate a workflow',
   replies: { 200: workflowView },
   docs: { replyHeaders: { ETag: etagHeader } },
   async handle({ params, caller, services }) {

@@ -6,7 +6,7 @@ export const deleteWorkflow = defineRoute({
   path: '/workflows/:id',
   scope: 'workflow:delete',
   action: 'workflow.delete',
-  summary: 'Delete a workflow with its whole history; what runs is stopped',
+  summary: 'Delete a workflow with its whole history; running executions are stopped',
   replies: { 200: deletedWorkflow },
   async handle({ params, caller, services }) {
     return { status: 200, body: await services.workflows.delete(params.id, caller) };

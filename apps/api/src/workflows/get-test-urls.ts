@@ -7,7 +7,8 @@ export const getTestUrls = defineRoute({
   path: '/workflows/:id/test-urls',
   scope: 'workflow:execute',
   operationId: 'getTestUrls',
-  summary: 'Test URLs of a workflow, and which execution the call has started; for an hour after they have closed',
+  summary:
+    'Read the test URLs of a workflow and the execution that the request started; available for an hour after they close',
   replies: { 200: testUrlsView },
   async handle({ params, caller, services }) {
     return { status: 200, body: toTestUrlsView(await services.testUrls.get(params.id, caller)) };

@@ -7,8 +7,7 @@ export const listWorkflowTriggers = defineRoute({
   method: 'get',
   path: '/workflows/:id/triggers',
   scope: 'workflow:read',
-  summary:
-    'What starts executions of a workflow, when next, what its nodes have registered at remote services, and what went wrong; `data` is empty while it is inactive',
+  summary: 'List the triggers and registrations of a workflow, with due times and errors; `data` is empty while it is inactive',
   replies: { 200: triggerList },
   async handle({ params, caller, services }) {
     const { triggers, registrations } = await services.workflows.listTriggers(params.id, caller);

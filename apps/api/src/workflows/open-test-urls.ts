@@ -8,7 +8,7 @@ export const openTestUrls = defineRoute({
   scope: 'workflow:execute',
   action: 'workflow.openTestUrls',
   operationId: 'openTestUrls',
-  summary: 'Try a workflow out by calling it: its test URLs work for two minutes, and for one call',
+  summary: 'Open test URLs of a workflow, valid for two minutes and one request',
   body: openTestUrlsBody,
   bodyOptional: true,
   replies: { 200: testUrlsView },

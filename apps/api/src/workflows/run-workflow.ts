@@ -9,7 +9,7 @@ export const runWorkflow = defineRoute({
   scope: 'workflow:execute',
   action: 'workflow.run',
   limit: 'run',
-  summary: 'Run a workflow; answers when the run ends or the wait is over (Prefer: wait=N, respond-async)',
+  summary: 'Run a workflow; responds when the run ends or the wait is over (Prefer: wait=N, respond-async)',
   body: runWorkflowBody,
   bodyOptional: true,
   replies: { 200: runView },

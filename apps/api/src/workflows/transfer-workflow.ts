@@ -6,7 +6,7 @@ export const transferWorkflow = defineRoute({
   path: '/workflows/:id/transfer',
   scope: 'workflow:update',
   action: 'workflow.transfer',
-  summary: 'Put a workflow, with its executions, into another project',
+  summary: 'Transfer a workflow, with its executions, to another project',
   body: transferWorkflowBody,
   replies: { 204: noContent },
   docs: { errors: ['LICENSE_REQUIRED'] },

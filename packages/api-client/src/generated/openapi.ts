@@ -29,7 +29,7 @@ export interface paths {
         get: operations["getWorkflow"];
         put?: never;
         post?: never;
-        /** Delete a workflow with its whole history; what runs is stopped */
+        /** Delete a workflow with its whole history; running executions are stopped */
         delete: operations["deleteWorkflow"];
         options?: never;
         head?: never;
@@ -46,7 +46,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let triggers run a version of a workflow, the newest if none is named; name and description label it */
+        /** Activate a version of a workflow, by default the newest; name and description label it */
         post: operations["activateWorkflow"];
         delete?: never;
         options?: never;
@@ -63,7 +63,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let nothing trigger a workflow any more */
+        /** Deactivate a workflow */
         post: operations["deactivateWorkflow"];
         delete?: never;
         options?: never;
@@ -80,7 +80,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a workflow; answers when the run ends or the wait is over (Prefer: wait=N, respond-async) */
+        /** Run a workflow; responds when the run ends or the wait is over (Prefer: wait=N, respond-async) */
         post: operations["runWorkflow"];
         delete?: never;
         options?: never;
@@ -95,12 +95,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Test URLs of a workflow, and which execution the call has started; for an hour after they have closed */
+        /** Read the test URLs of a workflow and the execution that the request started; available for an hour after they close */
         get: operations["getTestUrls"];
         put?: never;
-        /** Try a workflow out by calling it: its test URLs work for two minutes, and for one call */
+        /** Open test URLs of a workflow, valid for two minutes and one request */
         post: operations["openTestUrls"];
-        /** Stop waiting for a call of the test URLs */
+        /** Close the test URLs of a workflow */
         delete: operations["closeTestUrls"];
         options?: never;
         head?: never;
@@ -115,7 +115,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Put a workflow, with its executions, into another project */
+        /** Transfer a workflow, with its executions, to another project */
         put: operations["transferWorkflow"];
         post?: never;
         delete?: never;
@@ -165,7 +165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What starts executions of a workflow, when next, what its nodes have registered at remote services, and what went wrong; `data` is empty while it is inactive */
+        /** List the triggers and registrations of a workflow, with due times and errors; `data` is empty while it is inactive */
         get: operations["listWorkflowTriggers"];
         put?: never;
         post?: never;
@@ -185,7 +185,7 @@ export interface paths {
         /** List tags, newest first */
         get: operations["listTags"];
         put?: never;
-        /** Make a tag; its name is its alone */
+        /** Create a tag with a unique name */
         post: operations["createTag"];
         delete?: never;
         options?: never;
@@ -204,7 +204,7 @@ export interface paths {
         get: operations["getTag"];
         put?: never;
         post?: never;
-        /** Delete a tag; workflows and executions lose it */
+        /** Delete a tag and remove it from workflows and executions */
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
@@ -255,7 +255,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call a method that a node type has for editors: loadOptions, listSearch, resourceMapping, actionHandler or credentialTest; of loadOptions, a parameter whose choices are described may stand in place of a method */
+        /** Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method */
         post: operations["createNodeTypeMethod"];
         delete?: never;
         options?: never;
@@ -270,7 +270,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The packages of node types that this process has found at its start, and why one was not loaded; for owners and admins */
+        /** List the node packages found at startup, with the reasons of rejections; for owners and admins */
         get: operations["listNodePackages"];
         put?: never;
         post?: never;
@@ -338,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an execution; includeData=true brings the data of every node */
+        /** Read an execution; includeData=true includes the data of every node */
         get: operations["getExecution"];
         put?: never;
         post?: never;
@@ -356,7 +356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow an execution as it goes, by server-sent events; Last-Event-ID resumes, a terminal status is the last event */
+        /** Follow an execution by server-sent events; Last-Event-ID resumes, a terminal status is the last event */
         get: operations["streamExecutionEvents"];
         put?: never;
         post?: never;
@@ -392,7 +392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retry an execution that failed, from the failed node on */
+        /** Retry a failed execution from the failed node */
         post: operations["retryExecution"];
         delete?: never;
         options?: never;
@@ -407,7 +407,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file that an item refers to; HEAD, ranges and If-None-Match work */
+        /** Download a file of an item; supports HEAD, ranges, and If-None-Match */
         get: operations["getBinaryData"];
         put?: never;
         post?: never;
@@ -442,7 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A name that no credential has yet */
+        /** Generate an unused credential name */
         get: operations["getNewCredentialName"];
         put?: never;
         post?: never;
@@ -459,7 +459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** JSON Schema of the data of a credential type */
+        /** Read the JSON Schema of the data of a credential type */
         get: operations["getCredentialSchema"];
         put?: never;
         post?: never;
@@ -478,7 +478,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a credential out at its service; fields that are not given are those that are stored */
+        /** Test a credential at its service; missing fields are taken from the stored credential */
         post: operations["testCredential"];
         delete?: never;
         options?: never;
@@ -497,11 +497,11 @@ export interface paths {
         get: operations["getCredential"];
         put?: never;
         post?: never;
-        /** Delete a credential, also one that workflows name, unless ifUnused says otherwise */
+        /** Delete a credential, also one in use unless ifUnused is set */
         delete: operations["deleteCredential"];
         options?: never;
         head?: never;
-        /** Change a credential; `data` has to be complete, and ***REDACTED*** keeps a stored value */
+        /** Change a credential; `data` must be complete, and ***REDACTED*** keeps a stored value */
         patch: operations["updateCredential"];
         trace?: never;
     };
@@ -514,7 +514,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a user connect a credential at its service: the page that the browser opens, within ten minutes */
+        /** Start an OAuth 2 consent for a credential: returns the page to open in the browser, within ten minutes */
         post: operations["authorizeCredential"];
         delete?: never;
         options?: never;
@@ -530,7 +530,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Share a credential with exactly these projects: they may read and use it */
+        /** Share a credential with exactly these projects, which may read and use it */
         put: operations["shareCredential"];
         post?: never;
         delete?: never;
@@ -547,7 +547,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Give a credential to another project; its shares end */
+        /** Transfer a credential to another project; its shares end */
         put: operations["transferCredential"];
         post?: never;
         delete?: never;
@@ -566,7 +566,7 @@ export interface paths {
         /** List the caller’s API keys, newest first */
         get: operations["listApiKeys"];
         put?: never;
-        /** Make an API key; the whole key is shown now and never again */
+        /** Create an API key; the whole key is shown only in this response */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -581,7 +581,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the scopes that keys of the caller’s role may hold */
+        /** List the scopes available to keys of the caller’s role */
         get: operations["listScopes"];
         put?: never;
         post?: never;
@@ -601,7 +601,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key for ever */
+        /** Revoke an API key permanently */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -619,7 +619,7 @@ export interface paths {
         /** List users, newest first; for owners and admins */
         get: operations["listUsers"];
         put?: never;
-        /** Make a user with a personal project, and a first key if asked; for owners and admins */
+        /** Create a user with a personal project and, on request, a first key; for owners and admins */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -634,11 +634,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a user: oneself, or, for owners and admins, anybody */
+        /** Read a user: the caller or, for owners and admins, any user */
         get: operations["getUser"];
         put?: never;
         post?: never;
-        /** Delete a user with an empty personal project (transferTo empties it), and revoke its keys; for owners and admins */
+        /** Delete a user with an empty personal project (transferTo empties it), and revoke their keys; for owners and admins */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
@@ -656,7 +656,7 @@ export interface paths {
         /** List the projects that the caller can see, newest first */
         get: operations["listProjects"];
         put?: never;
-        /** Make a team project, with the caller as its first admin; for owners and admins */
+        /** Create a team project with the caller as its first admin; for owners and admins */
         post: operations["createProject"];
         delete?: never;
         options?: never;
@@ -693,7 +693,7 @@ export interface paths {
         /** List the members of a project, by email */
         get: operations["listProjectMembers"];
         put?: never;
-        /** Make a user, named by userId or email, a member of a project */
+        /** Add a user, by userId or email, to a project */
         post: operations["addProjectMember"];
         delete?: never;
         options?: never;
