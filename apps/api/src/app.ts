@@ -22,8 +22,9 @@ import { consentRouter } from './oauth2/consent-router.ts';
 import { routes } from './routes.ts';
 
 /**
- * The whole HTTP side, in the order in which a request meets it: what its connection is due, request id, access log, security headers, limit of the
- * address, key (headers only), limit of the key, scope, body with its limits, validation and handler, 404, errors. Does not listen.
+ * The Express app. A request passes, in order: connection handling, metrics, request id, access
+ * log, security headers, limit of the address, key (headers only), limit of the key, scope, body
+ * with its limits, validation and handler, 404, errors. Does not listen.
  */
 export function createApp(context: ApiContext): Express {
   const { audit, authenticator, limits, metrics, refusals, usage } = context;

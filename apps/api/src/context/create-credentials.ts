@@ -21,11 +21,11 @@ interface CredentialParts {
   repositories: Pick<Repositories, 'consents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
   vault: Vault;
   audit: AuditLog;
-  /** All that there are. */
+  /** All credential types. */
   credentialTypes: readonly CredentialType[];
-  /** Those of packages. */
+  /** Node types of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
-  /** Milliseconds that a service which is asked may take. */
+  /** Milliseconds that a request to a service may take. */
   timeoutMs: number;
 }
 

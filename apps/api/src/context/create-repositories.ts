@@ -41,7 +41,10 @@ interface RepositoryLimits {
   storageMaxBytesPerProject: number;
 }
 
-/** One of each. What starts executions shares the gauge: it adds up what this process starts. */
+/**
+ * One of each. Repositories that start executions share the gauge, which counts the starts of this
+ * process.
+ */
 export function createRepositories(
   db: Database,
   { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes }: RepositoryLimits,

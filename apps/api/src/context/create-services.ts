@@ -40,7 +40,7 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | '
   nodePackages: NodePackages;
 }
 
-/** All but those of credentials and files. */
+/** All services except those of credentials and files. */
 export function createServices(config: Config, parts: ServiceParts): Omit<Services, keyof CredentialServices | 'binaryData'> {
   const { repositories, accessSignals: signals, nodePackages } = parts;
   const { apiKeys, projects, tags, users } = repositories;

@@ -50,8 +50,8 @@ test.each<[string, () => Promise<unknown>, string[]]>([
       ),
     ['enqueue', 'changed'],
   ],
-])('%s succeeds once it is committed, and does not wait for Redis', async (_, send, told) => {
+])('%s succeeds once it is committed, and does not wait for Redis', async (_, send, expected) => {
   handed.length = 0;
   await send();
-  expect(handed).toEqual(told);
+  expect(handed).toEqual(expected);
 });

@@ -6,7 +6,7 @@ interface Queue {
   enqueue(ref: ExecutionRef): Promise<void>;
 }
 
-/** Hands committed executions to the queue. */
+/** Enqueues committed executions. */
 export class Delivery {
   readonly #queue: Queue;
   readonly #redis: { readonly up: boolean };
@@ -18,14 +18,14 @@ export class Delivery {
     this.#logger = logger;
   }
 
-  /** Throws `UnavailableError` while nothing could be delivered: ask before writing. */
+  /** Throws `UnavailableError` while Redis is down. Call before writing. */
   assertUp(): void {
     if (!this.#redis.up) throw new UnavailableError('redis cannot be reached');
   }
 
   /**
-   * False: not now, which is logged. The row is committed, so nothing is lost: the sweeper delivers
-   * what has no job.
+   * Resolves to whether the job was added; logs a failure and never rejects. The row is committed,
+   * and the sweeper enqueues executions without a job.
    */
   async enqueue(ref: ExecutionRef): Promise<boolean> {
     try {

@@ -39,26 +39,26 @@ interface RunServiceOptions {
   delivery: Delivery;
   ended: ExecutionNotifier;
   maxNodes: number;
-  /** Milliseconds to wait for the end of a run where the caller does not say. */
+  /** Default of the milliseconds to wait for the end of a run. */
   runWaitMs: number;
 }
 
 interface RunOptions {
-  /** Milliseconds to wait for the end of the run; 0: not at all. Absent: what is configured. */
+  /** Milliseconds to wait for the end of the run; 0: none. Absent: the default. */
   waitMs?: number | undefined;
   idempotencyKey?: IdempotencyKey | undefined;
-  /** Fires when the client stops waiting; the run continues. */
+  /** Aborts when the client stops waiting; the run continues. */
   signal?: AbortSignal | undefined;
 }
 
 interface Waiting {
   waitMs: number;
-  /** Fires when the caller no longer waits. */
+  /** Aborts when the client stops waiting. */
   gone: AbortSignal | undefined;
   caller: Caller;
 }
 
-/** A run as far as it has come when its caller is answered. */
+/** State of a run at the time of the response. */
 export interface KnownRun {
   id: ExecutionId;
   status: ExecutionStatus;
@@ -92,14 +92,13 @@ export class RunService {
     return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
 
-  /** Answers all who wait for the end of a run, without it: the process stops. */
+  /** Answers all waiting requests with the current state: the process stops. */
   stopWaiting(): void {
     this.#options.ended.releaseAll();
   }
 
   /**
-   * The hash of the graph that the request brings; null: the newest version, which the insert
-   * itself looks up.
+   * Hash of the graph in the request; null for the newest version, which the insert looks up.
    */
   async #graphToRun(workflowId: WorkflowId, body: RunWorkflowBody, caller: Caller): Promise<string | null> {
     const { workflows, graphs } = this.#options;
@@ -150,7 +149,7 @@ export class RunService {
   }
 }
 
-/** Whether the caller is answered now: a signal is only a hint. */
+/** Whether the run is over for its caller. A notification is only a hint. */
 function isOver({ status }: Execution): boolean {
   return isTerminal(status) || status === 'waiting';
 }
@@ -166,7 +165,7 @@ function assertNodesExist({ startNodes = [], destinationNode }: RunWorkflowBody,
   if (issues.length > 0) throw new ValidationError('the request names nodes that are not there', issues);
 }
 
-/** Nothing for the usual run, which brings nothing along. */
+/** Input of the run; `{}` for a run of the whole workflow. */
 function toInput({ startNodes, destinationNode, runData }: RunWorkflowBody): { input?: ExecutionInput } {
   const input: ExecutionInput = {};
   if (startNodes && startNodes.length > 0) input.startNodes = startNodes;

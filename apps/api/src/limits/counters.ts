@@ -1,7 +1,7 @@
-/** A counter: one caller's requests of one kind. */
+/** Counter for the requests of one sender and one kind. */
 export interface Bucket {
   key: string;
-  /** Requests that may pass in a window. */
+  /** Requests allowed in a window. */
   max: number;
 }
 
@@ -12,8 +12,11 @@ export interface Count {
   resetMs: number;
 }
 
-/** Fixed windows: the first request of a bucket begins one. */
+/** Fixed windows, each started by the first request of a bucket. */
 export interface Counters {
-  /** Counts one request in each bucket up to the first that is full: what comes behind that one is neither counted nor in the answer. */
+  /**
+   * Counts one request in each bucket up to the first full one. Later buckets are neither counted
+   * nor returned.
+   */
   count(buckets: readonly Bucket[]): Promise<Count[]>;
 }

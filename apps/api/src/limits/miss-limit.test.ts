@@ -30,7 +30,7 @@ function limited(missMax: number) {
   };
 }
 
-test('one miss too many is refused, and so is all that comes after it until the window ends', async () => {
+test('one miss too many is refused, and so is every later request until the window ends', async () => {
   const { miss, call, pass } = limited(2);
   expect([await miss(), await miss(), await call()]).toEqual(['NOT_FOUND', 'NOT_FOUND', undefined]);
   expect([await miss(), await call()]).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
@@ -38,7 +38,7 @@ test('one miss too many is refused, and so is all that comes after it until the 
   expect([await call(), await miss()]).toEqual([undefined, 'NOT_FOUND']);
 });
 
-test('other errors are none of its business', async () => {
+test('other errors do not count', async () => {
   const { miss } = limited(1);
   for (let i = 0; i < 3; i++) expect(await miss(new ValidationError('odd', ''))).toBe('VALIDATION_ERROR');
   expect(await miss()).toBe('NOT_FOUND');

@@ -7,26 +7,32 @@ import { enforce } from './enforce.ts';
 interface MissLimitOptions {
   counters: Counters;
   windowMs: number;
-  /** Calls of one address in a window that may miss. */
+  /** Misses of one address allowed in a window. */
   missMax: number;
-  /** Milliseconds of any clock that does not jump. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** Against guessing addresses and secrets: only calls that miss are counted, so calls that are welcome cost nothing. */
+/** Limits guesses of addresses and secrets. Counts misses only, so valid requests cost nothing. */
 export interface MissLimit {
-  /** After the routers of what strangers call: counts a call that found nothing, or was not let in; one too many is 429 instead. */
+  /**
+   * Mount after the inbound routers: counts requests that fail with 401 or 404; one too many is 429
+   * instead.
+   */
   count: ErrorRequestHandler;
-  /** For use before a router whose URLs are secrets: refuses clients that guessed wrong too often. */
+  /**
+   * For use before a router whose URLs are secrets: refuses clients that guessed wrong too often.
+   */
   refuse: RequestHandler;
   /**
-   * The same check before the secret of a request is compared: throws `RATE_LIMITED` for right and wrong secrets alike, so the response reveals nothing. Uses
-   * no shared counter: a process refuses clients from the misses that it counted itself.
+   * The same check before the secret of a request is compared: throws `RATE_LIMITED` for right and
+   * wrong secrets alike, so the response reveals nothing. Uses no shared counter: a process refuses
+   * clients from the misses that it counted itself.
    */
   assertMayGuess(request: Request, response: Response): void;
 }
 
-/** Addresses remembered at most; who is not is found out by the next miss. */
+/** Addresses remembered at most. The next miss finds others again. */
 const maxRefused = 10_000;
 const misses: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
 

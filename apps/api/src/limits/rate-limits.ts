@@ -17,7 +17,7 @@ export interface RateLimitsOptions {
   addressMax: number;
   /** Requests of one API key in a window, by group of operations. */
   keyMax: Readonly<Record<OperationGroup, number>>;
-  /** Calls of one address in a window that may miss. */
+  /** Misses of one address allowed in a window. */
   missMax: number;
   anonymousMax: AnonymousLimitOptions['anonymousMax'];
   quota: AnonymousLimitOptions['quota'];
@@ -26,7 +26,7 @@ export interface RateLimitsOptions {
 export interface RateLimits {
   /** Before authentication. */
   byAddress: RequestHandler;
-  /** After it: who has no good key is told that first. */
+  /** After authentication: an invalid key is reported first. */
   byKey: RequestHandler;
   /** For requests without an API key. */
   misses: MissLimit;
@@ -34,8 +34,9 @@ export interface RateLimits {
 }
 
 /**
- * Two limits, by client address and by API key, counted in one round trip: the key is counted along with the address, unless the
- * address is over its limit, and the count is held until the key has proved good.
+ * Two limits, by client address and by API key, counted in one round trip: the key is counted
+ * together with the address, unless the address is over its limit. The limit applies once the key
+ * is valid.
  */
 export function rateLimits(options: RateLimitsOptions): RateLimits {
   const counted = new WeakMap<Request, Counted>();
@@ -62,7 +63,7 @@ function addressLimit(request: Request, { addressMax }: RateLimitsOptions): Limi
   return { key: `ip:${clientAddress(request.ip)}`, max: addressMax, policy: 'ip' };
 }
 
-/** By the hash of the key as it was sent: the same key has the same bucket, before anybody has looked it up. */
+/** The bucket is the hash of the key as sent, so it needs no lookup. */
 function keyLimit(request: Request, { keyHeader, groupOf, keyMax }: RateLimitsOptions): Limit | undefined {
   const rawKey = request.get(keyHeader);
   if (rawKey === undefined || !mayBeApiKey(rawKey)) return undefined;

@@ -40,7 +40,7 @@ export interface WebhookHandlerOptions {
   staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
   uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
   identity: Pick<RequestIdentity, 'identify'>;
-  /** Base URL for callers; null if unknown. */
+  /** Public URL of the API; null if unknown. */
   publicUrl: string | null;
   /** Milliseconds that a type may take for a request; default 30,000. */
   timeoutMs?: number;

@@ -84,7 +84,7 @@ test.each<[FormField, string[] | undefined, RegExp]>([
 });
 
 describe('files', () => {
-  test('are named by their field, and told of in the item', () => {
+  test('are named by their field and described in the item', () => {
     const checked = check(file(), undefined, [stored('a.txt'), stored('b.txt')]);
     if (!checked.ok) throw new Error('refused');
     expect(Object.keys(checked.item.binary)).toEqual(['My_file_0', 'My_file_1']);
@@ -94,7 +94,7 @@ describe('files', () => {
     ]);
   });
 
-  test('of fields that differ in signs alone keep apart', () => {
+  test('of fields that differ in punctuation only have different names', () => {
     const fields = ['a?', 'a!'].map((name) => ({ ...file({ multiple: false }), name }) as FormField);
     const files = new Map([0, 1].map((index) => [index, [stored(`${index}`)]]));
     const checked = checkSubmission({ title: '', description: '', buttonLabel: '', fields }, { values: new Map(), files });
@@ -113,12 +113,12 @@ describe('files', () => {
     expect(check(file({ accept }), undefined, [one]).ok).toBe(taken);
   });
 
-  test('are one where one is asked for', () => {
+  test('are a single file for a field that takes one', () => {
     expect(check(file({ multiple: false }), undefined, [stored('a'), stored('b')]).ok).toBe(false);
   });
 });
 
-test('names that mean something to JavaScript are plain names', () => {
+test('names with a meaning in JavaScript are plain names', () => {
   const fields = ['__proto__', 'constructor', 'toString'].map((name) => ({ ...text('text'), name }) as FormField);
   const values = new Map(fields.map((_, index) => [index, [`${index}`]]));
   const checked = checkSubmission({ title: '', description: '', buttonLabel: '', fields }, { values, files: new Map() });

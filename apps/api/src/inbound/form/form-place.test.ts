@@ -54,41 +54,41 @@ function placeOf(
 
 const next = (token: string, more: Partial<Shown> = {}): Shown => ({ token, nextPage: true, ...more });
 
-test('an address that nobody has been given shows nothing', () => {
+test('an address that was never issued shows nothing', () => {
   expect(placeOf('x', [{ token: 'a', open: true }])).toBeUndefined();
   expect(placeOf('', [{ token: 'a', open: true }])).toBeUndefined();
   expect(placeOf('a', [{ token: 'a', open: true }], { suffix: 'b' })).toBeUndefined();
 });
 
-test('the address of a wait shows its form, while it is open', () => {
+test('the address of a wait shows its form while it is open', () => {
   expect(placeOf('a', [{ token: 'a', open: true }])).toBe('form a');
   expect(placeOf('a', [{ token: 'a', called: false }])).toBe('closed');
 });
 
-test('the next page is for who has sent the form before', () => {
+test('the next page is for the sender of the form before it', () => {
   expect(placeOf('key', [next('p', { open: true })])).toBe('next p');
   expect(placeOf('p', [next('p'), next('q', { open: true })])).toBe('next q');
   expect(placeOf('key', [next('p'), next('q', { open: true })])).toBe('next q');
 });
 
-test('who was asked by a form of its own has the pages after it, and nobody before has them', () => {
+test('the pages after a form with its own address are for its sender only', () => {
   const waits = [{ token: 'boss' }, next('p', { open: true })];
   expect(placeOf('boss', waits)).toBe('next p');
   expect(placeOf('key', waits)).toBe('ended');
 });
 
-test('a form with an address of its own is shown to nobody else', () => {
+test('a form with its own address is not shown to other senders', () => {
   const waits = [next('p'), { token: 'boss', open: true }];
   expect(placeOf('key', waits)).toBe('waiting');
   expect(placeOf('p', waits)).toBe('waiting');
   expect(placeOf('boss', waits)).toBe('form boss');
 });
 
-test('a form that nobody has sent in time takes no page from anybody', () => {
+test('a form that expired does not affect the pages of other senders', () => {
   expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
 });
 
-test('what comes at the end is for who has sent the last form, and what was answered before stays', () => {
+test('the ending is for the sender of the last form, and earlier answers stay', () => {
   expect(placeOf('key', [], { answer })).toBe('answer');
   expect(placeOf('key', [{ token: 'boss' }], { answer })).toBe('answer');
   expect(placeOf('key', [{ token: 'boss' }])).toBe('ended');
@@ -107,7 +107,7 @@ test.each<[ExecutionStatus, string]>([
   expect(placeOf('key', [], { status })).toBe(expected);
 });
 
-test('where nothing comes after the form, nobody waits for the end, and nobody hears of failures', () => {
+test('without a page after the form, the sender neither waits for the end nor sees failures', () => {
   for (const status of ['running', 'error'] as const) expect(placeOf('key', [], { status, leadsToForm: false })).toBe('ended');
   const waits = [{ token: 'a', response: { mode: 'lastNode', ending: thanks } as const }];
   expect(placeOf('a', waits, { status: 'error', leadsToForm: false })).toBe('failed');
@@ -118,9 +118,6 @@ test.each([
   [86_400_000, 15],
   [4_200, 5],
   [-1, 1],
-])(
-  'a page that waits for something else is shown again when it may be over, and seldom before: in %s ms, after %d s',
-  (resumesInMs, seconds) => {
-    expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
-  },
-);
+])('a page that waits for something else reloads when the wait may be over: in %s ms, after %d s', (resumesInMs, seconds) => {
+  expect(placeUnderWay({ status: 'waiting', resumesInMs })).toEqual({ at: 'waiting', seconds });
+});

@@ -29,7 +29,7 @@ const fields: FormField[] = [
 ];
 
 describe('each control', () => {
-  test.each(fields)('$kind has a label, and is tied to what is wrong with it', (field) => {
+  test.each(fields)('$kind has a label, and refers to its error', (field) => {
     const text = rendered(field, { ...nothing, errors: new Map([[0, 'is wrong']]) });
     expect(text).toContain('<label for="field-0">Label');
     expect(text).toMatch(/id="field-0" name="field-0" required aria-invalid="true" aria-describedby="field-0-error"/);
@@ -38,27 +38,27 @@ describe('each control', () => {
     expect(text).toMatch(/<div class="errors" role="alert"/);
   });
 
-  test.each(['radio', 'checkbox'] as const)('of %s stands in a group with a legend', (kind) => {
+  test.each(['radio', 'checkbox'] as const)('of %s is in a group with a legend', (kind) => {
     const text = rendered({ kind, ...label, options: ['a', 'b'], multiple: false, value: 'b' });
     expect(text).toMatch(/<fieldset class="field">\s*<legend>Label/);
     expect(text).toMatch(/value="b" checked/);
   });
 
-  test('has in it what was sent, passwords apart', () => {
+  test('shows the sent value, except for passwords', () => {
     const filled = { ...nothing, values: new Map([[0, ['mine']]]) };
     expect(rendered({ kind: 'text', ...label, value: 'first' }, filled)).toContain('value="mine"');
     expect(rendered({ kind: 'password', ...label }, filled)).not.toContain('mine');
     expect(rendered({ kind: 'textarea', ...label }, filled)).toContain('>\nmine</textarea>');
   });
 
-  test('is known to browsers where its purpose is', () => {
+  test('has an autocomplete purpose if its label names one', () => {
     expect(rendered({ kind: 'email', ...label })).toContain('autocomplete="email"');
     expect(rendered({ kind: 'text', ...label, label: 'First name' })).toContain('autocomplete="given-name"');
     expect(rendered({ kind: 'text', ...label, label: 'constructor' })).not.toContain('autocomplete');
   });
 });
 
-describe('text of others', () => {
+describe('text of users', () => {
   const hostile = { name: evil, label: evil, required: false, value: evil, placeholder: evil };
   const all: FormField[] = [
     ...(['text', 'textarea', 'password', 'email', 'number', 'date'] as const).map((kind) => ({ kind, ...hostile })),
@@ -68,7 +68,7 @@ describe('text of others', () => {
     { kind: 'html', html: evil },
   ];
 
-  test('stays text wherever it stands', () => {
+  test('stays text in every place', () => {
     const errors = new Map(all.map((_, index) => [index, evil]));
     const values = new Map(all.map((_, index) => [index, [evil]]));
     const view = formView({ title: evil, description: evil, buttonLabel: evil, fields: all, css: evil }, 'key', {
@@ -102,11 +102,11 @@ describe('text of others', () => {
     ['a\nb', 'a<br>b'],
     ['<b style="color:red" class="x" id="y">a', '<b>a</b>'],
     ['a < b & c', 'a &lt; b &amp; c'],
-  ])('that is HTML, %j, is left as %j', (given, expected) => {
+  ])('that is HTML, %j, becomes %j', (given, expected) => {
     expect(authorHtml(given).text).toBe(expected);
   });
 
-  test('that is HTML and very long is shown as text, since tags that are left open take time by their square', () => {
+  test('that is very long HTML is shown as text, since unclosed tags take quadratic time', () => {
     const began = process.threadCpuUsage();
     expect(authorHtml('<b>'.repeat(400_000)).text).toBe('&lt;b&gt;'.repeat(400_000));
     expect(process.threadCpuUsage(began).user).toBeLessThan(10_000_000); // µs; sanitized, it were a hundred seconds
@@ -121,12 +121,12 @@ test('a page with hundreds of long HTML texts shows those past its budget as tex
   expect(body.text.match(/<div class="field">&lt;b&gt;/g)).toHaveLength(498);
 });
 
-test('a page leads to web addresses alone', () => {
+test('a page links to web addresses only', () => {
   expect(redirectView('https://x.example/"a').refresh).toEqual({ seconds: 0, url: 'https://x.example/%22a' });
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//x', '/path'])
     expect(redirectView(url).refresh).toBeUndefined();
 });
 
-test('a page that waits looks again by itself, without a script', () => {
+test('a waiting page reloads itself without a script', () => {
   expect(renderPage(waitingView(1))).toContain('<meta http-equiv="refresh" content="1">');
 });

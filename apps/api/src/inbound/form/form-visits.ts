@@ -52,7 +52,7 @@ export class FormVisits {
   }
 
   /**
-   * What an address shows. Throws `NotFoundError`, and for a form what `Admission.authorize`
+   * The place at an address. Throws `NotFoundError`, and for a form what `Admission.authorize`
    * throws.
    */
   async show(address: VisitedAddress, request: FormRequest): Promise<FormPlace> {

@@ -5,7 +5,7 @@ import type { InboundRequest } from './inbound-request.ts';
 import type { AuthorizedRequest, RequestAuthenticator, SealedCredential } from './request-authenticator.ts';
 import { RequestFiles, type RequestFilesOptions } from './request-files.ts';
 
-/** Who may send requests; the settings of the node. */
+/** Settings of a node that decide who may send requests. */
 export interface AccessRules {
   authentication?: RequestAuthentication;
   /** Addresses and networks; absent: all. */
@@ -13,12 +13,12 @@ export interface AccessRules {
   ignoresBots?: boolean;
 }
 
-/** What an inbound request is for: a webhook, a form, or the wait of an execution. */
+/** Target of an inbound request: a webhook, a form, or the wait of an execution. */
 export interface Entry {
   rules: AccessRules;
   /** Finds the credential of the rules, as the project of the entry may use it. */
   findCredential(id: string): Promise<SealedCredential | undefined>;
-  /** What the rate limits count the request for. */
+  /** Route that the rate limits count the request for. */
   route: AnonymousRoute;
   /**
    * The entry verifies `AuthorizedRequest.signature`. Others reject credentials that sign bodies.

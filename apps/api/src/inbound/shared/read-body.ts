@@ -34,7 +34,7 @@ export interface ReadBody {
 
 export interface BodyReading {
   limits: BodyLimits;
-  /** Which files are stored. */
+  /** Selects the files to store. */
   files: WebhookFiles;
   into: RequestFiles;
   /**

@@ -7,7 +7,7 @@ import { RequestFiles } from './request-files.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** How many calls of a function are under way at once, at most. */
+/** Counts the calls of a function, and the most in flight at a time. */
 class Gauge {
   most = 0;
   calls = 0;
@@ -26,7 +26,7 @@ class Gauge {
   }
 }
 
-/** Files of a call, with what they ask of database and storage. */
+/** Files of a request, and their calls of database and storage. */
 function filesUnderWatch(announce: () => Promise<void> = async () => undefined) {
   const [statements, puts] = [new Gauge(), new Gauge()];
   const announced = new Set<string>();
@@ -67,7 +67,7 @@ test.each([
   ['995 small files', 995, 1],
   ['300 files of 60 kB', 300, 60_000],
   ['files larger than a chunk', 12, 500_000],
-])('a form of %s has one statement at a time, and stores a few at once', async (_, count, bytes) => {
+])('a form of %s runs one statement at a time, and stores a few files at a time', async (_, count, bytes) => {
   const { files, statements, puts, kept } = filesUnderWatch();
   const form = await readForm(Readable.from(formOf(count, bytes)), contentType, { files, limitBytes: mebibyte });
   expect(form.files.map(({ field }) => field)).toEqual(Array.from({ length: count }, (_unused, index) => `f${index}`));
@@ -78,7 +78,7 @@ test.each([
   if (bytes === 1) expect(statements.calls).toBeLessThan(30);
 });
 
-test('files that cannot be announced fail the form, and none is stored', async () => {
+test('files that cannot be announced fail the form, and no file is stored', async () => {
   const { files, kept } = filesUnderWatch(async () => {
     throw Object.assign(new Error('the database is away'), { code: 'SERVICE_UNAVAILABLE' });
   });
@@ -87,7 +87,7 @@ test('files that cannot be announced fail the form, and none is stored', async (
   expect(kept.size).toBe(0);
 });
 
-test('a file that cannot be stored gives its place to the next one', async () => {
+test('a file that cannot be stored releases its slot', async () => {
   const { files } = filesUnderWatch();
   const broken = async function* (): AsyncGenerator<Uint8Array> {
     yield await Promise.reject(new Error('the client is gone'));

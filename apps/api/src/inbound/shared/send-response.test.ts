@@ -4,7 +4,7 @@ import { answerHeaders } from './send-response.ts';
 const namesOf = (...names: string[]) =>
   answerHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);
 
-test('an answer has the headers of documents and interfaces, and those that programs make up', () => {
+test('an answer may set headers of documents, of APIs, and of applications', () => {
   const names = [
     'Content-Type',
     'Location',
@@ -39,11 +39,11 @@ test.each([
   ],
   ...['X-Accel-Redirect', 'X-Sendfile', 'X-Content-Type-Options', 'X-Frame-Options', 'X-Request-Id', 'X-Forwarded-For'],
   ...['Access-Control-Allow-Credentials', 'Some-Header-Of-Next-Year', '__proto__', 'X-a b', ''],
-])('%j is not for an answer to say', (name) => {
+])('an answer may not set %j', (name) => {
   expect(namesOf(name)).toEqual([]);
 });
 
-test('several of one name all go out, but for those that no answer has two of: there the last one counts', () => {
+test('several headers of one name are all sent; of a single header, the last one counts', () => {
   const headers = {
     'Set-Cookie': ['a=1', 'b=2\n'],
     'X-A': ['1', '2'],
@@ -58,7 +58,7 @@ test('several of one name all go out, but for those that no answer has two of: t
   ]);
 });
 
-test('no value can hold a line break', () => {
+test('no header value holds a line break', () => {
   expect(answerHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
     ['content-type', 'text/html  X: y'],
     ['x-a', 'ä '],

@@ -22,7 +22,7 @@ describe('Standard Webhooks', () => {
     ...changes,
   });
 
-  test('a call that is signed as published passes', () => {
+  test('the published example passes', () => {
     const published = signatureRule({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
     const given = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -32,7 +32,7 @@ describe('Standard Webhooks', () => {
     expect(isSigned(published, given, Buffer.from('{"test": 2432232314}'), 1_614_265_330_000)).toBe(true);
   });
 
-  test('one of several signatures is enough', () => {
+  test('one valid signature of several is enough', () => {
     const both = `${sign('msg_1', timestamp, Buffer.from('old'))} v2,x ${sign('msg_1', timestamp)}`;
     expect(isSigned(rule, headers({ 'webhook-signature': both }), body, now)).toBe(true);
   });
@@ -90,7 +90,7 @@ describe('another HMAC', () => {
     expect(isSigned(rule, headers, Buffer.from('{}'), now)).toBe(false);
   });
 
-  test('a signature that is cut off, or goes on, does not pass', () => {
+  test('a truncated or extended signature does not pass', () => {
     const rule = signatureRule({ scheme: 'custom', secret: 'secret', header: 'x-s' });
     const whole = hex('{"a":1}');
     for (const given of [whole.slice(0, -2), `${whole}00`, `${whole}zz`, ''])
@@ -105,7 +105,7 @@ describe('another HMAC', () => {
     [{ secret: '' }],
     [{ algorithm: 'md5' }],
     [{ toleranceSeconds: -1 }],
-  ])('%j is no rule', (data) => {
+  ])('%j is not a valid rule', (data) => {
     expect(() => signatureRule({ scheme: 'custom', secret: 'secret', ...data })).toThrow();
   });
 });
