@@ -19,7 +19,7 @@ const summary = {
   name: Type.String(),
   type: Type.String(),
 };
-const scopes = Type.Array(Type.String(), { description: 'what the caller may do with the credential' });
+const scopes = Type.Array(Type.String(), { description: 'scopes of the caller for the credential' });
 
 export const credentialView = Type.Object(
   {

@@ -29,7 +29,7 @@ const tags: Readonly<Record<string, string>> = {
   credentials: 'Secrets that nodes use',
   'api-keys': 'Keys of the caller',
   users: 'People',
-  projects: 'What people own together, and who may do what with it',
+  projects: 'Groups of workflows and credentials, with members and their roles',
 };
 
 /** The document of the whole API (OpenAPI 3.1), from the route table. */
@@ -42,7 +42,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
   }
   paths['/openapi.json'] = { get: ownOperation(parts) };
   const { responses, schemas } = parts;
-  const scheme = { type: 'apiKey', in: 'header', name: keyHeader, description: 'of a user; made by `POST /api-keys`' };
+  const scheme = { type: 'apiKey', in: 'header', name: keyHeader, description: 'of a user; created by `POST /api-keys`' };
   return {
     openapi: '3.1.1',
     info: {

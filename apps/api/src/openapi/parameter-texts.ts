@@ -14,13 +14,13 @@ const fileTag = '"5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"';
 const texts: Readonly<Record<string, ParameterText>> = {
   cursor: { example: 'eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9' },
   limit: { description: 'entries of the page at most' },
-  name: { description: 'only those whose name contains this, in any case', example: 'invoice' },
+  name: { description: 'only those whose name contains this, ignoring case', example: 'invoice' },
   active: { description: 'true: only active ones; false: only inactive ones', example: true },
   tags: { example: 'billing,nightly' },
   projectId: { description: 'only those of this project', example: wordExamples.projectId },
   excludePinnedData: { description: 'leaves `pinData` out' },
   includeData: { description: 'the data, too' },
-  includeScopes: { description: 'what the caller may do with each of them, too' },
+  includeScopes: { description: 'also the scopes of the caller for each of them' },
   status: { example: 'error,crashed' },
   workflowId: { description: 'only those of this workflow', example: wordExamples.workflowId },
   lastId: { example: wordExamples.executionId },
@@ -72,7 +72,7 @@ export function textOf(name: string, path = ''): ParameterText {
 
 const otherNames: Readonly<Record<string, string>> = {
   kind: 'loadOptions, listSearch, resourceMapping, actionHandler or credentialTest',
-  method: 'name of the method; of loadOptions also the dotted path of a parameter whose choices are described',
+  method: 'name of the method; for loadOptions also the dotted path of a parameter with declared choices',
 };
 
 /** `undefined` if none is written; a test finds that. */

@@ -13,7 +13,7 @@ export const replyHeaders = {
     example: '"ip";q=1000;w=300, "key-read";q=5000;w=300',
   },
   RateLimit: {
-    description: 'what is left of them: `"ip";r=<requests>;t=<seconds until they begin anew>`',
+    description: 'remaining quota: `"ip";r=<requests>;t=<seconds until the reset>`',
     schema: { type: 'string' },
     example: '"ip";r=997;t=212, "key-read";r=4997;t=212',
   },

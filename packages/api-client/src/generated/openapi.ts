@@ -937,7 +937,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description what the caller may do with the credential */
+            /** @description scopes of the caller for the credential */
             scopes?: string[];
             /** @description the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***` */
             data?: Record<string, unknown>;
@@ -955,7 +955,7 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
-            /** @description what the caller may do with the credential */
+            /** @description scopes of the caller for the credential */
             scopes: string[];
         };
         /** CredentialTestResult */
@@ -2022,7 +2022,7 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description what is left of them: `"ip";r=<requests>;t=<seconds until they begin anew>`
+         * @description remaining quota: `"ip";r=<requests>;t=<seconds until the reset>`
          * @example "ip";r=997;t=212, "key-read";r=4997;t=212
          */
         RateLimit: string;
@@ -2047,7 +2047,7 @@ export interface operations {
                 /** @description entries of the page at most */
                 limit?: number;
                 /**
-                 * @description only those whose name contains this, in any case
+                 * @description only those whose name contains this, ignoring case
                  * @example invoice
                  */
                 name?: string;
@@ -3705,7 +3705,7 @@ export interface operations {
                  */
                 kind: string;
                 /**
-                 * @description name of the method; of loadOptions also the dotted path of a parameter whose choices are described
+                 * @description name of the method; for loadOptions also the dotted path of a parameter with declared choices
                  * @example 2tUt1wbLX592XDdX
                  */
                 method: string;
@@ -4389,7 +4389,7 @@ export interface operations {
     listCredentials: {
         parameters: {
             query?: {
-                /** @description what the caller may do with each of them, too */
+                /** @description also the scopes of the caller for each of them */
                 includeScopes?: boolean;
                 /** @description the data, too */
                 includeData?: boolean;
@@ -4660,7 +4660,7 @@ export interface operations {
     getCredential: {
         parameters: {
             query?: {
-                /** @description what the caller may do with each of them, too */
+                /** @description also the scopes of the caller for each of them */
                 includeScopes?: boolean;
                 /** @description the data, too */
                 includeData?: boolean;
