@@ -31,7 +31,7 @@ export interface AnswerKind {
 
 /**
  * The slot of a response. A node's response is for the last request that waits for a node to
- * respond. A form ending is for the form opened last, or, without a form, for such a request.
+ * respond. A form ending is for the form started last, or, without a form, for such a request.
  * `waits`: those of the execution, newest first.
  */
 export function answerSlot(waits: readonly AnswerableWait[], { endsForm, startedByForm }: AnswerKind): number {

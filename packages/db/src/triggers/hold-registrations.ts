@@ -56,10 +56,10 @@ export async function holdRegistrations(
     { isSame: isSameThing },
     { isSame: (row, one) => isOwn(row, workflowId) && isSameNode(row, one), alone: true },
     { isSame: (row, one) => isOwn(row, workflowId) && row.node_name === one.nodeName && row.name === one.name },
-    { isSame: (row, one) => isOwn(row, workflowId) && asksTheSame(row, one), alone: true },
+    { isSame: (row, one) => isOwn(row, workflowId) && hasSameParameters(row, one), alone: true },
   ]);
   const taken = new Set(pairs.values());
-  const others = present.filter((row) => !taken.has(row) && wanted.some((one) => stands(row, one)));
+  const others = present.filter((row) => !taken.has(row) && wanted.some((one) => blocks(row, one)));
   if (!(await claim(tx, [...taken, ...others], hold))) throw heldError(wanted);
   const held: HeldRegistration[] = [];
   for (const one of wanted) {
@@ -161,7 +161,7 @@ function isSameNode({ name, subject }: Present, one: Wanted): boolean {
   return id !== undefined && node.id === id && node.type === type && name === one.name;
 }
 
-function asksTheSame({ account, subject }: Present, one: Wanted): boolean {
+function hasSameParameters({ account, subject }: Present, one: Wanted): boolean {
   return account === one.account && isDeepStrictEqual(toSubject(subject).node.parameters, one.subject.node.parameters);
 }
 
@@ -171,7 +171,7 @@ const toSubject = (subject: RegistrationRow['subject']) => subject as unknown as
  * Whether a registration that is not adopted has to be removed first. One whose removal has failed
  * so far may wait for the service: workers check what is registered meanwhile, except for hooks.
  */
-function stands(row: Present, one: Wanted): boolean {
+function blocks(row: Present, one: Wanted): boolean {
   if (row.account !== one.account) return false;
   if (isSameThing(row, one)) return true;
   const isOthers = row.is_held && row.held_by?.startsWith('activation:') === true;
