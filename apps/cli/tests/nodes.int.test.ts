@@ -135,8 +135,8 @@ describe('sluice nodes', () => {
     const checked = await cli('check', join(folder, 'a-late'));
     expect(checked.stdout).toMatch(/^a-late is a valid package\n/);
     for (const { stderr } of [listed, checked]) {
-      expect(stderr).toContain('a-late: an error that nobody has caught: unseen\n');
-      expect(stderr).toContain('a-late: an error that nobody has caught: an error that cannot be told as text\n');
+      expect(stderr).toContain('a-late: uncaught error: unseen\n');
+      expect(stderr).toContain('a-late: uncaught error: an error that cannot be told as text\n');
     }
   });
 });

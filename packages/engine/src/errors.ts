@@ -52,7 +52,7 @@ export class UncaughtNodeError extends AppError {
   readonly description = 'Report this to the maintainer of the node type: the node must catch this error and fail with it.';
 
   constructor(nodeName: string, cause: unknown) {
-    const message = `node "${nodeName}" let go of an error, in a timer or an event: ${errorMessage(cause)}`;
+    const message = `node "${nodeName}" threw an uncaught error in a timer or an event: ${errorMessage(cause)}`;
     super({ code: 'UNCAUGHT_NODE_ERROR', message, cause });
   }
 }

@@ -1,21 +1,21 @@
 /**
- * Thrown where the host has to stop: a value that could call code, or a spent budget. A single instance without a
- * stack, since it may be thrown for every item.
+ * Thrown where the host must stop: at a value that could call code, or when a budget is spent. A
+ * single instance without a stack, because it may be thrown for every item.
  */
 export class BeyondHost extends Error {
   static readonly instance: BeyondHost = Object.assign(new BeyondHost(), { stack: '' });
 }
 
 export interface HostLimits {
-  /** Characters that expressions read and make. */
+  /** Characters that expressions read and produce. */
   text: number;
-  /** Operations: an operator, a step of a path, an element that is printed. */
+  /** Operations: an operator, a path step, or a printed element. */
   work: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   ms: number;
 }
 
-/** Limits of all host evaluation of one node run. */
+/** Limits of all host evaluation in one node run. */
 export class HostBudget {
   #text: number;
   #work: number;

@@ -3,13 +3,13 @@ import { BeyondHost, type HostBudget } from './budget.ts';
 import type { BinaryOperator, HostExpression, Primitive } from './expression.ts';
 import { maxPrintDepth } from './limits.ts';
 
-/** Gives the value of a read of the language. It may evaluate the expressions within the read. */
+/** Returns the value of a read of the language. It may evaluate the expressions within the read. */
 type ReadValue<Read> = (read: Read, evaluate: (expression: HostExpression<Read>) => unknown) => unknown;
 
 /**
- * Evaluates expressions in the host. Operators apply to text, finite numbers, booleans, null and undefined alone: for these the
- * host's operators are the language's own, and nothing is called. An object that meets an operator throws `BeyondHost`, and so does
- * a spent budget.
+ * Evaluates expressions in the host. Operators apply only to text, finite numbers, booleans, null,
+ * and undefined: for these, the host's operators match the language and call no code. An object as
+ * an operand throws `BeyondHost`, as does a spent budget.
  */
 export class Evaluator<Read> {
   readonly #readValue: ReadValue<Read>;
@@ -48,7 +48,10 @@ export class Evaluator<Read> {
     }
   };
 
-  /** A value within text, printed like the language prints it: nothing for null and undefined, lists with commas. Calls nothing. */
+  /**
+   * Converts a value within text as the language does: null and undefined to nothing, lists with
+   * commas. Calls no code.
+   */
   textOf(value: unknown, depth = 0): string {
     if (value === undefined || value === null) return '';
     if (typeof value !== 'object') return this.#charged(String(value));
@@ -71,20 +74,26 @@ export class Evaluator<Read> {
     return decides ? value : this.valueOf(right);
   }
 
-  /** Members that come out undefined are left out, as in JSON. A repeated key keeps its place, not its value. */
+  /**
+   * Members that are undefined are omitted, as in JSON. A repeated key keeps its position, not its
+   * value.
+   */
   #object({ members }: Extract<HostExpression<Read>, { kind: 'object' }>): object {
     const values = new Map(members.map(({ key, value }) => [key, this.#member(value)] as const));
     return Object.fromEntries([...values].filter(([, value]) => value !== undefined));
   }
 
-  /** Literals may nest. Data of any size within them would have to be copied, which the host leaves alone. */
+  /**
+   * Literals may be nested. Data of any size within them would have to be copied, which the host
+   * does not do.
+   */
   #member(expression: HostExpression<Read>): unknown {
     const value = this.valueOf(expression);
     if (expression.kind === 'object' || expression.kind === 'array') return value;
     return jsonNumber(this.#charged(primitive(value)));
   }
 
-  /** Objects have methods that operators call; and text may be long. */
+  /** Rejects objects, whose methods operators call, and limits text. */
   #operand(expression: HostExpression<Read>): Primitive {
     return this.#charged(primitive(this.valueOf(expression)));
   }
@@ -95,7 +104,7 @@ export class Evaluator<Read> {
   }
 }
 
-/** The value itself; throws `BeyondHost` for a number that JSON has no text for. */
+/** Returns the value; throws `BeyondHost` for a number without a JSON form. */
 export function jsonNumber<Value>(value: Value): Value {
   if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) throw BeyondHost.instance;
   return value;
@@ -106,7 +115,7 @@ function primitive(value: unknown): Primitive {
   return value as Primitive;
 }
 
-/** To the type checker both sides are numbers; the language takes them for what they are. */
+/** The types say number, but operands may be any primitive, as in the language. */
 function binary(operator: BinaryOperator, ...operands: [Primitive, Primitive]): Primitive {
   const [left, right] = operands as [number, number];
   switch (operator) {

@@ -4,7 +4,10 @@ export type LogicalOperator = '&&' | '||' | '??';
 
 export type Primitive = string | number | boolean | null | undefined;
 
-/** Literals and reads joined by operators. `Read` is what a language reads: a path into a scope, a member, a call of its own. */
+/**
+ * Literals and reads joined by operators. `Read` is the read of a language: a path into a scope, a
+ * member, or a call.
+ */
 export type HostExpression<Read> =
   | { kind: 'literal'; value: Primitive }
   | { kind: 'read'; read: Read }
@@ -14,8 +17,8 @@ export type HostExpression<Read> =
   | { kind: 'conditional'; test: HostExpression<Read>; yes: HostExpression<Read>; no: HostExpression<Read> }
   | { kind: 'object'; members: readonly { key: string; value: HostExpression<Read> }[] }
   | { kind: 'array'; elements: readonly HostExpression<Read>[] }
-  /** A template literal; texts and expressions alternate. */
+  /** A template literal with alternating texts and expressions. */
   | { kind: 'text'; pieces: readonly HostExpression<Read>[] };
 
-/** A piece of a template, ready to evaluate in the host. */
+/** A part of a template, ready for evaluation in the host. */
 export type HostPart<Read> = { text: string } | { expression: HostExpression<Read> };

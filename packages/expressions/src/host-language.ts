@@ -18,13 +18,16 @@ const maxCachedLength = 200;
 const unaryOperators = new Set<string>(['!', '-', '+'] satisfies UnaryOperator[]);
 const binaryOperators = new Set<string>('=== !== == != < <= > >= + - * / %'.split(' ') as BinaryOperator[]);
 
-/** Converts a part of the expression that is not the language's own; `undefined` when the host has no such expressions. */
+/** Converts a part of an expression; `undefined` if the host cannot evaluate it. */
 export type Convert<Read> = (node: Expression) => HostExpression<Read> | undefined;
 
-/** Converts the reads of a language; `undefined` for a node that the language does not have. */
+/** Converts the reads of a language; `undefined` for a node that it does not support. */
 export type Readable<Read> = (node: Expression, convert: Convert<Read>) => Read | undefined;
 
-/** The expressions that the host evaluates: literals and operators, and the reads of one language. Remembers short sources. */
+/**
+ * Expressions that the host evaluates: literals, operators, and the reads of one language. Caches
+ * short sources.
+ */
 export class HostLanguage<Read> {
   readonly #readOf: Readable<Read>;
   readonly #known = new QuickLRU<string, { expression: HostExpression<Read> | undefined }>({ maxSize: cachedSources });
@@ -33,7 +36,7 @@ export class HostLanguage<Read> {
     this.#readOf = readOf;
   }
 
-  /** `undefined`: the source does not parse, is longer than the host reads, or needs more than the host has. */
+  /** `undefined` if the source does not parse or exceeds the limits of the host. */
   expressionOf(source: string): HostExpression<Read> | undefined {
     if (source.length > maxHostSourceLength) return undefined;
     if (source.length > maxCachedLength) return this.#convert(source);
@@ -156,14 +159,14 @@ function literal<Read>({ value, regex, bigint }: Literal): HostExpression<Read> 
   return { kind: 'literal', value };
 }
 
-/** Names and text alone. `__proto__` is not a key like the others. */
+/** Accepts only names and text. `__proto__` is not a regular key. */
 function keyOf({ key, kind, computed, method, shorthand }: Property): string | undefined {
   if (kind !== 'init' || computed || method || shorthand) return undefined;
   const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? key.value : undefined;
   return typeof name === 'string' && name !== '__proto__' ? name : undefined;
 }
 
-/** `undefined` as soon as one of them is. */
+/** `undefined` if any conversion is. */
 function all<From, To>(values: readonly From[], convert: (value: From) => To | undefined): To[] | undefined {
   const converted: To[] = [];
   for (const value of values) {

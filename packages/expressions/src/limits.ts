@@ -4,9 +4,12 @@ export const maxSourceLength = 64 * 1024;
 export const maxNesting = 256;
 /** Characters of all sources of one template, and of one node. */
 export const maxSourcesLength = 1024 * 1024;
-/** Failed reads per template, each up to `maxSourceLength` characters; later sources end at the first `}}`. */
+/**
+ * Failed reads per template, each up to `maxSourceLength` characters. After that, sources end at
+ * the first `}}`.
+ */
 export const maxUnreadable = 32;
-/** Characters of a source that the host parses. Longer ones are rare and belong to the guest. */
+/** Characters of a source that the host parses. Longer ones are rare and go to the guest. */
 export const maxHostSourceLength = 2_000;
 /** Nodes of an expression that the host evaluates. */
 export const maxHostNodes = 128;

@@ -1,8 +1,8 @@
 import { type Expression, parse } from 'acorn';
 
 /**
- * The syntax tree of one expression, as it stands between the parentheses that the guest puts around it. `undefined`: the source
- * does not parse, or is nested so deeply that the parser runs out of stack.
+ * Parses one expression as it appears between the parentheses that the guest adds. `undefined` if
+ * the source does not parse, or is nested too deeply for the parser's stack.
  */
 export function parseSource(source: string): Expression | undefined {
   try {

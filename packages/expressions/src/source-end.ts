@@ -4,7 +4,7 @@ import { TemplateError } from './template-error.ts';
 /** After one of these, or at the start, a slash opens a regular expression; after anything else it divides. */
 const beforeRegex = new Set('(,=:[!&|?{};+-*%<>~^');
 
-/** Runs of characters that mean nothing to the scan. */
+/** Runs of characters without meaning to the scanner. */
 const plainCode = /[^"'`/{}]*/y;
 const plainTemplate = /[^\\`$]*/y;
 
@@ -14,9 +14,9 @@ const comment = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//y;
 const regex = /\/(?:[^\\/\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//y;
 
 /**
- * The place of the `}}` that closes the source at `start`; -1 when the source cannot be read or is too long. Braces inside string,
- * template and regular expression literals and comments do not count, nor do those of objects and function bodies. Reads each
- * character once, with a stack of its own.
+ * Index of the `}}` that closes the source at `start`; -1 if the source cannot be read or is too
+ * long. Ignores braces inside string, template, and regular expression literals, comments, objects,
+ * and function bodies. Reads each character once and keeps its own stack.
  */
 export function endOfSource(text: string, start: number): number {
   const end = new SourceScan(text.slice(start, start + maxSourceLength + 2)).end();
@@ -28,7 +28,7 @@ class SourceScan {
   /** Open constructs, innermost last: a brace, a template literal, or a substitution within one. */
   readonly #open: ('{' | '`' | '$')[] = [];
   #at = 0;
-  /** The last character of code that is not white space. */
+  /** The last non-whitespace character of code. */
   #before = '';
 
   constructor(text: string) {
@@ -43,7 +43,9 @@ class SourceScan {
     return end ?? -1;
   }
 
-  /** Reads one token. Gives the end of the source, -1 when it has none, and `undefined` to go on. */
+  /**
+   * Reads one token. Returns the end of the source, -1 if it has none, or `undefined` to continue.
+   */
   #code(): number | undefined {
     const char = this.#text[this.#at] as string;
     if (char === '}') return this.#closeBrace();
@@ -98,7 +100,7 @@ class SourceScan {
     if (this.#open.length > maxNesting) throw new TemplateError(`an expression is nested deeper than ${maxNesting} levels`);
   }
 
-  /** To the end of a literal or comment. False: it does not end. */
+  /** Skips to the end of a literal or comment. Returns false if it is not closed. */
   #skipAll(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;
@@ -106,7 +108,9 @@ class SourceScan {
     return true;
   }
 
-  /** To the end of a comment or a regular expression; a slash that divides stays. False: it does not end. */
+  /**
+   * Skips a comment or regular expression, but not a division. Returns false if it is not closed.
+   */
   #skipSlash(): boolean {
     if (this.#text[this.#at + 1] === '*') return this.#skipAll(comment);
     const opensRegex = this.#before === '' || beforeRegex.has(this.#before);

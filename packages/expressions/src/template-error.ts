@@ -1,4 +1,4 @@
-/** A template that no parameter may have, because an expression in it is nested too deeply. */
+/** An invalid template: an expression in it is nested too deeply. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }

@@ -3,11 +3,11 @@ import { parseTemplate } from './template.ts';
 import { TemplateError } from './template-error.ts';
 
 describe('a template', () => {
-  test('is one source when the whole of it is in braces', () => {
+  test('is one source if all of it is in braces', () => {
     expect(parseTemplate('{{ $json.a }}')).toEqual([{ source: '$json.a' }]);
   });
 
-  test('keeps the text around and between expressions as it is', () => {
+  test('keeps the text around and between expressions unchanged', () => {
     expect(parseTemplate(' a {{ 1 }}{{ 2 }} b }}')).toEqual([
       { text: ' a ' },
       { source: '1' },
@@ -35,12 +35,12 @@ describe('a template', () => {
     expect(parseTemplate(`{{ ${source} }} 'tail' {{ 1 }}`)).toEqual([{ source }, { text: " 'tail' " }, { source: '1' }]);
   });
 
-  test('ends source that cannot be read at the first closing braces', () => {
+  test('ends unreadable source at the first closing braces', () => {
     expect(parseTemplate("{{ it's }} {{ 1 }}")).toEqual([{ source: "it's" }, { text: ' ' }, { source: '1' }]);
     expect(parseTemplate(`{{ \`\${ }} x`)).toEqual([{ source: `\`\${` }, { text: ' x' }]);
   });
 
-  test('forgives a semicolon at the end', () => {
+  test('tolerates a semicolon at the end', () => {
     expect(parseTemplate('{{ $json.a ; }}')).toEqual([{ source: '$json.a' }]);
   });
 
@@ -80,7 +80,8 @@ describe('a hostile template', () => {
     } catch (error) {
       expect(error).toBeInstanceOf(TemplateError);
     }
-    // Processor time, so that a busy machine does not fail the test. A quadratic reader takes minutes.
+    // Processor time, so that a busy machine does not fail the test. A quadratic parser takes
+    // minutes.
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });

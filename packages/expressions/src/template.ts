@@ -6,9 +6,10 @@ import { TemplateError } from './template-error.ts';
 export type TemplatePart = { text: string } | { source: string };
 
 /**
- * Splits a parameter string (without its leading `=`) into text and the sources of its `{{ }}`. Braces that never close are text.
- * A source that cannot be read, for example because of a lone apostrophe, ends at the first `}}`. Takes linear time. Throws a
- * `TemplateError` for a source that is nested too deeply, and for too many of them.
+ * Splits a parameter string (without its leading `=`) into text and the sources of its `{{ }}`.
+ * Unclosed braces are text. A source that cannot be read, for example because of a single
+ * apostrophe, ends at the first `}}`. Takes linear time. Throws a `TemplateError` if a source is
+ * nested too deeply or the sources are too long.
  */
 export function parseTemplate(text: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
@@ -20,7 +21,8 @@ export function parseTemplate(text: string): TemplatePart[] {
     const firstClose = open < 0 ? -1 : text.indexOf('}}', open + 2);
     if (firstClose < 0) break;
     const start = open + 2;
-    // After a failed read, the next one starts after the first `}}`. Bounding failed reads keeps the time linear.
+    // After a failed read, the next one starts after the first `}}`. The limit on failed reads
+    // keeps the time linear.
     const end = unreadable < maxUnreadable ? endOfSource(text, start) : -1;
     if (end < 0) unreadable += 1;
     const close = end < 0 ? firstClose : end;

@@ -8,14 +8,14 @@ beforeEach(() => {
 });
 afterEach(() => guard.restore());
 
-test('what is added to all objects or lists is named and taken away', () => {
+test('members added to all objects or arrays are named and removed', () => {
   Object.assign(Array.prototype, { evil: 1 });
   Object.assign(Object.prototype, { polluted: 1 });
   expect(() => guard.restore()).toThrow('it adds Object.prototype.polluted, Array.prototype.evil, which all code would see');
   expect([Object.keys(Array.prototype), Object.keys(Object.prototype)]).toEqual([[], []]);
 });
 
-test('members that no loop finds may be added, as those do that stand in for newer ones, but not to all objects', () => {
+test('non-enumerable members may be added, as polyfills do, but not to Object.prototype', () => {
   const add = (target: object) => Object.defineProperty(target, 'newer', { value: () => 1, configurable: true });
   add(Array.prototype);
   expect(() => guard.restore()).not.toThrow();
@@ -55,7 +55,7 @@ test.each<[string, object, PropertyKey]>([
   expect(thrown).toMatchObject({ message: `it changes ${label}, which all code would see` });
 });
 
-test('what descriptors would inherit is taken away first', () => {
+test('members that descriptors would inherit are removed first', () => {
   const { map } = Array.prototype;
   Array.prototype.map = () => [];
   Object.assign(Object.prototype, { get: () => 1, value: 5 });
@@ -65,21 +65,21 @@ test('what descriptors would inherit is taken away first', () => {
   expect([Array.prototype.map === map, Object.keys(Object.prototype)]).toEqual([true, []]);
 });
 
-test('what is taken away, and what objects inherit from, is put back', () => {
+test('removed members and changed prototypes are restored', () => {
   Reflect.deleteProperty(Array.prototype, 'flat');
   Object.setPrototypeOf(Map.prototype, { get: () => 'caught' });
   expect(() => guard.restore()).toThrow('it changes Array.prototype.flat, Map.prototype, which all code would see');
   expect([[[1]].flat(), Object.getPrototypeOf(Map.prototype)]).toEqual([[1], Object.prototype]);
 });
 
-test('what hides an inherited function of the process is taken away, and what libraries do so is no harm', () => {
+test('members that hide an inherited function of the process are removed; those of known libraries are tolerated', () => {
   const { emit } = process;
   process.emit = () => false;
   expect(() => guard.restore()).not.toThrow();
   expect(process.emit).toBe(emit);
 });
 
-test('what well-known libraries replace is put back, and is no harm', () => {
+test('replacements by well-known libraries are undone and tolerated', () => {
   const { close } = fs;
   fs.close = (() => undefined) as never;
   Function.prototype.toString = () => 'core-js';
@@ -88,7 +88,7 @@ test('what well-known libraries replace is put back, and is no harm', () => {
   expect([fs.close, `${close}`.startsWith('function'), typeof new Error('x').stack]).toEqual([close, true, 'string']);
 });
 
-test('members may be added to objects that nobody inherits from, and data of modules may change', () => {
+test('members may be added to objects that are not prototypes, and data of modules may change', () => {
   Object.assign(Reflect, { metadata: () => 1 });
   Object.assign(globalThis, { regeneratorRuntime: {} });
   process.title = 'other';

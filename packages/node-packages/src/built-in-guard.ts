@@ -1,15 +1,20 @@
 import { PackageError } from './package-error.ts';
 
 /*
- * Packages share the built-ins of the process with everybody. One that replaces a member of them at its load breaks all others, which would be blamed for it,
- * and could read what passes through. So what was there before is put back, and the package is refused.
+ * Packages share the built-ins of the process with all other code. A package that replaces one
+ * while it loads could break the others, which would be blamed for it, and could read data that
+ * passes through. So the original is restored, and the package is rejected.
  *
- * Not refused for it, though it is undone as well, is a package with a well-known library that replaces what it need not (`replacedByLibraries`): those work
- * without. And members that are added to objects which nobody inherits from may stay: `reflect-metadata` and parts of `core-js` live by that. To prototypes,
- * those may be added that no loop finds, but none to `Object.prototype`.
+ * Changes that well-known libraries make without need (`replacedByLibraries`) are undone, but not a
+ * reason for rejection: the libraries work without them. Members may be added to objects that are
+ * not prototypes, because `reflect-metadata` and parts of `core-js` depend on that. Prototypes may
+ * get non-enumerable members, except `Object.prototype`.
  */
 
-/** Taken before any package has run, and all that is used until everything is as it was: whatever else there is may be replaced. */
+/**
+ * Captured before any package runs. Only these functions are used until everything is restored,
+ * because any other may have been replaced.
+ */
 const {
   apply,
   defineProperty,
@@ -83,21 +88,24 @@ interface Guarded {
   readonly label: string;
   readonly target: object;
   readonly isPrototype: boolean;
-  /** Members that are data and no functions are there to be set. */
+  /** Data members may change; only functions are guarded. */
   readonly isFunctionsOnly: boolean;
-  /** Those that there were before any package. What one has added, another may replace: each brings its own copy of a library. */
+  /**
+   * Keys that existed before any package. Later ones may be replaced, because each package brings
+   * its own copy of a library.
+   */
   readonly ownKeys: ReadonlySet<PropertyKey>;
 }
 
 interface Before extends Guarded {
   readonly keys: readonly PropertyKey[];
-  /** Inherits nothing; `null`: a member that may change. */
+  /** Has no prototype. `null`: a member that may change. */
   readonly members: Readonly<Record<PropertyKey, PropertyDescriptor | null>>;
   readonly prototype: object | null;
   readonly isExtensible: boolean;
 }
 
-/** A list of its own kind, since lists of the language may be what is changed. */
+/** A linked list, because built-in arrays may be what was changed. */
 interface Change {
   readonly kind: 'adds' | 'changes';
   readonly of: Guarded;
@@ -107,20 +115,23 @@ interface Change {
   readonly next: Change | undefined;
 }
 
-/** Sees to what all code of the process shares, as it is now. */
+/** Guards the built-ins that all code of the process shares, from their current state. */
 export class BuiltInGuard {
   readonly #before: readonly Before[] = guardedObjects().map(snapshotOf);
 
-  /** Undoes what has been changed since. Throws `PackageError` that names it where that is more than well-known libraries do. */
+  /**
+   * Undoes all changes. Throws a `PackageError` that names those beyond what well-known libraries
+   * make.
+   */
   restore(): void {
     let changes: Change | undefined;
     for (let index = 0; index < this.#before.length; index += 1) changes = undo(this.#before[index] as Before, changes);
-    const told = toldOf(changes);
-    const added = told.filter(({ kind }) => kind === 'adds').map(labelOf);
-    const changed = told.filter(({ kind }) => kind === 'changes').map(labelOf);
-    if (told.length === 0) return;
+    const rejected = rejectedOf(changes);
+    const added = rejected.filter(({ kind }) => kind === 'adds').map(labelOf);
+    const changed = rejected.filter(({ kind }) => kind === 'changes').map(labelOf);
+    if (rejected.length === 0) return;
     const parts = [added.length > 0 && `adds ${listed(added)}`, changed.length > 0 && `changes ${listed(changed)}`];
-    const isUndone = told.every((change) => change.isUndone);
+    const isUndone = rejected.every((change) => change.isUndone);
     const consequence = `which all code ${isUndone ? 'would see' : 'sees, and which cannot be undone'}`;
     throw new PackageError(`it ${parts.filter(Boolean).join(' and ')}, ${consequence}`);
   }
@@ -128,7 +139,7 @@ export class BuiltInGuard {
 
 let guarded: readonly Guarded[] | undefined;
 
-/** Those that there were when it was asked first. */
+/** The objects that existed at the first call. */
 function guardedObjects(): readonly Guarded[] {
   guarded ??= listGuarded();
   return guarded;
@@ -152,7 +163,7 @@ function listGuarded(): Guarded[] {
     add(label, target, more);
     add(`${label}.prototype`, target.prototype, { isPrototype: true, ...more });
   };
-  // First, so that descriptors inherit what they should once the others are looked at.
+  // First, so that descriptors inherit correctly when the others are checked.
   add('Object.prototype', Object.prototype, { isPrototype: true });
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
     addClass(name, value);
@@ -207,7 +218,7 @@ function snapshotOf(one: Guarded): Before {
   return { ...one, keys, members, prototype: getPrototypeOf(one.target), isExtensible: isExtensible(one.target) };
 }
 
-/** Puts back one object. Gives what was changed of it, before `changes`. */
+/** Restores one object. Returns its changes, prepended to `changes`. */
 function undo(before: Before, changes: Change | undefined): Change | undefined {
   const { target, keys, members } = before;
   let found = changes;
@@ -231,7 +242,7 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
   return found;
 }
 
-/** As what a member counts that was not there; `undefined`: it may stay. */
+/** Classifies a new member; `undefined` if it may stay. */
 function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before, key: PropertyKey): Change['kind'] | undefined {
   if (isFunctionsOnly) return prototype !== null && key in prototype ? 'changes' : undefined;
   const isForAll = isPrototype && (prototype === null || getOwnPropertyDescriptor(target, key)?.enumerable === true);
@@ -240,7 +251,7 @@ function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before,
 
 function isUnchanged(target: object, before: PropertyDescriptor, now: PropertyDescriptor | undefined): boolean {
   if (!now) return false;
-  // Some of Node's own members are made at their first use, and take the place of what makes them.
+  // Node creates some members on first use, which replaces their getter.
   if (before.get && 'value' in now) return is(apply(before.get, target, []), now.value);
   return (
     is(before.value, now.value) &&
@@ -252,14 +263,14 @@ function isUnchanged(target: object, before: PropertyDescriptor, now: PropertyDe
   );
 }
 
-/** What a package is refused for, in order. */
-function toldOf(changes: Change | undefined): Change[] {
-  const told: Change[] = [];
+/** The changes for which a package is rejected, in order. */
+function rejectedOf(changes: Change | undefined): Change[] {
+  const rejected: Change[] = [];
   for (let change = changes; change; change = change.next) {
     const label = labelOf(change);
-    if (!change.isUndone || !(replacedByLibraries.has(label) || webStreams.test(label))) told.unshift(change);
+    if (!change.isUndone || !(replacedByLibraries.has(label) || webStreams.test(label))) rejected.unshift(change);
   }
-  return told;
+  return rejected;
 }
 
 function labelOf({ of: { label, target }, key }: Change): string {

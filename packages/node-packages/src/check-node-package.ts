@@ -7,10 +7,11 @@ import type { StrayErrors } from './stray-errors.ts';
 import { tryPackages } from './trial/try-packages.ts';
 
 /**
- * Loads one package as the service does, beside the credential types of Sluice alone. Throws `PackageError` with all that is wrong of the first file
- * at which something is, also for nodes that name a credential type that neither the package nor Sluice has.
+ * Loads one package as the service does, with only the credential types of Sluice present. Throws a
+ * `PackageError` with all problems of the first faulty file, also for nodes that name an unknown
+ * credential type.
  *
- * @param strays whose errors are those that the package lets go; it listens already.
+ * @param strays attributes uncaught errors to the package; it must already be listening.
  */
 export async function checkNodePackage(folder: string, strays: StrayErrors): Promise<LoadedNodePackage> {
   const manifest = await requireManifest(folder);

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CommunityJob, CommunityResult } from '../tests/run-community-nodes.ts';
 import { writePackage } from './testing/write-package.ts';
 
-// Each test starts a process, which compiles all that it imports.
+// Each test starts a process that compiles all of its imports.
 const runner = fileURLToPath(new URL('../tests/run-community-nodes.ts', import.meta.url));
-/** Halves the work of starting it, but for the first. */
+/** Halves the startup time of all processes but the first. */
 const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 
-/** In a process of its own: Jest lets nobody set hooks of the module loader. */
+/** Runs in a separate process, because Jest does not allow module loader hooks. */
 async function run(job: CommunityJob): Promise<CommunityResult> {
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache };
   const child = spawn(process.execPath, ['--conditions=source', runner], { env });
@@ -23,7 +23,7 @@ async function run(job: CommunityJob): Promise<CommunityResult> {
   return JSON.parse(out) as CommunityResult;
 }
 
-/** Files as they are published: compiled to CommonJS. */
+/** Files as published: compiled to CommonJS. */
 const description = (name: string, more = '') => `{ displayName: '${name}', name: '${name}', group: ['transform'], version: 1,
   description: '', defaults: { name: '${name}' }, inputs: ['main'], outputs: ['main'], properties: [], ${more} }`;
 const nodeFile = (name: string, members: string, more = '') => `
@@ -134,13 +134,13 @@ beforeAll(async () => {
       class Versioned extends VersionedNodeType { constructor() { const one = new One(); super({ 1: one, 1.1: one, 2: new Two() }, common); } }
       exports.Versioned = Versioned;`,
   });
-  // A copy of the module that packages name is of no account.
+  // A bundled copy of the module is ignored.
   const copy = join(folder, 'node_modules/n8n-workflow');
   await mkdir(copy, { recursive: true });
   await writeFile(join(copy, 'package.json'), '{"name":"n8n-workflow","version":"1.0.0","main":"index.js"}');
   await writeFile(join(copy, 'index.js'), 'throw new Error("the copy was loaded")');
 
-  // Nor is who asks: here a dependency of several packages.
+  // So is the importer: here a dependency of several packages.
   const dependency = join(folder, 'node_modules/acme-shared');
   await mkdir(dependency, { recursive: true });
   await writeFile(join(dependency, 'package.json'), '{"name":"acme-shared","version":"1.0.0","main":"index.js"}');
@@ -184,8 +184,8 @@ afterAll(() => Promise.all([folder, broken].map((path) => rm(path, { recursive: 
 const outputOf = ({ runs }: CommunityResult) => runs[0]?.run.data?.['main']?.[0];
 const credentials = { acmeApi: { url: '{{url}}', key: 'k-1' } };
 
-describe('packages of the community', () => {
-  test('bring types under the names that workflows have', async () => {
+describe('community packages', () => {
+  test('provide types under the names that workflows use', async () => {
     const { nodeTypes, credentialTypes, failures } = await run({ folder });
     expect(failures).toEqual([]);
     expect(nodeTypes).toEqual([
@@ -197,7 +197,7 @@ describe('packages of the community', () => {
     expect(credentialTypes).toEqual(['acmeApi']);
   });
 
-  test('run code: credentials, defaults that show, files, pairing, what is kept', async () => {
+  test('run code: credentials, visible defaults, files, pairing, static data', async () => {
     const result = await run({
       folder,
       node: { type: '@acme/n8n-nodes-api.Programmed', parameters: {} },
@@ -266,7 +266,7 @@ describe('packages of the community', () => {
     ]);
   });
 
-  test('turn pages by a function', async () => {
+  test('fetch pages by a function', async () => {
     const result = await run({
       folder,
       node: { type: '@acme/n8n-nodes-api.Paged', parameters: {} },
@@ -287,7 +287,7 @@ describe('packages of the community', () => {
     expect(outputOf(await run({ folder, node }))?.map((item) => item.json)).toEqual([json]);
   });
 
-  test('that do not work are reported by file and field, and take nothing down', async () => {
+  test('that fail are reported by file and field and do not affect others', async () => {
     const { nodeTypes, failures } = await run({ folder: broken });
     expect(nodeTypes).toEqual(['n8n-nodes-a-works.Fine']);
     const reasons = Object.fromEntries(failures.map((failure) => [failure.package, failure.reason]));
@@ -306,7 +306,7 @@ describe('packages of the community', () => {
     expect(reasons['n8n-nodes-g-esm']).toContain("'n8n-workflow' does not provide an export named 'NoSuchThing'");
   });
 
-  test('are loaded only where the operator names them', async () => {
+  test('are loaded only if the operator lists them', async () => {
     const { nodeTypes, failures } = await run({ folder, allow: ['@acme/*'] });
     expect(nodeTypes).toHaveLength(3);
     expect(failures).toEqual([{ package: 'n8n-nodes-versions', reason: 'SLUICE_NODES_ALLOW does not name it' }]);

@@ -5,18 +5,18 @@ import { readAliases } from './read-manifest.ts';
 
 /** A folder that may hold a package. */
 export interface PackageFolder {
-  /** As it is called where it lies: `name` or `@scope/name`. */
+  /** Its folder name: `name` or `@scope/name`. */
   name: string;
   path: string;
-  /** It lies in `node_modules`, where most are dependencies of others. */
+  /** Located in `node_modules`, where most packages are dependencies of others. */
   installed: boolean;
-  /** The name of the package that npm was told to put there (`name@npm:other`). */
+  /** Name of the package that npm installed here under an alias (`name@npm:other`). */
   aliasOf?: string;
 }
 
 /**
- * The packages of a folder, by name: those that lie in it, and those that npm has installed into it. Rejects with the error of the file system where it
- * cannot be read.
+ * Lists the packages of a folder by name: its subfolders and those installed by npm. Rejects with
+ * the file system error if the folder cannot be read.
  */
 export async function findPackageFolders(folder: string): Promise<PackageFolder[]> {
   const own = (await packagesIn(folder)).filter(({ name }) => name !== 'node_modules');
@@ -35,7 +35,7 @@ export async function findPackageFolders(folder: string): Promise<PackageFolder[
   ].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** Where the files of a folder are as they call themselves in stacks; the path itself where nobody can tell. */
+/** Resolves a folder to the form in which stack traces show it; the path itself if that fails. */
 export function realPath(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
@@ -51,7 +51,7 @@ async function packagesIn(folder: string): Promise<{ name: string; path: string 
   return (await Promise.all(found)).flat();
 }
 
-/** Links too: that is how `npm link` and `npm install ./folder` put them there. */
+/** Includes links, which `npm link` and `npm install ./folder` create. */
 function isFolder(entry: Dirent): boolean {
   return (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.');
 }

@@ -6,23 +6,26 @@ type EventName = string | symbol;
 export interface KeepOptions {
   /** Whether code of a package runs. */
   isPackage: () => boolean;
-  /** Events that packages may not listen to: what they set does not stay. */
+  /** Events that packages may not listen to: their listeners are removed. */
   refused: ReadonlySet<EventName>;
 }
 
 /**
- * Keeps the listeners of an emitter that are not of packages, whatever packages call to take them away: each event that the emitter tells of finds them in
- * their place. To be called before any package runs; those that are there already are kept, too.
+ * Protects the listeners of an emitter, including existing ones, from removal by packages: each
+ * emitted event finds them in place. Call this before any package runs.
  *
- * They are noted as they come and go, those of `once` as they are wrapped. What the code of a package takes away is put back as soon as that code gives way, so
- * that a signal does not get the meaning that it has without listeners; where nothing tells of it (an emitter that is emptied at one go), with the next event.
- * One of `once` that fires goes for good, whose code ever has it fire. Who replaces `emit` or `removeListener` itself is not held up.
+ * Listeners are tracked as they are added and removed; those of `once` are tracked as wrapped. A
+ * listener that package code removes is restored as soon as that code yields, so that a signal does
+ * not fall back to its default action. If the emitter reports no removal (all listeners removed at
+ * once), this happens at the next event. A `once` listener that fired is removed for good, no
+ * matter which code emitted the event. Code that replaces `emit` or `removeListener` itself is not
+ * prevented.
  */
 export function keepListeners(emitter: EventEmitter, { isPackage, refused }: KeepOptions): void {
   const { on, emit, removeListener } = EventEmitter.prototype;
   const kept = new Map<EventName, readonly Listener[]>();
   const theirs = new WeakSet<Listener>();
-  /** What `once` has wrapped for the events that are being emitted. */
+  /** Wrapped `once` listeners of the events being emitted. */
   let firing: readonly Listener[] = [];
   let isPuttingBack = false;
   const present = (event: EventName) => emitter.rawListeners(event) as Listener[];
@@ -42,27 +45,27 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
 
   emitter.on('newListener', (event: EventName, listener: Listener) => {
     if (isPuttingBack) return;
-    // In both cases it is not there yet.
+    // In both cases the listener is not attached yet.
     if (!isPackage()) return queueMicrotask(() => note(event));
     theirs.add(listener);
     if (refused.has(event)) queueMicrotask(() => emitter.off(event, listener));
   });
   emitter.on('removeListener', (event: EventName, listener: Listener) => {
     if (isPackage()) return queueMicrotask(putBack);
-    // Gone already, and told of as it was given or as it was wrapped.
-    const gone = missing(event).find((one) => innermost(one) === innermost(listener));
-    if (gone) forget(event, gone);
+    // The listener is already detached, and is reported either unwrapped or wrapped.
+    const removed = missing(event).find((one) => innermost(one) === innermost(listener));
+    if (removed) forget(event, removed);
   });
   for (const event of emitter.eventNames()) note(event);
-  // What `once` has wrapped calls this as it fires, even where it has been taken away since the event began.
+  // A wrapped `once` listener calls this as it fires, even if it was removed during the event.
   emitter.removeListener = (event: EventName, listener: Listener) => {
     if (firing.includes(listener)) forget(event, listener);
     return removeListener.call(emitter, event, listener);
   };
   emitter.emit = (event: EventName, ...given: unknown[]) => {
-    // What `removeListener` tells of is not to be put back before it is told.
+    // Listeners reported by `removeListener` must not be restored before the report.
     if (event !== 'removeListener') putBack();
-    // Nobody has told of those that came while the emitter was empty.
+    // Listeners added while the emitter was empty were not reported.
     if (refused.has(event)) for (const one of present(event)) if (!kept.get(event)?.includes(one)) emitter.off(event, one);
     const before = firing;
     firing = [...before, ...present(event).filter((one) => one.listener !== undefined)];
@@ -74,7 +77,7 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
   };
 }
 
-/** `listeners` without as many of each as there are in `others`. */
+/** Difference of lists: removes each element of `others` once. */
 function without(listeners: readonly Listener[], others: readonly Listener[]): Listener[] {
   const rest = [...others];
   return listeners.filter((one) => {
@@ -84,7 +87,7 @@ function without(listeners: readonly Listener[], others: readonly Listener[]): L
   });
 }
 
-/** As whoever has set it knows it. */
+/** The listener as it was originally passed. */
 function innermost(listener: Listener): Listener {
   return listener.listener ?? listener;
 }

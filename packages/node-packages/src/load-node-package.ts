@@ -15,22 +15,22 @@ import { PackageError } from './package-error.ts';
 import { communityFormat, type PackageFile, type PackageFormat, sluiceFormat } from './package-format.ts';
 import type { Manifest } from './read-manifest.ts';
 
-/** What a package brings. */
+/** The types of a package. */
 export interface PackageContents {
   /** Type identifier, `<package>.<node>`, → type. */
   nodeTypes: ReadonlyMap<string, NodeType>;
   credentialTypes: readonly CredentialType[];
 }
 
-/** As long as the API takes in its cursors. */
+/** The limit of the API's cursors. */
 const maxIdentifierLength = 128;
 
 /**
- * Runs the files of a package, in this process, and checks what they export. Throws `PackageError` with all that is wrong of the first file at
- * which something is.
+ * Runs the files of a package in this process and checks their exports. Throws a `PackageError`
+ * with all problems of the first faulty file.
  *
- * @param findCredentialType what other packages have, and Sluice itself: types may extend those, and may not have their names.
- * @param root the folder of all packages, whose dependencies may lie beside this one.
+ * @param findCredentialType finds types of other packages and of Sluice, which may be extended but not redefined.
+ * @param root the folder of all packages, whose dependencies may be next to this one.
  */
 export async function loadNodePackage(
   folder: string,
@@ -64,7 +64,7 @@ export async function loadNodePackage(
   return { nodeTypes, credentialTypes: [...credentialTypes.values()] };
 }
 
-/** Declarative types, and versions, get what runs them. */
+/** Adds the execution of declarative types, for each version. */
 function withExecute(type: NodeType): NodeType {
   const { description, versions } = type;
   const acts = type.execute ?? (description.requestDefaults && declarativeExecute(description));
@@ -91,7 +91,7 @@ async function loadExport(
   return value;
 }
 
-/** What reading a type of somebody else's making throws is what is wrong with it. */
+/** An error while converting a third-party type is reported as a problem of that type. */
 function converted<T>(file: string, convert: () => T): T {
   try {
     return convert();

@@ -19,7 +19,7 @@ const credential = (name: string, more = '') =>
   `export default { name: '${name}', displayName: 'A key', properties: [
     { displayName: 'Place', name: 'place', type: 'string', default: '' }], ${more} };`;
 
-/** Its error has no line of anybody's file in its stack. */
+/** The stack of its error contains no file of any package. */
 const socketSource = "import net from 'node:net'; net.connect(1, '127.0.0.1').unref();";
 
 let folder: string;
@@ -32,15 +32,15 @@ const aStrays = () => new StrayErrors({ error: () => undefined });
 const load = (options: { allow?: readonly string[]; timeoutMs?: number; strays?: StrayErrors } = {}) =>
   loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], strays: aStrays(), ...options });
 
-/** What is said of the only package, which is not loaded. */
+/** The failure of the only package. */
 async function failure(): Promise<string | undefined> {
   const { packages, failures } = await load();
   expect([packages, failures.length]).toEqual([[], 1]);
   return failures[0]?.reason;
 }
 
-describe('packages of others', () => {
-  test('bring node types under their own name, and credential types', async () => {
+describe('third-party packages', () => {
+  test('provide node types under their own name, and credential types', async () => {
     await writePackage(folder, '@acme/nodes', {
       manifest: { sluice: { nodes: ['shout.js'], credentials: ['key.js'] } },
       files: { 'shout.js': shoutSource(), 'key.js': credential('acmeApi') },
@@ -54,7 +54,7 @@ describe('packages of others', () => {
     expect(credentialTypes[0]?.schema).toMatchObject({ type: 'object' });
   });
 
-  test('are found where npm installs them, and by links, but dependencies of others are passed over', async () => {
+  test('are found where npm installs them and through links, but dependencies are skipped', async () => {
     const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
     await writePackage(join(folder, 'node_modules'), 'installed', shout);
     await writePackage(join(folder, 'node_modules'), 'left-pad', { files: { 'index.js': 'throw new Error()' } });
@@ -85,7 +85,7 @@ describe('packages of others', () => {
     expect([type?.secretFields, type?.authenticate]).toEqual([['value'], headerAuth.authenticate]);
   });
 
-  test('may be instances of classes, whose functions, private members and all, stay theirs', async () => {
+  test('may be class instances, whose methods keep their private members', async () => {
     const classed = (
       description: string,
       more = '',
@@ -126,7 +126,7 @@ describe('packages of others', () => {
     expect(authenticate({}, { token: 't' }).headers).toEqual({ Authorization: 'Bearer t' });
   });
 
-  test('need no more of a description than the contract asks for', async () => {
+  test('need only the description members that the contract requires', async () => {
     const least =
       "{ displayName: 'L', name: 'least', group: ['input'], version: 1, inputs: [], outputs: ['main'], properties: [] }";
     await writePackage(folder, 'least', {
@@ -138,7 +138,7 @@ describe('packages of others', () => {
     expect(nodeTypes.get('least.least')?.description).toMatchObject({ description: '', defaults: { name: 'L' } });
   });
 
-  test('may have declarative nodes, which are given what runs them, for each version', async () => {
+  test('may have declarative nodes, which get an execute for each version', async () => {
     const declarative = (version: string) =>
       shoutSource("requestDefaults: { baseURL: 'https://a.test' },")
         .replace(/execute: .*/, '')
@@ -154,7 +154,7 @@ describe('packages of others', () => {
     expect(types.map((type) => typeof type?.execute)).toEqual(['function', 'function', 'function']);
   });
 
-  test('that fail take nothing else down', async () => {
+  test('that fail do not affect others', async () => {
     await writePackage(folder, 'broken', { ...shout, files: { 'shout.js': 'throw new Error("no luck")' } });
     await writePackage(folder, 'good', shout);
     const { packages, failures } = await load();
@@ -223,7 +223,7 @@ describe('packages of others', () => {
     expect(await failure()).toMatch(reason);
   });
 
-  test('a folder without package.json, and a folder that is not there, are reported', async () => {
+  test('a folder without package.json and a missing folder are reported', async () => {
     await mkdir(join(folder, 'empty'));
     expect(await failure()).toMatch(/no package\.json/);
     const nowhere = await loadNodePackages({
@@ -235,7 +235,7 @@ describe('packages of others', () => {
     expect(nowhere.failures).toEqual([{ package: join(folder, 'none'), reason: expect.stringContaining('ENOENT') }]);
   });
 
-  test('of one name are loaded once', async () => {
+  test('with the same name are loaded once', async () => {
     await writePackage(folder, 'a', shout);
     await writePackage(join(folder, 'node_modules'), 'a', shout);
     const { packages, failures } = await load();
@@ -272,7 +272,7 @@ describe('packages of others', () => {
     const install = (name: string, own: string) =>
       writePackage(join(folder, 'node_modules'), name, { ...shout, manifest: { ...shout.manifest, name: own } });
 
-    test('go by that name', async () => {
+    test('use that name', async () => {
       await install('nodes-old', '@acme/nodes');
       await install('@b/fork', 'nodes-fork');
       const { nodeTypes, failures } = await load({ allow: ['nodes-old', '@acme/*', '@b/fork', 'nodes-fork'] });
@@ -292,7 +292,7 @@ describe('packages of others', () => {
     });
   });
 
-  test('run nothing unless the list names them, or their scope', async () => {
+  test('run nothing unless the list names them or their scope', async () => {
     const throwing = { ...shout, files: { 'shout.js': 'throw new Error("it ran")' } };
     for (const name of ['a', '@b/c', '@b/d']) await writePackage(folder, name, shout);
     await writePackage(folder, 'e', throwing);
@@ -301,14 +301,14 @@ describe('packages of others', () => {
     expect(failures).toEqual([{ package: 'e', reason: 'SLUICE_NODES_ALLOW does not name it' }]);
   });
 
-  test('that never finish to load are given up', async () => {
+  test('that never finish loading are abandoned', async () => {
     await writePackage(folder, 'slow', { ...shout, files: { 'shout.js': 'await new Promise(() => {}); export default 1;' } });
     const { failures } = await load({ timeoutMs: 20 });
     expect(failures).toEqual([{ package: 'slow', reason: 'it was not loaded within 20 milliseconds' }]);
   });
 
   test.each([
-    ['let go of an error', "Promise.reject(new Error('unseen'));", 'it lets go of an error while it is loaded: unseen'],
+    ['reject a promise', "Promise.reject(new Error('unseen'));", 'it throws an uncaught error while it loads: unseen'],
     ['end the process', 'process.exit(3);', 'it ends the process (exit code 3)'],
     ['kill the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)'],
     [
@@ -358,11 +358,11 @@ describe('packages of others', () => {
   });
 
   test.each([
-    ['throws, 60 ms later', "setTimeout(() => { throw 'oops'; }, 60);", 'it lets go of an error while it is loaded: oops'],
+    ['throws, 60 ms later', "setTimeout(() => { throw 'oops'; }, 60);", 'it throws an uncaught error while it loads: oops'],
     [
       'rejects, 60 ms later',
       "setTimeout(() => Promise.reject('oops'), 60);",
-      'it lets go of an error while it is loaded: oops',
+      'it throws an uncaught error while it loads: oops',
     ],
     ['ends the process, 60 ms later', 'setTimeout(() => process.exit(3), 60);', 'it ends the process (exit code 3)'],
     [
@@ -373,12 +373,12 @@ describe('packages of others', () => {
     [
       'lets go of what cannot be told',
       'Promise.reject(Object.create(null));',
-      'it lets go of an error while it is loaded: an error that cannot be told as text',
+      'it throws an uncaught error while it loads: an error that cannot be told as text',
     ],
     [
       'has a dependency that throws, 60 ms later',
       "import 'dep';",
-      'it lets go of an error while it is loaded: terminated unexpectedly',
+      'it throws an uncaught error while it loads: terminated unexpectedly',
     ],
     ['has a socket that nobody looks after', socketSource, 'ECONNREFUSED'],
   ])('one that %s is the one that is blamed, and none of those that load meanwhile', async (_, text, reason) => {
@@ -395,13 +395,13 @@ describe('packages of others', () => {
     expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
   });
 
-  test('none can have another blamed, by taking away what hears of errors', async () => {
+  test('a package cannot shift blame to another by removing error listeners', async () => {
     const deaf = "process.removeAllListeners('uncaughtException');";
     const late = "setTimeout(() => { throw new Error('late'); }, 1);";
     await writePackage(folder, 'a', { ...shout, files: { 'shout.js': `${deaf}\n${shoutSource()}` } });
     await writePackage(folder, 'b', { ...shout, files: { 'shout.js': `${late}\n${shoutSource()}` } });
     const { packages, failures } = await load({ timeoutMs: 60_000 });
-    expect(failures).toEqual([{ package: 'b', reason: 'it lets go of an error while it is loaded: late' }]);
+    expect(failures).toEqual([{ package: 'b', reason: 'it throws an uncaught error while it loads: late' }]);
     expect(packages.map(({ name }) => name)).toEqual(['a']);
   });
 
@@ -411,10 +411,10 @@ describe('packages of others', () => {
     if (kind === 'mkfifo') execFileSync('mkfifo', [manifest]);
     else if (kind === 'a great file') await writeFile(manifest, ' '.repeat(1024 * 1024 + 1));
     else await symlink('/dev/zero', manifest);
-    expect(await failure()).toMatch(/^package\.json is (no file|larger than 1 MiB)$/);
+    expect(await failure()).toMatch(/^package\.json is (not a file|larger than 1 MiB)$/);
   });
 
-  test('own what their credential types let go, where no node runs them', async () => {
+  test('own uncaught errors of their credential types outside of node runs', async () => {
     await writePackage(folder, 'acme', {
       manifest: { sluice: { credentials: ['key.js'] } },
       files: { 'key.js': credential('acmeApi', 'problemOf: ({ probe }) => probe(),') },
@@ -430,7 +430,7 @@ describe('packages of others', () => {
     expect(failed).toHaveBeenCalledWith('oops', 'thrown');
   });
 
-  test('are known by the folders that their files have behind links', async () => {
+  test('are recognized by the real folders of linked files', async () => {
     const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
     await symlink(elsewhere, join(folder, 'linked'));
     const lines: object[] = [];

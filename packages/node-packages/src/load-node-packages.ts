@@ -6,9 +6,10 @@ import { defaultTimeoutMs, type LoadNodePackagesOptions, type NodePackages, noNo
 import { tryPackages } from './trial/try-packages.ts';
 
 /**
- * Loads the packages of a folder one after the other, by name, so that all processes come to the same answer. Each is tried in a process of its own before;
- * what passes runs in this process, with all of its rights. Never rejects: what is wrong with a package, or with the folder, is a failure, and leaves
- * out that package alone.
+ * Loads the packages of a folder in sequence, by name, so that all processes get the same result.
+ * Each package is tried in a separate process first; then it runs in this process, with all of its
+ * rights. Never rejects: a problem of a package or of the folder is a failure, and only that
+ * package is skipped.
  */
 export async function loadNodePackages(options: LoadNodePackagesOptions): Promise<NodePackages> {
   const { folder, timeoutMs = defaultTimeoutMs, logger } = options;
@@ -27,7 +28,7 @@ export async function loadNodePackages(options: LoadNodePackagesOptions): Promis
   return loading;
 }
 
-/** One line for each package that was loaded, and a warning for each that was not. */
+/** Logs one line for each loaded package and a warning for each failure. */
 export function logNodePackages(
   { packages, failures }: NodePackages,
   logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void },

@@ -16,7 +16,7 @@ import { ownedCredentialType } from './owned-credential-type.ts';
 import { PackageError } from './package-error.ts';
 import { isPackageName, type Manifest, readManifest, requireManifest } from './read-manifest.ts';
 
-/** Packages on their way into this process. */
+/** Packages that are being loaded into this process. */
 export class Loading implements NodePackages {
   readonly packages: LoadedNodePackage[] = [];
   readonly nodeTypes = new Map<string, NodeType>();
@@ -28,13 +28,13 @@ export class Loading implements NodePackages {
     this.#options = options;
   }
 
-  /** Those of which `add` would run something. */
+  /** The packages for which `add` would run code. */
   async admitted(found: readonly PackageFolder[]): Promise<PackageFolder[]> {
     const manifests = await Promise.all(found.map((one) => manifestOf(one).catch(() => undefined)));
     return found.filter((_, index) => manifests[index] && this.#isAllowed(manifests[index]));
   }
 
-  /** @param refused why nothing of it is to run. */
+  /** @param refused reason not to run the package. */
   async add(found: PackageFolder, refused?: string): Promise<void> {
     const { strays } = this.#options;
     try {
@@ -99,8 +99,10 @@ export class Loading implements NodePackages {
 }
 
 /**
- * `undefined`: it is a dependency of another one. Throws `PackageError`, also for a package that goes neither by the name of its folder nor by the one that npm
- * was told to install there: another one's name would bring it that one's place in `SLUICE_NODES_ALLOW`, and its types.
+ * Reads the manifest; `undefined` for a dependency of another package. Throws a `PackageError`,
+ * also if the package's name is neither its folder's nor the one that npm was told to install
+ * there: with a false name, it would take another package's place in `SLUICE_NODES_ALLOW` and its
+ * types.
  */
 async function manifestOf({ name, path, installed, aliasOf }: PackageFolder): Promise<Manifest | undefined> {
   const manifest = await (installed ? readManifest(path) : requireManifest(path));

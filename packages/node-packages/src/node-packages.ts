@@ -2,17 +2,17 @@ import type { CredentialType, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { StrayErrors } from './stray-errors.ts';
 
 export interface LoadNodePackagesOptions {
-  /** Absolute path; `null`: nothing is to be loaded. */
+  /** Absolute path; `null`: load nothing. */
   folder: string | null;
-  /** Names of the packages that may be loaded, `@scope/*` for all of a scope; `null`: all that are there. */
+  /** Names of the packages to load, `@scope/*` for a whole scope; `null`: all. */
   allow: readonly string[] | null;
-  /** Credential types that are there already; default: those of Sluice. */
+  /** Existing credential types. Default: those of Sluice. */
   credentialTypes?: readonly CredentialType[];
-  /** Milliseconds that a package may take to load; default 10,000. */
+  /** Time limit of loading a package in milliseconds. Default: 10,000. */
   timeoutMs?: number;
-  /** Takes what modules of packages log outside of anything that runs; absent: nobody does. */
+  /** Receives log lines that package modules write outside of runs. Absent: they are dropped. */
   logger?: NodeLogger;
-  /** Whose errors are those that packages let go, from their load on; it listens already. */
+  /** Attributes uncaught errors of packages, from loading on; it must already be listening. */
   strays: StrayErrors;
 }
 
@@ -25,13 +25,13 @@ export interface LoadedNodePackage {
   credentialTypes: readonly string[];
 }
 
-/** A package that was left out as a whole. */
+/** A package that was not loaded. */
 export interface NodePackageFailure {
   package: string;
   reason: string;
 }
 
-/** What the packages of others bring, and which of them do not work. */
+/** The types of third-party packages, and the packages that failed. */
 export interface NodePackages {
   packages: readonly LoadedNodePackage[];
   nodeTypes: ReadonlyMap<string, NodeType>;
@@ -46,5 +46,5 @@ export const noNodePackages: NodePackages = {
   failures: [],
 };
 
-/** Milliseconds that a package may take to load, where nobody says. */
+/** Default time limit of loading a package in milliseconds. */
 export const defaultTimeoutMs = 10_000;

@@ -1,7 +1,10 @@
 import type { CredentialType } from '@sluice/node-sdk';
 import type { StrayErrors } from './stray-errors.ts';
 
-/** The type, whose functions are the package's where nobody else runs them: credentials are opened, renewed and tested outside of nodes, too. */
+/**
+ * Attributes errors of the type's functions to its package if they have no other owner: credentials
+ * are also opened, renewed, and tested outside of nodes.
+ */
 export function ownedCredentialType(type: CredentialType, strays: StrayErrors, name: string): CredentialType {
   const owned = (member: unknown): unknown =>
     typeof member === 'function'

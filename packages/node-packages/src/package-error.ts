@@ -1,4 +1,4 @@
-/** Why a package is not loaded; the message follows the name of the package. */
+/** The reason why a package is not loaded. The message follows the package name. */
 export class PackageError extends Error {
   override readonly name = 'PackageError';
 }

@@ -31,15 +31,18 @@ export interface PackageFile {
   file: string;
 }
 
-/** How the files of a package are read, and what they export becomes a type. */
+/** Reads files of a package and converts their exports to types. */
 export interface PackageFormat {
-  /** What a file exports as its type; `undefined`: it has none. Throws what the file throws. */
+  /**
+   * The export of a file that is its type; `undefined` if there is none. Throws the errors of the
+   * file.
+   */
   load(place: PackageFile): Promise<unknown>;
   checkNodeType(value: unknown): ValidationIssue[];
   checkCredentialType(value: unknown): ValidationIssue[];
-  /** Of a value that was checked. @param find credential types that there are. */
+  /** Converts a checked value. @param find finds known credential types. */
   toNodeType(value: unknown, find: FindCredentialType): NodeType;
-  /** @param find types that are there already, which it may extend. */
+  /** @param find finds existing types, which it may extend. */
   toCredentialType(value: unknown, find: FindCredentialType): CredentialTypeSource;
 }
 
@@ -56,7 +59,10 @@ export const sluiceFormat: PackageFormat = {
   toCredentialType: (value) => plainCredentialType(value as CredentialTypeSource),
 };
 
-/** Classes of the community format, each named as its file, whose imports of `n8n-workflow` find the module of ours. */
+/**
+ * Classes of the community format, each named after its file. Their imports of `n8n-workflow`
+ * resolve to our module.
+ */
 export const communityFormat: PackageFormat = {
   async load({ root, folder, file }) {
     for (const path of [root, folder]) shimImportsWithin(path);
@@ -74,16 +80,19 @@ export const communityFormat: PackageFormat = {
   toCredentialType: (value, find) => adaptCredentialType(value as CommunityCredentialType, find),
 };
 
-/** Where the runtime lets no hooks be set, the import of `@sluice/node-sdk` fails and says so; most packages of ours need none. */
+/**
+ * If the runtime does not allow module hooks, the import of `@sluice/node-sdk` fails with a clear
+ * error; most Sluice packages do not need it at run time.
+ */
 function shimWherePossible(folder: string): void {
   try {
     shimImportsWithin(folder);
   } catch {
-    // Said above.
+    // See the doc comment.
   }
 }
 
-/** Modules that were compiled to CommonJS keep their default export one level deeper. */
+/** Modules compiled to CommonJS nest their default export one level deeper. */
 function unwrapped(value: unknown): unknown {
   const isCompiled = typeof value === 'object' && value !== null && '__esModule' in value && 'default' in value;
   return isCompiled ? value.default : value;
@@ -91,7 +100,7 @@ function unwrapped(value: unknown): unknown {
 
 type Constructor = new () => object;
 
-/** The class of the file's own name; where there is none, the only one, or the default export. */
+/** The class named after the file, or else the only class or the default export. */
 function exportedClass(module: unknown, file: string): Constructor | undefined {
   if (isConstructor(module)) return module;
   const members: Readonly<Record<string, unknown>> = typeof module === 'object' && module !== null ? { ...module } : {};
@@ -106,7 +115,7 @@ function isConstructor(value: unknown): value is Constructor {
   return typeof value === 'function' && value.prototype !== undefined;
 }
 
-/** What a file asked of the module in vain is most likely why it failed. */
+/** A missing export of the module is the most likely cause of the error. */
 function withMissingExports(error: unknown, names: readonly string[]): unknown {
   if (names.length === 0) return error;
   return new Error(`${errorMessage(error)} (n8n-workflow has no ${names.join(', ')} here)`, { cause: error });

@@ -4,37 +4,40 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { PackageError } from './package-error.ts';
 
-/** What a package says that it brings; of one that has both formats, ours counts. */
+/** The types that a package declares. If it has both formats, ours counts. */
 export interface Manifest {
   name: string;
-  /** The name that stands in it, where npm was told to install the package under another one, which counts here. */
+  /** The name in the manifest, if npm installed the package under an alias; the alias counts. */
   aliasOf?: string;
   version: string;
-  /** Files below the folder of the package, as they are written in the manifest. */
+  /** Files below the package folder, as written in the manifest. */
   nodes: readonly string[];
   credentials: readonly string[];
-  /** `n8n`: the types are of the community format. */
+  /** `n8n`: the types have the community format. */
   format: 'sluice' | 'n8n';
 }
 
-/** As npm has them; what is left out here needs no escape in a type identifier. */
+/** npm's pattern, limited to characters that need no escape in a type identifier. */
 const packageName = /^(?!(?:node_modules|favicon\.ico)$)(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]{0,100}$/;
 
 /** `npm:other@^1.2.3` */
 const aliased = /^npm:(@?[^@]+)(?:@|$)/;
 
-/** Tenfold the largest that are known. */
+/** Ten times the largest known manifests. */
 const maxBytes = 1024 * 1024;
 
-/** Packages that are ours, under their own name and under the one of the de-facto format. */
+/** Packages of Sluice, under their own name and under that of the de-facto format. */
 const reservedNames: ReadonlySet<string> = new Set(['base', 'n8n-nodes-base']);
 
-/** Whether npm and Sluice take this for the name of a package. */
+/** Whether npm and Sluice accept the text as a package name. */
 export function isPackageName(name: string): boolean {
   return packageName.test(name) && !reservedNames.has(name);
 }
 
-/** Reads the `package.json` of a package; `undefined`: it is no package of nodes. Throws `PackageError`. */
+/**
+ * Reads the `package.json` of a package; `undefined` if it is not a node package. Throws
+ * `PackageError`.
+ */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const json = await readPackageJson(folder);
   const { name, version, sluice, n8n } = json;
@@ -53,8 +56,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
 }
 
 /**
- * What the folder of all packages asks npm to install under other names: name there → name of the package. What dependencies ask for does not count, nor does
- * anything where there is no `package.json` that can be read.
+ * The npm aliases of the packages folder: alias → package name. Aliases within dependencies do not
+ * count. Empty if there is no readable `package.json`.
  */
 export async function readAliases(folder: string): Promise<ReadonlyMap<string, string>> {
   const { dependencies, optionalDependencies } = await readPackageJson(folder).catch((): JsonObject => ({}));
@@ -63,7 +66,7 @@ export async function readAliases(folder: string): Promise<ReadonlyMap<string, s
   return new Map(aliases.filter((alias): alias is [string, string] => alias[1] !== undefined));
 }
 
-/** As `readManifest`. Throws `PackageError` for what is no package of nodes, too. */
+/** As `readManifest`, but also throws `PackageError` if it is not a node package. */
 export async function requireManifest(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder);
   if (!manifest) throw new PackageError('package.json has neither a key "sluice" nor a key "n8n"');
@@ -78,18 +81,18 @@ async function readPackageJson(folder: string): Promise<JsonObject> {
     const json = JSON.parse(text) as JsonValue;
     if (isJsonObject(json)) return json;
   } catch {
-    // Said below.
+    // See the line below.
   }
   throw new PackageError('package.json is not a JSON object');
 }
 
-/** Neither waits for somebody to write, as a pipe would have it, nor reads for ever. */
+/** Does not block on a pipe and does not read without limit. */
 async function readSmallFile(path: string): Promise<string> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (!(await file.stat()).isFile()) throw new PackageError('package.json is no file');
+  if (!(await file.stat()).isFile()) throw new PackageError('package.json is not a file');
   const bytes = Buffer.alloc(maxBytes + 1);
   let length = 0;
-  // By what there is, not by its size, which a file that grows, or one of /proc, does not tell.
+  // Limited by bytes read: the size of a growing file, or of one in /proc, is not reliable.
   for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
     read = (await file.read(bytes, length)).bytesRead;
   }

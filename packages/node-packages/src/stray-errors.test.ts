@@ -14,7 +14,7 @@ function strays(folders: Readonly<Record<string, string>> = {}) {
   return { lines, errors };
 }
 
-test('an error that is thrown in a timer goes to whose code has set it, and to its logger', async () => {
+test('an error thrown in a timer goes to the owner of the timer and to its logger', async () => {
   const { errors, lines } = strays();
   const own: Line[] = [];
   const { promise, resolve } = Promise.withResolvers<[unknown, StrayKind]>();
@@ -27,7 +27,7 @@ test('an error that is thrown in a timer goes to whose code has set it, and to i
   expect([lines, own]).toEqual([[], [{ error: 'thrown late', err: 'thrown late' }]]);
 });
 
-test('one that belongs to nobody is not taken', () => {
+test('an error without an owner is not handled', () => {
   const { errors, lines } = strays({ '/srv/nodes/acme': 'acme' });
   expect(errors.take(new Error('whose?'), 'thrown')).toBe(false);
   expect(lines).toMatchObject([{ error: 'whose?' }]);
@@ -55,7 +55,7 @@ test.each([
   expect(lines).toMatchObject([{ package: name }]);
 });
 
-test('one that comes of what was begun at the load of a package is that package’s, whatever it is', async () => {
+test('an error of work started while a package loads belongs to that package', async () => {
   const { errors, lines } = strays();
   const { promise, resolve } = Promise.withResolvers<void>();
   errors.run({ package: 'acme' }, () =>
@@ -68,7 +68,7 @@ test('one that comes of what was begun at the load of a package is that package�
   expect(lines).toMatchObject([{ package: 'acme', error: 'an error that cannot be told as text' }]);
 });
 
-test('one of a dependency that a package has loaded is the package’s', () => {
+test('an error of a dependency belongs to the package that loaded it', () => {
   const { errors, lines } = strays();
   errors.knowAll('/srv/nodes');
   const error = Object.assign(new Error('late'), { stack: 'Error: late\n    at a (/srv/nodes/node_modules/dep/i.js:1:1)' });
@@ -76,7 +76,7 @@ test('one of a dependency that a package has loaded is the package’s', () => {
   expect(lines).toMatchObject([{ package: 'acme' }]);
 });
 
-test('listeners of packages for errors that nobody has caught do not stay, those of others do', async () => {
+test('listeners of packages for uncaught errors are removed, others are kept', async () => {
   const { errors } = strays();
   const process = new EventEmitter();
   errors.listen(process as NodeJS.Process, { end: () => undefined });
@@ -144,7 +144,10 @@ test.each<[string, (process: EventEmitter) => void]>([
   expect(told).toHaveLength(4);
 });
 
-/** A process whose listeners are kept, and what runs in it as code of a package, until all is put back that will be. */
+/**
+ * Simulates a process with protected listeners. Runs code as a package until everything is
+ * restored.
+ */
 function aKeptProcess() {
   const { errors } = strays();
   const process = new EventEmitter();
@@ -175,7 +178,7 @@ test.each<[string, (process: EventEmitter) => void]>([
   expect(process.listenerCount('SIGUSR2')).toBe(1);
 });
 
-test('so is one alone, and one that throws', async () => {
+test('a single listener and a throwing one are restored, too', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
   const told: string[] = [];
@@ -188,7 +191,7 @@ test('so is one alone, and one that throws', async () => {
   expect([told, process.listenerCount('SIGUSR2')]).toEqual([['alone'], 0]);
 });
 
-test('a listener for once that a package takes away before it could fire is put back, and fires once', async () => {
+test('a once listener that a package removes before it fires is restored and fires once', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
   const told: string[] = [];
@@ -201,7 +204,7 @@ test('a listener for once that a package takes away before it could fire is put 
   expect(process.listenerCount('SIGUSR2')).toBe(1);
 });
 
-test('of a listener that is set twice, a package takes neither away; its owner takes each', async () => {
+test('a package cannot remove a listener that is attached twice, but its owner can', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
   const stop = () => undefined;
@@ -215,7 +218,7 @@ test('of a listener that is set twice, a package takes neither away; its owner t
   }
 });
 
-test('of a listener that is set for once and for good, the one for good is kept when the other has fired', async () => {
+test('if a listener is attached with both on and once, the permanent one remains after the other fires', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
   const stop = () => undefined;
@@ -226,7 +229,7 @@ test('of a listener that is set for once and for good, the one for good is kept 
   expect(process.rawListeners('SIGUSR2')).toEqual([stop]);
 });
 
-test('a signal that a package takes from its listener does not end the process', async () => {
+test('a signal whose listener a package removes does not end the process', async () => {
   const source = `
     import { execFile } from 'node:child_process';
 import { EventEmitter } from 'node:events';
@@ -248,7 +251,7 @@ import { EventEmitter } from 'node:events';
   expect(stdout.trim().split('\n').toSorted()).toEqual(['rejected', 'stops', 'thrown']);
 });
 
-test('an owner that fails to be told takes nothing down', () => {
+test('an owner whose callback throws does not crash the process', () => {
   const { errors, lines } = strays();
   const failed = () => {
     throw new Error('deaf');

@@ -2,25 +2,25 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorMessage } from '@sluice/domain';
 import { keepListeners } from './keep-listeners.ts';
 
-/** Thrown from a timer or an event, or left in a promise that nobody looks at. */
+/** Thrown from a timer or an event, or an unhandled rejection. */
 export type StrayKind = 'thrown' | 'rejected';
 
 export interface StrayLogger {
   error(fields: object, message: string): void;
 }
 
-/** Whose code it is that runs: told what it has thrown where nobody could catch it. */
+/** The owner of running code; notified of its uncaught errors. */
 export interface StrayOwner {
-  /** The name of the package that was being loaded, for the line where the stack names none. */
+  /** The package being loaded, for the log line if the stack names none. */
   readonly package?: string;
-  /** Gets the line about the error; absent: the logger of the process. */
+  /** Receives the log line of the error. Absent: the logger of the process. */
   readonly logger?: StrayLogger;
   failed?(error: unknown, kind: StrayKind): void;
 }
 
 export interface StrayEnds {
   end(): void;
-  /** Promises that fail unseen end the process too. */
+  /** Whether unhandled rejections also end the process. */
   atRejections?: boolean;
 }
 
@@ -28,9 +28,10 @@ export interface StrayEnds {
 export const strayEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
 
 /**
- * Errors that code of nodes throws from timers and events, or leaves in promises that nobody looks at. They are their owner's, who has run or loaded the code:
- * sockets, timers and promises inherit it from where they are made, those of dependencies too. Without one, those of a package are told by the files that they
- * come from. Neither ends the process.
+ * Uncaught errors and unhandled rejections of node code. Each belongs to the owner that ran or
+ * loaded the code; sockets, timers, and promises inherit the owner, also in dependencies. Errors
+ * without an owner are attributed to a package by the files in their stack. Attributed errors do
+ * not end the process.
  */
 export class StrayErrors {
   readonly #owners = new AsyncLocalStorage<StrayOwner>();
@@ -42,12 +43,12 @@ export class StrayErrors {
     this.#logger = logger;
   }
 
-  /** Files in the folder, links resolved, are those of the package. */
+  /** Registers the folder of a package, with links resolved. */
   know(folder: string, name: string): void {
     this.#folders.set(folder, name);
   }
 
-  /** Files in the folder, links resolved, are those of packages, which lie in it or in its `node_modules`. */
+  /** Registers a folder of packages (directly or in its `node_modules`), with links resolved. */
   knowAll(root: string): void {
     this.#roots.add(root);
   }
@@ -56,29 +57,33 @@ export class StrayErrors {
     return this.#owners.run(owner, work);
   }
 
-  /** As `run`, where nobody else is the owner of what runs. */
+  /** As `run`, unless the code already has an owner. */
   runOwn<T>(owner: StrayOwner, work: () => T): T {
     return this.#owners.getStore() ? work() : this.run(owner, work);
   }
 
-  /** Logs the error and tells its owner. False: nobody knows whose it is. Never throws, whatever was thrown. */
+  /**
+   * Logs the error and notifies its owner. Returns false if it cannot be attributed. Never throws.
+   */
   take(error: unknown, kind: StrayKind): boolean {
     const owner = this.#owners.getStore();
     const stack = stackOf(error);
     const name = packageOfStack(stack, this.#folders) ?? owner?.package ?? folderInStack(stack, this.#roots);
     const fields = { error: errorMessage(error), err: error, ...(name !== undefined && { package: name }) };
     try {
-      (owner?.logger ?? this.#logger).error(fields, 'an error that nobody has caught');
+      (owner?.logger ?? this.#logger).error(fields, 'uncaught error');
       owner?.failed?.(error, kind);
     } catch (failure) {
-      this.#logger.error({ error: errorMessage(failure) }, 'the owner of an error could not be told of it');
+      this.#logger.error({ error: errorMessage(failure) }, 'the owner of an uncaught error could not be notified');
     }
     return owner !== undefined || name !== undefined;
   }
 
   /**
-   * From now on, for the process: an error that is nobody's ends it. To be called before packages are loaded. Listeners of theirs do not stay: compilers to
-   * WebAssembly put in some that throw, which would end the process. Nor do they take away listeners of others, those for signals included.
+   * Handles uncaught errors of the process from now on; an error that cannot be attributed ends it.
+   * Call this before packages are loaded. Error listeners of packages are removed, because
+   * WebAssembly compilers add some that throw, which would end the process. Packages cannot remove
+   * listeners of others, including those for signals.
    */
   listen(process: NodeJS.Process, { end, atRejections = false }: StrayEnds): void {
     keepListeners(process, { isPackage: () => this.#owners.getStore() !== undefined, refused: strayEvents });
@@ -91,7 +96,7 @@ export class StrayErrors {
   }
 }
 
-/** The package whose file is the first in the stack that is of any; `undefined`: there is none. */
+/** The package of the first file in the stack that belongs to one; `undefined` if none does. */
 function packageOfStack(stack: string, folders: ReadonlyMap<string, string>): string | undefined {
   for (const line of stack.split('\n')) {
     const found = [...folders].find(([folder]) => line.includes(`${folder}/`));
@@ -100,7 +105,10 @@ function packageOfStack(stack: string, folders: ReadonlyMap<string, string>): st
   return undefined;
 }
 
-/** As the folder is called in one of the roots: that of a dependency, say, or of a package that is no longer loaded. */
+/**
+ * The folder name within a root: for example, that of a dependency, or of a package that is no
+ * longer loaded.
+ */
 function folderInStack(stack: string, roots: ReadonlySet<string>): string | undefined {
   for (const root of roots) {
     const [, ...rest] = stack.split(`${root}/`);
@@ -110,13 +118,13 @@ function folderInStack(stack: string, roots: ReadonlySet<string>): string | unde
   return undefined;
 }
 
-/** With the paths of ES modules as those of files are written. */
+/** The stack, with URLs of ES modules written as file paths. */
 function stackOf(error: unknown): string {
   try {
     const stack = error instanceof Error ? String(error.stack) : '';
     return stack.replace(/file:\/\/\S+/g, decoded);
   } catch {
-    return ''; // a stack of its own making
+    return ''; // a stack getter that throws
   }
 }
 

@@ -1,4 +1,7 @@
-/** A process that loads the packages of a folder and runs one node of theirs behind given items: hooks of the module loader cannot be set within Jest. */
+/**
+ * Loads the packages of a folder and runs one of their nodes after given items. A separate process,
+ * because Jest does not allow module loader hooks.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -13,31 +16,34 @@ import { createSandbox } from '@sluice/sandbox';
 import { loadNodePackages } from '../src/load-node-packages.ts';
 import { StrayErrors } from '../src/stray-errors.ts';
 
-/** What the process is told, as JSON on its input. */
+/** Input of the process, as JSON on stdin. */
 export interface CommunityJob {
   folder: string;
   allow?: string[];
-  /** The node to run; absent: packages are loaded, and nothing is run. */
+  /** The node to run; absent: packages are loaded, but nothing runs. */
   node?: Pick<WorkflowNode, 'type' | 'parameters'> & Partial<WorkflowNode>;
   items?: JsonObject[];
   /** Credential type → data. */
   credentials?: Record<string, JsonObject>;
   /** The workflow's static data. */
   staticData?: JsonObject;
-  /** What the server of the test answers, in order; the last one again and again. `{{url}}` in parameters and credentials stands for its address. */
+  /**
+   * Answers of the test server in order; the last one repeats. `{{url}}` in parameters and
+   * credentials is replaced by its URL.
+   */
   answers?: { status?: number; headers?: Record<string, string>; body?: unknown }[];
 }
 
-/** What it says, as JSON on its output. */
+/** Output of the process, as JSON on stdout. */
 export interface CommunityResult {
   nodeTypes: string[];
   credentialTypes: string[];
   failures: { package: string; reason: string }[];
   outcome?: { status: string; error?: JsonObject; staticData?: JsonObject };
   runs: NodeRunRecord[];
-  /** What the server was asked. */
+  /** Requests that the server received. */
   requests: { method: string; url: string; headers: Record<string, unknown>; body: string }[];
-  /** Text of the files that the node made, by their id. */
+  /** Text of the files that the node created, by id. */
   files: Record<string, string>;
 }
 
@@ -68,7 +74,7 @@ const types = new Map<string, CredentialType>(
   [...baseCredentialTypes, ...loaded.credentialTypes].map((type) => [type.name, type]),
 );
 
-/** The data of a credential, its tokens renewed where that is due, and complete, as the worker gives them. */
+/** The data of a credential, renewed if due and completed, as in the worker. */
 async function open(type: string, signal: AbortSignal): Promise<JsonObject> {
   const data = filled(job.credentials ?? {})[type];
   if (!data) throw new Error(`the test has no credential of type ${type}`);

@@ -6,24 +6,27 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The local times of a rule, as `ZoneClock` counts them. */
+/** The local times of a rule, in the representation of `ZoneClock`. */
 export interface LocalRule {
-  /** The first one after `local`; `undefined`: there is none. */
+  /** The first time after `local`; `undefined` if there is none. */
   next(local: number): number | undefined;
-  /** It goes by elapsed time: an hour that the clock leaves out is not made up for, and one that it shows twice counts twice. */
+  /**
+   * The rule follows elapsed time: a skipped hour is not made up for, and a repeated hour counts
+   * twice.
+   */
   hourly: boolean;
 }
 
 type LongRule = Exclude<ScheduleRule, { every: 'seconds' | 'minutes' } | { cron: string }>;
 
-/** Units of a rule (hours, days, weeks, months), numbered, and the times within one. */
+/** Numbered units of a rule (hours, days, weeks, months), and the times within each. */
 interface Units {
   unitOf(local: number): number;
   /** In order. */
   timesIn(unit: number): number[];
 }
 
-/** @param since local time from which steps of more than one are counted. */
+/** @param since local time from which steps greater than one are counted. */
 export function stepRule(rule: LongRule, since: number): LocalRule {
   const units = unitsOf(rule);
   const first = firstAfter(units, since, () => true, 1);
@@ -35,7 +38,7 @@ export function stepRule(rule: LongRule, since: number): LocalRule {
   };
 }
 
-/** Within two steps there is always one: every unit has a time. */
+/** Two steps always contain a time, because every unit has one. */
 function firstAfter(units: Units, local: number, counts: (unit: number) => boolean, step: number): number {
   let unit = units.unitOf(local);
   while (!counts(unit)) unit += 1;
@@ -53,7 +56,7 @@ function unitsOf(rule: LongRule): Units {
     case 'days':
       return evenUnits(dayMs, 0, [timeOfDay(rule)]);
     case 'weeks': {
-      // Weeks begin on Monday; the epoch was a Thursday.
+      // Weeks start on Monday; the epoch was a Thursday.
       const days = [...new Set(rule.weekdays.map((day) => (day + 6) % 7))].sort((a, b) => a - b);
       return evenUnits(
         7 * dayMs,
@@ -90,7 +93,10 @@ function dayIn(month: number, day: number): number {
 
 const maxCronLength = 250;
 
-/** The library sees local times as those of UTC: zones are ours to deal with. Throws `InvalidScheduleError`. */
+/**
+ * The library treats local times as UTC; time zones are handled here. Throws
+ * `InvalidScheduleError`.
+ */
 export function cronRule(expression: string): LocalRule {
   const cron = parse(expression);
   const fields = expression.trim().split(/\s+/);

@@ -6,7 +6,9 @@ import { lastTick, nextTick } from './next-tick.ts';
 const berlin = 'Europe/Berlin';
 const at = (hour: number, minute: number) => ({ hour, minute });
 
-/** The next ticks after an instant, which is also when the schedule began, as the clock of the zone shows them. */
+/**
+ * The next ticks after an instant, at which the schedule also started, as local times of the zone.
+ */
 function ticks(rules: ScheduleRule | ScheduleRule[], zone: string, from: string, count: number): string[] {
   const since = Date.parse(from);
   const found: string[] = [];
@@ -40,7 +42,7 @@ describe('steps', () => {
     expect(ticks(rule, 'UTC', '2026-11-20T10:20:00Z', 3)).toEqual(times.map((time) => `2026-11-20 ${time} GMT+0`));
   });
 
-  test('minutes lie on the clock of a zone that is half an hour off, too', () => {
+  test('minutes follow the clock of a zone with a half-hour offset, too', () => {
     expect(ticks({ every: 'minutes', count: 60 }, 'Asia/Kolkata', '2026-11-20T10:00:00Z', 1)).toEqual([
       '2026-11-20 16:00:00 GMT+5:30',
     ]);
@@ -50,7 +52,7 @@ describe('steps', () => {
     ['days', { every: 'days', count: 1, ...at(9, 5) }, ['2026-11-21', '2026-11-22', '2026-11-23']],
     ['some days, from the first one on', { every: 'days', count: 3, ...at(9, 5) }, ['2026-11-21', '2026-11-24', '2026-11-27']],
     ['weekdays', { every: 'weeks', count: 1, weekdays: [1, 0], ...at(9, 5) }, ['2026-11-22', '2026-11-23', '2026-11-29']],
-    // The first week that counts is the one with the Sunday.
+    // The first week that counts contains the Sunday.
     [
       'every other week',
       { every: 'weeks', count: 2, weekdays: [0, 5], ...at(9, 5) },
@@ -64,14 +66,14 @@ describe('steps', () => {
     expect(ticks(rule, 'UTC', '2026-11-20T10:20:00Z', days.length)).toEqual(days.map((day) => `${day} 09:05:00 GMT+0`));
   });
 
-  test('several rules that are due at once are one tick', () => {
+  test('several rules due at once cause one tick', () => {
     const rules: ScheduleRule[] = [{ every: 'minutes', count: 20 }, { cron: '0,10 * * * *' }];
     const minutes = ticks(rules, 'UTC', '2026-11-20T10:00:00Z', 4).map((tick) => tick.slice(11, 16));
     expect(minutes).toEqual(['10:10', '10:20', '10:40', '11:00']);
   });
 });
 
-describe('when the clock goes forward', () => {
+describe('when the clock is set forward', () => {
   const before = '2026-03-28T12:00:00Z';
 
   test.each<[string, ScheduleRule]>([
@@ -85,7 +87,7 @@ describe('when the clock goes forward', () => {
     ]);
   });
 
-  test('many times that are left out come once together', () => {
+  test('many skipped times cause one tick', () => {
     expect(ticks({ cron: '*/10 2 * * *' }, berlin, before, 2)).toEqual([
       '2026-03-29 03:00:00 GMT+2',
       '2026-03-30 02:00:00 GMT+2',
@@ -106,7 +108,7 @@ describe('when the clock goes forward', () => {
     ]);
   });
 
-  test('at midnight, as in Cairo, a day still begins', () => {
+  test('at midnight, as in Cairo, a day still starts', () => {
     expect(ticks({ every: 'days', count: 1, ...at(0, 0) }, 'Africa/Cairo', '2026-04-23T10:00:00Z', 2)).toEqual([
       '2026-04-24 01:00:00 GMT+3',
       '2026-04-25 00:00:00 GMT+3',
@@ -114,7 +116,7 @@ describe('when the clock goes forward', () => {
   });
 });
 
-describe('when the clock goes back', () => {
+describe('when the clock is set back', () => {
   const before = '2026-10-24T12:00:00Z';
 
   test.each<[string, ScheduleRule]>([
@@ -124,7 +126,7 @@ describe('when the clock goes back', () => {
     expect(ticks(rule, berlin, before, 2)).toEqual(['2026-10-25 02:30:00 GMT+2', '2026-10-26 02:30:00 GMT+1']);
   });
 
-  test('a schedule that begins the second time waits for the next day', () => {
+  test('a schedule that starts in the repeated hour waits for the next day', () => {
     expect(ticks({ cron: '30 2 * * *' }, berlin, '2026-10-25T01:10:00Z', 1)).toEqual(['2026-10-26 02:30:00 GMT+1']);
   });
 
@@ -154,7 +156,7 @@ const aRule: fc.Arbitrary<ScheduleRule> = fc.oneof(
 ) as fc.Arbitrary<ScheduleRule>;
 const anInstant = fc.integer({ min: Date.parse('2011-12-01T00:00:00Z'), max: Date.parse('2037-12-31T00:00:00Z') });
 
-test('ticks strictly rise, and from any instant before one the same one comes', () => {
+test('ticks strictly increase, and the next tick is the same from any instant before it', () => {
   fc.assert(
     fc.property(fc.array(aRule, { minLength: 1, maxLength: 3 }), fc.constantFrom(...zones), anInstant, (rules, zone, since) => {
       let after = since;
@@ -184,7 +186,7 @@ describe('the last tick', () => {
   });
 });
 
-describe('rules that say no time', () => {
+describe('invalid rules', () => {
   const next = (rule: ScheduleRule, zone = 'UTC') => nextTick([rule], zone, { since: 0, after: 0 });
 
   test.each(['', 'hello', '61 * * * *', '* * * *', '* * * * * * * *', '0 9 * * FOO', `${'0,'.repeat(200)}0 * * * *`])(
@@ -194,11 +196,11 @@ describe('rules that say no time', () => {
     },
   );
 
-  test('a day that no month has never comes', () => {
+  test('a day that no month has is never due', () => {
     expect(next({ cron: '0 0 30 2 *' })).toBeUndefined();
   });
 
-  test('a day after the year 9999 never comes', () => {
+  test('a day after the year 9999 is never due', () => {
     const after = Date.parse('2026-11-22T22:00:00Z');
     const months: ScheduleRule = { every: 'months', count: 1_000_000, day: 22, hour: 23, minute: 0 };
     const first = nextTick([months], 'UTC', { since: after, after });
@@ -206,12 +208,12 @@ describe('rules that say no time', () => {
     expect(nextTick([months], 'UTC', { since: after, after: first as number })).toBeUndefined();
   });
 
-  test('more than 100 are refused', () => {
+  test('more than 100 rules are rejected', () => {
     const rules = Array.from({ length: 101 }, (): ScheduleRule => ({ every: 'seconds', count: 1 }));
     expect(() => nextTick(rules, 'UTC', { since: 0, after: 0 })).toThrow('a schedule has 100 rules at most, and this one 101');
   });
 
-  test('a zone that does not exist is refused', () => {
+  test('an unknown time zone is rejected', () => {
     expect(() => next({ cron: '* * * * *' }, 'Europe/Atlantis')).toThrow('there is no time zone "Europe/Atlantis"');
   });
 });

@@ -5,7 +5,7 @@ import { ZoneClock } from './zone-clock.ts';
 
 /** Instants are milliseconds since the epoch. */
 export interface TickRange {
-  /** When the schedule began. */
+  /** When the schedule started. */
   since: number;
   after: number;
 }
@@ -13,14 +13,14 @@ export interface TickRange {
 const hourMs = 3_600_000;
 const unitMs = { seconds: 1_000, minutes: 60_000 };
 
-/** Each tick works all of them out. */
+/** Each tick evaluates all rules. */
 const maxRules = 100;
-/** Later instants have no text of ISO 8601 with four digits for the year. */
+/** Later instants have no ISO 8601 text with a four-digit year. */
 const lastInstant = Date.UTC(9999, 11, 31);
 
 /**
- * The first instant after `after` at which one of the rules is due; `undefined`: none is before the year 10,000. Throws `InvalidScheduleError`, also for more
- * than 100 rules.
+ * The first instant after `after` at which a rule is due; `undefined` if there is none before the
+ * year 10,000. Throws `InvalidScheduleError`, also for more than 100 rules.
  */
 export function nextTick(rules: readonly ScheduleRule[], zone: string, { since, after }: TickRange): number | undefined {
   if (rules.length > maxRules)
@@ -31,7 +31,7 @@ export function nextTick(rules: readonly ScheduleRule[], zone: string, { since, 
   return first <= lastInstant ? first : undefined;
 }
 
-/** The last tick after `from`, up to `until`; `from` where there is none. */
+/** The last tick after `from`, up to `until`; `from` if there is none. */
 export function lastTick(
   rules: readonly ScheduleRule[],
   zone: string,
@@ -42,7 +42,7 @@ export function lastTick(
     const middle = Math.floor((low + high) / 2);
     const tick = nextTick(rules, zone, { since, after: middle });
     if (tick !== undefined && tick <= until) low = tick;
-    else high = middle; // none lies behind it
+    else high = middle; // no tick is after it
   }
   return low;
 }
@@ -53,7 +53,7 @@ function nextOf(rule: ScheduleRule, clock: ZoneClock, { since, after }: TickRang
   return nextLocal(stepRule(rule, clock.localAt(since)), clock, after);
 }
 
-/** Multiples of the period, by the minutes that the zone's clock shows; which hour it shows makes no difference. */
+/** Multiples of the period on the minutes of the local clock; the hour does not matter. */
 function onTheClock(period: number, clock: ZoneClock, after: number): number {
   const shift = clock.offsetAt(after) % hourMs;
   return (Math.floor((after + shift) / period) + 1) * period - shift;
@@ -67,11 +67,11 @@ function nextLocal(rule: LocalRule, clock: ZoneClock, after: number): number | u
     if (next === undefined) return undefined;
     const instant = clock.instantOf(next);
     if (instant > after) return instant;
-    local = next; // the clock shows it for the second time
+    local = next; // the clock shows this time for the second time
   }
 }
 
-/** The first one at `start` or later, stretch by stretch of one offset each. */
+/** The first time at or after `start`, one stretch of constant offset at a time. */
 function firstElapsed(rule: LocalRule, clock: ZoneClock, start: number): number | undefined {
   const offset = clock.offsetAt(start);
   const next = rule.next(start + offset - 1);

@@ -4,13 +4,13 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * The clock of a time zone. Local times are milliseconds as well: what `Date.UTC` makes of the figures that the clock shows, so that they can be
- * calculated with.
+ * The clock of a time zone. Local times are also milliseconds: `Date.UTC` of the displayed date and
+ * time, so that they support arithmetic.
  */
 export class ZoneClock {
   readonly #format: Intl.DateTimeFormat;
 
-  /** Throws `InvalidScheduleError` for a zone that does not exist. */
+  /** Throws `InvalidScheduleError` for an unknown time zone. */
   constructor(zone: string) {
     try {
       this.#format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
@@ -19,7 +19,7 @@ export class ZoneClock {
     }
   }
 
-  /** How far the clock is ahead of UTC. */
+  /** Milliseconds that the clock is ahead of UTC. */
   offsetAt(instant: number): number {
     const shown = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(this.#format.format(instant));
     const [, sign, hours = '0', minutes = '0', seconds = '0'] = shown ?? [];
@@ -32,8 +32,8 @@ export class ZoneClock {
   }
 
   /**
-   * The first instant at which the clock shows `local` or later: where it leaves that time out, the end of the gap; where it shows it twice, the first
-   * time. It never falls as `local` rises.
+   * The first instant at which the clock shows `local` or later: the end of the gap if the time is
+   * skipped, the first occurrence if it is repeated. Never decreases as `local` increases.
    */
   instantOf(local: number): number {
     const offsets = [this.offsetAt(local - dayMs), this.offsetAt(local + dayMs)];
@@ -44,7 +44,10 @@ export class ZoneClock {
     return this.#change(early, late);
   }
 
-  /** The first instant after `from`, up to `to`, at which the offset is not that of `from`; `undefined`: it is the same at `to`. */
+  /**
+   * The first instant after `from`, up to `to`, at which the offset differs from that at `from`;
+   * `undefined` if it is unchanged at `to`.
+   */
   changeBetween(from: number, to: number): number | undefined {
     return this.offsetAt(from) === this.offsetAt(to) ? undefined : this.#change(from, to);
   }

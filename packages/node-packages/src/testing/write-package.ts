@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Writes a package; `manifest` goes into its `package.json`, over `name`, `version` and `type: module`. */
+/**
+ * Writes a package. `manifest` is merged into its `package.json`, over `name`, `version`, and
+ * `type: module`.
+ */
 export async function writePackage(
   folder: string,
   name: string,
@@ -16,7 +19,7 @@ export async function writePackage(
   return root;
 }
 
-/** Source of a node type that writes a parameter in capitals. */
+/** Source of a node type that converts a parameter to upper case. */
 export function shoutSource(changes = ''): string {
   return `export default {
     description: {

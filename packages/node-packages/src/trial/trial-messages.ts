@@ -1,20 +1,20 @@
 import type { PackageFolder } from '../find-package-folders.ts';
 
-/** What is to be tried, in this order. */
+/** The packages to try, in this order. */
 export interface TrialJob {
   packages: readonly PackageFolder[];
   /** The folder of all packages. */
   root: string;
   timeoutMs: number;
-  /** Time for what each package leaves behind to come up, in milliseconds; default 10. */
+  /** Wait after each package for delayed errors, in milliseconds. Default: 10. */
   aftermathMs?: number;
 }
 
-/** What the process of a trial says, as it goes along; packages are called by their path. */
+/** Messages of a trial process. Packages are identified by their path. */
 export type TrialMessage =
   | { kind: 'begin'; path: string }
-  /** `reason`: it cannot be loaded. */
+  /** `reason`: why it cannot be loaded. */
   | { kind: 'end'; path: string; reason?: string }
-  /** The process ends, through that package; `undefined`: nobody knows whose doing it is. */
+  /** The process ends because of that package; `undefined` if unknown. */
   | { kind: 'harm'; path: string | undefined; reason: string }
   | { kind: 'done' };

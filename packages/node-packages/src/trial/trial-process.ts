@@ -10,13 +10,14 @@ import { StrayErrors, strayEvents } from '../stray-errors.ts';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
 /*
- * Loads packages to see whether that does any harm, in a process of its own that may come to grief of it. What a package has begun is known for its own also
- * while others are loaded; where the process ends without a word, whoever has started it knows what was said last.
+ * Loads packages in a separate process, which they may crash, to see whether they are harmless.
+ * Async work of a package is attributed to it even while others are loaded. If the process ends
+ * without a message, its parent uses the last one.
  */
 
 const [job] = (await once(process, 'message')) as [TrialJob];
 const { aftermathMs = 10 } = job;
-/** The path of the package that has begun what runs. */
+/** The path of the package that started the running code. */
 const origin = new AsyncLocalStorage<string>();
 
 keepListeners(process, { isPackage: () => origin.getStore() !== undefined, refused: strayEvents });
@@ -38,7 +39,7 @@ for (const found of job.packages) {
   const changed = problemOf(builtIns);
   const reason = loading.failures[before]?.reason ?? changed;
   tell({ kind: 'end', path: found.path, ...(reason !== undefined && { reason }) });
-  // What could not be undone would be in the way of all that come after.
+  // A change that cannot be undone would affect all later packages.
   if (problemOf(builtIns) !== undefined) origin.run(found.path, () => harm(reason ?? '', () => process.exit(1)));
 }
 tell({ kind: 'done' });
@@ -53,7 +54,7 @@ function problemOf(builtIns: BuiltInGuard): string | undefined {
 }
 
 function stray(error: unknown): void {
-  harm(`it lets go of an error while it is loaded: ${errorMessage(error)}`, () => process.exit(1));
+  harm(`it throws an uncaught error while it loads: ${errorMessage(error)}`, () => process.exit(1));
 }
 
 function harm(reason: string, then = () => {}): void {

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { errorMessage } from '@sluice/domain';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
-/** For a process to start, and for one to say itself that time is up, in milliseconds. */
+/** Milliseconds for a process to start, and for it to report its own timeout. */
 const startMs = 30_000;
 const graceMs = 1_000;
-/** For what a package leaves behind to come up, where it is tried alone, in milliseconds. */
+/** Wait for delayed errors of a package that is tried alone, in milliseconds. */
 const aloneMs = 500;
 
 /**
- * Loads packages one after the other in a process of their own, so that one that ends it, never gives way or lets go of an error harms nobody else. After such
- * a one, the others are tried once more. Gives, by path, why packages cannot be loaded.
+ * Loads packages in sequence in a separate process, so that one that ends it, blocks it, or throws
+ * an uncaught error harms no other. After such a package, the others are tried again. Returns the
+ * reasons why packages cannot be loaded, by path.
  */
 export async function tryPackages(job: TrialJob): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
@@ -25,11 +26,14 @@ export async function tryPackages(job: TrialJob): Promise<ReadonlyMap<string, st
   }
 }
 
-/** What a trial has found. Where all that is known is which package was at it when the process ended, others before that one may have done it. */
+/**
+ * Failures of a trial. If only the package being loaded at the crash is known, an earlier one may
+ * be the cause.
+ */
 async function guiltOf(trial: Trial, job: TrialJob): Promise<ReadonlyMap<string, string>> {
   const { suspect } = trial;
   if (suspect === undefined || suspect === job.packages[0]?.path) return trial.failures;
-  // The one that was at it first: most often it is that.
+  // The suspect first: it is the most likely cause.
   const rest = job.packages.filter(({ path }) => path !== suspect);
   const only = job.packages.filter(({ path }) => path === suspect);
   for (const packages of [only, ...rest.map((one) => [one])]) {
@@ -42,13 +46,15 @@ async function guiltOf(trial: Trial, job: TrialJob): Promise<ReadonlyMap<string,
 
 class Trial {
   isDone = false;
-  /** Why packages cannot be loaded, by path; names one at least where the trial has not come to its end. */
+  /**
+   * Reasons why packages cannot be loaded, by path. At least one entry if the trial did not finish.
+   */
   readonly failures = new Map<string, string>();
-  /** That which was at it when the process ended, without a word of whose doing that was. */
+  /** The package being loaded when the process ended, if the cause is unknown. */
   suspect: string | undefined;
   readonly #job: TrialJob;
   #current: string | undefined;
-  #hasTold = false;
+  #hasFailed = false;
   #timer: NodeJS.Timeout | undefined;
   #isLate = false;
 
@@ -60,7 +66,7 @@ class Trial {
     try {
       const child = start();
       this.#limit(child, startMs);
-      child.on('message', (message) => this.#hear(child, message as TrialMessage));
+      child.on('message', (message) => this.#handle(child, message as TrialMessage));
       const ended = endOf(child);
       child.send(this.#job);
       this.#ended(await ended);
@@ -71,7 +77,7 @@ class Trial {
     }
   }
 
-  #hear(child: ChildProcess, message: TrialMessage): void {
+  #handle(child: ChildProcess, message: TrialMessage): void {
     switch (message.kind) {
       case 'begin':
         this.#current = message.path;
@@ -89,10 +95,10 @@ class Trial {
     }
   }
 
-  /** The first word counts: the end of the process follows from it. */
+  /** The first message counts, because it caused the end of the process. */
   #harm({ path, reason }: { path: string | undefined; reason: string }): void {
-    if (this.#hasTold) return;
-    this.#hasTold = true;
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
     if (path === undefined) this.suspect = this.#current;
     const guilty = path ?? this.#current;
     if (guilty !== undefined) this.failures.set(guilty, reason);
@@ -106,7 +112,7 @@ class Trial {
     }, ms);
   }
 
-  /** @param how the process ended. */
+  /** @param how how the process ended. */
   #ended(how: string): void {
     if (this.isDone) return;
     const { packages, timeoutMs } = this.#job;
