@@ -3,18 +3,21 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Stands for every address of this machine. */
+/** Represents every address of this machine. */
 const thisMachine = 'this machine';
 
-/** Parses an address in any notation without brackets; an IPv4-mapped one becomes the IPv4 address. */
+/**
+ * Parses an address in any notation without brackets. An IPv4-mapped address becomes the IPv4
+ * address.
+ */
 export function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
 /**
- * Names of the destinations that packets to an address may reach, for comparison. Loopback, unspecified and interface addresses all
- * reach this machine. An IPv6 address that carries an IPv4 address also counts as that one, since a gateway may translate it. An
- * address that cannot be parsed has no forms.
+ * Names of the destinations that an address may reach, for comparison. Loopback, unspecified, and
+ * interface addresses all mean this machine. An IPv6 address that embeds an IPv4 address also
+ * counts as that one, because a gateway may translate it. An invalid address has no forms.
  */
 export function addressForms(text: string, machine: ReadonlySet<string> = machineAddresses()): Set<string> {
   const address = parseAddress(text);
@@ -34,14 +37,14 @@ function isThisMachine(address: Address, machine: ReadonlySet<string>): boolean 
   return range === 'loopback' || range === 'unspecified' || machine.has(plainText(address));
 }
 
-/** Without the zone: `fe80::1%eth0` and `fe80::1` may be the same machine. */
+/** Drops the zone: `fe80::1%eth0` and `fe80::1` may be the same machine. */
 function plainText(address: Address): string {
   return ipaddr.fromByteArray(address.toByteArray()).toString();
 }
 
 /**
- * The IPv4 addresses inside an IPv6 address: IPv4-compatible (RFC 4291), translated (RFC 2765), NAT64 (RFC 6052 and RFC 8215), 6to4
- * (RFC 3056) and Teredo (RFC 4380, where the bits are inverted).
+ * The IPv4 addresses embedded in an IPv6 address: IPv4-compatible (RFC 4291), translated (RFC
+ * 2765), NAT64 (RFC 6052 and RFC 8215), 6to4 (RFC 3056), and Teredo (RFC 4380, with inverted bits).
  */
 function carriedIPv4(address: ipaddr.IPv6): Address[] {
   const bytes = address.toByteArray();

@@ -49,19 +49,19 @@ describe('address policy', () => {
     expect(await on.allows(address, [address], 443)).toBe(false);
   });
 
-  test('one refused address refuses the name, and so does none', async () => {
+  test('one blocked address blocks the name, as does a name without addresses', async () => {
     expect(await on.allows('name.example', ['1.1.1.1', '10.0.0.1'], 443)).toBe(false);
     expect(await on.allows('name.example', [], 443)).toBe(false);
   });
 
-  test('a CIDR of the allow-list opens its range and no other', async () => {
+  test('a CIDR of the allow-list allows its range and no other', async () => {
     const policy = policyWith({ ssrfAllow: ['10.1.0.0/16', 'fd00::/8', '127.0.0.1'] });
     const allows = (address: string) => policy.allows(address, [address], 80);
     for (const address of ['10.1.200.3', '::ffff:10.1.200.3', 'fd12::1', '127.0.0.1']) expect(await allows(address)).toBe(true);
     for (const address of ['10.2.0.1', '127.0.0.2']) expect(await allows(address)).toBe(false);
   });
 
-  test('an entry with a port opens that port alone', async () => {
+  test('an entry with a port allows only that port', async () => {
     const policy = policyWith({
       ssrfAllow: ['10.0.0.5:8080', '10.1.0.0/16:8080', '[fd00::5]:8080', 'a.example:8080', '*.b.example:8080'],
     });
@@ -79,13 +79,13 @@ describe('address policy', () => {
     }
   });
 
-  test('a host name of the allow-list counts exactly, whatever its case and trailing dot', async () => {
+  test('a host name of the allow-list matches exactly, ignoring case and a trailing dot', async () => {
     const policy = policyWith({ ssrfAllow: ['Internal.example'] });
     expect(await policy.allows('internal.EXAMPLE.', ['10.0.0.1'], 80)).toBe(true);
     expect(await policy.allows('sub.internal.example', ['10.0.0.1'], 80)).toBe(false);
   });
 
-  test('a wildcard of the allow-list counts for the names below it alone', async () => {
+  test('a wildcard of the allow-list matches only the names below it', async () => {
     const policy = policyWith({ ssrfAllow: ['*.Internal.example'] });
     const allows = (host: string) => policy.allows(host, ['10.0.0.1'], 80);
     expect(await allows('a.internal.example')).toBe(true);
@@ -94,7 +94,7 @@ describe('address policy', () => {
       expect(await allows(host)).toBe(false);
   });
 
-  test('a malformed CIDR in the allow-list is an error at once', () => {
+  test('a malformed CIDR in the allow-list is an immediate error', () => {
     expect(() => policyWith({ ssrfAllow: ['10.0.0.0/64'] })).toThrow('10.0.0.0/64');
   });
 
@@ -126,14 +126,14 @@ describe.each(['on', 'strict', 'off'] as const)("the service's own endpoints, wi
     expect(await own().allows(host, [address], 6380)).toBe(true);
   });
 
-  test('are allowed where SSRF_ALLOW names exactly the host and the port', async () => {
+  test('are allowed if SSRF_ALLOW lists exactly the host and port', async () => {
     expect(await own(['localhost:6379']).allows('localhost', ['127.0.0.1'], 6379)).toBe(true);
     expect(await own(['127.0.0.1:6379']).allows('127.0.0.1', ['127.0.0.1'], 6379)).toBe(true);
     expect(await own(['localhost:6379']).allows('other.example', ['127.0.0.1'], 6379)).toBe(false);
     expect(await own(['*.example:6379', '127.0.0.0/8:6379']).allows('a.example', ['127.0.0.1'], 6379)).toBe(false);
   });
 
-  test('grow with what the process listens on', async () => {
+  test('grow with the ports on which the process listens', async () => {
     const endpoints = new Set([redis]);
     const policy = policyWith({ ssrfProtection, ssrfAllow: everything, ownEndpoints: endpoints });
     expect(await policy.allows('localhost', ['127.0.0.1'], 5678)).toBe(true);

@@ -7,32 +7,42 @@ import { contains, namedEndpoints, parseTargetList } from './target-list.ts';
 /** Where connections may go. */
 export interface AddressPolicy {
   /**
-   * Whether a host may be connected to at a port, given all the addresses that it resolved to; one refused address refuses the host.
-   * A literal is its own only address. `port` is `undefined` where it is not known: then no entry with a port allows the host, and
-   * an address of the service is refused whatever the port.
+   * Whether connections to a host and port are allowed, given all its resolved addresses; one
+   * blocked address blocks the host. A literal is its own only address. If `port` is `undefined`
+   * (unknown), no entry with a port allows the host, and an address of the service is blocked on
+   * every port.
    */
   allows(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean>;
-  /** The part of `allows` that needs no look-up: whether the lists and ranges refuse a literal. */
+  /**
+   * The part of `allows` that needs no DNS lookup: whether the lists and ranges block a literal.
+   */
   refusesLiteral(address: string, port: number): boolean;
-  /** Whether `SSRF_ALLOW` has the host name, so that its addresses do not matter. The service's own endpoints still do. */
+  /**
+   * Whether `SSRF_ALLOW` contains the host name, so that its addresses do not matter. The service's
+   * own endpoints stay blocked.
+   */
   allowsHost(host: string, port: number): boolean;
 }
 
-/** Azure's metadata and DNS service lives on a public address. */
+/** Azure's metadata and DNS service has a public address. */
 const cloudMetadata = '168.63.129.16';
 
-/** All of today's global unicast IPv6; addresses outside of it (NAT64, IPv4-compatible) are refused as a whole. */
+/**
+ * All current global unicast IPv6. Addresses outside of it (NAT64, IPv4-compatible) are blocked.
+ */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
 /**
- * The SSRF guard's decision, in this order:
+ * The decision of the SSRF guard, in this order:
  *
- * 1. An entry of `ssrfAllow` that is exactly this host (or address) and port allows the connection.
- * 2. The service's own endpoints and the targets of `ssrfDeny` are refused, also where the protection is `off`.
- * 3. Where the protection is on, only public unicast addresses and the other entries of `ssrfAllow` are allowed. IPv4-mapped
- *    addresses count as the IPv4 address; ranges that carry an IPv4 address inside (6to4, Teredo, NAT64) are refused.
+ * 1. An entry of `ssrfAllow` with exactly this host (or address) and port allows the connection.
+ * 2. The service's own endpoints and the targets of `ssrfDeny` are blocked, even if the protection
+ *    is `off`.
+ * 3. If the protection is on, only public unicast addresses and the other entries of `ssrfAllow` are
+ *    allowed. IPv4-mapped addresses count as the IPv4 address; ranges that embed an IPv4 address
+ *    (6to4, Teredo, NAT64) are blocked.
  *
- * Throws when a list entry holds a `/` but is not a CIDR.
+ * Throws if a list entry contains a `/` but is not a CIDR.
  */
 export function createAddressPolicy({
   ssrfProtection,
@@ -64,7 +74,7 @@ export function createAddressPolicy({
   };
 }
 
-/** Reads both again each time: the first may grow. */
+/** Reads both on each iteration, because the first may grow. */
 function concatenated<T>(first: Iterable<T>, second: Iterable<T>): Iterable<T> {
   return {
     *[Symbol.iterator]() {

@@ -8,7 +8,7 @@ import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 const signal = new AbortController().signal;
 const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
 
-/** Two origins; each tells what it received. */
+/** Two origins that record received requests. */
 const servers: LoopbackServer[] = [];
 let received: { home: IncomingMessage[]; away: IncomingMessage[] };
 let homeAnswers: RequestListener;
@@ -58,7 +58,7 @@ const redirectTo =
   (request, response) =>
     request.url?.startsWith('/start') ? response.writeHead(302, { location }).end() : response.end();
 
-test('each hop within the origin is authenticated for itself; the answer does not show what was added', async () => {
+test('each hop within the origin is authenticated separately; the response does not show added values', async () => {
   homeAnswers = redirectTo('/next?a=b');
   const response = await get(`${home}/start?x=1`, withKey);
   expect(received.home.map(({ url, headers }) => [url, headers.authorization])).toEqual([
@@ -68,13 +68,13 @@ test('each hop within the origin is authenticated for itself; the answer does no
   expect(response.url).toBe(`${home}/next?a=b`);
 });
 
-test('nothing of the credential goes to another origin, also where the location repeats it', async () => {
+test('no part of the credential goes to another origin, even if the location repeats it', async () => {
   homeAnswers = redirectTo(`${away}/there?key=s3cr%3Dt&other=1`);
   await get(`${home}/start`, withKey);
   expect(received.away.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/there?other=1', undefined]]);
 });
 
-test('a chain that left the origin comes back without the credential', async () => {
+test('a redirect chain that left the origin returns without the credential', async () => {
   homeAnswers = redirectTo(`${away}/there`);
   awayAnswers = (_, response) => response.writeHead(302, { location: `${home}/back` }).end();
   await get(`${home}/start`, withKey);
@@ -93,7 +93,7 @@ test.each(['/login?return=%2Fstart%3Fkey%3Ds3cr%253Dt%26s3cr%3Dt', '/s3cr%3Dt/']
   },
 );
 
-test('a path segment that authentication added is not followed to another origin', async () => {
+test('a redirect to another origin with a path segment added by authentication is not followed', async () => {
   const inPath: HttpAuthentication = {
     authenticate: (request) => ({ ...request, url: `${home}/start/bot1:token/me` }),
   };
@@ -101,7 +101,7 @@ test('a path segment that authentication added is not followed to another origin
   await expect(get(`${home}/me`, inPath)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
 });
 
-test('authentication may not lead to another origin', async () => {
+test('authentication must not change the origin', async () => {
   const astray: HttpAuthentication = { authenticate: (request) => ({ ...request, url: `${away}/` }) };
   await expect(get(home, astray)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
   expect(received.away).toEqual([]);
@@ -127,7 +127,7 @@ test('an answered challenge sends the request again, body included', async () =>
   expect(bodies).toEqual(['undefined: text', 'answer to q1: text']);
 });
 
-test('a challenge is answered twice at most, and one that cannot be answered is the answer', async () => {
+test('a challenge is answered at most twice; one that cannot be answered is returned', async () => {
   homeAnswers = (_, response) => response.writeHead(401).end('no');
   const stubborn: HttpAuthentication = { answerChallenge: (request) => request };
   expect((await get(home, stubborn)).status).toBe(401);
@@ -136,7 +136,7 @@ test('a challenge is answered twice at most, and one that cannot be answered is 
   expect(Buffer.from(response.body).toString()).toBe('no');
 });
 
-test('a 401 is answered with a new session, once, and with nothing else where the session cannot be renewed', async () => {
+test('a 401 causes one retry with a new session, and none if the session cannot be renewed', async () => {
   homeAnswers = ({ headers }, response) => response.writeHead(headers.authorization === 'two' ? 200 : 401).end('x');
   let renewals = 0;
   const withSession = (session: string, next: string | undefined): HttpAuthentication => ({
@@ -162,7 +162,7 @@ test('a 401 is answered with a new session, once, and with nothing else where th
   expect([received.home.length, renewals]).toEqual([5, 3]);
 });
 
-test('a body that can be sent once is not sent again with a new session', async () => {
+test('a single-use body is not sent again with a new session', async () => {
   homeAnswers = (_, response) => response.writeHead(401).end();
   const once = {
     method: 'POST',
@@ -177,7 +177,7 @@ test('a body that can be sent once is not sent again with a new session', async 
   expect(received.home.length).toBe(1);
 });
 
-test('a credential that may not go to a host is refused there before anything is sent', async () => {
+test('a credential that is not allowed for a host is rejected before anything is sent', async () => {
   const assertAllowed = ({ url }: HttpDestination) => {
     if (!url.startsWith(home)) throw new AppError({ code: 'CREDENTIAL_HOST_NOT_ALLOWED', message: 'no' });
   };

@@ -8,8 +8,8 @@ import type { Hop } from './redirect.ts';
 import { requestHeaders } from './request-headers.ts';
 
 /**
- * The hop with its credential. Throws `CREDENTIAL_HOST_NOT_ALLOWED`, what the authentication throws, and `HTTP_INVALID_REQUEST`
- * where it changed the origin.
+ * Adds the credential to a hop. Throws `CREDENTIAL_HOST_NOT_ALLOWED`, the errors of the
+ * authentication, and `HTTP_INVALID_REQUEST` if it changes the origin.
  */
 export async function attach(
   hop: Hop,
@@ -23,7 +23,10 @@ export async function attach(
   return authenticated(hop, await attempt(() => authenticate(toRequest(hop), signal), signal), policy);
 }
 
-/** What is attached after a 401, when the session was renewed; `undefined`: it could not be. It is not renewed again. */
+/**
+ * The new authentication after a 401 if the session was renewed; otherwise `undefined`. It is not
+ * renewed again.
+ */
 export async function renewedAfterRefusal(
   authentication: HttpAuthentication | undefined,
   signal: AbortSignal,
@@ -35,7 +38,7 @@ export async function renewedAfterRefusal(
   return once;
 }
 
-/** The hop that answers a challenge; `undefined`: nobody can. */
+/** The hop that answers a challenge; `undefined` if it cannot be answered. */
 export function answerTo(
   hop: Hop,
   response: HttpResponse,
@@ -46,7 +49,7 @@ export function answerTo(
   return answer && authenticated(hop, answer, policy);
 }
 
-/** A fault of the authentication's own must not look like one of the network. */
+/** An error of the authentication itself must not look like a network error. */
 async function attempt<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await work();
@@ -57,8 +60,9 @@ async function attempt<T>(work: () => T | Promise<T>, signal: AbortSignal): Prom
 }
 
 /**
- * The URL of a redirect to another origin, which may repeat what the authentication had added. Such query parameters are taken out;
- * a credential anywhere else in it ends the chain with `HTTP_BLOCKED`.
+ * The URL of a redirect to another origin, which may repeat values added by authentication. Such
+ * query parameters are removed; a credential anywhere else in it ends the chain with
+ * `HTTP_BLOCKED`.
  */
 export function withoutCredentials(next: URL, plain: URL, sent: URL): URL {
   const added = addedTexts(plain, sent);
@@ -71,7 +75,7 @@ export function withoutCredentials(next: URL, plain: URL, sent: URL): URL {
   return url;
 }
 
-/** Query values and path segments that are in the sent URL only. */
+/** Query values and path segments that occur only in the sent URL. */
 function addedTexts(plain: URL, sent: URL): Set<string> {
   const known = new Set(textsOf(plain));
   return new Set(textsOf(sent).filter((text) => text !== '' && !known.has(text)));

@@ -5,7 +5,7 @@ import { checkedProxy, checkTarget } from './checked-proxy.ts';
 
 const policy = createAddressPolicy({ ssrfProtection: 'on', ssrfAllow: ['inside.example'] });
 
-/** Answers with one address whatever the name. */
+/** Resolves every name to one address. */
 const resolving = (address: string) =>
   ((_: string, __: object, callback: (error: null, addresses: object[]) => void) =>
     callback(null, [{ address, family: 4 }])) as unknown as typeof systemLookup;
@@ -27,13 +27,13 @@ describe('a proxy', () => {
 });
 
 describe('the target of a proxy', () => {
-  test('is judged by the addresses that its name has here', async () => {
+  test('is checked by the locally resolved addresses of its name', async () => {
     const url = new URL('https://name.example/');
     await expect(checkTarget(url, policy, resolving('192.168.1.1'))).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await expect(checkTarget(url, policy, resolving('93.184.216.34'))).resolves.toBeUndefined();
   });
 
-  test('may be a name of the allow-list, whatever its addresses', async () => {
+  test('may be a name of the allow-list, regardless of its addresses', async () => {
     await expect(checkTarget(new URL('http://inside.example/'), policy, resolving('10.0.0.1'))).resolves.toBeUndefined();
   });
 });

@@ -6,13 +6,13 @@ import { bareHost, checkedUrl, portOf } from './checked-url.ts';
 import { failedError, invalidProxyError } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 
-/** A proxy that passed every check that needs no look-up. */
+/** A proxy that passed every check that needs no DNS lookup. */
 export interface CheckedProxy {
   origin: string;
   /** Without brackets. */
   host: string;
   port: number;
-  /** Value of `proxy-authorization`; empty: none. */
+  /** Value of `proxy-authorization`; empty if there is none. */
   authorization: string;
 }
 
@@ -34,8 +34,9 @@ export function checkedProxy(text: string, policy: AddressPolicy): CheckedProxy 
 }
 
 /**
- * Checks the target that a proxy will look up, by the addresses that the name has on this machine. A name
- * that does not resolve here is refused, unless `SSRF_ALLOW` has it or the protection is off. Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
+ * Checks the target of a proxied request by the addresses that its name has on this machine. A name
+ * that does not resolve here is blocked, unless `SSRF_ALLOW` contains it or the protection is off.
+ * Throws `HTTP_BLOCKED` and `HTTP_FAILED`.
  */
 export async function checkTarget(url: URL, policy: AddressPolicy, lookup: typeof systemLookup = systemLookup): Promise<void> {
   const host = bareHost(url);

@@ -3,9 +3,10 @@ import type { AddressPolicy } from './address-policy.ts';
 import { blockedError, invalidUrlError } from './errors.ts';
 
 /**
- * Parses a URL once and checks everything that needs no look-up: scheme, user information, and hosts that are addresses. The WHATWG
- * parser turns every notation of an IPv4 address (`0x7f.1`, `2130706433`, `127.1`) into the dotted one. Names, and the service's own
- * endpoints, are checked at the connection. Throws `HTTP_INVALID_URL` and `HTTP_BLOCKED`.
+ * Parses a URL once and checks everything that needs no DNS lookup: scheme, user info, and address
+ * literals. The WHATWG parser normalizes every notation of an IPv4 address (`0x7f.1`, `2130706433`,
+ * `127.1`). Names and the service's own endpoints are checked at connection time. Throws
+ * `HTTP_INVALID_URL` and `HTTP_BLOCKED`.
  */
 export function checkedUrl(text: string, policy: AddressPolicy, base?: URL): URL {
   const url = URL.parse(text, base?.href);
@@ -17,7 +18,7 @@ export function checkedUrl(text: string, policy: AddressPolicy, base?: URL): URL
   return url;
 }
 
-/** The port, also where the URL leaves it out. */
+/** The port, explicit or default. */
 export function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }

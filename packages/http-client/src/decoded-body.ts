@@ -9,13 +9,14 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['br', createBrotliDecompress],
 ]);
 
-/** A chain of encodings multiplies: honest servers use one. */
+/** Chained encodings multiply the expansion; regular servers use one. */
 const maxEncodings = 2;
 
 /**
- * A body with its content encoding undone. Bytes are counted after decoding, while they arrive, so that a decompression bomb ends at
- * the cap. Throws `HTTP_TOO_LARGE`, and `HTTP_FAILED` for an encoding that is unknown or broken. However the reading ends, the
- * stream is destroyed, and its socket with it unless the body was read whole.
+ * Decodes the content encoding of a body. Bytes are counted after decoding as they arrive, so that
+ * a decompression bomb stops at the limit. Throws `HTTP_TOO_LARGE`, and `HTTP_FAILED` for an
+ * unknown or invalid encoding. At the end the stream is always destroyed, along with its socket
+ * unless the body was read completely.
  */
 export async function* decodedBody(
   body: Readable,
@@ -40,12 +41,12 @@ function decoding(body: Readable, contentEncoding: string): Readable {
   const transforms = decodersFor(contentEncoding);
   if (!transforms) throw failedError(new Error('the content encoding of the response is not known'));
   const last = transforms.at(-1);
-  // A failure anywhere reaches the last stream, and whoever reads it.
+  // A failure of any stream reaches the last one and its reader.
   if (last) pipeline([body, ...transforms], () => {});
   return last ?? body;
 }
 
-/** Last applied, first undone. `undefined`: an encoding that we do not speak. */
+/** Decoders in reverse order of encoding. `undefined` for an unsupported encoding. */
 function decodersFor(contentEncoding: string): Transform[] | undefined {
   const names = contentEncoding
     .split(',')

@@ -6,24 +6,28 @@ import type { CheckedProxy } from './checked-proxy.ts';
 import { connectTimeoutMs, createGuardedConnector } from './guarded-connector.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 
-/** How a request's connections are made, where not in the usual way. */
+/** How connections of a request are made, if not in the default way. */
 export interface Route {
   tls?: HttpTls | undefined;
   proxy?: CheckedProxy | undefined;
 }
 
-/** Unusual routes whose connections are kept; the one that was not used for longest goes first. */
+/** Limit of cached non-default routes; the least recently used one is dropped first. */
 const maxRoutes = 32;
 
-// The time-out of the whole request covers headers and body; idle sockets go before most servers' own limit of 5 s.
+// The request timeout covers headers and body. Idle sockets close before the usual server limit of
+// 5 s.
 const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
 
-/** Connections by route, kept and shared. Certificates and passwords of proxies are part of a route: none is used for another. */
+/**
+ * Connections by route, pooled and shared. Client certificates and proxy passwords are part of a
+ * route, so no other route uses them.
+ */
 export class Dispatchers {
   readonly #policy: AddressPolicy;
   readonly #usual: Dispatcher;
   readonly #routes = new Map<string, Dispatcher>();
-  /** Dropped, with requests that are still under way. */
+  /** Dropped dispatchers that still have requests in flight. */
   readonly #leaving = new Set<Dispatcher>();
 
   constructor(policy: AddressPolicy) {
@@ -41,7 +45,7 @@ export class Dispatchers {
     return dispatcher;
   }
 
-  /** Ends all connections at once. */
+  /** Closes all connections immediately. */
   async destroy(): Promise<void> {
     await Promise.all([this.#usual, ...this.#routes.values(), ...this.#leaving].map((dispatcher) => dispatcher.destroy()));
     this.#routes.clear();
@@ -58,7 +62,7 @@ export class Dispatchers {
     });
   }
 
-  /** Requests that are under way may end. */
+  /** Requests in flight may finish. */
   #dropOldest(): void {
     const [oldest] = this.#routes;
     if (!oldest) return;

@@ -25,7 +25,7 @@ describe('createEgressGuard', () => {
     await expect(guardWith().check(url)).rejects.toMatchObject({ code });
   });
 
-  test('lets pass what is public, and what the allow-list names', async () => {
+  test('allows public targets and those of the allow-list', async () => {
     await expect(guardWith().check('https://93.184.215.14/')).resolves.toBeUndefined();
     await expect(guardWith(['localhost']).check('http://localhost/')).resolves.toBeUndefined();
   });
@@ -42,12 +42,12 @@ describe('createEgressGuard', () => {
     return once(asked, 'response').then(([response]) => void response.resume());
   };
 
-  test('its look-up refuses a name that leads to a private address, when the connection is made', async () => {
+  test('its lookup blocks a name with a private address at connection time', async () => {
     await expect(request()).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await expect(request(['localhost'])).resolves.toBeUndefined();
   });
 
-  test("refuses the service's own endpoints where the protection is off, and their hosts where the port is not known", async () => {
+  test("blocks the service's own endpoints even if the protection is off, and their hosts if the port is unknown", async () => {
     const { port } = server;
     const guard = createEgressGuard({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port }] });
     for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::ffff:7f00:1]'])

@@ -5,7 +5,7 @@ import { checkedUrl } from './checked-url.ts';
 import { guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 
-/** The checks of the client's own connections, for libraries that open theirs. */
+/** The checks of this client, for libraries that open their own connections. */
 export function createEgressGuard(options: HttpClientOptions): EgressGuard {
   const policy = createAddressPolicy(options);
   return {

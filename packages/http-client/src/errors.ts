@@ -1,6 +1,9 @@
 import { AppError, errorMessage } from '@sluice/domain';
 
-/** The address is not allowed. The text names the policy only: what a name resolved to is not the caller's to know. */
+/**
+ * The address is not allowed. The message names only the policy, because callers must not learn how
+ * a name resolved.
+ */
 export function blockedError(): AppError {
   return new AppError({
     code: 'HTTP_BLOCKED',
@@ -60,14 +63,17 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'the certificate has expired'],
 ]);
 
-/** No (complete) answer. Keeps the system's code, which says what to look at, and no address. */
+/**
+ * No response, or an incomplete one. Includes the system error code, which indicates the cause, but
+ * no address.
+ */
 export function failedError(error: unknown): AppError {
   const code = errorCode(error);
   const reason = reasons.get(code) ?? (code || errorMessage(error));
   return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
 }
 
-/** A proxy that does not let the request through; `undefined`: the error is of another kind. */
+/** A proxy that rejected the request; `undefined` for any other error. */
 export function proxyRefusal(error: unknown): AppError | undefined {
   const status = /^Proxy .*\((\d{3})\)/.exec(errorMessage(error))?.[1];
   if (status === undefined) return undefined;
@@ -75,7 +81,10 @@ export function proxyRefusal(error: unknown): AppError | undefined {
   return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
 }
 
-/** `code` of a system error; of the first one when several addresses were tried. Empty when there is none. */
+/**
+ * `code` of a system error; of the first one if several addresses were tried. Empty if there is
+ * none.
+ */
 export function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0]);
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -12,26 +12,29 @@ import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders, sentHeaders } from './request-headers.ts';
 import { headOf } from './response-head.ts';
 
-/** Answers to a 401: the first, and one more where the server says that its nonce was stale. */
+/** Answers to a 401: the first, and one more if the server declares its nonce stale. */
 const maxAnswers = 2;
 
-/** What sends hops, for one request and all its redirects. */
+/** Sends the hops of one request and its redirects. */
 interface Sender {
   policy: AddressPolicy;
   dispatchers: Dispatchers;
   route: Route;
-  /** Headers whose spelling is to be kept. */
+  /** Headers whose case is preserved. */
   written: HttpRequest['headers'] | undefined;
   signal: AbortSignal;
 }
 
-/** The answer that ends a chain of redirects, its body unread, and the hop that it answers. */
+/** The response that ends a chain of redirects, with its body unread, and its hop. */
 export interface Answer {
   hop: Hop;
   response: Dispatcher.ResponseData;
 }
 
-/** Sends a request and follows where it is sent, each hop judged by itself. Rejects with `AppError`s and with what undici throws. */
+/**
+ * Sends a request and follows its redirects; each hop is checked separately. Rejects with
+ * `AppError`s and with errors of undici.
+ */
 export async function followRedirects(
   request: HttpRequest,
   signal: AbortSignal,
@@ -82,13 +85,13 @@ function firstHop({ method, url, headers, body }: HttpRequest, policy: AddressPo
   return { method: name, url: checkedUrl(url, policy), headers: requestHeaders(headers), body };
 }
 
-/** Types of packages are not held to ours by a compiler. */
+/** The types of packages may not be checked by a compiler. */
 function isBody(body: unknown): body is HttpRequest['body'] {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return true;
   return typeof (body as { open?: unknown } | null)?.open === 'function';
 }
 
-/** Sends a hop, and again where its authentication can answer the challenge of a 401. */
+/** Sends a hop, and again if its authentication can answer the challenge of a 401. */
 async function sendAnswering(
   hop: Hop,
   authentication: HttpAuthentication | undefined,
@@ -127,7 +130,7 @@ function isSpent({ body }: Hop): boolean {
   return typeof body === 'object' && 'once' in body && body.once === true;
 }
 
-/** A certificate is a credential: it stays with the origin that it was given for. */
+/** A certificate is a credential, so it is used only for the origin of the request. */
 function withoutClientCertificate(tls: HttpTls | undefined): HttpTls | undefined {
   if (!tls) return undefined;
   const { cert: _, key: __, passphrase: ___, ...rest } = tls;

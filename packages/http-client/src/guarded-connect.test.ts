@@ -33,7 +33,7 @@ describe('createGuardedConnect', () => {
     },
   );
 
-  test('reaches what the allow-list names', async () => {
+  test('reaches targets of the allow-list', async () => {
     const socket = await connectWith('strict', ['127.0.0.0/8'])('127.0.0.1', port, { signal: never });
     socket.destroy();
   });
@@ -51,7 +51,7 @@ describe('createGuardedConnect', () => {
     expect(checks).toBe(2);
   });
 
-  test('says why there is no connection, without the address', async () => {
+  test('reports why a connection failed, without the address', async () => {
     const connect = connectWith('on');
     const refused = connect('127.0.0.1', 1, { signal: never });
     await expect(refused).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('createGuardedConnect', () => {
     await expect(connect('127.0.0.1', port, { tls: true, signal: never })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   });
 
-  test('ends with the reason of its signal', async () => {
+  test('rejects with the reason of its signal', async () => {
     const reason = new Error('enough');
     await expect(connectWith('on')('127.0.0.1', port, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });

@@ -8,20 +8,21 @@ import type { HttpClientOptions } from './http-client-options.ts';
 
 /** The same shape as in `@sluice/node-sdk`. */
 interface ConnectOptions {
-  /** Speak TLS from the first byte; `servername` defaults to the host. */
+  /** Starts TLS immediately; `servername` defaults to the host. */
   tls?: boolean | { servername?: string; rejectUnauthorized?: boolean; ca?: string; cert?: string; key?: string };
   signal: AbortSignal;
 }
 
 /**
- * Opens a TCP or TLS connection; the caller destroys the socket. Rejects with the signal's reason, or with an `AppError`:
- * `CONNECTION_BLOCKED` (the address is not allowed) or `CONNECTION_FAILED` (transient). No message holds an address.
+ * Opens a TCP or TLS connection; the caller destroys the socket. Rejects with the signal's reason,
+ * or with an `AppError`: `CONNECTION_BLOCKED` (address not allowed) or `CONNECTION_FAILED`
+ * (transient). Messages contain no address.
  */
 export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
 
 /**
- * Connections other than HTTP: to databases, mail and file servers. Private and local targets are refused where the protection is
- * `strict`; the service's own endpoints always are.
+ * Connections other than HTTP: to databases, mail servers, and file servers. Private and local
+ * targets are blocked if the protection is `strict`; the service's own endpoints always are.
  */
 export function createGuardedConnect(options: HttpClientOptions): GuardedConnect {
   const policy = createAddressPolicy({ ...options, ssrfProtection: options.ssrfProtection === 'strict' ? 'strict' : 'off' });
@@ -44,7 +45,7 @@ export function createGuardedConnect(options: HttpClientOptions): GuardedConnect
   };
 }
 
-/** The socket after its event and the check of its peer; errors are handled until then. */
+/** Waits for the socket's event and checks its peer. Errors are handled until then. */
 function established(
   socket: Socket,
   event: 'connect' | 'secureConnect',

@@ -30,19 +30,19 @@ describe('guarded connector', () => {
     }
   }
 
-  test('a name is refused when it resolves to a blocked address', async () => {
+  test('a name that resolves to a blocked address is blocked', async () => {
     await expect(get([loopback], [])).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
   });
 
-  test('a name is refused when any of its addresses is blocked', async () => {
+  test('a name with any blocked address is blocked', async () => {
     await expect(get([loopback, metadata], ['127.0.0.0/8'])).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
   });
 
-  test('a name that resolves to nothing is refused', async () => {
+  test('a name that does not resolve is blocked', async () => {
     await expect(get([], [])).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
   });
 
-  test('a name whose addresses are allowed is connected to', async () => {
+  test('a name with allowed addresses is reached', async () => {
     await expect(get([loopback], ['127.0.0.0/8'])).resolves.toBe('reached');
   });
 

@@ -7,12 +7,12 @@ import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 
 export const connectTimeoutMs = 10_000;
 
-/** Connectors kept by port. Most requests go to two ports. */
+/** Limit of cached connectors by port. Most requests use two ports. */
 const maxPorts = 64;
 
 /**
- * Opens connections for undici. Literals are checked before the connection, names inside the look-up that the connection itself
- * uses, and the peer once more after it.
+ * Opens connections for undici. Literals are checked before the connection, names within the lookup
+ * of the connection itself, and the peer again afterward.
  */
 export function createGuardedConnector(
   policy: AddressPolicy,
@@ -20,7 +20,7 @@ export function createGuardedConnector(
   tls: HttpTls = {},
 ): buildConnector.connector {
   const connectors = new Map<number, buildConnector.connector>();
-  // One for each port, since undici does not tell the look-up the port.
+  // One per port, because undici does not pass the port to the lookup.
   const connectorFor = (port: number) => {
     const guarded = { timeout: connectTimeoutMs, allowH2: false, lookup: guardedLookup(policy, port, lookup) };
     const connector = connectors.get(port) ?? buildConnector({ ...tls, ...guarded });

@@ -4,10 +4,11 @@ import type { AddressPolicy } from './address-policy.ts';
 import { blockedError } from './errors.ts';
 
 /**
- * A look-up that checks all addresses of a name and hands exactly these to the connection, so that no second answer can differ from
- * the first (DNS rebinding). One refused address refuses the name. Node does not call it for literals.
+ * A DNS lookup that checks all addresses of a name and passes exactly these to the connection, so
+ * that a second answer cannot differ (DNS rebinding). One blocked address blocks the name. Node
+ * does not call it for literals.
  *
- * @param port of the connections that use it; `undefined` where it is not known
+ * @param port of the connections that use it; `undefined` if unknown
  */
 export function guardedLookup(
   policy: AddressPolicy,
@@ -31,7 +32,9 @@ export function guardedLookup(
   };
 }
 
-/** Throws `HTTP_BLOCKED` for a literal that may not be connected to. Names pass: `guardedLookup` checks them. */
+/**
+ * Throws `HTTP_BLOCKED` for a literal that is not allowed. Names pass: `guardedLookup` checks them.
+ */
 export async function checkLiteral(policy: AddressPolicy, host: string, port: number): Promise<void> {
   if (isIP(host) !== 0 && !(await policy.allows(host, [host], port))) throw blockedError();
 }

@@ -29,7 +29,7 @@ describe('http client', () => {
 
   const get = (url: string, more: Partial<HttpRequest> = {}) => open.request({ method: 'GET', url, ...more }, signal);
 
-  test('any status is an answer, with lower-case headers and cookies as a list', async () => {
+  test('any status is a response, with lower-case headers and cookies as a list', async () => {
     handle = (_, response) => {
       response.writeHead(418, 'Short and stout', { 'X-Kind': ['a', 'b'], 'Set-Cookie': 'c=d' });
       response.end('tea');
@@ -41,7 +41,7 @@ describe('http client', () => {
     expect(text(response)).toBe('tea');
   });
 
-  test('method, headers and body are sent, but no header that frames or routes the message', async () => {
+  test('method, headers, and body are sent, except headers that frame or route the message', async () => {
     const received: { request?: IncomingMessage; body: string } = { body: '' };
     handle = async (request, response) => {
       for await (const chunk of request) received.body += chunk;
@@ -146,7 +146,7 @@ describe('http client', () => {
       else response.writeHead(302, { location: `/${left - 1}` }).end('elsewhere');
     };
 
-    test('are the answer by default', async () => {
+    test('are returned by default', async () => {
       handle = countdown;
       expect(await get(`${base}/1`)).toMatchObject({ status: 302, url: `${base}/1` });
     });
@@ -180,7 +180,7 @@ describe('http client', () => {
       await closed;
     });
 
-    test('an abort rejects with its reason and closes the socket, though the server says nothing', async () => {
+    test('an abort rejects with its reason and closes the socket, even if the server is silent', async () => {
       const controller = new AbortController();
       const reason = new Error('canceled');
       const closed = new Promise<void>((resolve) => {
@@ -194,11 +194,11 @@ describe('http client', () => {
       await closed;
     });
 
-    test('a signal that has fired starts nothing', async () => {
+    test('a fired signal starts nothing', async () => {
       await expect(open.request({ method: 'GET', url: base }, AbortSignal.abort('late'))).rejects.toBe('late');
     });
 
-    test('a body over the cap is cut off', async () => {
+    test('a body over the limit is cut off', async () => {
       handle = (_, response) => response.end(Buffer.alloc(2_000));
       await expect(get(base, { maxResponseBytes: 1_999 })).rejects.toMatchObject({ code: 'HTTP_TOO_LARGE' });
       expect((await get(base, { maxResponseBytes: 2_000 })).body).toHaveLength(2_000);
@@ -213,12 +213,12 @@ describe('http client', () => {
     });
   });
 
-  test('compressed bodies come decoded', async () => {
+  test('compressed bodies are decoded', async () => {
     handle = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain'));
     expect(text(await get(base))).toBe('plain');
   });
 
-  test('an answer without a body may still name an encoding', async () => {
+  test('a response without a body may still name an encoding', async () => {
     handle = (_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end();
     expect((await get(base)).body).toHaveLength(0);
   });
@@ -232,12 +232,12 @@ describe('http client', () => {
     await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
   });
 
-  test('no answer is HTTP_FAILED, transient, and says why', async () => {
+  test('a missing response is HTTP_FAILED, transient, with its cause', async () => {
     handle = (request) => request.socket.destroy();
     await expect(get(base)).rejects.toMatchObject({ code: 'HTTP_FAILED', retryable: true, message: /connection was/ });
   });
 
-  test('close ends a running request', async () => {
+  test('close ends a request in flight', async () => {
     const client = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
     handle = (_, response) => {
       response.writeHead(200).write('x');

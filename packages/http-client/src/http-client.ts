@@ -12,15 +12,16 @@ import { encodingOf, headOf } from './response-head.ts';
 
 const defaultTimeoutMs = 300_000;
 
-/** The longest time that Node's timers hold; a longer one would fire at once. */
+/** The longest delay of Node's timers; a longer one would fire immediately. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
 const defaultMaxResponseBytes = 50 * 1024 * 1024;
 
 /**
- * The one client for requests to the outside. Connections are kept and shared by origin; `close` ends them all at once, running
- * requests included. A request rejects with the reason of its signal when that fires, and the socket is closed then; otherwise with the
- * `AppError`s that `HttpClient` of the node SDK lists. Any status is an answer. Throws when an allow-list entry is no CIDR.
+ * The only client for outgoing requests. Connections are pooled by origin; `close` ends them all
+ * immediately, including requests in flight. A request rejects with the reason of its signal, which
+ * also closes the socket; otherwise with the `AppError`s listed at `HttpClient` of the node SDK.
+ * Any status is a response. Throws if an allow-list entry is not a valid CIDR.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient & { close(): Promise<void> } {
   const policy = createAddressPolicy(options);
@@ -33,7 +34,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
       try {
         return await read({ ...headOf(answer.hop, answer.response), body: bodyOf(answer, request) });
       } finally {
-        // Nothing happens to a body that was read whole; one that was not takes its socket with it.
+        // No effect after a complete read; otherwise destroys the socket, too.
         answer.response.body.on('error', () => {}).destroy();
       }
     });
@@ -46,7 +47,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
   };
 }
 
-/** Joins the caller's signal with the time-out, and tells afterwards which of them ended the request. */
+/**
+ * Combines the caller's signal with the timeout, and reports afterward which of them ended the
+ * request.
+ */
 async function withDeadline<T>(
   { timeoutMs = defaultTimeoutMs }: HttpRequest,
   signal: AbortSignal,

@@ -4,7 +4,10 @@ import { OwnEndpoints } from './own-endpoints.ts';
 
 const redis = { host: 'redis.internal', port: 6379 };
 
-/** Endpoints whose name resolves to `addresses`, which a test may change; `undefined`: it cannot be resolved. */
+/**
+ * Endpoints whose name resolves to `addresses`, which tests may change; `undefined`: it does not
+ * resolve.
+ */
 function resolving(addresses: string[] | undefined) {
   const dns = { addresses, asked: 0, nowMs: 0 };
   const resolve = async () => {
@@ -16,7 +19,7 @@ function resolving(addresses: string[] | undefined) {
 }
 
 describe('own endpoints', () => {
-  test('are compared by the addresses that their name resolves to', async () => {
+  test('are compared by their resolved addresses', async () => {
     const { own } = resolving(['10.0.0.5', 'fd00::5']);
     expect(await own.include('evil.example', ['10.0.0.5'], 6379)).toBe(true);
     expect(await own.include('evil.example', ['::ffff:10.0.0.5'], 6379)).toBe(true);
@@ -27,7 +30,7 @@ describe('own endpoints', () => {
     expect(await own.include('Redis.Internal.', ['10.0.0.6'], 6379)).toBe(true);
   });
 
-  test('a name that moves is refused at its new address within seconds, and at the old one for ten minutes', async () => {
+  test('a name that moves is blocked at its new address within seconds, and at the old one for ten minutes', async () => {
     const { dns, own } = resolving(['10.0.0.5']);
     expect(await own.include('10.0.0.6', ['10.0.0.6'], 6379)).toBe(false);
     dns.addresses = ['10.0.0.6'];
@@ -38,7 +41,7 @@ describe('own endpoints', () => {
     expect(await own.include('10.0.0.5', ['10.0.0.5'], 6379)).toBe(false);
   });
 
-  test('a name that cannot be resolved refuses its port everywhere, and no other port', async () => {
+  test('an unresolvable name blocks its port everywhere, and no other port', async () => {
     const { dns, own } = resolving(undefined);
     expect(await own.include('1.1.1.1', ['1.1.1.1'], 6379)).toBe(true);
     expect(await own.include('1.1.1.1', ['1.1.1.1'], 443)).toBe(false);
@@ -49,7 +52,7 @@ describe('own endpoints', () => {
     expect(await own.include('1.1.1.1', ['1.1.1.1'], 6379)).toBe(true);
   });
 
-  test('the name is asked for once in five seconds, and only for its port', async () => {
+  test('a name is resolved once in five seconds, and only for its port', async () => {
     const { dns, own } = resolving(['10.0.0.5']);
     await own.include('1.1.1.1', ['1.1.1.1'], 443);
     expect(dns.asked).toBe(0);
@@ -57,7 +60,7 @@ describe('own endpoints', () => {
     expect(dns.asked).toBe(1);
   });
 
-  test('a port of this machine is refused at each of its addresses', async () => {
+  test('a port of this machine is blocked at each of its addresses', async () => {
     const own = new OwnEndpoints([{ host: '127.0.0.1', port: 5678 }]);
     const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
     for (const { address } of addresses) expect([address, await own.include('x', [address], 5678)]).toEqual([address, true]);

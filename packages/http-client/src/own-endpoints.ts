@@ -11,7 +11,7 @@ export interface Endpoint {
 }
 
 interface Resolved {
-  /** Form of an address → when it was last seen, in milliseconds of the monotonic clock. */
+  /** Form of an address → its last sighting, in milliseconds of the monotonic clock. */
   readonly seen: Map<string, number>;
   refreshedAt: number;
   refresh: Promise<unknown> | undefined;
@@ -19,15 +19,18 @@ interface Resolved {
 
 type ResolveHost = (host: string) => Promise<readonly { address: string }[]>;
 
-/** A failover moves a name within seconds; answers younger than this are not asked for again. */
+/** Cache duration of lookups: a failover moves a name within seconds. */
 const freshMs = 5_000;
 
-/** Names with several addresses answer with some of them at a time, and a replaced server may still run. */
+/**
+ * Names with several addresses may return only some of them, and a replaced server may still run.
+ */
 const rememberedMs = 10 * 60_000;
 
 /**
- * The endpoints that no node may connect to: compared by port and by every address that their host names resolve to now or resolved
- * to in the last ten minutes. A name that cannot be resolved refuses its port at every address.
+ * The endpoints to which nodes must not connect, compared by port and by every address that their
+ * host names resolve to now or resolved to in the last ten minutes. A name that does not resolve
+ * blocks its port at every address.
  */
 export class OwnEndpoints {
   readonly #endpoints: Iterable<Endpoint>;
@@ -46,7 +49,10 @@ export class OwnEndpoints {
     this.#now = now;
   }
 
-  /** Whether a connection to one of the addresses, which `host` resolved to, reaches an endpoint. Without a port, every port counts. */
+  /**
+   * Whether a connection to one of the addresses, resolved from `host`, reaches an endpoint.
+   * Without a port, every port counts.
+   */
   async include(host: string, addresses: readonly string[], port: number | undefined): Promise<boolean> {
     const candidates = [...this.#endpoints].filter((endpoint) => port === undefined || endpoint.port === port);
     if (candidates.length === 0) return false;

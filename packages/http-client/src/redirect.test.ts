@@ -31,7 +31,7 @@ describe('redirects', () => {
     expect(nextHop({ ...post, method }, status, '/y', policy)).toMatchObject({ method: expected, body });
   });
 
-  test('within an origin headers stay, but those of a dropped body', () => {
+  test('within an origin, all headers except those of a dropped body are kept', () => {
     const { headers, url } = nextHop(post, 302, 'y?z', policy);
     expect(url.href).toBe('https://a.example/y?z');
     expect(headers.get('authorization')).toBe('Bearer s');

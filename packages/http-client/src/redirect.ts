@@ -12,15 +12,16 @@ export interface Hop {
   body: HttpRequest['body'] | undefined;
 }
 
-/** Whether an answer asks to go elsewhere. */
+/** Whether a status is a redirect. */
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }
 
 /**
- * The request that a redirect asks for, by RFC 9110 §15.4: 303 turns all but HEAD into GET; 301 and 302 turn POST into GET, as browsers
- * do; 307 and 308 repeat it. To another origin neither body nor secrets go along. Throws as `checkedUrl` does, and `HTTP_BLOCKED` on the
- * way from https to http.
+ * The next request of a redirect (RFC 9110 §15.4): 303 changes all methods except HEAD to GET; 301
+ * and 302 change POST to GET, as browsers do; 307 and 308 repeat the request. Another origin
+ * receives neither body nor secrets. Throws as `checkedUrl` does, and `HTTP_BLOCKED` for a redirect
+ * from https to http.
  */
 export function nextHop(hop: Hop, status: number, location: string, policy: AddressPolicy): Hop {
   const url = checkedUrl(location, policy, hop.url);

@@ -1,9 +1,12 @@
 import type { HttpRequest } from '@sluice/node-sdk';
 
-/** Headers by name in lower case. A `Map`, since the names are the users'. */
+/** Headers by lower-case name. A `Map`, because the names come from users. */
 export type Headers = ReadonlyMap<string, string | string[]>;
 
-/** They frame the message or route it: the client sets them from the URL and the body, whatever the caller wrote. */
+/**
+ * These frame or route the message: the client sets them from the URL and the body, regardless of
+ * the caller.
+ */
 const connectionHeaders = new Set([
   'connection',
   'content-length',
@@ -18,7 +21,7 @@ const connectionHeaders = new Set([
   'upgrade',
 ]);
 
-/** What still goes along to another origin. All else may be a secret meant for the first one, by whatever name. */
+/** Headers that are sent to another origin. Any other may contain a secret for the first one. */
 const portableHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent']);
 
 const defaults: readonly (readonly [string, string])[] = [
@@ -36,7 +39,7 @@ export function requestHeaders(given: HttpRequest['headers'] = {}): Headers {
   return headers;
 }
 
-/** As they are to be sent: with the names as the caller wrote them, where that is asked for. */
+/** The headers to send, with the caller's case of the names if requested. */
 export function sentHeaders(headers: Headers, written: HttpRequest['headers'] | undefined): Map<string, string | string[]> {
   if (!written) return new Map(headers);
   const spelling = new Map(Object.keys(written).map((name) => [name.toLowerCase(), name]));

@@ -3,12 +3,12 @@ import type { HttpResponse } from '@sluice/node-sdk';
 import type { Dispatcher } from 'undici';
 import type { Hop } from './redirect.ts';
 
-/** All of a response but its body. */
+/** A response without its body. */
 export function headOf({ url }: Hop, { statusCode, statusText, headers }: Dispatcher.ResponseData): Omit<HttpResponse, 'body'> {
   return { status: statusCode, statusText, headers: responseHeaders(headers), url: url.href };
 }
 
-/** The encodings to undo; none where there is no body to decode. */
+/** The encodings to decode; empty if there is no body. */
 export function encodingOf({ method }: Hop, { statusCode, headers }: Dispatcher.ResponseData): string {
   const bodyless = method === 'HEAD' || statusCode === 204 || statusCode === 304 || headers['content-length'] === '0';
   return bodyless ? '' : joined(headers['content-encoding']);

@@ -51,25 +51,28 @@ const get = (url: string, more: Partial<HttpRequest> = {}, client = open) =>
 const text = ({ body }: HttpResponse) => Buffer.from(body).toString();
 
 describe('TLS', () => {
-  test('a certificate that nobody vouches for is refused, by name', async () => {
+  test('an untrusted certificate is rejected with a clear reason', async () => {
     await expect(get(secure)).rejects.toMatchObject({
       code: 'HTTP_FAILED',
       message: 'no answer: the certificate is self-signed',
     });
   });
 
-  test.each([{ rejectUnauthorized: false }, { ca: selfSigned.cert }])('unless the request says so: %j', async (tls) => {
-    expect(text(await get(secure, { tls }))).toBe('{"client":false}');
-    await expect(get(secure)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
-  });
+  test.each([{ rejectUnauthorized: false }, { ca: selfSigned.cert }])(
+    'an untrusted certificate is accepted on request: %j',
+    async (tls) => {
+      expect(text(await get(secure, { tls }))).toBe('{"client":false}');
+      await expect(get(secure)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
+    },
+  );
 
-  test('a certificate of the client is shown to the origin of the request alone', async () => {
+  test('a client certificate is presented only to the origin of the request', async () => {
     const tls = { ca: selfSigned.cert, cert: selfSigned.cert, key: selfSigned.key };
     expect(text(await get(secure, { tls }))).toBe('{"client":true}');
     expect(text(await get(`${secure}/away`, { tls, maxRedirects: 1 }))).toBe('{"client":false}');
   });
 
-  test('the guard holds whatever the certificates', async () => {
+  test('the guard applies regardless of certificates', async () => {
     const guarded = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [] });
     const url = secure.replace('127.0.0.1', 'localhost');
     await expect(get(url, { tls: { rejectUnauthorized: false } }, guarded)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
@@ -114,7 +117,7 @@ describe('a proxy', () => {
 
   const proxy = (login = '') => ({ proxy: `http://${login}127.0.0.1:${port}` });
 
-  test('is asked for the whole URL, or for a tunnel where TLS is spoken', async () => {
+  test('receives the whole URL, or a tunnel request for TLS', async () => {
     expect(text(await get(`${plain}/a?b=c`, proxy()))).toBe('plain');
     expect(text(await get(secure, { ...proxy(), tls: { rejectUnauthorized: false } }))).toContain('client');
     expect(through).toEqual([`GET ${plain}/a?b=c`, `CONNECT ${secure.slice('https://'.length)}`]);
@@ -124,7 +127,7 @@ describe('a proxy', () => {
     expect(text(await get(plain, { proxy: `127.0.0.1:${port}` }))).toBe('plain');
   });
 
-  test('learns the password, and the target does not', async () => {
+  test('receives the password, but the target does not', async () => {
     password = 'p@ss';
     expect(text(await get(plain, proxy('u:p%40ss@')))).toBe('plain');
     expect(asked[0]?.headers).not.toHaveProperty('proxy-authorization');
@@ -158,14 +161,14 @@ describe('a proxy', () => {
       },
     );
 
-    test('is not asked for a name that cannot be judged', async () => {
+    test('receives no request for a name that cannot be checked', async () => {
       const guarded = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'] });
       await expect(get('http://nowhere.invalid/', proxy(), guarded)).rejects.toMatchObject({ code: 'HTTP_FAILED' });
       await guarded.close();
       expect(through).toEqual([]);
     });
 
-    test('is judged for each hop of a redirect', async () => {
+    test('is checked for each hop of a redirect', async () => {
       const guarded = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'] });
       const redirecting = await listen(
         createServer((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()),

@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Counts how often it was opened, and how many of its bytes were read. */
+/** Counts how often it was opened and how many of its bytes were read. */
 function source(chunks: number, byteLength?: number): HttpBodySource & { opened: number; read: number } {
   const counted = {
     opened: 0,
@@ -46,7 +46,7 @@ function source(chunks: number, byteLength?: number): HttpBodySource & { opened:
 const post = (body: HttpBodySource, more: Partial<HttpRequest> = {}) =>
   client.request({ method: 'POST', url: base, body, ...more }, signal);
 
-describe('a body that is streamed', () => {
+describe('a streamed request body', () => {
   test.each([
     ['with its length', 3_000, { 'content-length': '3000' }],
     ['in chunks where that is not known', undefined, { 'transfer-encoding': 'chunked' }],
@@ -63,7 +63,7 @@ describe('a body that is streamed', () => {
     expect(sentHeaders).toMatchObject(headers);
   });
 
-  test('is opened again for a redirect that repeats it, and for the answer to a challenge', async () => {
+  test('is opened again for a redirect that repeats it and for the answer to a challenge', async () => {
     const sizes: number[] = [];
     handle = async (request, response) => {
       sizes.push((await buffer(request)).length);
@@ -89,7 +89,7 @@ describe('a body that is streamed', () => {
     await expect(post({ open: failing })).rejects.toMatchObject({ code: 'HTTP_FAILED' });
   });
 
-  test('is read no further once the request is aborted', async () => {
+  test('is not read further after the request is aborted', async () => {
     const controller = new AbortController();
     handle = () => controller.abort(new Error('canceled'));
     const body = source(100_000);
@@ -107,14 +107,14 @@ describe('a body that is streamed', () => {
 const stream = <T>(read: (response: HttpStreamedResponse) => Promise<T>, more: Partial<HttpRequest> = {}) =>
   client.stream({ method: 'GET', url: base, ...more }, signal, read);
 
-describe('a response that is streamed', () => {
+describe('a streamed response', () => {
   test('is decoded while it arrives', async () => {
     handle = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip', 'x-a': 'b' }).end(gzipSync('plain'));
     const read = await stream(async ({ status, headers, body }) => [status, headers['x-a'], `${await buffer(body)}`]);
     expect(read).toEqual([200, 'b', 'plain']);
   });
 
-  test('holds the sender back', async () => {
+  test('applies back-pressure to the sender', async () => {
     let sent = 0;
     handle = async (_, response) => {
       for (let index = 0; index < 1_000 && !response.destroyed; index++) {
@@ -146,7 +146,7 @@ describe('a response that is streamed', () => {
     await expect(stream(({ body }) => buffer(body), more)).rejects.toMatchObject({ code });
   });
 
-  test('that breaks off is HTTP_FAILED; what the reader throws goes through', async () => {
+  test('that breaks off is HTTP_FAILED; errors of the reader are thrown unchanged', async () => {
     handle = (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('start');
       setTimeout(() => response.destroy(), 20);
@@ -156,7 +156,7 @@ describe('a response that is streamed', () => {
     await expect(stream(() => Promise.reject(own))).rejects.toBe(own);
   });
 
-  test('whose body nobody reads lets its socket go', async () => {
+  test('with an unread body releases its socket', async () => {
     const closed = new Promise((resolve) => {
       handle = (request, response) => {
         request.socket.once('close', resolve);
@@ -167,7 +167,7 @@ describe('a response that is streamed', () => {
     await closed;
   });
 
-  test('read whole leaves its connection for others', async () => {
+  test('returns its connection to the pool after a complete read', async () => {
     const sockets = new Set<unknown>();
     handle = (request, response) => {
       sockets.add(request.socket);
@@ -178,12 +178,12 @@ describe('a response that is streamed', () => {
       await fresh.stream({ method: 'GET', url: base }, signal, ({ body }) => buffer(body));
     }
     await fresh.close();
-    // The pool takes the next one while a socket is being given back.
+    // The pool takes the next socket while one is being returned.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 });
 
-test('names of headers go out as they are written, where that is asked for', async () => {
+test('header names keep their case on request', async () => {
   let raw: string[] = [];
   handle = ({ rawHeaders }, response) => {
     raw = rawHeaders;

@@ -11,20 +11,21 @@ interface Entry<T> {
   port: number | undefined;
 }
 
-/** A parsed list of CIDRs, addresses and host names, each with an optional port. */
+/** A parsed list of CIDRs, addresses, and host names, each with an optional port. */
 export interface TargetList {
   hasAddress(address: Address, port: number | undefined): boolean;
   hasHost(host: string, port: number | undefined): boolean;
   /**
-   * Whether an entry is exactly this host name or address with this port. CIDRs, wildcards and entries without a
-   * port do not count.
+   * Whether an entry has exactly this host name or address and this port. CIDRs, wildcards, and
+   * entries without a port do not count.
    */
   names(host: string, address: string, port: number | undefined): boolean;
 }
 
 /**
- * Parses `10.0.0.0/8`, `10.0.0.5:6379`, `[fd00::5]:6379`, `internal.example`, `*.internal.example:8443`. A wildcard covers the names
- * below it. Throws a `TypeError` for an entry with a `/` that is not a CIDR.
+ * Parses `10.0.0.0/8`, `10.0.0.5:6379`, `[fd00::5]:6379`, `internal.example`,
+ * `*.internal.example:8443`. A wildcard matches the names below it. Throws a `TypeError` for an
+ * entry with a `/` that is not a CIDR.
  *
  * @param coversUnknownPort whether an entry with a port covers a connection whose port is unknown
  */
@@ -62,7 +63,7 @@ export function parseTargetList(entries: readonly string[], coversUnknownPort = 
   };
 }
 
-/** The host names and single addresses of a list that have a port; wildcards and CIDRs are left out. */
+/** The host names and single addresses of a list that have a port, without wildcards and CIDRs. */
 export function namedEndpoints(entries: readonly string[]): Endpoint[] {
   return entries.flatMap((entry) => {
     const { target: host, port } = splitPort(entry);
@@ -73,7 +74,7 @@ export function namedEndpoints(entries: readonly string[]): Endpoint[] {
   });
 }
 
-/** Splits `host:port`; an IPv6 address takes a port only in brackets. */
+/** Splits `host:port`. An IPv6 address with a port must be in brackets. */
 function splitPort(entry: string): { target: string; port: number | undefined } {
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(entry);
   if (bracketed) return { target: bracketed[1] as string, port: bracketed[2] === undefined ? undefined : Number(bracketed[2]) };

@@ -1,4 +1,7 @@
-/** A certificate for `localhost` and 127.0.0.1 that vouches for itself, and its key. For tests; good until 2126. */
+/**
+ * A self-signed certificate for `localhost` and 127.0.0.1, and its key. For tests; valid until
+ * 2126.
+ */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUdLlo504GVSjOdEHZi3esNiydtr4wCgYIKoZIzj0EAwIw

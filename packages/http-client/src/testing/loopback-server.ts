@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A server of a test on the loopback. */
+/** A test server on the loopback interface. */
 export interface LoopbackServer {
   port: number;
-  /** Of HTTP, without a slash at the end. */
+  /** HTTP URL without a trailing slash. */
   url: string;
-  /** Ends its connections, too. */
+  /** Also closes its connections. */
   close(): Promise<void>;
 }
 
-/** Listens on a free port of the loopback. */
+/** Listens on a free port of the loopback interface. */
 export async function listening(server: Server): Promise<LoopbackServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
