@@ -205,7 +205,7 @@ describe('the way back', () => {
       body: { data: { ...data, clientSecret: 'client-secret-4711', accessTokenUrl: `${service.url}/thief` } },
     });
     const page = await goBack(back);
-    expect(page.text).toContain('has been changed meanwhile');
+    expect(page.text).toContain('was changed in the meantime');
     expect(service.asked).toEqual([]);
   });
 });
@@ -251,7 +251,7 @@ describe('the page before', () => {
 describe('a service', () => {
   test.each<[string, Parameters<OAuthService['answerNext']>[0], string]>([
     ['that refuses', { status: 400, body: { error: 'invalid_grant', error_description: 'no' } }, 'invalid_grant, no'],
-    ['that fails', { status: 503, body: {} }, 'gave no token (503)'],
+    ['that fails', { status: 503, body: {} }, 'returned no token (503)'],
     ['that never answers', 'never', 'no token within 10 seconds'],
     ['that repeats secrets', { status: 400, body: { error: 'client-secret-4711 <i>' } }, '***REDACTED*** &lt;i&gt;'],
   ])('%s is named on the page, and nothing is stored', async (_, answer, text) => {

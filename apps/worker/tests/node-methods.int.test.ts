@@ -35,7 +35,7 @@ describe('methods of types', () => {
     const broken = await ofType('loadOptions/broken', { credentials });
     expect([broken.status, broken.body.code]).toEqual([502, 'NODE_METHOD_FAILED']);
     expect(broken.body.message).toMatch(/^token \*\*\*REDACTED\*\*\* is wrong$/);
-    expect((await ofType('loadOptions/shapeless')).body.message).toMatch(/gives what loadOptions does not/);
+    expect((await ofType('loadOptions/shapeless')).body.message).toMatch(/returns an invalid loadOptions/);
   });
 
   test('have the credentials that the request names, and no others', async () => {
