@@ -89,7 +89,7 @@ describe('a workflow that is told what happens to itself', () => {
       code: 'VALIDATION_ERROR',
       details: [{ path: '/nodes/0/parameters', message: expect.stringContaining('the event "init" (instance started)') }],
     });
-    expect((await refused([])).details[0].message).toContain('"events" has to name an event at least');
+    expect((await refused([])).details[0].message).toContain('"events" must name at least one event');
   });
 });
 

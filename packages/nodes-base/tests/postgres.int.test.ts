@@ -237,7 +237,7 @@ describe('update and upsert', () => {
 
   test('a row that nothing finds is an error before anything is written', async () => {
     const run = (columns: JsonObject) => rowsOf({ parameters: { operation: 'update', table, columns }, json: [{ age: 1 }] });
-    await expect(run(mapped())).rejects.toThrow('no column to match on is chosen');
+    await expect(run(mapped())).rejects.toThrow('no column to match on was chosen');
     await expect(run(mapped(['name']))).rejects.toThrow('the column to match on, "name", has no value');
   });
 });

@@ -83,7 +83,7 @@ test('a lost connection is told once, and a closed listener tells of none', asyn
 });
 
 test('no channel, and a server that says no, refuse the start without the password', async () => {
-  await expect(start({ channels: ' , ' })).rejects.toThrow('has to name between one and');
+  await expect(start({ channels: ' , ' })).rejects.toThrow('must name between one and');
   const credentials = { redis: { host: 'redis.example', password: 'wrong one', user: 'nobody' } };
   await expect(start({ channels: 'x' }, { credentials })).rejects.toMatchObject({
     message: expect.not.stringContaining('wrong one'),

@@ -27,7 +27,7 @@ export function trustedFingerprints(data: JsonObject): readonly string[] {
   return first === undefined ? [] : [first];
 }
 
-/** Whether the key of the first connection still has to be fetched and stored. */
+/** Whether the key of the first connection still must be fetched and stored. */
 export function needsFirstKey(data: JsonObject): boolean {
   return trustsFirst(data) && trustedFingerprints(data).length === 0;
 }

@@ -30,7 +30,7 @@ test.each<[JsonObject, string]>([
   [{}, 'has no secret'],
   [{ hmacSecret: 's', signPrivateKey: 'not a key' }, '"signPrivateKey" is not a readable PEM key'],
   [{ encryptionPublicKey: 'not a key' }, '"encryptionPublicKey" is not a readable PEM key'],
-  [{ encryptionPrivateKey: curve.privateKey }, 'not one of RSA'],
+  [{ encryptionPrivateKey: curve.privateKey }, 'not an RSA key'],
   [{ encryptionPublicKey: other.publicKey, encryptionPrivateKey: pair.privateKey }, 'does not decrypt'],
 ])('the credential test reports unusable keys (%#)', async (data, message) => {
   expect(await tried(data)).toEqual({ status: 'Error', message: expect.stringContaining(message) });

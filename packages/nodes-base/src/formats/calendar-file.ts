@@ -58,7 +58,7 @@ function dateParameter(context: ExecuteContext, name: string, zone: string, item
   const value = context.parameter(name, itemIndex, '');
   const milliseconds = parseDate(value, zone);
   if (milliseconds !== undefined) return DateTime.fromMillis(milliseconds, { zone });
-  throw new NodeOperationError(`the parameter "${name}" has to be a date, and is ${describeValue(value)}`, {
+  throw new NodeOperationError(`the parameter "${name}" must be a date, but is ${describeValue(value)}`, {
     itemIndex,
     description: 'Write it as 2024-01-31 or 2024-01-31T13:45:00',
   });
@@ -72,7 +72,7 @@ function texts(context: ExecuteContext, itemIndex: number): Partial<ICalEventDat
   const optional = (name: string) => textParameter(context, `${more}.${name}`, itemIndex).trim();
   const rule = optional('recurrenceRule').replace(/^RRULE:/i, '');
   if (/[\r\n]/.test(rule))
-    throw new NodeOperationError('the recurrence rule has to be one line', {
+    throw new NodeOperationError('the recurrence rule must be one line', {
       itemIndex,
       description: 'Write one rule, such as FREQ=WEEKLY;COUNT=10',
     });

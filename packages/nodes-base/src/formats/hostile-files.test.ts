@@ -89,7 +89,7 @@ describe('archives', () => {
     const thread = new FormatThread('w', new AbortController().signal, { deadlineMs: 2_000 });
     const options = { headerRow: true, includeEmptyCells: true, rawData: false };
     await expect(thread.run('readSheet', { content: files, options })).rejects.toThrow(/takes more than 2000 ms|more memory/);
-    // The next file gets a new thread, which has to be up within the same time: some tries, on a machine that has other work.
+    // The next file gets a new thread, which must be up within the same time: some tries, on a machine that has other work.
     expect(await eventually(() => thread.run('readSheet', { content: 'a\n1', options }))).toEqual([[{ a: 1 }]]);
   });
 });

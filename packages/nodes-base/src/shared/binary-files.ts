@@ -11,10 +11,13 @@ import {
   ownProperty,
 } from '@sluice/node-sdk';
 
-/** Bytes of the largest file that is taken whole, to become one value or one document. */
+/** Bytes of the largest file that is read into memory as one value or document. */
 export const maxWholeFile = 32 * 1024 * 1024;
 
-/** The file of an item under a property. Throws a `NodeOperationError` that names the properties that do hold a file. */
+/**
+ * The file of an item in a property. Throws a `NodeOperationError` that lists the properties with
+ * files.
+ */
 export function binaryOf(context: ExecuteContext, itemIndex: number, property: string): BinaryReference {
   const binary = context.items()[itemIndex]?.binary ?? {};
   const reference = ownProperty(binary, property);
@@ -25,7 +28,7 @@ export function binaryOf(context: ExecuteContext, itemIndex: number, property: s
     description:
       names.length > 0
         ? `Its files are in: ${names.join(', ')}`
-        : 'It has no files at all: the node before may have dropped them, or given none',
+        : 'It has no files: the previous node may have dropped them or returned none',
   });
 }
 
@@ -44,9 +47,9 @@ export async function readBinary(
 }
 
 function tooLarge(property: string, maxBytes: number, itemIndex: number): NodeOperationError {
-  const description = 'Split the file first, or have its source send less';
+  const description = 'Split the file first, or reduce it at its source';
   return new NodeOperationError(
-    `the file in "${property}" has more than ${maxBytes} bytes, too many to be read at once`,
+    `the file in "${property}" has more than ${maxBytes} bytes and cannot be read at once`,
     { itemIndex, description },
     'BINARY_TOO_LARGE',
   );
@@ -61,7 +64,7 @@ export async function openBinary(
   return ofItem(itemIndex, context.binary.open(binaryOf(context, itemIndex, property)));
 }
 
-/** Stores a file; a failure names the item. */
+/** Stores a file; an error has the item's index. */
 export async function storeBinary(
   context: ExecuteContext,
   itemIndex: number,
@@ -71,7 +74,10 @@ export async function storeBinary(
   return ofItem(itemIndex, context.binary.store(content, file));
 }
 
-/** Stores a file. Without a name it is called `file`, with the extension of its type. Empty texts count as not given. */
+/**
+ * Stores a file. The default name is `file` with the extension of its type. Empty texts count as
+ * absent.
+ */
 export async function storeBinaryByType(
   context: ExecuteContext,
   itemIndex: number,
@@ -85,13 +91,13 @@ export async function storeBinaryByType(
   return { ...stored, fileName: extension === undefined ? 'file' : `file.${extension}` };
 }
 
-/** `item.binary` with one more file; its other files stay. */
+/** `item.binary` with a file added; other files stay. */
 export function withFile(
   binary: Item['binary'],
   property: string,
   reference: BinaryReference,
 ): Record<string, BinaryReference> {
-  // Defines own properties whatever their names.
+  // Defines own properties, whatever their names.
   return Object.fromEntries([...Object.entries(binary ?? {}), [property, reference]]);
 }
 
@@ -100,43 +106,40 @@ export function withoutFile(binary: NonNullable<Item['binary']>, property: strin
   return Object.fromEntries(Object.entries(binary).filter(([name]) => name !== property));
 }
 
-/** `binary` of an item, or nothing where it has none: for spreading into an item. */
+/** `binary` of an item in an object to spread into another item; empty if the item has none. */
 export function filesOf(binary: Item['binary']): Pick<Item, 'binary'> {
   return binary && Object.keys(binary).length > 0 ? { binary } : {};
 }
 
-/** The last part of a path: what a file is called, without its folder. */
+/** The last part of a path: the file name without its folder. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
 }
 
-/** Lower case and without its dot; `''`: there is none. */
+/** In lower case, without the dot; `''` if there is none. */
 export function extensionOf(fileName: string): string {
   return /[^./\\]\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The files of the machine. Throws where the operator allows none. */
+/** Access to files on this machine. Throws if the operator allows none. */
 export function machineFiles(context: Pick<ExecuteContext, 'files'>, itemIndex: number): FileAccess {
   if (context.files) return context.files;
   throw new NodeOperationError(
-    'nodes may not reach files of this machine',
-    { itemIndex, description: 'The operator of the service names the folders that nodes may use in FILES_DIR' },
+    'nodes cannot access files on this machine',
+    { itemIndex, description: 'The operator of the service lists the folders that nodes may use in FILES_DIR' },
     'FILE_NOT_ALLOWED',
   );
 }
 
 const portHints: ReadonlyMap<string, string> = new Map([
-  ['FILE_NOT_ALLOWED', 'Use a path in one of the folders that the operator of the service names in FILES_DIR'],
-  [
-    'FILE_NOT_FOUND',
-    'Check the path: names count by every letter, and a path without a "/" before it begins in the first folder of FILES_DIR',
-  ],
-  ['FILE_TOO_LARGE', 'Split the file, or have its source send less'],
-  ['BINARY_TOO_LARGE', 'Split the file, or have its source send less; the operator of the service sets the cap'],
-  ['BINARY_NOT_FOUND', 'The file was deleted with its execution: run the workflow again from where the file is made'],
+  ['FILE_NOT_ALLOWED', 'Use a path in one of the folders that the operator of the service lists in FILES_DIR'],
+  ['FILE_NOT_FOUND', 'Check the path: names are case-sensitive, and a relative path starts in the first folder of FILES_DIR'],
+  ['FILE_TOO_LARGE', 'Split the file, or reduce it at its source'],
+  ['BINARY_TOO_LARGE', 'Split the file, or reduce it at its source; the operator of the service sets the limit'],
+  ['BINARY_NOT_FOUND', 'The file was deleted with its execution: run the workflow again from the node that creates the file'],
 ]);
 
-/** Adds the index of the item to the errors of a port, and a hint where there is one. */
+/** Adds the item's index to a port's errors, and a hint if there is one. */
 export async function ofItem<T>(itemIndex: number, work: Promise<T>): Promise<T> {
   try {
     return await work;

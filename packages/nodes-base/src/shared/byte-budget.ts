@@ -1,15 +1,18 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** The most bytes that a node reads from a database in one run: what is larger would fill the worker's memory before any cap on run data sees it. */
+/**
+ * Most bytes that a node reads from a database in one run. A larger result would fill the worker's
+ * memory before the cap on run data applies.
+ */
 export const maxResultBytes = 64 * 1024 * 1024;
 
-/** Counts what a node reads, and ends the reading once it is too much. */
+/** Counts the bytes that a node reads, and stops the read when they exceed the budget. */
 export class ByteBudget {
   readonly #maxBytes: number;
   readonly #onExceeded: (error: NodeOperationError) => void;
   #spent = 0;
 
-  /** @param onExceeded is called once, and has to end the reading. */
+  /** @param onExceeded called once; must stop the read. */
   constructor(onExceeded: (error: NodeOperationError) => void, maxBytes = maxResultBytes) {
     this.#maxBytes = maxBytes;
     this.#onExceeded = onExceeded;
@@ -21,7 +24,7 @@ export class ByteBudget {
     if (wasWithin && this.#spent > this.#maxBytes) this.#onExceeded(resultTooLarge(this.#maxBytes));
   }
 
-  /** What was read so far counts no longer: for listeners, whose bound is that of one message. */
+  /** Resets the count: for listeners, the budget applies to each message. */
   refill(): void {
     if (this.#spent <= this.#maxBytes) this.#spent = 0;
   }
@@ -35,13 +38,16 @@ export function resultTooLarge(maxBytes = maxResultBytes): NodeOperationError {
   );
 }
 
-/** What a client reads from. */
+/** The part of a stream that clients read from. */
 export interface ReadStream {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
   destroy(error?: Error): unknown;
 }
 
-/** Destroys a stream that gives more than the budget, and rejects then; never resolves. It has to be flowing already: nothing that arrives is kept. */
+/**
+ * Destroys a stream that exceeds the budget, then rejects; never resolves. The stream must already
+ * be flowing: no data is buffered here.
+ */
 export function meterStream(stream: ReadStream): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});

@@ -4,8 +4,9 @@ import JSON5 from 'json5';
 export type FieldType = AssignmentType;
 
 /**
- * A value as another type, where the two say the same: `"5"` is a number, `"[1]"` a list, any value a text. `undefined`: it cannot be
- * one. Blank text is not a number. Text of objects may be JSON5, text of lists JSON with single quotes.
+ * Converts a value to another type without loss: `"5"` to a number, `"[1]"` to a list, any value to
+ * a text. `undefined` if it cannot be converted. Blank text is not a number. Text of objects may be
+ * JSON5; text of lists may be JSON with single quotes.
  */
 export function convertValue(value: JsonValue, type: FieldType): JsonValue | undefined {
   switch (type) {
@@ -35,13 +36,13 @@ function toNumber(value: JsonValue): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** As in JavaScript: a list of one number or its text is that number, an empty list 0. */
+/** As in JavaScript: a list of one number, or of its text, is that number; an empty list is 0. */
 function fromList([first, ...more]: JsonValue[]): number | undefined {
   if (more.length > 0 || typeof first === 'boolean') return undefined;
   return first === undefined || first === null || first === '' ? 0 : toNumber(first);
 }
 
-/** `true` and `false` in any case, and what is 1 or 0 as a number. */
+/** `true` and `false` in any case, and values that equal 1 or 0 as numbers. */
 function toBoolean(value: JsonValue): boolean | undefined {
   const text = String(value).toLowerCase();
   if (typeof value !== 'object' && (text === 'true' || text === 'false')) return text === 'true';

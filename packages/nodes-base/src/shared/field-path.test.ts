@@ -22,7 +22,7 @@ describe('field paths', () => {
     expect(parseFieldPath('a.b[0]', false)).toEqual(['a.b[0]']);
   });
 
-  test('reading stops at what is not there, and at prototypes', () => {
+  test('reading stops at absent fields and at prototypes', () => {
     const root = { a: [{ b: 1 }], n: null };
     expect(readField(root, ['a', '0', 'b'])).toBe(1);
     expect(readField(root, ['n', 'x'])).toBeUndefined();
@@ -30,25 +30,25 @@ describe('field paths', () => {
     expect(readField(root, ['a', '__proto__'])).toBeUndefined();
   });
 
-  test('writing makes what lacks and leaves the original as it was', () => {
+  test('writing creates missing containers and does not change the original', () => {
     const root = Object.freeze({ a: Object.freeze({ keep: 1 }) });
     expect(withField(root, ['a', 'b', 'c'], 2)).toEqual({ a: { keep: 1, b: { c: 2 } } });
     expect(root).toEqual({ a: { keep: 1 } });
   });
 
-  test('numbers make lists, and reach into lists', () => {
+  test('numeric steps create lists and index them', () => {
     expect(withField({}, ['a', '2'], 'x')).toEqual({ a: [null, null, 'x'] });
     expect(withField({ a: [1, { b: 1 }] }, ['a', '1', 'b'], 2)).toEqual({ a: [1, { b: 2 }] });
     expect(withField({}, ['0'], 'x')).toEqual({ 0: 'x' });
   });
 
-  test('writing undefined makes what lacks, and leaves no field', () => {
+  test('writing undefined creates missing containers, but no field', () => {
     expect(withValue({ a: 1 }, ['a'], undefined)).toEqual({});
     expect(withValue({}, ['a', 'b'], undefined)).toEqual({ a: {} });
     expect(withValue({}, ['a', '0'], undefined)).toEqual({ a: [null] });
   });
 
-  test('an index that would blow up the list is an error', () => {
+  test('an index far beyond the end of the list is an error', () => {
     expect(() => withField({}, ['a', '99999999'], 1)).toThrow('far beyond');
   });
 

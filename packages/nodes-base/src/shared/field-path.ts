@@ -3,27 +3,30 @@ import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownP
 /** Steps from an item's JSON to a field in it. */
 export type FieldPath = readonly string[];
 
-/** A gap in a list is filled with nulls up to here; a larger index is a mistake or an attack on the memory. */
+/**
+ * Gaps in a list are filled with nulls up to this index; a larger one is a mistake or a memory
+ * attack.
+ */
 const maxListGap = 1_000;
 
-/** Before a leading dot, between two dots, and after a trailing one, a step has an empty name. */
+/** A step has an empty name before a leading dot, between two dots, and after a trailing dot. */
 const step = /\[(?:"([^"]*)"|'([^']*)'|([^[\]]*))\]|([^.[\]]+)|^(?=\.)|(?<=\.)(?=\.|$)/g;
 
-/** `a.b[0]["c d"]` → its steps. Without dot notation the whole text is one step. */
+/** Parses `a.b[0]["c d"]` into steps. Without dot notation, the whole text is one step. */
 export function parseFieldPath(text: string, dotNotation = true): FieldPath {
   if (!dotNotation || !/[.[]/.test(text)) return [text];
   const steps = [...text.matchAll(step)].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
   return steps.length > 0 ? steps : [text];
 }
 
-/** The path from `root`: a field that is named `a.b` itself goes before a field `b` within `a`. */
+/** The path from `root`. A field named `a.b` takes precedence over a field `b` within `a`. */
 function pathFrom(root: JsonValue | undefined, path: FieldPath): FieldPath {
   if (path.length < 2 || typeof root !== 'object' || root === null) return path;
   const name = path.join('.');
   return Object.hasOwn(root, name) ? [name] : path;
 }
 
-/** The value at a path, by own properties; `undefined` if there is none. */
+/** The value at a path of own properties; `undefined` if there is none. */
 export function readField(root: JsonValue, path: FieldPath): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pathFrom(root, path)) {
@@ -34,14 +37,17 @@ export function readField(root: JsonValue, path: FieldPath): JsonValue | undefin
 }
 
 /**
- * Copy of `root` with `value` at `path`. Containers along the path are copied, so the source item does not change. Missing ones are
- * created: lists for numeric steps, objects for all others.
+ * A copy of `root` with `value` at `path`. Containers along the path are copied, so the source item
+ * does not change. Missing ones are created: lists for numeric steps, objects for others.
  */
 export function withField(root: JsonObject, path: FieldPath, value: JsonValue): JsonObject {
   return replace(root, pathFrom(root, path), 0, value) as JsonObject;
 }
 
-/** As `withField`. `undefined` creates the containers along the path, and leaves an object without the field, a list with null. */
+/**
+ * Like `withField`. `undefined` creates the containers along the path, then omits the field of an
+ * object or sets null in a list.
+ */
 export function withValue(root: JsonObject, path: FieldPath, value: JsonValue | undefined): JsonObject {
   return value === undefined ? withoutField(withField(root, path, null), path) : withField(root, path, value);
 }
@@ -66,13 +72,13 @@ function containerFor(current: JsonValue | undefined, key: string, depth: number
 function setElement(list: JsonValue[], index: number, value: JsonValue): void {
   if (index > list.length + maxListGap)
     throw new NodeOperationError(`the index ${index} is far beyond the end of the list`, {
-      description: 'Check the number in the path of the field',
+      description: 'Check the index in the path of the field',
     });
   while (list.length < index) list.push(null);
   list[index] = value;
 }
 
-/** Sets an own property whatever its name: an assignment to `__proto__` would change the prototype instead. */
+/** Defines an own property: an assignment to `__proto__` would change the prototype instead. */
 export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
@@ -90,7 +96,7 @@ export function withoutField(root: JsonObject, path: FieldPath): JsonObject {
   return copy;
 }
 
-/** An element that is removed leaves null, so that the others keep their places. */
+/** A removed element becomes null, so that the others keep their positions. */
 function withoutElement(list: JsonValue[], [key = '', ...rest]: FieldPath): JsonValue[] {
   return list.map((element, index) => {
     if (String(index) !== key) return element;

@@ -8,14 +8,17 @@ import {
 } from '@sluice/node-sdk';
 import { describeValue, listParameter, type ParameterSource, parseJsonParameter, textParameter } from './parameters.ts';
 
-/** More would be no form that somebody fills in. */
+/** An upper bound far beyond any form that people fill in. */
 const maxFields = 500;
-/** What the item of a form says about the form itself. */
+/** Members of a form's item that describe the form itself. */
 const ownNames = ['submittedAt', 'formMode', 'formQueryParameters'];
 const textKinds = ['text', 'textarea', 'password', 'email', 'number', 'date'] as const;
 const choiceKinds = ['dropdown', 'radio', 'checkbox'] as const;
 
-/** The fields of a form as its parameters list them, or write them as JSON. Throws `NodeOperationError`s that name the field. */
+/**
+ * The fields of a form, from the list or JSON in its parameters. Throws `NodeOperationError`s that
+ * name the field.
+ */
 export function formFields(source: ParameterSource, typeVersion: number): FormField[] {
   const asJson = textParameter(source, 'defineForm', 0, 'fields') === 'json';
   const entries = asJson ? jsonEntries(source) : listParameter(source, 'formFields.values', 0);
@@ -28,14 +31,14 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
   for (const { name } of fields) {
     if (name === undefined) continue;
     if (names.has(name))
-      throw new NodeOperationError(`two fields of the form are called "${name.slice(0, 100)}"`, {
+      throw new NodeOperationError(`two fields of the form have the name "${name.slice(0, 100)}"`, {
         description: 'Give one of them another name',
       });
     names.add(name);
   }
   const reserved = ownNames.find((name) => names.has(name));
   if (reserved !== undefined)
-    throw new NodeOperationError(`a field of the form may not be called "${reserved}": the item has something else there`, {
+    throw new NodeOperationError(`a field of the form cannot have the name "${reserved}": the item uses it for other data`, {
       description: 'Give the field another name',
     });
   return fields;
@@ -45,7 +48,7 @@ function jsonEntries(source: ParameterSource): JsonObject[] {
   const given = source.parameter<JsonValue>('jsonOutput', 0, []);
   const entries = typeof given === 'string' ? parseJsonParameter('jsonOutput', given, 0) : given;
   if (Array.isArray(entries) && entries.every((entry) => isJsonObject(entry))) return entries;
-  throw new NodeOperationError(`the parameter "jsonOutput" has to be a list of fields, and is ${describeValue(entries)}`, {
+  throw new NodeOperationError(`the parameter "jsonOutput" must be a list of fields, but is ${describeValue(entries)}`, {
     description: 'Write a list such as [{ "fieldLabel": "Name" }]',
   });
 }
@@ -65,13 +68,13 @@ function fieldOf(entry: FieldEntry): FormField {
   const choice = choiceKinds.find((kind) => kind === type);
   if (choice) return { kind: choice, ...named, ...entry.choices(choice), ...(value !== '' && { value }) };
   const text = textKinds.find((kind) => kind === type);
-  if (!text) throw entry.error(`has a type that no form knows: "${type.slice(0, 50)}"`);
+  if (!text) throw entry.error(`has an unknown type: "${type.slice(0, 50)}"`);
   const placeholder = entry.text('placeholder');
   const first = text === 'date' ? value.slice(0, 10) : value;
   return { kind: text, ...named, ...(placeholder !== '' && { placeholder }), ...(first !== '' && { value: first }) };
 }
 
-/** One field as it is written. */
+/** One field as stored in the parameters. */
 class FieldEntry {
   readonly #entry: JsonObject;
   readonly #number: number;
@@ -116,7 +119,7 @@ class FieldEntry {
     return parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== '');
   }
 
-  /** From 2.4 on fields have names beside their labels. */
+  /** From 2.4 on, fields have names in addition to labels. */
   name(): string {
     const name = this.#typeVersion >= 2.4 ? this.text('fieldName').trim() : '';
     return name === '' ? this.required('fieldLabel') : name;

@@ -14,9 +14,9 @@ import { DateTime } from 'luxon';
 import { formFields } from './form-fields.ts';
 import { choiceParameter, type ParameterSource, textParameter } from './parameters.ts';
 
-/* What nodes with forms say of pages, of what comes after them, and of what was sent. */
+/* Parameters of nodes with forms: the page, the response, and the submitted item. */
 
-/** The page of a node. `texts`: the parameter, or group, that title and description stand in. */
+/** The page of a node. `texts`: the parameter path that holds the title and description. */
 export function formPage(source: ParameterSource, typeVersion: number, texts: '' | 'options.' = ''): FormPage {
   const css = textParameter(source, 'options.customCss', 0).trim();
   return {
@@ -28,7 +28,7 @@ export function formPage(source: ParameterSource, typeVersion: number, texts: ''
   };
 }
 
-/** When and what users see who have sent the form. */
+/** When users see a response after they submit the form, and which. */
 export function formResponse(source: ParameterSource): FormResponse {
   const modes = ['onReceived', 'lastNode', 'responseNode'] as const;
   const mode = choiceParameter(source, 'responseMode', 0, modes, 'onReceived');
@@ -43,18 +43,18 @@ function endingOf(source: ParameterSource): FormEnding {
   return text === '' ? { kind: 'text' } : { kind: 'text', text };
 }
 
-/** Where a browser may be sent. One that names no scheme is `https`. */
+/** URL to redirect to. Without a scheme, it becomes `https`. */
 export function webAddress(source: ParameterSource, path: string): string {
   const given = textParameter(source, path, 0).trim();
   const text = /^[a-z][\w+.-]*:/i.test(given) ? given : `https://${given}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
-  throw new NodeOperationError(`the parameter "${path}" has to be an address that begins with https:// or http://`, {
-    description: 'Write the whole address',
+  throw new NodeOperationError(`the parameter "${path}" must be a URL that starts with https:// or http://`, {
+    description: 'Use the complete URL',
   });
 }
 
-/** The item that a form makes; the instant of sending as the clocks of the workflow have it. */
+/** The item of a submitted form; its submission time is in the workflow's time zone. */
 export function submittedItem(context: ExecuteContext, { body, binary }: Pick<ResumeRequest, 'body' | 'binary'>): Item {
   const json = isJsonObject(body) ? inZone(body, context.workflow.timezone) : {};
   const files = binary && Object.keys(binary).length > 0 ? { binary } : {};

@@ -1,12 +1,12 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choice, choices, list, names, number, text, toggle, where } from './properties.ts';
 
-/* How nodes with forms describe their fields. */
+/* Properties for form fields, shared by nodes with forms. */
 
 type Shown = Record<string, readonly JsonValue[]>;
 
 const options = (fieldType: string): NodeProperty =>
-  list('fieldOptions', 'Field Options', 'values', [text('option', 'Option', 'What can be chosen')], {
+  list('fieldOptions', 'Field Options', 'values', [text('option', 'Option', 'Choices of the field')], {
     ...where({ fieldType: [fieldType] }),
   });
 
@@ -22,21 +22,16 @@ const fieldTypes = choices(
   ['checkbox', 'Checkboxes', 'Give a list'],
   ['file', 'File'],
   ['hiddenField', 'Hidden Field'],
-  ['html', 'Custom HTML', 'Shown between the fields; only what formats text is left of it'],
+  ['html', 'Custom HTML', 'Shown between the fields; only text formatting is kept'],
 );
 
 const labeled = fieldTypes.map(({ value }) => value).filter((type) => type !== 'hiddenField' && type !== 'html');
 
 const formFieldValues: readonly NodeProperty[] = [
-  text('fieldLabel', 'Label', 'What users see beside the field', where({ fieldType: labeled })),
-  text('fieldName', 'Field Name', 'What the value is called in the item; empty, and up to version 2.3: as the label'),
+  text('fieldLabel', 'Label', 'Label that users see next to the field', where({ fieldType: labeled })),
+  text('fieldName', 'Field Name', 'Name of the value in the item. Default, and always up to version 2.3: the label'),
   choice('fieldType', 'Element Type', fieldTypes, { default: 'text' }),
-  text(
-    'elementName',
-    'Element Name',
-    'Name under which the item has the HTML; empty: it does not',
-    where({ fieldType: ['html'] }),
-  ),
+  text('elementName', 'Element Name', 'Name of the HTML in the item; empty: not included', where({ fieldType: ['html'] })),
   text('html', 'HTML', 'Text with simple markup', where({ fieldType: ['html'] })),
   text(
     'placeholder',
@@ -47,84 +42,72 @@ const formFieldValues: readonly NodeProperty[] = [
   text(
     'defaultValue',
     'Default Value',
-    'What the field is filled with at first',
+    'Initial value of the field',
     where({ fieldType: labeled.filter((type) => type !== 'file') }),
   ),
   text(
     'fieldValue',
     'Field Value',
-    'What the item has; the address of the form may say otherwise',
+    'Value in the item; a query parameter of the form’s URL can override it',
     where({ fieldType: ['hiddenField'] }),
   ),
   ...['dropdown', 'checkbox', 'radio'].map(options),
-  toggle('multiselect', 'Multiple Choice', 'Whether several can be chosen', where({ fieldType: ['dropdown'] })),
+  toggle('multiselect', 'Multiple Choice', 'Whether users can choose several', where({ fieldType: ['dropdown'] })),
   choice(
     'limitSelection',
     'Limit Selection',
     choices(['unlimited', 'Unlimited'], ['exact', 'Exact Number'], ['range', 'Range']),
     {
-      description: 'How many can be chosen',
+      description: 'How many users can choose',
       ...where({ fieldType: ['checkbox'] }),
     },
   ),
   atLeast(
     0,
-    number('numberOfSelections', 'Number of Selections', 1, 'How many have to be chosen', where({ limitSelection: ['exact'] })),
+    number('numberOfSelections', 'Number of Selections', 1, 'How many users must choose', where({ limitSelection: ['exact'] })),
   ),
-  atLeast(
-    0,
-    number(
-      'minSelections',
-      'Minimum Selections',
-      0,
-      'How many have to be chosen at least',
-      where({ limitSelection: ['range'] }),
-    ),
-  ),
-  atLeast(
-    0,
-    number('maxSelections', 'Maximum Selections', 1, 'How many can be chosen at most', where({ limitSelection: ['range'] })),
-  ),
-  toggle('multipleFiles', 'Multiple Files', 'Whether several files can be sent', {
+  atLeast(0, number('minSelections', 'Minimum Selections', 0, 'Fewest choices', where({ limitSelection: ['range'] }))),
+  atLeast(0, number('maxSelections', 'Maximum Selections', 1, 'Most choices', where({ limitSelection: ['range'] }))),
+  toggle('multipleFiles', 'Multiple Files', 'Whether users can upload several files', {
     default: true,
     ...where({ fieldType: ['file'] }),
   }),
   names(
     'acceptFileTypes',
     'Accepted File Types',
-    'Endings or content types, separated by commas, such as .pdf, image/*; empty: all',
+    'File extensions or content types, separated by commas, such as .pdf, image/*; empty: all',
     where({ fieldType: ['file'] }),
   ),
-  toggle('requiredField', 'Required Field', 'Whether the form cannot be sent without it', where({ fieldType: labeled })),
+  toggle('requiredField', 'Required Field', 'Whether users must fill in the field', where({ fieldType: labeled })),
 ];
 
 export const formTitle = (show?: Shown): NodeProperty =>
-  text('formTitle', 'Form Title', 'Heading of the page, and its title', show && where(show));
+  text('formTitle', 'Form Title', 'Heading and title of the page', show && where(show));
 
 export const formDescription = (show?: Shown): NodeProperty =>
-  text('formDescription', 'Form Description', 'Stands below the title; may hold simple HTML', show && where(show));
+  text('formDescription', 'Form Description', 'Shown below the title; may contain simple HTML', show && where(show));
 
 export const formFieldList = (show?: Shown): NodeProperty =>
   list('formFields', 'Form Elements', 'values', formFieldValues, {
-    description: 'The fields, from top to bottom; no two with one name',
+    description: 'The fields, from top to bottom, with unique names',
     ...(show && where(show)),
   });
 
-export const buttonLabel = text('buttonLabel', 'Button Label', 'Label of the button that sends the form', {
+export const buttonLabel = text('buttonLabel', 'Button Label', 'Label of the submit button', {
   default: 'Submit',
 });
 
 export const customCss = text(
   'customCss',
   'Custom Form Styling',
-  'A style sheet that is added to the page; it can load nothing, and neither can the page',
+  'CSS added to the page; neither it nor the page can load external resources',
 );
 
-export const appendAttribution = toggle('appendAttribution', 'Append Attribution', 'Has no effect: forms carry none', {
+export const appendAttribution = toggle('appendAttribution', 'Append Attribution', 'Has no effect: forms have no attribution', {
   default: true,
 });
 
-/** What users see once they have sent the form. */
+/** The response to users after they submit the form. */
 export const respondWithOptions: NodeProperty = {
   displayName: 'Form Response',
   name: 'respondWithOptions',
@@ -139,13 +122,13 @@ export const respondWithOptions: NodeProperty = {
         text(
           'formSubmittedText',
           'Text to Show',
-          'Shown in place of a general word of thanks',
+          'Shown instead of the default thank-you text',
           where({ respondWith: ['text'] }),
         ),
         text(
           'redirectUrl',
           'URL to Redirect to',
-          'Where the browser goes on; http or https',
+          'URL that the browser is redirected to; http or https',
           where({ respondWith: ['redirect'] }),
         ),
       ],
@@ -153,7 +136,7 @@ export const respondWithOptions: NodeProperty = {
   ],
 };
 
-/** `missing`: the event that did not happen in time. */
+/** @param missing the event that did not happen within the time limit */
 export const limitWaitTime = (show: Shown, missing = 'no form was submitted'): NodeProperty[] => {
   const units = choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'], ['days', 'Days']);
   const limited = { ...show, limitWaitTime: [true] };

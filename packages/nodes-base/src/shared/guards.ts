@@ -2,14 +2,14 @@ import { type ExecuteContext, isJsonObject, type JsonValue, NodeOperationError, 
 import { booleanParameter, choiceParameter, namesParameter } from './parameters.ts';
 
 /*
- * Parameters that keep somebody out. Their defaults let everybody in: what is written, and says nothing, such as an expression of a variable that has
- * another name now, throws a `NodeOperationError`.
+ * Reads parameters that restrict access. Their defaults allow everyone, so a written parameter
+ * without a value, such as an expression with a renamed variable, throws a `NodeOperationError`.
  */
 
-/** A node that is asked what it listens to, or runs; as it is written, and as its expressions say. */
+/** A node that runs or is asked for its triggers: its parameters as written and as resolved. */
 export type GuardSource = Pick<ExecuteContext, 'node' | 'parameter'>;
 
-/** As `choiceParameter`, of the first item. */
+/** Like `choiceParameter`, for the first item. */
 export function guardChoice<T extends string>(
   source: GuardSource,
   path: string,
@@ -20,20 +20,23 @@ export function guardChoice<T extends string>(
   return choiceParameter(source, path, 0, choices, fallback);
 }
 
-/** As `booleanParameter`, of the first item; left out: false. */
+/** Like `booleanParameter`, for the first item; absent: false. */
 export function guardToggle(source: GuardSource, path: string): boolean {
   if (saysNothing(source, path)) assertLeftOut(source, path);
   return booleanParameter(source, path, 0, false);
 }
 
-/** As `namesParameter`, of the first item; none only where nobody has written any. */
+/** Like `namesParameter`, for the first item; empty only if none are written. */
 export function guardNames(source: GuardSource, path: string): string[] {
   const names = namesParameter(source, path, 0);
   if (names.length === 0) assertLeftOut(source, path);
   return names;
 }
 
-/** Where an expression gives the whole group, as that says; where it gives no group, everything in it is written. */
+/**
+ * Whether the parameter is written. If an expression yields the whole group, its result decides; if
+ * the result is not a group, every member counts as written.
+ */
 function isWritten(source: GuardSource, path: string): boolean {
   const names = path.split('.');
   let value: JsonValue | undefined = source.node.parameters;
@@ -62,7 +65,7 @@ function saysNothing(source: GuardSource, path: string): boolean {
 
 function assertLeftOut(source: GuardSource, path: string): void {
   if (!isWritten(source, path)) return;
-  throw new NodeOperationError(`the parameter "${path}" is written and says nothing, so that everybody would be let in`, {
-    description: 'Check what the expression in it gives, or leave the parameter empty',
+  throw new NodeOperationError(`the parameter "${path}" has no value, which would allow every request`, {
+    description: 'Check the result of its expression, or leave the parameter empty',
   });
 }

@@ -1,9 +1,15 @@
 import { errorMessage, exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
-/** Lists and objects of one file: they, not its bytes, are what takes time and memory. */
+/**
+ * Most lists and objects in a file: these, rather than bytes, determine the time and memory of a
+ * parse.
+ */
 const maxContainers = 1_000_000;
 
-/** JSON of a file's text, parsed in time slices; an empty object for a blank text. The error says where the text goes wrong. */
+/**
+ * Parses a file's JSON text in time slices; blank text is an empty object. The error has the
+ * position of the syntax error.
+ */
 export async function parseJsonText(text: string, itemIndex: number): Promise<JsonValue> {
   if (text.trim() === '') return {};
   if (hasTooMany(text)) {
@@ -15,7 +21,7 @@ export async function parseJsonText(text: string, itemIndex: number): Promise<Js
   if (exceedsDepth(text, maxDataDepth)) {
     throw new NodeOperationError(`the JSON file is nested deeper than ${maxDataDepth} levels`, {
       itemIndex,
-      description: 'Read it as text, and take out the part that is needed',
+      description: 'Read it as text and extract the part that you need',
     });
   }
   try {
@@ -23,13 +29,13 @@ export async function parseJsonText(text: string, itemIndex: number): Promise<Js
   } catch (cause) {
     throw new NodeOperationError(`the file is not valid JSON: ${errorMessage(cause)}`, {
       itemIndex,
-      description: 'Check that the file holds one JSON value, and its encoding',
+      description: 'Check the encoding, and that the file contains a single JSON value',
       cause,
     });
   }
 }
 
-/** Those within texts count too: nobody is turned away for them but at the very limit. */
+/** Also counts brackets within strings, which only matters close to the limit. */
 function hasTooMany(text: string): boolean {
   let containers = 0;
   for (let index = 0; index < text.length; index++) {

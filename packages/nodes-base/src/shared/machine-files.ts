@@ -3,7 +3,10 @@ import { baseName, machineFiles, ofItem, openBinary, storeBinary } from './binar
 import { setOwn } from './field-path.ts';
 import { booleanParameter, requiredText, textParameter } from './parameters.ts';
 
-/** An item for each file that a pattern names, in the order of their paths; `read` makes it, and it is paired with the input item. */
+/**
+ * Resolves to an item for each file that matches a pattern, in path order. `read` creates the item,
+ * which is paired with the input item.
+ */
 export async function readMachineFiles(
   context: ExecuteContext,
   itemIndex: number,
@@ -18,7 +21,7 @@ export async function readMachineFiles(
   return items;
 }
 
-/** Copies a file of the machine to the files of the execution. */
+/** Copies a file of this machine to the execution's files. */
 export async function storeMachineFile(
   context: ExecuteContext,
   itemIndex: number,
@@ -30,8 +33,8 @@ export async function storeMachineFile(
 }
 
 /**
- * Writes the file of an item, by the parameters `fileName`, `dataPropertyName` and `options.append`. Gives the item with the path in
- * `fileName`.
+ * Writes an item's file, according to the parameters `fileName`, `dataPropertyName`, and
+ * `options.append`. Resolves to the item with the path in `fileName`.
  */
 export async function writeMachineFile(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
   const path = requiredText(context, 'fileName', itemIndex).trim();

@@ -5,14 +5,14 @@ import { type Equality, equalVariants, variantOf } from './match-values.ts';
 type Values = readonly (JsonValue | undefined)[];
 
 /**
- * Finds the items whose fields equal those of another item; see `Equality`. An item without one of the fields never finds others, and is
- * found only under loose equality. Building takes linear time; so does searching, but for a factor of the combinations of loosely equal
- * values that occur in several fields.
+ * Finds the items whose fields equal those of another item; see `Equality`. An item that lacks one
+ * of the fields never finds others, and is found only with loose equality. Building and searching
+ * take linear time, times the combinations of loosely equal values across fields.
  */
 export class MatchIndex {
   readonly #equality: Equality;
   readonly #byKey = new Map<string, number[]>();
-  /** Variants that occur, by field. */
+  /** Existing variants, by field. */
   readonly #variants: readonly Set<string>[];
   /** Results of loose searches, by key. */
   readonly #found = new Map<string, readonly number[]>();
@@ -23,7 +23,9 @@ export class MatchIndex {
     for (const [position, { json }] of items.entries()) this.#add(valuesOf(json, fields), position);
   }
 
-  /** Positions of the items that match, in ascending order. `fields` are those of the searching item. */
+  /**
+   * Positions of the matching items, in ascending order. `fields` are those of the searching item.
+   */
   find(json: JsonObject, fields: readonly FieldPath[]): readonly number[] {
     const values = valuesOf(json, fields);
     if (values.includes(undefined)) return [];
@@ -64,7 +66,7 @@ function valuesOf(json: JsonObject, fields: readonly FieldPath[]): Values {
   return fields.map((path) => readField(json, path));
 }
 
-/** One choice for each field, in all combinations. */
+/** All combinations of one choice per field. */
 function* combinations(choices: readonly (readonly string[])[], chosen: readonly string[] = []): Generator<readonly string[]> {
   const options = choices[chosen.length];
   if (!options) {

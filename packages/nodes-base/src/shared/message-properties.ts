@@ -1,8 +1,8 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { text, toggle, where } from './properties.ts';
 
-/** The parameters that `messageText` reads. */
+/** Parameters of `messageText`. */
 export const messageProperties = (show: Record<string, readonly JsonValue[]> = {}) => [
-  toggle('sendInputData', 'Send Input Data', 'Whether the JSON of the item is sent', { default: true, ...where(show) }),
-  text('message', 'Message', 'What is sent', where({ ...show, sendInputData: [false] })),
+  toggle('sendInputData', 'Send Input Data', 'Whether to send the item’s JSON', { default: true, ...where(show) }),
+  text('message', 'Message', 'Text to send', where({ ...show, sendInputData: [false] })),
 ];

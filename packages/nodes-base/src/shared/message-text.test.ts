@@ -3,7 +3,7 @@ import { longestBusy } from '@sluice/test-support';
 import { fakeContext } from '../testing/fake-context.ts';
 import { messageText } from './message-text.ts';
 
-test('a large item is written in time slices', async () => {
+test('serializes a large item in time slices', async () => {
   const json = { list: Array.from({ length: 3_000_000 }, () => ({})) };
   let text = '';
   const stall = await longestBusy(async () => (text = await messageText(fakeContext({ parameters: {} }), { json }, 0)));

@@ -1,7 +1,7 @@
 import { type ExecuteContext, type Item, stringifyJson } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from './parameters.ts';
 
-/** What a node of a message broker sends for an item: its JSON, or the text of the parameter `message`. */
+/** The message that a node sends to a broker for an item: its JSON, or the parameter `message`. */
 export async function messageText(context: ExecuteContext, { json }: Item, itemIndex: number): Promise<string> {
   const sendsItem = booleanParameter(context, 'sendInputData', itemIndex, true);
   return sendsItem ? stringifyJson(json, context.signal) : textParameter(context, 'message', itemIndex);

@@ -2,30 +2,33 @@ import { type ExecuteContext, isJsonObject, type JsonObject, NodeOperationError 
 import { type FieldPath, parseFieldPath, readField, setOwn, withoutField } from './field-path.ts';
 import { booleanParameter, listParameter, namesParameter } from './parameters.ts';
 
-/** A field as a parameter names it. */
+/** A field named in a parameter. */
 export interface NamedField {
   name: string;
   path: FieldPath;
 }
 
-/** Whether a dot in a name means a field within a field: the option that most list nodes have. */
+/** Whether a dot in a name separates nested fields: an option of most list nodes. */
 export function usesDotNotation(context: ExecuteContext, itemIndex: number): boolean {
   return !booleanParameter(context, 'options.disableDotNotation', itemIndex, false);
 }
 
-/** The fields that a parameter names: texts separated by commas, a list of them, or `{ fields: [{ fieldName }] }` of older versions. */
+/**
+ * The fields in a parameter: texts separated by commas, a list of texts, or `{ fields: [{ fieldName
+ * }] }` of older versions.
+ */
 export function fieldsParameter(context: ExecuteContext, parameter: string, itemIndex: number): NamedField[] {
   const dotNotation = usesDotNotation(context, itemIndex);
   return namesOf(context, parameter, itemIndex).map((name) => ({ name, path: parseFieldPath(name, dotNotation) }));
 }
 
-/** The same; throws a `NodeOperationError` where none is named. */
+/** Like `fieldsParameter`; throws a `NodeOperationError` if there are none. */
 export function requiredFields(context: ExecuteContext, parameter: string, itemIndex: number): NamedField[] {
   const fields = fieldsParameter(context, parameter, itemIndex);
   if (fields.length > 0) return fields;
-  throw new NodeOperationError(`the parameter "${parameter}" has to name at least one field`, {
+  throw new NodeOperationError(`the parameter "${parameter}" must name at least one field`, {
     itemIndex,
-    description: 'Name the field as the items have it',
+    description: 'Use the field’s name in the items',
   });
 }
 
@@ -35,7 +38,7 @@ function namesOf(context: ExecuteContext, parameter: string, itemIndex: number):
   return entries.map(({ fieldName }) => String(fieldName ?? '').trim()).filter((name) => name !== '');
 }
 
-/** The named fields alone, each under its whole name; those that an object lacks stay out. */
+/** Only the named fields, each under its full name; absent fields are omitted. */
 export function pickFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
   const picked: JsonObject = {};
   for (const { name, path } of fields) {

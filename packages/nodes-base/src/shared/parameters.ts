@@ -10,14 +10,15 @@ import {
 } from '@sluice/node-sdk';
 
 /*
- * Typed reading of parameters. An absent or null value gives the fallback (the default of the node's description); a value of
- * another type throws a `NodeOperationError` that names the parameter.
+ * Typed reading of parameters. An absent or null value yields the fallback (the default in the
+ * node's description). A value of another type throws a `NodeOperationError` that names the
+ * parameter.
  */
 
-/** What parameters are read from: a node run, or a node that does not run (`writtenParameters`). */
+/** Source of parameters: a node run, or a node that is not running (`writtenParameters`). */
 export type ParameterSource = Pick<ExecuteContext, 'parameter'>;
 
-/** Text; numbers and booleans, as expressions often give them, are written out. */
+/** Text; numbers and booleans, which expressions often yield, are converted. */
 export function textParameter(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
   const value = raw(context, path, itemIndex) ?? fallback;
   if (typeof value === 'string') return value;
@@ -25,18 +26,19 @@ export function textParameter(context: ParameterSource, path: string, itemIndex:
   throw wrongParameter(path, 'a text', value, itemIndex);
 }
 
-/** Text that has to hold more than blanks. */
+/** Text that is not blank. */
 export function requiredText(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
   const value = textParameter(context, path, itemIndex, fallback);
   if (value.trim() !== '') return value;
   throw new NodeOperationError(`the parameter "${path}" is required`, {
     itemIndex,
-    description: 'Fill it in; an expression in it may have given nothing for this item',
+    description: 'Fill it in; its expression may have no value for this item',
   });
 }
 
 /**
- * Text that the author has to write, at least as an expression; one without a value gives `undefined`. An expression may give empty text.
+ * Text that the author must write, at least as an expression. `undefined` if the expression has no
+ * value; it may yield empty text.
  */
 export function givenText(
   context: Pick<ExecuteContext, 'node' | 'parameter'>,
@@ -76,7 +78,10 @@ export function choiceParameter<T extends string>(
   throw wrongParameter(path, `one of ${choices.join(', ')}`, value, itemIndex);
 }
 
-/** The objects of a list, as fixed collections with several values hold them; a single object counts as a list of one. */
+/**
+ * The objects in a list, the format of fixed collections with several values; a single object is a
+ * list of one.
+ */
 export function listParameter(context: ParameterSource, path: string, itemIndex: number): JsonObject[] {
   const value = raw(context, path, itemIndex) ?? [];
   const list = Array.isArray(value) ? value : [value];
@@ -84,7 +89,7 @@ export function listParameter(context: ParameterSource, path: string, itemIndex:
   throw wrongParameter(path, 'a list of objects', value, itemIndex);
 }
 
-/** A JSON object, given as one or as its text. */
+/** A JSON object, stored as an object or as JSON text. */
 export function objectParameter(context: ParameterSource, path: string, itemIndex: number): JsonObject {
   const value = raw(context, path, itemIndex) ?? {};
   const parsed = typeof value === 'string' ? parseJsonParameter(path, value, itemIndex) : value;
@@ -93,8 +98,8 @@ export function objectParameter(context: ParameterSource, path: string, itemInde
 }
 
 /**
- * Throws where a parameter that holds others is written as something else, below which nothing would be found. One that is an expression
- * is judged by what is read of it.
+ * Throws if a group parameter is not written as an object, since no member would be found in it. A
+ * group that is an expression is checked when its members are read.
  */
 export function requireGroup(context: Pick<ExecuteContext, 'node'>, name: string, itemIndex: number): void {
   const written = ownProperty(context.node.parameters, name);
@@ -110,7 +115,10 @@ export function namesParameter(context: ParameterSource, path: string, itemIndex
   return names.map((name) => String(name ?? '').trim()).filter((name) => name !== '');
 }
 
-/** Parses a parameter that is JSON text. The error holds the parser's complaint and no more of the text than that. */
+/**
+ * Parses a parameter that is JSON text. The error contains no more of the text than the parser's
+ * message does.
+ */
 export function parseJsonParameter(path: string, text: string, itemIndex: number): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
@@ -121,24 +129,24 @@ export function parseJsonParameter(path: string, text: string, itemIndex: number
 }
 
 export function wrongParameter(path: string, expected: string, value: JsonValue, itemIndex: number): NodeOperationError {
-  return new NodeOperationError(`the parameter "${path}" has to be ${expected}, and is ${describeValue(value)}`, {
+  return new NodeOperationError(`the parameter "${path}" must be ${expected}, but is ${describeValue(value)}`, {
     itemIndex,
-    description: 'Change the parameter, or what the expression in it gives for this item',
+    description: 'Change the parameter, or the result of its expression for this item',
   });
 }
 
-/** Throws for the first of the uses that the parameters of an item ask for. */
+/** Throws for the first unsupported use in an item's parameters. */
 export function refuseUnsupported(source: ParameterSource, uses: readonly UnsupportedUse[], itemIndex: number): void {
   const asked = uses.find((use) => asksFor(use, (path) => raw(source, path, itemIndex)));
   if (asked) throw unsupported(asked.what, asked.hint, itemIndex);
 }
 
-/** A feature of the format that is known but not there: an error, never a silent difference. */
+/** The error for a known but unsupported feature of the format: never a silent difference. */
 export function unsupported(what: string, hint: string, itemIndex?: number): NodeOperationError {
   return new NodeOperationError(`${what} is not supported yet`, { itemIndex, description: hint }, 'NOT_SUPPORTED');
 }
 
-/** A value for an error message: its kind, and its beginning where it is short by nature. */
+/** Describes a value in an error message: its kind, and its beginning if it is short. */
 export function describeValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -2,8 +2,8 @@ import type { JsonValue } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 
 /**
- * Milliseconds since the epoch of a date: ISO 8601, RFC 2822, HTTP or SQL text, or milliseconds themselves. Text without an offset is in
- * `timezone` (IANA). `undefined`: it is none of these.
+ * A date in milliseconds since the epoch: from ISO 8601, RFC 2822, HTTP, or SQL text, or from
+ * milliseconds. Text without an offset is in `timezone` (IANA). `undefined` for other values.
  */
 export function parseDate(value: JsonValue, timezone: string): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
@@ -25,14 +25,14 @@ const monthName = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 const isoDate = /^\s*\d{4}-\d{2}-\d{2}/;
 const hasOffset = /\b(gmt|utc|z)\b|\d\s*[+-]\d{2}:?\d{2}\b/i;
 
-/** Day, month and year as three numbers, or a year beside the name of a month. */
+/** Whether the text has day, month, and year as three numbers, or a year and a month name. */
 function looksLikeDate(text: string): boolean {
   return text.length <= maxDateLength && (threeNumbers.test(text) || (year.test(text) && monthName.test(text)));
 }
 
 /**
- * As `parseDate`, and other forms in which people write a date, such as `1/31/2024` (the month first) or `Jan 31, 2024`. Text that is a date by
- * chance, such as `5`, is none.
+ * Like `parseDate`, plus other common formats such as `1/31/2024` (month first) or `Jan 31, 2024`.
+ * Text that only could be a date, such as `5`, is not accepted.
  */
 export function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
   const [single, ...more] = Array.isArray(value) ? value : [value];

@@ -2,7 +2,10 @@ import { NodeOperationError } from '@sluice/node-sdk';
 import type { CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
 
-/** Bounds of HTML from outside. The parser's time grows with depth times size, so that a small text could hold a process for minutes. */
+/**
+ * Limits for external HTML. The parser's time grows with depth times size, so small text could
+ * block a process for minutes.
+ */
 export interface HtmlLimits {
   maxLength: number;
   maxElements: number;
@@ -12,9 +15,9 @@ export interface HtmlLimits {
 export const htmlLimits: HtmlLimits = { maxLength: 10_000_000, maxElements: 100_000, maxDepth: 256 };
 
 /**
- * The document that a browser would make of a text. Throws a `NodeOperationError` that says which bound is passed, as soon as the parser
- * comes to it: elements are counted as they are made, depth as they are opened. Markup that is closed in the wrong order is moved about
- * afterwards, so the tree is measured once more.
+ * Parses text into the document that a browser would build. Throws a `NodeOperationError` with the
+ * exceeded limit as soon as the parser reaches it: elements are counted when created, depth when
+ * opened. Badly nested markup is moved afterwards, so the depth is measured again at the end.
  */
 export async function parseHtml(html: string, itemIndex: number, limits: HtmlLimits = htmlLimits): Promise<CheerioAPI> {
   const { maxLength, maxElements, maxDepth } = limits;
@@ -41,7 +44,7 @@ export async function parseHtml(html: string, itemIndex: number, limits: HtmlLim
   return document;
 }
 
-/** Without recursion, which is what too deep a tree would break. */
+/** Not recursive, since a deep tree would overflow the stack. */
 function isDeeper(roots: readonly AnyNode[], maxDepth: number): boolean {
   let level = roots;
   for (let depth = 0; level.length > 0; depth++) {
@@ -54,6 +57,6 @@ function isDeeper(roots: readonly AnyNode[], maxDepth: number): boolean {
 function tooMuch(problem: string, itemIndex: number): NodeOperationError {
   return new NodeOperationError(`the HTML ${problem}`, {
     itemIndex,
-    description: 'Cut out the part that is needed first, or use a Code node',
+    description: 'Extract the part that you need first, or use a Code node',
   });
 }

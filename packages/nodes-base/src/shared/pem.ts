@@ -1,7 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { AppError, credentialText, type JsonObject } from '@sluice/node-sdk';
 
-/** A key as people paste it (out of JSON with `\n` written out, or with its lines run together) as the PEM that it was. */
+/**
+ * Restores the PEM format of a pasted key, which may have escaped line breaks (`\n`) or be on one
+ * line.
+ */
 export function pem(text: string): string {
   const lines = text.trim().replaceAll('\\n', '\n').replaceAll('\r', '');
   const [, begin, body, end] = /^(-----BEGIN [A-Z0-9 ]+-----)([\s\S]*?)(-----END [A-Z0-9 ]+-----)/.exec(lines) ?? [];
@@ -17,7 +20,7 @@ export function publicKeyOf(data: JsonObject, field: string): KeyObject {
   return keyOf(data, field, createPublicKey);
 }
 
-/** What OpenSSL says of a key that it cannot read helps nobody. */
+/** Replaces OpenSSL's message for an unreadable key, which does not help users. */
 function keyOf(data: JsonObject, field: string, read: (key: string) => KeyObject): KeyObject {
   const text = pem(credentialText(data, field));
   try {

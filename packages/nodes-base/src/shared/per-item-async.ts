@@ -1,7 +1,7 @@
 import { type ExecuteContext, type Item, TimeSlice } from '@sluice/node-sdk';
 import { failedOrThrow } from './per-item.ts';
 
-/** Like `mapItems`, for steps that wait, and in time slices. Items are taken one after the other. */
+/** Like `mapItems`, for asynchronous steps. Processes items one after another, in time slices. */
 export async function mapItemsAsync(
   context: ExecuteContext,
   step: (item: Item, itemIndex: number) => Promise<Item | Item[]>,
@@ -15,7 +15,7 @@ export async function mapItemsAsync(
       context.signal.throwIfAborted();
       return failedOrThrow(context, itemIndex, error);
     });
-    // One by one: a list may be longer than a call may have arguments.
+    // One by one: a list may exceed the number of arguments of a call.
     for (const one of Array.isArray(result) ? result : [result]) results.push(one);
   }
   return results;

@@ -4,7 +4,7 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { errorOfItem, mapItems } from './per-item.ts';
 
 describe('errorOfItem', () => {
-  test('adds the item to an error that names none, and keeps all else', () => {
+  test('adds the item to an error without one and keeps everything else', () => {
     const error = new NodeApiError('refused', { description: 'ask again', details: { status: 409 } });
     expect(errorOfItem(error, 3)).toMatchObject({
       name: 'NodeApiError',
@@ -23,12 +23,12 @@ describe('errorOfItem', () => {
     new NodeOperationError('named', { itemIndex: 0 }),
     new AppError({ code: 'INTERNAL_ERROR', message: 'an invariant', kind: 'defect' }),
     new TypeError('a mistake of ours'),
-  ])('leaves alone what names an item or is no fault of the item: %s', (error) => {
+  ])('does not change an error that names an item or is not the item’s fault: %s', (error) => {
     expect(errorOfItem(error, 3)).toBe(error);
   });
 });
 
-test('a step that fails without saying for which item is an error of that item', () => {
+test('an error of a step gets the step’s item', () => {
   const context = fakeContext({ json: [{}, {}] });
   const step = (_: unknown, index: number) => {
     if (index === 1) throw new NodeOperationError('no');

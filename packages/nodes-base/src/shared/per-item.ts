@@ -8,14 +8,14 @@ import {
 } from '@sluice/node-sdk';
 
 /**
- * Runs a step for each item of input 0 and gathers what it gives. Where the node may continue on failure, a failing item
- * becomes one with `error`; a fired signal always ends the node.
+ * Runs a step for each item of input 0 and collects the results. If the node may continue on
+ * failure, a failed item becomes one with `error`. A fired signal always ends the node.
  */
 export function mapItems(context: ExecuteContext, step: (item: Item, itemIndex: number) => Item | Item[]): Item[] {
   const results: Item[] = [];
   context.items().forEach((item, itemIndex) => {
     const result = attempt(context, item, itemIndex, step);
-    // One by one: a list may be longer than a call may have arguments.
+    // One by one: a list may exceed the number of arguments of a call.
     for (const one of Array.isArray(result) ? result : [result]) results.push(one);
   });
   return results;
@@ -34,7 +34,9 @@ function attempt(
   }
 }
 
-/** The item that stands for a failure where the node continues; otherwise throws the error, which names the item. */
+/**
+ * The item for a failure if the node continues; otherwise throws the error with the item's index.
+ */
 export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIndex: number, error: unknown): Item {
   if (signal.aborted) throw error;
   if (!continueOnFail) throw errorOfItem(error, itemIndex);
@@ -42,15 +44,18 @@ export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIn
 }
 
 /**
- * The item of a node that routes, where deciding on its way failed: unchanged where the node continues on its regular outputs,
- * marked as failed where it has an error output. Throws as `failedOrThrow` does.
+ * The item of a routing node whose route could not be decided. Unchanged if the node continues on
+ * its regular outputs; marked as failed if it has an error output. Throws like `failedOrThrow`.
  */
 export function unroutedOrThrow(context: ExecuteContext, item: Item, itemIndex: number, error: unknown): Item {
   const failed = failedOrThrow(context, itemIndex, error);
   return context.node.onError === 'continueErrorOutput' ? failed : passedItem(item, itemIndex);
 }
 
-/** The error with the index of the item, where it has none of its own; name, code, hint and details stay. Errors that are not ours are left as they are. */
+/**
+ * Adds the item's index to an error that has none; name, code, hint, and details stay. Errors of
+ * other families are returned unchanged.
+ */
 export function errorOfItem(error: unknown, itemIndex: number): unknown {
   if (!isAppError(error) || error.kind === 'defect') return error;
   if ('itemIndex' in error && error.itemIndex !== undefined) return error;
@@ -60,7 +65,10 @@ export function errorOfItem(error: unknown, itemIndex: number): unknown {
   return Object.assign(named, { name });
 }
 
-/** The same item on an output of this node: data are shared, not copied, since nobody changes items. */
+/**
+ * The same item on an output of this node. The data are shared, not copied, since items are
+ * immutable.
+ */
 export function passedItem(item: Item, itemIndex: number, input?: number): Item {
   return { ...item, pairedItem: input === undefined ? { item: itemIndex } : { item: itemIndex, input } };
 }

@@ -4,15 +4,15 @@ import { refuseAbsentFields } from './present-fields.ts';
 
 const items: Item[] = [{ json: {} }, { json: { id: null, user: { id: 1 } } }];
 
-test('a field that one item has is enough, also where it is null', () => {
+test('a field that one item has is enough, even if it is null', () => {
   expect(() => refuseAbsentFields(items, [['id'], ['user', 'id']], 'input 1')).not.toThrow();
 });
 
-test('a field that no item has is named, with its input', () => {
+test('names a field that no item has, with its input', () => {
   const check = () => refuseAbsentFields(items, [['id'], ['user', 'name']], 'input 2');
   expect(check).toThrow('no item of input 2 has the field "user.name"');
 });
 
-test('an input without items has nothing to be asked for', () => {
+test('an input without items is not checked', () => {
   expect(() => refuseAbsentFields([], [['id']], 'input 1')).not.toThrow();
 });

@@ -1,21 +1,22 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 
 /*
- * Short forms for descriptions. Each gives a property with what nearly every one of its kind has; what is special comes in `more`.
+ * Builders for properties in node descriptions. Each sets the usual members of its kind; `more`
+ * adds or overrides members.
  */
 
 type More = Partial<NodeProperty>;
 
-/** Choices as pairs of value and name. */
+/** Choices as `[value, name, description]`. */
 export const choices = (...values: [value: string, name: string, description?: string][]): NodePropertyOption[] =>
   values.map(([value, name, description]) => (description === undefined ? { value, name } : { value, name, description }));
 
-/** Shown in these versions, and under these values of other parameters. */
+/** Shown in these versions and for these values of other parameters. */
 export const when = (versions: readonly JsonValue[], more: Record<string, readonly JsonValue[]> = {}) => ({
   displayOptions: { show: { '@version': versions, ...more } },
 });
 
-/** Shown under these values of other parameters. */
+/** Shown for these values of other parameters. */
 export const where = (show: Record<string, readonly JsonValue[]>) => ({ displayOptions: { show } });
 
 export const text = (name: string, displayName: string, description: string, more: More = {}): NodeProperty => ({
@@ -42,7 +43,7 @@ export const number = (
   ...more,
 });
 
-/** A number that cannot be smaller. */
+/** A number with a minimum. */
 export const atLeast = (minValue: number, property: NodeProperty): NodeProperty => ({
   ...property,
   typeOptions: { ...property.typeOptions, minValue },
@@ -54,11 +55,11 @@ export const between = (minValue: number, maxValue: number, property: NodeProper
   typeOptions: { ...property.typeOptions, minValue, maxValue },
 });
 
-/** Names separated by commas, or a list of them: `namesParameter` reads it. */
+/** Names separated by commas, or a list of them; read with `namesParameter`. */
 export const names = (name: string, displayName: string, description: string, more: More = {}): NodeProperty =>
   text(name, displayName, description, { acceptsList: true, ...more });
 
-/** `description` begins with "Whether". */
+/** `description` starts with "Whether". */
 export const toggle = (name: string, displayName: string, description: string, more: More = {}): NodeProperty => ({
   displayName,
   name,
@@ -68,7 +69,7 @@ export const toggle = (name: string, displayName: string, description: string, m
   ...more,
 });
 
-/** The first choice is the default, unless `more` says. */
+/** The first choice is the default unless `more` sets another. */
 export const choice = (
   name: string,
   displayName: string,
@@ -106,5 +107,5 @@ export const list = (
 export const disableDotNotation = toggle(
   'disableDotNotation',
   'Disable Dot Notation',
-  'Whether a dot is part of a field’s name, rather than meaning a field within a field',
+  'Whether dots are part of field names instead of separating nested fields',
 );

@@ -3,7 +3,7 @@ import { AppError, type JsonObject } from '@sluice/node-sdk';
 import { privateKeyOf, publicKeyOf } from './pem.ts';
 
 const padding = { oaepHash: 'sha256', padding: constants.RSA_PKCS1_OAEP_PADDING };
-/** Of the padding: two hashes and two bytes. */
+/** Bytes of the padding: two hashes and two bytes. */
 const overhead = 2 * 32 + 2;
 
 /** Throws `CREDENTIAL_INCOMPLETE` or `CREDENTIAL_UNUSABLE`. */
@@ -16,7 +16,7 @@ export function rsaPrivateKey(data: JsonObject, field: string): KeyObject {
   return ofRsa(privateKeyOf(data, field), field);
 }
 
-/** RSA-OAEP with SHA-256, of `maxOaepBytes` at most. */
+/** Encrypts at most `maxOaepBytes` bytes with RSA-OAEP and SHA-256. */
 export function oaepEncrypted(publicKey: KeyObject, bytes: Uint8Array): Buffer {
   return publicEncrypt({ key: publicKey, ...padding }, bytes);
 }
@@ -31,5 +31,5 @@ export function maxOaepBytes({ asymmetricKeyDetails: { modulusLength = 0 } = {} 
 
 function ofRsa(key: KeyObject, field: string): KeyObject {
   if (key.asymmetricKeyType === 'rsa') return key;
-  throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: `the field "${field}" holds a key that is not one of RSA` });
+  throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: `the field "${field}" is not an RSA key` });
 }

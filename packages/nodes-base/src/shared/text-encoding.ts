@@ -2,7 +2,7 @@ import { type ExecuteContext, NodeOperationError, TimeSlice } from '@sluice/node
 import { textParameter } from './parameters.ts';
 import { choices } from './properties.ts';
 
-/** The encodings that editors offer; any other name that `iconv-lite` knows is understood as well. */
+/** Encodings offered in editors; all other names in `iconv-lite` are also accepted. */
 export const encodingChoices = choices(
   ['utf8', 'UTF-8'],
   ['utf16le', 'UTF-16, little endian'],
@@ -28,15 +28,15 @@ export const encodingChoices = choices(
   ['hex', 'Hexadecimal'],
 );
 
-/** Texts that are read and written in one encoding. */
+/** Decodes and encodes text in one encoding. */
 export interface TextCodec {
-  /** In time slices. `stripBom`: without a byte order mark at the start. */
+  /** In time slices. `stripBom`: removes a byte order mark at the start. */
   decode(bytes: Uint8Array, stripBom: boolean): Promise<string>;
   /** In time slices. */
   encode(text: string, addBom: boolean): Promise<Buffer>;
 }
 
-/** The codec that a parameter names. Throws a `NodeOperationError` where there is no such encoding. */
+/** The codec for a parameter. Throws a `NodeOperationError` for an unknown encoding. */
 export async function codecParameter(context: ExecuteContext, path: string, itemIndex: number): Promise<TextCodec> {
   const encoding = textParameter(context, path, itemIndex).trim() || 'utf8';
   const { default: iconv } = await import('iconv-lite');
@@ -63,10 +63,10 @@ export async function codecParameter(context: ExecuteContext, path: string, item
   };
 }
 
-/** Node converts these itself, a hundred times as fast as the library does others. */
+/** Converted by Node itself, a hundred times as fast as by the library. */
 const native = /^(utf-?8|utf-?16-?le|ucs-?2|ascii|latin1|binary|base64|hex)$/i;
 
-/** Bytes or characters that are converted at once: a few milliseconds. */
+/** Bytes or characters converted at once, which takes a few milliseconds. */
 const pieceLength = 64 * 1024;
 
 function isShort({ length }: { length: number }): boolean {
@@ -83,12 +83,15 @@ async function inPieces<T>(length: number, convert: (start: number, end: number)
   return parts;
 }
 
-/** That of the file's own mark where the wanted one is UTF-8: what begins with a mark of UTF-16 is none. */
+/**
+ * The encoding to use: UTF-16 if UTF-8 is wanted but the file starts with a UTF-16 byte order mark,
+ * which is not valid UTF-8.
+ */
 function encodingOf(bytes: Uint8Array, wanted: string): string {
   return (/^utf-?8$/i.test(wanted) && utf16Of(bytes)) || wanted;
 }
 
-/** The encoding of a text that begins with a mark of UTF-16. */
+/** The encoding that a UTF-16 byte order mark indicates. */
 export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { setOwn } from './field-path.ts';
 
 /**
- * A value of a database's library as JSON: dates in ISO 8601, bytes in base64, integers that are no safe numbers as text, as are numbers that
- * JSON does not know (`NaN`, `Infinity`); what is absent is null.
+ * Converts a database library's value to JSON. Dates become ISO 8601, bytes base64; unsafe integers
+ * and numbers without a JSON form (`NaN`, `Infinity`) become text; absent values become null.
  */
 export function toJson(value: unknown): JsonValue {
   switch (typeof value) {

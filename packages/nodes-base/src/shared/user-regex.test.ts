@@ -14,23 +14,23 @@ test.each([
   expect(compileUserRegex(pattern, 'the test', false)(text)).toBe(found);
 });
 
-test('case can be ignored without a flag', () => {
+test('ignores case without a flag', () => {
   expect(compileUserRegex('^a$', 'the test', true)('A')).toBe(true);
 });
 
 test.each(['[', '(?=a)b', '(a)\\1', '((a{100}){100}){100}', 'a'.repeat(3_000)])(
-  '%.20s is refused by the name of its place',
+  'rejects %.20s and names the subject',
   (pattern) => {
     expect(() => compileUserRegex(pattern, 'condition 2', false)).toThrow('condition 2');
   },
 );
 
-test('a pattern that explodes by backtracking does not here', () => {
-  // By backtracking this would not come to an end at all.
+test('runs a pattern that is catastrophic with backtracking', () => {
+  // With backtracking this would not finish.
   expect(compileUserRegex('(a+)+$', 'the test', false)(`${'a'.repeat(50_000)}b`)).toBe(false);
 });
 
-test('a large pattern on a long text is refused rather than run', () => {
+test('refuses a large pattern on a long text', () => {
   expect(() => compileUserRegex('(a|b)*a(a|b){900}', 'the test', false)('ab'.repeat(50_000))).toThrow('too long');
 });
 

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 
 const maxPatternLength = 2_000;
 
-/** Program steps times characters: about half a second of one core. */
+/** Program steps times characters: about half a second on one core. */
 const maxWork = 50_000_000;
 
 const flagBits: ReadonlyMap<string, number> = new Map([
@@ -14,16 +14,17 @@ const flagBits: ReadonlyMap<string, number> = new Map([
   ['u', 0],
 ]);
 
-/** A user's regular expression: whether it is found in a text. */
+/** Whether a user's regular expression matches a text. */
 export type RegexTest = (text: string) => boolean;
 
-/** A user's regular expression with its replacement: a text with all that it finds replaced. */
+/** Replaces the matches of a user's regular expression in a text. */
 export type RegexReplacer = (text: string) => string;
 
 /**
- * Compiles a user's pattern, `a+` or `/a+/i`, for RE2, whose time is linear in the text: in the host's backtracking engine a pattern
- * could stop the process. RE2 has no look-around and no back-references. Throws `NodeOperationError`s that name `subject`; the
- * test does so too, for a text so long that pattern and text together are out of bounds.
+ * Compiles a user's pattern, `a+` or `/a+/i`, for RE2, whose time is linear in the text: in the
+ * host's backtracking engine, a pattern could block the process. RE2 has no look-around or
+ * back-references. Throws `NodeOperationError`s that name `subject`; so does the test if pattern
+ * and text together are too long.
  */
 export function compileUserRegex(source: string, subject: string, ignoreCase: boolean): RegexTest {
   const { regex, checkLength } = compileBounded(source, subject, ignoreCase);
@@ -55,7 +56,10 @@ export function compileUserReplacer(
 /** Literal text, or a group by number or name. */
 type ReplacementPart = { text: string } | { group: number | string };
 
-/** As in JavaScript: the number of a group that does not exist is text, and so are names of groups if no group has one. */
+/**
+ * As in JavaScript: a reference to a missing group number is literal text; so are group names if
+ * the pattern has none.
+ */
 function replacementParts(replacement: string, regex: RE2JS): ReplacementPart[] {
   const count = regex.groupCount();
   const hasNames = Object.keys(regex.namedGroups()).length > 0;
@@ -85,7 +89,7 @@ function groupNumber(digits: string, count: number): { group: number; length: nu
 function replaceMatches(regex: RE2JS, text: string, parts: readonly ReplacementPart[], matches: 'all' | 'first'): string {
   const matcher = regex.matcher(text);
   const names = regex.namedGroups();
-  // A name that no group has finds nothing.
+  // An unknown group name inserts nothing.
   const found = (group: number | string): string => {
     const exists = typeof group === 'number' || Object.hasOwn(names, group);
     return (exists && matcher.group(group)) || '';
@@ -105,14 +109,14 @@ function compileBounded(source: string, subject: string, ignoreCase: boolean) {
   const { pattern, flags } = splitFlags(source);
   if (pattern.length > maxPatternLength)
     throw new NodeOperationError(`the regular expression of ${subject} is too long`, {
-      description: 'Write a shorter expression',
+      description: 'Use a shorter expression',
     });
   const regex = compile(pattern, flags | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0), subject);
   const maxText = maxWork / regex.programSize();
   const checkLength = (text: string): void => {
     if (text.length <= maxText) return;
     throw new NodeOperationError(`the text is too long for the regular expression of ${subject}`, {
-      description: `With this expression a text may have ${Math.floor(maxText)} characters`,
+      description: `With this expression, a text may have at most ${Math.floor(maxText)} characters`,
     });
   };
   return { regex, checkLength };
@@ -120,7 +124,7 @@ function compileBounded(source: string, subject: string, ignoreCase: boolean) {
 
 const maxCached = 100;
 
-/** Keeps what was compiled, for the length of a node run: patterns seldom differ between its items. */
+/** Caches compiled patterns for a node run: they seldom differ between items. */
 export class RegexCache {
   readonly #compiled = new Map<string, RegexTest>();
 
@@ -138,8 +142,8 @@ function compile(pattern: string, flags: number, subject: string): RE2JS {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(pattern), flags);
   } catch (cause) {
-    throw new NodeOperationError(`the regular expression of ${subject} cannot be used: ${errorMessage(cause)}`, {
-      description: 'The syntax is that of RE2: no look-ahead, look-behind or back-references, and repeats up to 1,000',
+    throw new NodeOperationError(`the regular expression of ${subject} is invalid: ${errorMessage(cause)}`, {
+      description: 'RE2 syntax applies: no look-ahead, look-behind, or back-references, and repeats up to 1,000',
       cause,
     });
   }

@@ -33,7 +33,7 @@ export function webhookAuthentication(
   const credentialId = ownProperty(node.credentials ?? {}, type)?.id;
   if (typeof credentialId === 'string' && credentialId !== '') return { type, credentialId };
   throw new NodeOperationError(
-    `the node names no credential of type "${type}"`,
+    `the node has no credential of type "${type}"`,
     { description: 'Choose a credential, or switch authentication off' },
     'CREDENTIAL_NOT_SET',
   );
@@ -47,8 +47,8 @@ export function allowedAddresses(source: GuardSource): string[] {
     const family = isIP(ip);
     if (family === 0 || more.length > 0 || (bits !== undefined && !isPrefix(ip, bits, family)))
       throw new NodeOperationError(
-        `the option "ipWhitelist" has to hold addresses and networks, and has "${address.slice(0, 50)}"`,
-        { description: 'Write addresses such as 10.1.2.3 or networks such as 10.0.0.0/8, separated by commas' },
+        `the option "ipWhitelist" must contain addresses and networks, but has "${address.slice(0, 50)}"`,
+        { description: 'Use addresses such as 10.1.2.3 or networks such as 10.0.0.0/8, separated by commas' },
       );
   }
   return addresses;
@@ -62,7 +62,7 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
   const headers = new Map<string, [name: string, value: string | string[]]>();
   for (const { name, value } of listParameter(source, path, itemIndex)) {
     if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
-      throw new NodeOperationError('each response header needs a name of letters, digits and dashes', {
+      throw new NodeOperationError('each response header needs a name of letters, digits, and dashes', {
         itemIndex,
         description: 'Check the names of the headers',
       });
@@ -76,8 +76,8 @@ export function headersParameter(source: ParameterSource, path: string, itemInde
 /** The status of a response. 1xx are not final responses. */
 export function statusOf(status: number, parameter: string): number {
   if (Number.isInteger(status) && status >= 200 && status <= 599) return status;
-  throw new NodeOperationError(`the parameter "${parameter}" has to be a status from 200 to 599`, {
-    description: 'Give a status such as 200 or 404',
+  throw new NodeOperationError(`the parameter "${parameter}" must be a status from 200 to 599`, {
+    description: 'Use a status such as 200 or 404',
   });
 }
 

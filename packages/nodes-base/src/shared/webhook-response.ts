@@ -2,9 +2,12 @@ import { NodeOperationError, type WebhookFiles, type WebhookResponse } from '@sl
 import { booleanParameter, choiceParameter, type ParameterSource, textParameter } from './parameters.ts';
 import { choices } from './properties.ts';
 
-/* What nodes that are called over HTTP, to start a workflow or to go on with one, take and answer. */
+/*
+ * Parameters for files and response data, shared by nodes whose webhook starts or resumes a
+ * workflow.
+ */
 
-/** What becomes of the files that calls bring. */
+/** How files in requests are handled. */
 export function webhookFiles(source: ParameterSource, typeVersion: number): WebhookFiles {
   const property = textParameter(source, 'options.binaryPropertyName', 0).trim();
   const named = property !== '' && { property };
@@ -22,7 +25,7 @@ export const lastNodeChoices = choices(
   ['noData', 'No Response Body'],
 );
 
-/** Which part of what the last node gave is the answer, where that node answers. */
+/** The part of the last node's output to respond with, if that node provides the response. */
 export function lastNodeData(
   source: ParameterSource,
   isLast: boolean,
@@ -39,12 +42,12 @@ export function lastNodeData(
 function contentTypeOption(source: ParameterSource): { contentType?: string } {
   const option = textOption(source, 'options.responseContentType', 'contentType');
   if (option.contentType === undefined || mediaType.test(option.contentType)) return option;
-  throw new NodeOperationError('the option "responseContentType" has to be a media type', {
+  throw new NodeOperationError('the option "responseContentType" must be a media type', {
     description: 'For example text/html; charset=utf-8',
   });
 }
 
-/** Of RFC 9110, with parameters of any kind that a header can hold. */
+/** RFC 9110 media type, with any parameters that a header can hold. */
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:[ \t]*;[\t\x20-\x7e]*)?$/;
 
 function textOption<Name extends string>(source: ParameterSource, path: string, name: Name): { [key in Name]?: string } {

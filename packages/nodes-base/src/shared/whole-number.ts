@@ -10,7 +10,7 @@ export function wholeNumber(
 ): number {
   const value = numberParameter(context, path, 0, fallback);
   if (Number.isInteger(value) && value >= from && value <= to) return value;
-  throw new NodeOperationError(`the parameter "${path}" has to be a whole number from ${from} to ${to}, and is ${value}`, {
-    description: 'Give a number in that range',
+  throw new NodeOperationError(`the parameter "${path}" must be a whole number from ${from} to ${to}, but is ${value}`, {
+    description: 'Use a number in that range',
   });
 }

@@ -10,21 +10,22 @@ import {
 import { connectionFailed } from './connection-failed.ts';
 import { failedOrThrow } from './per-item.ts';
 
-/** A client of a server that a node uses for one run. */
+/** A client that a node uses for one run. */
 export interface ItemClient<T> {
   /** Name of the service, for error messages. */
   service: string;
-  /** May reject with anything; what it says becomes the message. */
+  /** May reject with any error; its message is kept. */
   open(): Promise<T>;
-  /** What the client gives for an item. */
+  /** Resolves to the result for an item. */
   step(client: T, item: Item, itemIndex: number): Promise<Item | Item[]>;
-  /** Called whatever happened, once it is open. */
+  /** Always called after `open` has succeeded. */
   close(client: T): Promise<void> | void;
 }
 
 /**
- * Runs a step for each item, one after another, over one client that is closed in the end. Where the node may continue, an item that fails becomes one
- * with `error`, and all do where there is no connection; a fired signal ends the node with its reason.
+ * Runs a step for each item, one after another, over one client, and closes it. If the node may
+ * continue, a failed item becomes one with `error`, and without a connection all items do. A fired
+ * signal ends the node with its reason.
  */
 export async function mapWithClient<T>(
   context: ExecuteContext,
@@ -61,7 +62,7 @@ async function oneItem(context: ExecuteContext, itemIndex: number, step: () => P
   }
 }
 
-/** Errors of ours keep their code; of a library's error the message stays. */
+/** Errors of this service keep their code; of a library's error only the message is kept. */
 function toNodeError(error: unknown, itemIndex: number): NodeOperationError {
   if (isNodeOperationError(error) && error.itemIndex !== undefined) return error;
   const description = isNodeOperationError(error) ? error.description : undefined;

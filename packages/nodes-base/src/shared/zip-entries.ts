@@ -2,23 +2,27 @@ import { buffer } from 'node:stream/consumers';
 import { errorMessage, isNodeOperationError, NodeOperationError } from '@sluice/node-sdk';
 import type { Entry, ZipFile } from 'yauzl';
 
-/** Bounds of what an archive may hold. */
+/** Limits for the contents of an archive. */
 export interface ArchiveLimits {
-  /** Bytes of all its files together, uncompressed. */
+  /** Total uncompressed bytes of all files. */
   maxBytes: number;
   maxFiles: number;
 }
 
 export interface ZipEntry {
-  /** As the archive has it: a text that may be anything, and never a path of this machine. */
+  /** Path in the archive: untrusted text, never a path on this machine. */
   path: string;
-  /** The file's bytes; throws as soon as they pass the limit of the archive, or differ from the size that it states. */
+  /**
+   * The file's bytes. Throws as soon as they exceed the archive's limit or differ from the declared
+   * size.
+   */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /**
- * The files of a zip archive, folders left out. Open them one after the other. Throws a `NodeOperationError` where the archive is
- * malformed, encrypted, or over its limits, by what it states or by the bytes that come.
+ * The files of a zip archive, without folders. Open them one after another. Throws a
+ * `NodeOperationError` if the archive is malformed, encrypted, or over its limits, by its declared
+ * sizes or its actual bytes.
  */
 export async function* zipEntries(archive: Buffer, limits: ArchiveLimits, itemIndex: number): AsyncGenerator<ZipEntry> {
   const yauzl = await import('yauzl');
@@ -29,7 +33,7 @@ export async function* zipEntries(archive: Buffer, limits: ArchiveLimits, itemIn
   }
 }
 
-/** All files, before the first is unpacked: what an archive states of itself may be reason enough to refuse it. */
+/** Lists all files before any is unpacked: the declared sizes alone may exceed the limits. */
 async function listFiles(zip: ZipFile, limits: ArchiveLimits, itemIndex: number): Promise<{ path: string; entry: Entry }[]> {
   const { getFileNameLowLevel } = await import('yauzl');
   const files: { path: string; entry: Entry }[] = [];
@@ -45,7 +49,7 @@ async function listFiles(zip: ZipFile, limits: ArchiveLimits, itemIndex: number)
   return files;
 }
 
-/** The files of an archive with their bytes; for small ones. */
+/** The files of a small archive with their bytes. */
 export async function readZip(archive: Buffer, limits: ArchiveLimits, itemIndex: number): Promise<[string, Uint8Array][]> {
   const files: [string, Uint8Array][] = [];
   for await (const entry of zipEntries(archive, limits, itemIndex)) files.push([entry.path, await buffer(await entry.open())]);
@@ -56,7 +60,7 @@ export function looksLikeZip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5);
 }
 
-/** Counts the bytes of several streams together, against bombs. */
+/** Counts bytes across several streams, against archive bombs. */
 export class ByteCounter {
   readonly #maxBytes: number;
   readonly #itemIndex: number;

@@ -28,7 +28,7 @@ export interface NodeCase {
 
 type Expected = Pick<NodeCase, 'outputs' | 'pairs' | 'error'>;
 
-/** The part of a case that a run has to equal. */
+/** The part of a case that a run must equal. */
 export function expectedOf({ outputs, pairs, error }: NodeCase): Expected {
   return { ...(outputs && { outputs }), ...(pairs && { pairs }), ...(error !== undefined && { error }) };
 }

@@ -8,7 +8,7 @@ export interface NodeExample {
   typeVersion?: number;
   /** What it needs that only its own test has: a server, a table. The test of the node runs the example. */
   needs?: string;
-  /** What an operator or author has to know beside the example, in Markdown. */
+  /** What an operator or author must know beside the example, in Markdown. */
   notes?: string;
   parameters: JsonObject;
   /** JSON of the items per input; absent: the node starts the workflow. */

@@ -52,7 +52,7 @@ interface AggregatedField extends NamedField {
 function readFields(context: ExecuteContext, dotNotation: boolean): AggregatedField[] {
   const entries = listParameter(context, 'fieldsToAggregate.fieldToAggregate', 0);
   if (entries.length === 0)
-    throw new NodeOperationError('the parameter "fieldsToAggregate" has to name at least one field', nameHint);
+    throw new NodeOperationError('the parameter "fieldsToAggregate" must name at least one field', nameHint);
   const outputs = new Set<string>();
   return entries.map(({ fieldToAggregate, renameField, outputFieldName }) => {
     const name = String(fieldToAggregate ?? '');

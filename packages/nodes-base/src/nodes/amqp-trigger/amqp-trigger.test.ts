@@ -84,7 +84,7 @@ test('a durable subscription has its name, and that of the client', async () => 
 test('an address that is missing and a wrong password refuse the start, without the password', async () => {
   await expect(start({ sink: 'missing' })).rejects.toThrow('no such queue (amqp:not-found)');
   await expect(start({ sink: 'q' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
-    message: 'the server does not accept user and password',
+    message: 'the server does not accept the user name and password',
   });
   await expect(start({ sink: 'q', options: { pullMessagesNumber: 0 } })).rejects.toThrow('whole number from 1 to 10000');
 });

@@ -52,7 +52,7 @@ test('what the broker refuses fails alone where the node continues', async () =>
   await expect(run({ sink: 'full' })).rejects.toMatchObject({ itemIndex: 0 });
 });
 
-test('headers hold simple values, and a field that is sent has to be there', async () => {
+test('headers hold simple values, and a field that is sent must be there', async () => {
   const nested = run({ sink: 'q', headerParametersJson: '{ "a": [] }' });
   await expect(nested).rejects.toMatchObject({ message: expect.stringContaining('"a"'), itemIndex: 0 });
   const missing = run({ sink: 'q', options: { sendOnlyProperty: 'none' } });
@@ -61,7 +61,7 @@ test('headers hold simple values, and a field that is sent has to be there', asy
 
 test('wrong credentials say so, without the password', async () => {
   await expect(run({ sink: 'q' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
-    message: 'the server does not accept user and password',
+    message: 'the server does not accept the user name and password',
     description: expect.stringContaining('Check host'),
   });
 });

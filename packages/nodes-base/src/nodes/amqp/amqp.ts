@@ -80,7 +80,7 @@ function applicationProperties(context: ExecuteContext, itemIndex: number): Json
   const properties = isEmpty ? {} : objectParameter(context, 'headerParametersJson', itemIndex);
   for (const [name, value] of Object.entries(properties)) {
     if (!isJsonObject(value) && !Array.isArray(value)) continue;
-    throw new NodeOperationError(`the header "${name}" has to be a text, a number or a boolean`, {
+    throw new NodeOperationError(`the header "${name}" must be a text, a number or a boolean`, {
       itemIndex,
       description: 'Write the value as text; JSON.stringify does so for objects',
     });

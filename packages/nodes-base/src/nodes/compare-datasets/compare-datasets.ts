@@ -49,7 +49,7 @@ export const compareDatasets: NodeType = {
     properties: [
       list('mergeByFields', 'Fields to Match', 'values', [
         text('field1', 'Input A Field', 'A field of the first input'),
-        text('field2', 'Input B Field', 'The field of the second input that has to be equal'),
+        text('field2', 'Input B Field', 'The field of the second input that must be equal'),
       ]),
       resolve('preferInput2', [1, 2]),
       resolve('includeBoth', [2.1, 2.2, 2.3]),

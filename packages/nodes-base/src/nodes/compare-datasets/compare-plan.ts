@@ -22,7 +22,7 @@ export type Resolution =
   | { kind: 'mix'; prefer: 0 | 1; except: readonly NamedField[]; missingAsNull: boolean };
 
 export interface ComparePlan {
-  /** Fields that have to be equal for two items to match. */
+  /** Fields that must be equal for two items to match. */
   match: readonly { field1: FieldPath; field2: FieldPath }[];
   resolve: Resolution;
   /** Fields that may differ. */
@@ -57,7 +57,7 @@ function readMatchFields(context: ExecuteContext, dotNotation: boolean): Compare
     field2: String(field2 ?? '').trim(),
   }));
   if (pairs.length === 0 || pairs.some(({ field1, field2 }) => !field1 || !field2)) {
-    throw new NodeOperationError('the parameter "mergeByFields" has to name the fields to match, of both inputs', {
+    throw new NodeOperationError('the parameter "mergeByFields" must name the fields to match, of both inputs', {
       description: 'Give a field of input A and one of input B for each pair',
     });
   }

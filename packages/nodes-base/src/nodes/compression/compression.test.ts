@@ -89,7 +89,7 @@ describe('gzip', () => {
   });
 });
 
-test('a format has to be chosen in version 1; version 1.1 takes zip', async () => {
+test('a format must be chosen in version 1; version 1.1 takes zip', async () => {
   const files = { data: two.a };
   await expect(run(files, { operation: 'compress' }, { typeVersion: 1 })).rejects.toThrow('"outputFormat" is required');
   expect((await run(files, { operation: 'compress' })).files['data']?.fileName).toBe('archive.zip');

@@ -192,7 +192,7 @@ describe('base64 to a file', () => {
 
   test.each([['not in base64!'], [5], [null]])('%j is an error', async (b) => {
     await expect(convert([{ b }], parameters)).rejects.toMatchObject({
-      message: expect.stringContaining('the field "b" has to hold'),
+      message: expect.stringContaining('the field "b" must hold'),
       itemIndex: 0,
     });
   });
@@ -210,7 +210,7 @@ test('a failed item has its error where the node continues', async () => {
   const parameters = { operation: 'toText', sourceProperty: 'a' };
   const [items] = await runNode(convertToFile, { json: [{ b: 1 }, { a: 1 }], parameters, continueOnFail: true });
   expect(items).toMatchObject([
-    { json: { error: 'the field "a" has to hold a value, and is nothing' }, pairedItem: { item: 0 } },
+    { json: { error: 'the field "a" must hold a value, but is nothing' }, pairedItem: { item: 0 } },
     { json: {}, binary: { data: {} } },
   ]);
   const unknown = { operation: 'toJson', options: { encoding: 'klingon' } };

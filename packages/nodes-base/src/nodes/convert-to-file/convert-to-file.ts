@@ -154,7 +154,7 @@ function wrongSource(
   itemIndex: number,
 ): NodeOperationError {
   const name = textParameter(context, 'sourceProperty', itemIndex);
-  return new NodeOperationError(`the field "${name}" has to hold ${expected}, and is ${describeValue(value)}`, {
+  return new NodeOperationError(`the field "${name}" must hold ${expected}, but is ${describeValue(value)}`, {
     itemIndex,
     description: 'Name the field that holds the content in "sourceProperty"',
   });

@@ -28,16 +28,16 @@ export function fromCredential<T>(read: () => T): T {
     return read();
   } catch (cause) {
     if (!isAppError(cause)) throw cause;
-    const description = 'Fill in the field in the Crypto credential; a key has to be in PEM, one for encryption of RSA';
+    const description = 'Fill in the field in the Crypto credential; a key must be in PEM, one for encryption of RSA';
     throw new NodeOperationError(cause.message, { description, details: cause.details, cause }, cause.code);
   }
 }
 
-/** Null is an error: the result of nothing looks like one of the missing value. Empty text has to come from an expression. */
+/** Null is an error: the result of nothing looks like one of the missing value. Empty text must come from an expression. */
 export function textOf({ context, itemIndex }: CryptoInput): string {
   const text = givenText(context, 'value', itemIndex);
   if (text !== undefined) return text;
-  throw new NodeOperationError('the parameter "value" has to be a text, and is nothing', {
+  throw new NodeOperationError('the parameter "value" must be a text, but is nothing', {
     itemIndex,
     description: 'Check the expression: the field may be missing. For an empty text, give "" instead',
   });

@@ -174,9 +174,9 @@ describe('encrypt and decrypt', () => {
   test.each<[string, JsonObject, JsonObject, string]>([
     ['encrypt', {}, {}, '"encryptionPassphrase"'],
     ['encrypt', asymmetric, {}, '"encryptionPublicKey"'],
-    ['decrypt', asymmetric, { encryptionPrivateKey: 'secret-key' }, '"encryptionPrivateKey" holds no key'],
+    ['decrypt', asymmetric, { encryptionPrivateKey: 'secret-key' }, '"encryptionPrivateKey" is not a'],
     ['decrypt', asymmetric, { encryptionPrivateKey: privateKey }, 'cannot be decrypted with this private key'],
-    ['encrypt', { cipher: 'rc4' }, passphrase, '"cipher" has to be one of'],
+    ['encrypt', { cipher: 'rc4' }, passphrase, '"cipher" must be one of'],
   ])('%s with %j names what is wrong', async (action, parameters, data, message) => {
     const failure = run(action, 'abc', data, parameters);
     await expect(failure).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('encrypt and decrypt', () => {
   });
 
   test('version 1 has neither', async () => {
-    await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" has to be one of');
+    await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" must be one of');
   });
 
   test('where the node continues, an item that fails says so and the others go on', async () => {

@@ -32,7 +32,7 @@ export function sign(input: CryptoInput, privateKey: string): string {
   } catch (error) {
     throw new NodeOperationError(`the value cannot be signed: ${errorMessage(error)}`, {
       itemIndex,
-      description: 'The private key has to be in PEM, and of the kind that the algorithm asks for',
+      description: 'The private key must be in PEM, and of the kind that the algorithm asks for',
     });
   }
 }

@@ -34,7 +34,7 @@ function decryptWithKey(value: string, data: JsonObject): string {
     return oaepDecrypted(key, Buffer.from(value, 'base64')).toString('utf8');
   } catch {
     throw new NodeOperationError('the value cannot be decrypted with this private key', {
-      description: 'It has to be in base64, encrypted by RSA-OAEP with SHA-256 for the public key that belongs to this one',
+      description: 'It must be in base64, encrypted by RSA-OAEP with SHA-256 for the public key that belongs to this one',
     });
   }
 }

@@ -10,7 +10,7 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
   if (type === 'uuid') return randomUUID();
   const length = Math.floor(numberParameter(context, 'stringLength', itemIndex, 32));
   if (length < 1 || length > maxLength) {
-    throw new NodeOperationError(`the parameter "stringLength" has to be between 1 and ${maxLength}, and is ${length}`, {
+    throw new NodeOperationError(`the parameter "stringLength" must be between 1 and ${maxLength}, but is ${length}`, {
       itemIndex,
       description: 'Give a length in that range; an expression may have given another',
     });

@@ -119,7 +119,7 @@ function readUnits(context: ExecuteContext, itemIndex: number): DurationUnit[] {
   return names.map((name) => {
     const unit = differenceUnits.find((known) => known === name);
     if (unit) return unit;
-    throw new NodeOperationError(`the parameter "units" has to name some of ${differenceUnits.join(', ')}, not ${name}`, {
+    throw new NodeOperationError(`the parameter "units" must name some of ${differenceUnits.join(', ')}, not ${name}`, {
       itemIndex,
       description: 'Choose units of the list',
     });

@@ -91,9 +91,9 @@ describe('date & time 1', () => {
   });
 
   test.each([
-    [{ value: 'soon' }, 'the parameter "value" has to be a date'],
-    [{ options: { toTimezone: 'Mars' } }, '"options.toTimezone" has to be a time zone'],
-    [{ value: 'soon', options: { fromFormat: 'YYYY' } }, 'the parameter "value" has to be a date'],
+    [{ value: 'soon' }, 'the parameter "value" must be a date'],
+    [{ options: { toTimezone: 'Mars' } }, '"options.toTimezone" must be a time zone'],
+    [{ value: 'soon', options: { fromFormat: 'YYYY' } }, 'the parameter "value" must be a date'],
     [{ value: '2024-02-30' }, '"value"'],
     [{ value: '13:45' }, '"value"'],
     [{ value: { a: 1 } }, '"value"'],
@@ -213,7 +213,7 @@ describe('date & time 2', () => {
   test.each([
     [{ operation: 'formatDate', date: '13:45' }, '"date"'],
     [{ operation: 'getTimeBetweenDates', startDate: instant, endDate: instant, units: [] }, '"units"'],
-    [{ operation: 'formatDate' }, 'the parameter "date" has to be a date, and is nothing'],
+    [{ operation: 'formatDate' }, 'the parameter "date" must be a date, but is nothing'],
     [{ operation: 'formatDate', date: 'x', options: { fromFormat: 'yyyy' } }, '"date"'],
     [{ operation: 'getTimeBetweenDates', startDate: instant, endDate: instant, units: ['eon'] }, '"units"'],
     [{ options: { timezone: 'Mars' } }, 'time zone'],

@@ -40,7 +40,7 @@ export function readInFormat(value: JsonValue | undefined, format: string, zone:
   const text = typeof value === 'object' || value === undefined ? '' : String(value);
   const date = moment.tz(text.slice(0, maxLength), format.slice(0, maxLength), zone);
   if (date.isValid()) return date;
-  throw notDate(value, 'the parameter "value"', itemIndex, `It has to have the format ${format}`);
+  throw notDate(value, 'the parameter "value"', itemIndex, `It must have the format ${format}`);
 }
 
 /** Reads a date in a format of luxon. */
@@ -50,7 +50,7 @@ export function readInLuxonFormat(value: JsonValue, format: string, zone: string
   if (format === 'x') return DateTime.fromMillis(Number(text), { zone, ...locale });
   const date = DateTime.fromFormat(text, format, { zone, ...locale });
   if (date.isValid) return date;
-  throw notDate(value, 'the parameter "date"', itemIndex, `It has to have the format ${format}`);
+  throw notDate(value, 'the parameter "date"', itemIndex, `It must have the format ${format}`);
 }
 
 export function notDate(
@@ -59,13 +59,13 @@ export function notDate(
   itemIndex: number,
   description: string,
 ): NodeOperationError {
-  return new NodeOperationError(`${what} has to be a date, and is ${describeValue(value)}`, { itemIndex, description });
+  return new NodeOperationError(`${what} must be a date, but is ${describeValue(value)}`, { itemIndex, description });
 }
 
 /** A time zone by its IANA name. */
 export function checkedZone(zone: string, parameter: string, itemIndex: number): string {
   if (DateTime.utc().setZone(zone).isValid) return zone;
-  throw new NodeOperationError(`the parameter "${parameter}" has to be a time zone, and is ${describeValue(zone)}`, {
+  throw new NodeOperationError(`the parameter "${parameter}" must be a time zone, but is ${describeValue(zone)}`, {
     itemIndex,
     description: 'Use a name such as Europe/Berlin',
   });

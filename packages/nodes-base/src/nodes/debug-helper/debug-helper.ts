@@ -61,7 +61,7 @@ function configuredError(context: ExecuteContext, itemIndex: number): Error {
 async function useMemory(context: ExecuteContext, itemIndex: number): Promise<number> {
   const megabytes = numberParameter(context, 'memorySizeValue', itemIndex, 10);
   if (!(megabytes >= 0))
-    throw new NodeOperationError('the parameter "memorySizeValue" has to be 0 or more', {
+    throw new NodeOperationError('the parameter "memorySizeValue" must be 0 or more', {
       itemIndex,
       description: 'Give a number of megabytes',
     });

@@ -49,7 +49,7 @@ export async function randomData(context: ExecuteContext, itemIndex: number): Pr
   const type = choiceParameter(context, 'randomDataType', itemIndex, types, 'user');
   const count = Math.floor(numberParameter(context, 'randomDataCount', itemIndex, 10));
   if (count < 0 || count > maxItems)
-    throw new NodeOperationError(`the parameter "randomDataCount" has to be 0 to ${maxItems}`, {
+    throw new NodeOperationError(`the parameter "randomDataCount" must be 0 to ${maxItems}`, {
       itemIndex,
       description: 'Ask for fewer items, or split the work over several runs',
     });

@@ -6,7 +6,7 @@ import { type MailReading, mailItem } from './mail-item.ts';
 
 export interface MailboxReading extends MailReading {
   mailbox: string;
-  /** Searches that all have to find a message. */
+  /** Searches that all must find a message. */
   searches: readonly SearchObject[];
   /** Whether only messages count that came after the last one. */
   tracks: boolean;

@@ -29,7 +29,7 @@ const sizes = new Map((['larger', 'smaller'] as const).map((name) => [name.toUpp
 const limits = { rules: 50, depth: 5, text: 1_000 };
 
 /**
- * The searches that rules written as JSON stand for; a message has to be found by all of them. A list of names, and of lists that begin with a name:
+ * The searches that rules written as JSON stand for; a message must be found by all of them. A list of names, and of lists that begin with a name:
  * `["UNSEEN", ["SINCE", "2026-11-01"], ["!FROM", "ann"], ["OR", "FLAGGED", ["SUBJECT", "order"]]]`. Throws `NodeOperationError`.
  */
 export function searchRules(text: string): SearchObject[] {

@@ -64,7 +64,7 @@ function declared(json: JsonObject, inputs: readonly Input[], itemIndex: number)
 }
 
 function wrongInput(name: string, type: string, value: JsonValue, itemIndex: number): NodeOperationError {
-  const message = `the workflow input "${name}" has to be of type ${type}, and is ${describeValue(value)}`;
+  const message = `the workflow input "${name}" must be of type ${type}, but is ${describeValue(value)}`;
   return new NodeOperationError(message, {
     itemIndex,
     description: 'Change what the calling workflow hands over, or the type of the input.',

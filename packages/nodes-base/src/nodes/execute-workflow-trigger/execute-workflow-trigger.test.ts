@@ -36,7 +36,7 @@ describe('declared inputs', () => {
 
   test('of another type fail, and say which', async () => {
     await expect(called({ v: 'x' }, inputs({ name: 'v', type: 'number' }))).rejects.toThrow(
-      'the workflow input "v" has to be of type number, and is the text "x"',
+      'the workflow input "v" must be of type number, but is the text "x"',
     );
   });
 

@@ -48,7 +48,7 @@ export const executeWorkflowTrigger: NodeType = {
               ['array', 'Array'],
               ['object', 'Object'],
             ),
-            { default: 'string', description: 'What its value has to be, or is made, where it says the same' },
+            { default: 'string', description: 'What its value must be, or is made, where it says the same' },
           ),
         ],
         when(typed, { inputSource: ['workflowInputs'] }),

@@ -124,7 +124,7 @@ function idOf(context: ExecuteContext, itemIndex: number): string {
   const given = context.parameter<JsonValue>('workflowId', itemIndex);
   const id = isJsonObject(given) ? ownProperty(given as JsonObject, 'value') : given;
   if (typeof id === 'string' && id.trim() !== '') return id.trim();
-  throw new NodeOperationError('the parameter "workflowId" has to name a workflow', {
+  throw new NodeOperationError('the parameter "workflowId" must name a workflow', {
     itemIndex,
     description: 'Choose a workflow, or give its id; an expression in it may have given nothing',
   });

@@ -359,7 +359,5 @@ test('a fired signal ends the node with its reason', async () => {
 });
 
 test('an unknown operation is an error', async () => {
-  await expect(extractFromFile.execute?.(fakeContext({ parameters: { operation: 'docx' } }))).rejects.toThrow(
-    'has to be one of',
-  );
+  await expect(extractFromFile.execute?.(fakeContext({ parameters: { operation: 'docx' } }))).rejects.toThrow('must be one of');
 });

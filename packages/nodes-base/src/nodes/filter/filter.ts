@@ -29,7 +29,7 @@ export const filter: NodeType = {
     properties: [
       legacyConditionsProperty,
       choice('combineConditions', 'Combine Conditions', choices(['AND', 'AND'], ['OR', 'OR']), {
-        description: 'Whether an item has to meet all conditions or any of them',
+        description: 'Whether an item must meet all conditions or any of them',
         ...when([1]),
       }),
       filterProperty,

@@ -45,5 +45,5 @@ function formPath(source: ParameterSource, webhookId: string | undefined): strin
     throw new NodeOperationError('the form has no path, and its node no "webhookId"', { description: 'Give the form a path' });
   const segments = path.split('/');
   if (segments.length <= 50 && segments.every(isPathSegment)) return path;
-  throw new NodeOperationError('the path of the form has to be words between slashes', { description: 'For example feedback' });
+  throw new NodeOperationError('the path of the form must be words between slashes', { description: 'For example feedback' });
 }

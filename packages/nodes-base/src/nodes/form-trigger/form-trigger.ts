@@ -63,7 +63,7 @@ export const formTrigger: NodeType = {
         'authentication',
         'Authentication',
         choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['n8nUserAuth', 'Users of the service', 'Not supported']),
-        { description: 'What users have to know, by a credential of the node', ...when(versions.slice(1)) },
+        { description: 'What users must know, by a credential of the node', ...when(versions.slice(1)) },
       ),
       text('path', 'Form Path', 'What the address ends with; empty: the id of the node', when(before22)),
       formTitle(),

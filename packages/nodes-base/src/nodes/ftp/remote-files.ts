@@ -19,7 +19,7 @@ export interface RemoteFiles {
   list(path: string): Promise<RemoteFile[]>;
   /** The bytes of a file, as they arrive. */
   download(path: string): AsyncIterable<Uint8Array>;
-  /** Puts a file in the place of what was there; its folder has to exist. */
+  /** Puts a file in the place of what was there; its folder must exist. */
   upload(path: string, content: Readable): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

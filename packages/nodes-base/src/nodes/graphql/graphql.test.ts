@@ -64,7 +64,7 @@ describe('the request', () => {
 
   test.each<[JsonObject, string]>([
     [{ query: ' ' }, '"query" is required'],
-    [{ variables: '[1]' }, '"variables" has to be a JSON object'],
+    [{ variables: '[1]' }, '"variables" must be a JSON object'],
     [{ variables: '{' }, '"variables" is not valid JSON'],
     [{ authentication: 'customAuth' }, '"authentication"'],
   ])('%j is refused', async (parameters, message) => {

@@ -58,7 +58,7 @@ async function htmlTexts(context: ExecuteContext, json: JsonObject, itemIndex: n
   const value = readField(json, parseFieldPath(name));
   const texts = Array.isArray(value) ? value : [value];
   if (texts.every((text) => typeof text === 'string')) return texts;
-  throw new NodeOperationError(`the field "${name}" has to hold HTML, and is ${describeValue(value)}`, {
+  throw new NodeOperationError(`the field "${name}" must hold HTML, but is ${describeValue(value)}`, {
     itemIndex,
     description: 'Name the field that holds the HTML in "dataPropertyName"',
   });

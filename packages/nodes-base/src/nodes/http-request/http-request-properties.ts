@@ -275,7 +275,7 @@ const optionsProperty: NodeProperty = {
       name: 'timeout',
       type: 'number',
       default: 10_000,
-      description: 'Milliseconds until the whole response has to be there; 300,000 where this option is not set',
+      description: 'Milliseconds until the whole response must be there; 300,000 where this option is not set',
     },
   ],
 };

@@ -70,7 +70,7 @@ const optionList: readonly NodeProperty[] = [
       'timeout',
       'Timeout',
       10_000,
-      'Milliseconds until the whole response has to be there; 300,000 where this option is not set',
+      'Milliseconds until the whole response must be there; 300,000 where this option is not set',
     ),
   ),
   toggle('useQueryString', 'Use Querystring', 'Whether lists in the query are written `a=1&a=2`, rather than `a[0]=1&a[1]=2`'),

@@ -15,7 +15,7 @@ export interface Pagination {
   intervalMs: number;
 }
 
-/** Requests for one item, where nobody says: no list that people page through is longer, and one without an end has to have one. */
+/** Requests for one item, where nobody says: no list that people page through is longer, and one without an end must have one. */
 const mostRequests = 10_000;
 
 /** `undefined`: one request is all. */

@@ -68,9 +68,9 @@ test('an event of whole days ends on the day after its last one, as the format w
 });
 
 test.each<[JsonObject, string]>([
-  [{ start: 'soon' }, 'the parameter "start" has to be a date'],
+  [{ start: 'soon' }, 'the parameter "start" must be a date'],
   [{ end: '2024-05-01' }, 'ends before it begins'],
-  [{ additionalFields: { recurrenceRule: 'FREQ=DAILY\r\nX-A:1' } }, 'has to be one line'],
+  [{ additionalFields: { recurrenceRule: 'FREQ=DAILY\r\nX-A:1' } }, 'must be one line'],
 ])('%j is an error', async (parameters, message) => {
   await expect(lines(parameters)).rejects.toMatchObject({ message: expect.stringContaining(message), itemIndex: 0 });
 });

@@ -12,7 +12,7 @@ export const ifVersions = [1, 2, 2.1, 2.2, 2.3];
 export const ifProperties: readonly NodeProperty[] = [
   legacyConditionsProperty,
   choice('combineOperation', 'Combine', choices(['all', 'All conditions'], ['any', 'Any condition']), {
-    description: 'Whether an item has to meet all conditions or any of them',
+    description: 'Whether an item must meet all conditions or any of them',
     ...when([1]),
   }),
   filterProperty,

@@ -37,7 +37,7 @@ describe('if 2', () => {
     await expect(runNode(ifNode, { json: [{}, {}], parameters })).rejects.toMatchObject({
       name: 'NodeOperationError',
       code: 'NODE_OPERATION_ERROR',
-      message: 'the left value of condition 1 has to be a number, and is the text "many"',
+      message: 'the left value of condition 1 must be a number, but is the text "many"',
       description: expect.stringContaining('hange the type of the condition'),
       itemIndex: 1,
     });
@@ -123,16 +123,16 @@ describe('if 2', () => {
   });
 
   test.each<[Condition, string]>([
-    [['number', 'equals', '5', 5], 'the left value of condition 1 has to be a number, and is the text "5"'],
-    [['number', 'equals', 5, '5'], 'the right value of condition 1 has to be a number, and is the text "5"'],
-    [['string', 'equals', 5, 'x'], 'the left value of condition 1 has to be a text, and is the number 5'],
-    [['boolean', 'true', 'true'], 'has to be true or false'],
-    [['dateTime', 'after', 'soon', '2024-01-01'], 'has to be a date'],
-    [['array', 'contains', '[1]', 1], 'has to be a list'],
-    [['object', 'exists', 'a'], 'the left value of condition 1 has to be an object, and is the text "a"'],
-    [['number', 'notEmpty', ''], 'has to be a number'],
-    [['dateTime', 'exists', '5'], 'has to be a date'],
-    [['dateTime', 'exists', '2024-02-30'], 'has to be a date'],
+    [['number', 'equals', '5', 5], 'the left value of condition 1 must be a number, but is the text "5"'],
+    [['number', 'equals', 5, '5'], 'the right value of condition 1 must be a number, but is the text "5"'],
+    [['string', 'equals', 5, 'x'], 'the left value of condition 1 must be a text, but is the number 5'],
+    [['boolean', 'true', 'true'], 'must be true or false'],
+    [['dateTime', 'after', 'soon', '2024-01-01'], 'must be a date'],
+    [['array', 'contains', '[1]', 1], 'must be a list'],
+    [['object', 'exists', 'a'], 'the left value of condition 1 must be an object, but is the text "a"'],
+    [['number', 'notEmpty', ''], 'must be a number'],
+    [['dateTime', 'exists', '5'], 'must be a date'],
+    [['dateTime', 'exists', '2024-02-30'], 'must be a date'],
   ])('strict types: %j is an error that names the condition', async (condition, message) => {
     await expect(holds(filter([condition]))).rejects.toThrow(message);
   });
@@ -188,7 +188,7 @@ describe('if 2', () => {
     [filter([['money', 'equals', 1, 1]]), 'condition 1'],
     [filter([['string', '__proto__', 'a', 'b']]), 'condition 1'],
     [{ conditions: { conditions: 'x' } }, '"conditions.conditions"'],
-    [{ conditions: 'x' }, 'the parameter "conditions" has to be an object'],
+    [{ conditions: 'x' }, 'the parameter "conditions" must be an object'],
     [filter([['string', 'regex', 'a', '(?=a)']]), 'condition 1'],
   ])('%j is refused', async (parameters, message) => {
     await expect(holds(parameters)).rejects.toThrow(message);
@@ -229,16 +229,16 @@ describe('if 1', () => {
   });
 
   test.each<[JsonObject, string]>([
-    [{ conditions: { number: { value1: 1, value2: 2 } } }, 'the parameter "conditions.number" has to be a list of conditions'],
+    [{ conditions: { number: { value1: 1, value2: 2 } } }, 'the parameter "conditions.number" must be a list of conditions'],
     [{ conditions: { string: ['x'] } }, '"conditions.string"'],
     [{ conditions: { string: null } }, '"conditions.string"'],
-    [{ conditions: null }, 'the parameter "conditions" has to be an object, and is null'],
-    [{ conditions: 5 }, 'the parameter "conditions" has to be an object'],
+    [{ conditions: null }, 'the parameter "conditions" must be an object, but is null'],
+    [{ conditions: 5 }, 'the parameter "conditions" must be an object'],
   ])('%j is refused', async (parameters, message) => {
     await expect(holds(parameters, 1)).rejects.toThrow(message);
   });
 
-  test('all conditions have to hold, or any of them', async () => {
+  test('all conditions must hold, or any of them', async () => {
     const conditions = { number: [{ value1: 1, value2: 2 }], string: [{ value1: 'a', value2: 'b' }] };
     expect(await holds({ conditions }, 1)).toBe(false);
     expect(await holds({ conditions, combineOperation: 'any' }, 1)).toBe(true);

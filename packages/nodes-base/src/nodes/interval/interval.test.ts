@@ -21,7 +21,7 @@ test.each<[JsonObject, JsonObject]>([
 });
 
 test('an interval below one unit is refused', () => {
-  expect(() => specs({ interval: 0.5 })).toThrow('"interval" has to be a whole number');
+  expect(() => specs({ interval: 0.5 })).toThrow('"interval" must be a whole number');
 });
 
 test('gives one empty item', async () => {

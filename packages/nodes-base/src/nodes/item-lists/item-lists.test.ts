@@ -73,9 +73,9 @@ describe.each(versions)('item lists %d', (typeVersion) => {
 
   test('splits values that are no lists from version 2.2 on, and objects from version 2 on', async () => {
     const split = (value: JsonObject[string]) => run({ fieldToSplitOut: 'v' }, [{ v: value }]);
-    if (typeVersion < 2) await expect(split({ a: 1 })).rejects.toThrow('"v" has to be a list');
+    if (typeVersion < 2) await expect(split({ a: 1 })).rejects.toThrow('"v" must be a list');
     else expect(await split({ a: 1 })).toEqual([{ v: 1 }]);
-    if (typeVersion < 2.2) await expect(split(5)).rejects.toThrow('"v" has to be a list');
+    if (typeVersion < 2.2) await expect(split(5)).rejects.toThrow('"v" must be a list');
     else expect(await split(5)).toEqual([{ v: 5 }]);
   });
 

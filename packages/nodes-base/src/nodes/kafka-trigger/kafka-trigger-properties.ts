@@ -24,7 +24,7 @@ export const kafkaTriggerProperties: readonly NodeProperty[] = [
     between(
       1,
       10_485_760,
-      number('fetchMinBytes', 'Fetch Min Bytes', 1, 'Bytes that have to be there before the cluster answers'),
+      number('fetchMinBytes', 'Fetch Min Bytes', 1, 'Bytes that must be there before the cluster answers'),
     ),
     number('heartbeatInterval', 'Heartbeat Interval', 3_000, 'Milliseconds between signs of life'),
     between(1, 100, number('maxInFlightRequests', 'Max Number of Requests', 1, 'Requests that may be under way at a time')),
@@ -44,7 +44,12 @@ export const kafkaTriggerProperties: readonly NodeProperty[] = [
     toggle('keepBinaryData', 'Keep Message as Binary Data', 'Whether the message comes as the file `data` of the item, too'),
     onlyMessage,
     parallelProcessing,
-    number('rebalanceTimeout', 'Rebalance Timeout', 600_000, 'Milliseconds that members have to join a group that changes'),
+    number(
+      'rebalanceTimeout',
+      'Rebalance Timeout',
+      600_000,
+      'Milliseconds within which members must join a group that changes',
+    ),
     toggle('returnHeaders', 'Return Headers', 'Whether the item has the headers of the message'),
     number(
       'sessionTimeout',

@@ -25,7 +25,7 @@ export const kafkaProperties: readonly NodeProperty[] = [
     ...where({ jsonParameters: [true] }),
   },
   options([
-    toggle('acks', 'Acks', 'Whether all replicas have to have the message, rather than the leader of the partition'),
+    toggle('acks', 'Acks', 'Whether all replicas must have the message, rather than the leader of the partition'),
     toggle('compression', 'Compression', 'Whether the message is sent in GZIP'),
     atLeast(0, number('timeout', 'Timeout', 30_000, 'Milliseconds that the brokers may take, 30000 at most')),
   ]),

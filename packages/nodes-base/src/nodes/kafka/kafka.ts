@@ -79,7 +79,7 @@ function headerText(value: JsonValue): string {
 function timeoutOf(context: ExecuteContext, itemIndex: number): number {
   const timeoutMs = numberParameter(context, 'options.timeout', itemIndex, 30_000);
   if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 30_000) return timeoutMs;
-  throw new NodeOperationError('the parameter "options.timeout" has to be a whole number from 1 to 30000', {
+  throw new NodeOperationError('the parameter "options.timeout" must be a whole number from 1 to 30000', {
     itemIndex,
     description: 'Give milliseconds in that range',
   });

@@ -83,7 +83,7 @@ function readOptions(context: ExecuteContext, itemIndex: number): Partial<NodeHt
 function delimiterParameter(context: ExecuteContext, path: string, itemIndex: number, fallback: string): string {
   const value = textParameter(context, path, itemIndex, fallback) || fallback;
   if (/^\S{1,10}$/.test(value)) return value;
-  throw new NodeOperationError(`the parameter "${path}" has to be one to ten characters without spaces, such as ${fallback}`, {
+  throw new NodeOperationError(`the parameter "${path}" must be one to ten characters without spaces, such as ${fallback}`, {
     itemIndex,
     description: 'Shorten the delimiter',
   });

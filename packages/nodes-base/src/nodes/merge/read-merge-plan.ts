@@ -40,7 +40,7 @@ function readChoice(context: ExecuteContext): MergePlan {
   if (output === 'empty') return emptyItem;
   const input = numberParameter(context, 'useDataOfInput', 0, 1);
   if (Number.isInteger(input) && input >= 1) return { kind: 'choose', input: input - 1, needsAllInputs: true };
-  throw new NodeOperationError('the parameter "useDataOfInput" has to be the number of an input, from 1 on', {
+  throw new NodeOperationError('the parameter "useDataOfInput" must be the number of an input, from 1 on', {
     itemIndex: 0,
     description: 'Give the number of the input whose items are to come out',
   });
@@ -107,7 +107,7 @@ function readFields(context: ExecuteContext): FieldsPlan['fields'] {
     ? listParameter(context, parameter, 0).map(({ field1, field2 }) => [String(field1 ?? ''), String(field2 ?? '')] as const)
     : namesParameter(context, parameter, 0).map((name) => [name, name] as const);
   if (names.length === 0 || names.some(([field1, field2]) => !field1.trim() || !field2.trim())) {
-    throw new NodeOperationError(`the parameter "${parameter}" has to name the fields to match`, {
+    throw new NodeOperationError(`the parameter "${parameter}" must name the fields to match`, {
       itemIndex: 0,
       description: 'Give the field that both inputs have, or one of each',
     });
@@ -133,7 +133,7 @@ function readResolve(text: string): ClashRules['resolve'] {
   if (text === '' || text === 'preferLast') return 'last';
   const input = /^preferInput(\d{1,2})$/.exec(text)?.[1];
   if (input !== undefined) return { preferInput: Number(input) - 1 };
-  throw new NodeOperationError('the parameter "resolveClash" has to be addSuffix, preferLast, or preferInput and a number', {
+  throw new NodeOperationError('the parameter "resolveClash" must be addSuffix, preferLast, or preferInput and a number', {
     itemIndex: 0,
     description: 'Choose what wins where both inputs have a field',
   });

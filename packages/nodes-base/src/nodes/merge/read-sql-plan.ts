@@ -27,7 +27,7 @@ function queryParts(context: ExecuteContext): JsonValue[] {
   const isWhole = parts.length === 3 && `${before}${after}`.trim() === '';
   const given = isWhole ? [whole ?? ''] : parts;
   if (given.length > 1 || (typeof given[0] === 'string' && given[0].trim() !== '')) return given;
-  throw new NodeOperationError('the parameter "query" has to be an SQL query', {
+  throw new NodeOperationError('the parameter "query" must be an SQL query', {
     itemIndex: 0,
     description: 'Write a SELECT over the tables input1, input2, and so on',
   });

@@ -58,7 +58,7 @@ export class SqlDatabase {
     insert.free();
   }
 
-  /** The rows of a statement, which has to be a query. Throws what SQLite says. */
+  /** The rows of a statement, which must be a query. Throws what SQLite says. */
   query(statement: BoundStatement, traces: boolean): SqlRow[] {
     const types = this.#columnTypes(statement);
     const traced = traces ? tracedStatement(statement.text) : undefined;

@@ -31,7 +31,7 @@ function typedToJson(value: object): JsonValue {
 /** A document of a parameter, in which Extended JSON stands for other types: `{"$oid": "…"}`, `{"$date": "…"}`. An `_id` in hex is an id. */
 export function toDocument(json: JsonValue, parameter: string, itemIndex: number, bson: Bson): Document {
   if (!isJsonObject(json))
-    throw new NodeOperationError(`the parameter "${parameter}" has to be a JSON object`, {
+    throw new NodeOperationError(`the parameter "${parameter}" must be a JSON object`, {
       itemIndex,
       description: 'Write an object in braces, with its keys in quotes',
     });

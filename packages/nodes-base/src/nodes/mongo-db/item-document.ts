@@ -16,7 +16,7 @@ export interface ItemDocument {
 export function itemDocument(context: ExecuteContext, item: JsonObject, itemIndex: number, bson: Bson): ItemDocument {
   const names = namesParameter(context, 'fields', itemIndex);
   if (names.length === 0)
-    throw new NodeOperationError('the parameter "fields" has to name at least one field', {
+    throw new NodeOperationError('the parameter "fields" must name at least one field', {
       itemIndex,
       description: 'Name the fields of the item to write, separated by commas',
     });

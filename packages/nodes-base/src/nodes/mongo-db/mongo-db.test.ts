@@ -75,7 +75,7 @@ describe('reading', () => {
       pipeline: [{ $match: { _id: new ObjectId(id) } }, { $limit: 1 }],
     });
     await server?.close();
-    await expect(run(found(), { operation: 'aggregate', query: '{}' })).rejects.toThrow('has to be a list of stages');
+    await expect(run(found(), { operation: 'aggregate', query: '{}' })).rejects.toThrow('must be a list of stages');
   });
 
   test('each item is a query of its own from 1.1; before, the first one is the query', async () => {
@@ -158,7 +158,7 @@ describe('writing', () => {
     });
     expect(server?.received).toEqual([]);
     await server?.close();
-    await expect(run({}, { operation: 'insert' }, { json })).rejects.toThrow('has to name at least one field');
+    await expect(run({}, { operation: 'insert' }, { json })).rejects.toThrow('must name at least one field');
   });
 
   test('one item does not end the others where the node continues', async () => {

@@ -89,7 +89,7 @@ async function find(step: Step): Promise<JsonObject[]> {
 async function aggregate(step: Step): Promise<JsonObject[]> {
   const stages = jsonParameter(step, 'query', []);
   if (!Array.isArray(stages)) {
-    throw new NodeOperationError('the parameter "query" has to be a list of stages', {
+    throw new NodeOperationError('the parameter "query" must be a list of stages', {
       itemIndex: step.itemIndex,
       description: 'Write a list such as [{ "$match": {} }]',
     });

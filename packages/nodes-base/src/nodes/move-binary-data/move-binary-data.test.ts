@@ -38,7 +38,7 @@ describe.each(both)('version %d: binary to JSON', (typeVersion) => {
 
   test('an item without the file gives nothing; one whose file is neither object nor list is an error', async () => {
     expect(await toJson('{}', { sourceKey: 'none' })).toEqual([]);
-    await expect(toJson('5', {})).rejects.toThrow('has to hold a JSON object or a list, and holds');
+    await expect(toJson('5', {})).rejects.toThrow('must hold a JSON object or a list, but holds');
     expect(await toJson('{', {}, true)).toMatchObject([{ json: { error: expect.stringContaining('not valid JSON') } }]);
   });
 });

@@ -12,7 +12,7 @@ const maxTopicBytes = 65_535;
  */
 export function mqttTopics(names: readonly string[]): Map<string, MqttQos> {
   if (names.length === 0 || names.length > maxTopics) {
-    throw new NodeOperationError(`the parameter "topics" has to name between one and ${maxTopics} topics`, {
+    throw new NodeOperationError(`the parameter "topics" must name between one and ${maxTopics} topics`, {
       description: 'Name topics separated by commas; a wildcard (+, #) stands for many',
     });
   }
@@ -26,7 +26,7 @@ function topicOf(text: string): [topic: string, qos: MqttQos] {
     throw new NodeOperationError(`the topic ${JSON.stringify(topic.slice(0, 100))} is not valid`, { description });
   }
   if (!['0', '1', '2'].includes(qos))
-    throw new NodeOperationError(`the quality of service of "${topic}" has to be 0, 1 or 2`, {
+    throw new NodeOperationError(`the quality of service of "${topic}" must be 0, 1 or 2`, {
       description: 'Write it behind the topic, such as sensors/#:1',
     });
   return [topic, Number(qos) as MqttQos];

@@ -100,7 +100,7 @@ test('what the broker refuses refuses the start, without the password', async ()
 });
 
 test.each(['a+', 'a/#/b', '+b/c', '', 'a\0', 'x:3', 'y'.repeat(65_536)])('the topic %j is refused', (topic) => {
-  expect(() => mqttTopics([topic])).toThrow(/is not valid|has to be 0, 1 or 2/);
+  expect(() => mqttTopics([topic])).toThrow(/is not valid|must be 0, 1 or 2/);
 });
 
 test('topics have colons of their own', () => {

@@ -68,7 +68,7 @@ function topicOf(context: ExecuteContext, itemIndex: number): string {
 function qosOf(context: ExecuteContext, itemIndex: number): 0 | 1 | 2 {
   const qos = numberParameter(context, 'options.qos', itemIndex, 0);
   if (qos === 0 || qos === 1 || qos === 2) return qos;
-  throw new NodeOperationError('the parameter "options.qos" has to be 0, 1 or 2', {
+  throw new NodeOperationError('the parameter "options.qos" must be 0, 1 or 2', {
     itemIndex,
     description: 'Choose a quality of service of the list',
   });

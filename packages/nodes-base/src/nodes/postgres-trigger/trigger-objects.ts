@@ -27,7 +27,7 @@ const markPrefix = 'made by Sluice for ';
 /** Throws a `NodeOperationError` where a name is none of the database's. */
 export function requireName(parameter: string, name: string): string {
   if (name !== '' && !name.includes('\0') && Buffer.byteLength(name) <= maxNameBytes) return name;
-  throw new NodeOperationError(`the parameter "${parameter}" has to be a name of 1 to ${maxNameBytes} bytes`, {
+  throw new NodeOperationError(`the parameter "${parameter}" must be a name of 1 to ${maxNameBytes} bytes`, {
     description: 'Write a shorter name, or leave it empty for one that is made',
   });
 }

@@ -88,7 +88,7 @@ function prefetchOf(context: ListenContext): number {
   if (limit === -1) return defaultPrefetch;
   if (Number.isInteger(limit) && limit >= 1 && limit <= maxPrefetch) return limit;
   throw new NodeOperationError(
-    `the parameter "options.parallelMessages" has to be -1, or a whole number from 1 to ${maxPrefetch}`,
+    `the parameter "options.parallelMessages" must be -1, or a whole number from 1 to ${maxPrefetch}`,
     { description: 'Use -1 for as many as there is room for' },
   );
 }
@@ -106,7 +106,7 @@ function taker(context: ListenContext, queue: string): (message: AMQPMessage) =>
   };
   return async (message) => {
     try {
-      // What an execution is to be repeated for has to start another one.
+      // What an execution is to be repeated for must start another one.
       const key = moment === 'immediately' ? keyOf(queue, message) : undefined;
       const item = await rabbitMqMessageItem(context, message, reading);
       const execution = await emitPatiently(context, [item], key === undefined ? {} : { key });

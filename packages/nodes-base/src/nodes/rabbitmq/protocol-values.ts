@@ -21,7 +21,7 @@ export function flag(context: ParameterSource, option: string, itemIndex: number
 /** Names have 255 bytes in the protocol. */
 export function shortText(parameter: string, itemIndex: number, text: string): string {
   if (Buffer.byteLength(text) <= 255) return text;
-  throw new NodeOperationError(`the parameter "${parameter}" has to be 255 bytes or less`, {
+  throw new NodeOperationError(`the parameter "${parameter}" must be 255 bytes or less`, {
     itemIndex,
     description: 'Write a shorter text; the protocol has no room for more',
   });

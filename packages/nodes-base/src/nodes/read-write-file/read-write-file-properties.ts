@@ -19,7 +19,7 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
     'A path, or a pattern with `*`, `**`, `?` and `{a,b}`; a backslash takes the meaning from the character after it',
     { required: true, ...reading },
   ),
-  text('fileName', 'File Path and Name', 'The path of the file; its folder has to be there', { required: true, ...writing }),
+  text('fileName', 'File Path and Name', 'The path of the file; its folder must be there', { required: true, ...writing }),
   text('dataPropertyName', 'Input Binary Field', 'Where the item has the file', {
     default: 'data',
     required: true,

@@ -72,7 +72,7 @@ const maxChannels = 1_000;
 function channelsOf(context: ListenContext): string[] {
   const channels = namesParameter(context, 'channels', 0);
   if (channels.length > 0 && channels.length <= maxChannels) return channels;
-  throw new NodeOperationError(`the parameter "channels" has to name between one and ${maxChannels} channels`, {
+  throw new NodeOperationError(`the parameter "channels" must name between one and ${maxChannels} channels`, {
     description: 'Name channels separated by commas; a wildcard (*) stands for many',
   });
 }

@@ -89,7 +89,7 @@ async function expire({ client, context, itemIndex, ...step }: Step): Promise<vo
   if (!booleanParameter(context, 'expire', itemIndex, false)) return;
   const seconds = numberParameter(context, 'ttl', itemIndex, 60);
   if (!Number.isInteger(seconds) || seconds < 1) {
-    throw new NodeOperationError('the parameter "ttl" has to be a whole number of seconds, 1 or more', {
+    throw new NodeOperationError('the parameter "ttl" must be a whole number of seconds, 1 or more', {
       itemIndex,
       description: 'Give seconds, or switch "expire" off',
     });

@@ -86,7 +86,7 @@ function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): JsonObjec
   if (!isJson) return pairsOf(String(value));
   const json = typeof value === 'string' ? parseJsonParameter('value', value, itemIndex) : value;
   if (isJsonObject(json)) return json;
-  throw new NodeOperationError('the value of a hash has to be a JSON object', {
+  throw new NodeOperationError('the value of a hash must be a JSON object', {
     itemIndex,
     description: 'Give an object, or choose another key type',
   });

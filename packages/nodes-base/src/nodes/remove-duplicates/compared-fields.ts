@@ -5,7 +5,7 @@ import { choiceParameter } from '../../shared/parameters.ts';
 
 /** What makes two items the same: the fields of theirs in all of which they are alike. */
 export interface ComparedFields {
-  /** Fields that every item has to have, and always of one type. */
+  /** Fields that every item must have, and always of one type. */
   checked: readonly NamedField[];
   /** The fields of an item that are compared. */
   of(json: JsonObject): readonly NamedField[];

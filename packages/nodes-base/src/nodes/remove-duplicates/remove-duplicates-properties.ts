@@ -18,7 +18,7 @@ export const compareChoices = choices(
 /** What removing duplicates within the input asks for. */
 const comparison = (show: Show): readonly NodeProperty[] => [
   choice('compare', 'Compare', compareChoices, {
-    description: 'Which fields make two items the same; a field has to be of one type in all items',
+    description: 'Which fields make two items the same; a field must be of one type in all items',
     displayOptions: { show },
   }),
   names('fieldsToExclude', 'Fields To Exclude', 'Names separated by commas', {

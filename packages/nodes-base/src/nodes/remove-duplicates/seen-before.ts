@@ -62,7 +62,7 @@ const maxHistory = 1_000_000;
 function historySize(context: ExecuteContext): number {
   const size = Math.floor(numberParameter(context, 'options.historySize', 0, 10_000));
   if (size >= 1 && size <= maxHistory) return size;
-  throw new NodeOperationError(`the option "historySize" has to be between 1 and ${maxHistory}, and is ${size}`, {
+  throw new NodeOperationError(`the option "historySize" must be between 1 and ${maxHistory}, but is ${size}`, {
     description: 'Give how many values to remember',
   });
 }
@@ -76,7 +76,7 @@ function requiredDate(context: ExecuteContext, itemIndex: number): number {
   const value = requiredText(context, 'dateDedupeValue', itemIndex);
   const milliseconds = parseDate(value, context.workflow.timezone);
   if (milliseconds !== undefined) return milliseconds;
-  throw new NodeOperationError(`the parameter "dateDedupeValue" has to be a date, and is ${describeValue(value)}`, {
+  throw new NodeOperationError(`the parameter "dateDedupeValue" must be a date, but is ${describeValue(value)}`, {
     itemIndex,
     description: 'Give an ISO date; check the expression against what arrives at the node',
   });

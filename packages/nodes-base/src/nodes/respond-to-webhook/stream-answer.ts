@@ -1,7 +1,7 @@
 import { type ExecuteContext, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Sends the answer in parts, all items each as one, where the caller takes it so. False: it has to be given whole. */
+/** Sends the answer in parts, all items each as one, where the caller takes it so. False: it must be given whole. */
 export async function streamAnswer(context: ExecuteContext, { body }: WebhookAnswer): Promise<boolean> {
   const { sendChunk } = context;
   const isAsked = context.typeVersion >= 1.5 && booleanParameter(context, 'options.enableStreaming', 0, true);

@@ -159,7 +159,7 @@ async function copyFile(step: Step): Promise<Item[]> {
 function bucketAndKey(path: string, parameter: string, itemIndex: number): { bucket: string; key: string } {
   const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(path) ?? [];
   if (bucket !== undefined && key !== undefined) return { bucket, key };
-  throw new NodeOperationError(`the parameter "${parameter}" has to name a bucket and a file: /bucket/file`, {
+  throw new NodeOperationError(`the parameter "${parameter}" must name a bucket and a file: /bucket/file`, {
     itemIndex,
     description: 'Write it with the name of the bucket first',
   });

@@ -124,7 +124,7 @@ describe('files', () => {
       { method: 'PUT', url: '/b/z.txt', headers: { 'x-amz-copy-source': '/a/x%20y.txt' } },
       { method: 'DELETE', url: '/b/z.txt?versionId=7' },
     ]);
-    await expect(run({ ...copy, sourcePath: 'nothing' })).rejects.toThrow('"sourcePath" has to name a bucket and a file');
+    await expect(run({ ...copy, sourcePath: 'nothing' })).rejects.toThrow('"sourcePath" must name a bucket and a file');
   });
 });
 

@@ -30,7 +30,7 @@ function toRule(entry: JsonObject): ScheduleRule {
     case 'cronExpression':
       return cronIn(entry, 'expression');
     default:
-      throw new NodeOperationError(`"field" has to be an interval that is known, and is ${describeValue(field)}`, {
+      throw new NodeOperationError(`"field" must be an interval that is known, but is ${describeValue(field)}`, {
         description: 'Choose seconds, minutes, hours, days, weeks, months or a cron expression',
       });
   }

@@ -45,15 +45,15 @@ describe('rules', () => {
   });
 
   test.each<[JsonObject, string]>([
-    [{ field: 'fortnights' }, '"field" has to be an interval that is known, and is the text "fortnights"'],
+    [{ field: 'fortnights' }, '"field" must be an interval that is known, but is the text "fortnights"'],
     [
       { field: 'seconds', secondsInterval: 0 },
-      '"secondsInterval" has to be a whole number from 1 to 1000000, and is the number 0',
+      '"secondsInterval" must be a whole number from 1 to 1000000, but is the number 0',
     ],
     [{ field: 'minutes', minutesInterval: 1.5 }, '"minutesInterval"'],
-    [{ field: 'days', triggerAtHour: 24 }, '"triggerAtHour" has to be a whole number from 0 to 23'],
-    [{ field: 'weeks', triggerAtDay: [7] }, '"triggerAtDay" has to be a whole number from 0 to 6'],
-    [{ field: 'cronExpression' }, '"expression" has to be a cron expression, and is nothing'],
+    [{ field: 'days', triggerAtHour: 24 }, '"triggerAtHour" must be a whole number from 0 to 23'],
+    [{ field: 'weeks', triggerAtDay: [7] }, '"triggerAtDay" must be a whole number from 0 to 6'],
+    [{ field: 'cronExpression' }, '"expression" must be a cron expression, but is nothing'],
   ])('%j is refused', (entry, message) => {
     expect(() => rulesOf(entry)).toThrow(message);
   });
@@ -90,7 +90,7 @@ describe('policies', () => {
 
   test('that do not exist are refused', () => {
     expect(() => specs({ settings: { overlapPolicy: 'never' } })).toThrow(
-      'the workflow\'s setting "overlapPolicy" has to be one of',
+      'the workflow\'s setting "overlapPolicy" must be one of',
     );
   });
 

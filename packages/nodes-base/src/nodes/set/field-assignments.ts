@@ -40,7 +40,7 @@ export function assign(
 ): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
   const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
-  // Before version 3.3, an object has to be one all the same.
+  // Before version 3.3, an object must be one all the same.
   const ignores = ({ type }: FieldAssignment) => ignoreErrors && !(type === 'object' && context.typeVersion < 3.3);
   let json = base;
   for (const assignment of assignments) {
@@ -60,7 +60,7 @@ function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors:
 }
 
 function wrongType(name: string, type: FieldType, value: JsonValue | undefined, itemIndex: number): NodeOperationError {
-  return new NodeOperationError(`the field "${name}" has to be of type ${type}, and its value is ${describeValue(value)}`, {
+  return new NodeOperationError(`the field "${name}" must be of type ${type}, but its value is ${describeValue(value)}`, {
     itemIndex,
     description: 'Change the value or the type, or switch on the option "Ignore Type Conversion Errors"',
   });

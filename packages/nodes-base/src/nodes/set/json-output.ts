@@ -34,7 +34,7 @@ export function jsonOutputOf(parameter: JsonValue): JsonValue {
 }
 
 /**
- * JSON, or text that is close to it: single quotes, names without quotes, trailing commas. Text that the author wrote has to be an
+ * JSON, or text that is close to it: single quotes, names without quotes, trailing commas. Text that the author wrote must be an
  * expression of JavaScript at least: what is broken further would be guesswork. `undefined`: it is neither.
  */
 function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefined {

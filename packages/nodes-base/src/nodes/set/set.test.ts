@@ -62,7 +62,7 @@ describe('set 3.3 and later', () => {
   test('a value that does not fit its type is an error that names field and item', async () => {
     const parameters = assignments(assignment('age', 'old', 'number'));
     await expect(json({ json: [{}], parameters })).rejects.toMatchObject({
-      message: 'the field "age" has to be of type number, and its value is the text "old"',
+      message: 'the field "age" must be of type number, but its value is the text "old"',
       itemIndex: 0,
     });
     expect(await json({ parameters: { ...parameters, options: { ignoreConversionErrors: true } } })).toEqual([{ age: 'old' }]);
@@ -115,14 +115,14 @@ describe('set 3.3 and later', () => {
   test('raw mode repairs more of text with expressions than of text that is written', async () => {
     const raw = (jsonOutput: JsonValue) => json({ parameters: { mode: 'raw', jsonOutput } });
     expect(await raw(['', '{"a":1', ''])).toEqual([{ a: 1 }]);
-    await expect(raw('{"a":1')).rejects.toThrow('"jsonOutput" has to be a JSON object');
+    await expect(raw('{"a":1')).rejects.toThrow('"jsonOutput" must be a JSON object');
   });
 
   test.each<[JsonValue, string]>([
-    ['{a', 'has to be a JSON object'],
-    [null, 'has to be a JSON object'],
-    ['[1]', 'has to be a JSON object'],
-    [5, 'has to be a JSON object'],
+    ['{a', 'must be a JSON object'],
+    [null, 'must be a JSON object'],
+    ['[1]', 'must be a JSON object'],
+    [5, 'must be a JSON object'],
   ])('raw mode refuses %j by the name of its parameter', async (jsonOutput, message) => {
     const run = json({ parameters: { mode: 'raw', jsonOutput } });
     await expect(run).rejects.toThrow(`"jsonOutput" ${message}`);
@@ -150,7 +150,7 @@ describe('set 3.3 and later', () => {
   test.each([
     [assignments(assignment('a', 'x', 'binary')), 'the field "a" has a type that is not known: the text "binary"'],
     [{ assignments: { assignments: 'x' } }, '"assignments.assignments"'],
-    [{ assignments: 'oops' }, 'the parameter "assignments" has to be an object'],
+    [{ assignments: 'oops' }, 'the parameter "assignments" must be an object'],
     [{ mode: 'magic' }, '"mode"'],
   ])('%j is refused', async (parameters, message) => {
     await expect(json({ parameters })).rejects.toThrow(message);
@@ -186,7 +186,7 @@ describe('set 3 to 3.2', () => {
         },
       });
     expect(await run('number')).toEqual([{ a: 'x' }]);
-    await expect(run('object')).rejects.toThrow('has to be of type object');
+    await expect(run('object')).rejects.toThrow('must be of type object');
   });
 
   test('finds the value under the name of its type, defaults included', async () => {
@@ -205,7 +205,7 @@ test('a text field without a value is the text null in version 3, an error in 3.
   const run = (typeVersion: number) =>
     json({ typeVersion, parameters: { fields: { values: [{ name: 'a', stringValue: null }] } } });
   expect(await run(3)).toEqual([{ a: 'null' }]);
-  await expect(run(3.1)).rejects.toThrow('has to be of type string');
+  await expect(run(3.1)).rejects.toThrow('must be of type string');
   expect(await run(3.2)).toEqual([{ a: null }]);
 });
 

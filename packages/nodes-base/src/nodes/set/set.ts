@@ -49,7 +49,7 @@ function duplicated(context: ExecuteContext, itemIndex: number, item: Item): Ite
   if (!booleanParameter(context, 'duplicateItem', itemIndex, false)) return item;
   const count = numberParameter(context, 'duplicateCount', itemIndex, 0);
   if (count < 0 || count > maxDuplicates) {
-    throw new NodeOperationError(`the parameter "duplicateCount" has to be between 0 and ${maxDuplicates}`, {
+    throw new NodeOperationError(`the parameter "duplicateCount" must be between 0 and ${maxDuplicates}`, {
       itemIndex,
       description: 'Give how many copies to add to each item',
     });

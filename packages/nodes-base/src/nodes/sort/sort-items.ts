@@ -27,8 +27,7 @@ export async function sortItems(context: ExecuteContext): Promise<Item[]> {
 function readSortFields(context: ExecuteContext): SortField[] {
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'sortFieldsUi.sortField', 0);
-  if (entries.length === 0)
-    throw new NodeOperationError('the parameter "sortFieldsUi" has to name at least one field', nameHint);
+  if (entries.length === 0) throw new NodeOperationError('the parameter "sortFieldsUi" must name at least one field', nameHint);
   return entries.map(({ fieldName, order = 'ascending' }) => {
     const name = String(fieldName ?? '').trim();
     if (name === '') throw new NodeOperationError('a field to sort by has no name', nameHint);

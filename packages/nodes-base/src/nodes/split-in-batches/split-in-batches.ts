@@ -104,7 +104,7 @@ function pairedTo({ runIndex }: ExecuteContext, item: Item, index: number, run: 
 function batchSizeOf(context: ExecuteContext): number {
   const size = Math.floor(numberParameter(context, 'batchSize', 0, context.typeVersion < 3 ? batchSizeBefore3 : 1));
   if (size >= 1) return size;
-  throw new NodeOperationError(`the parameter "batchSize" has to be at least 1, and is ${size}`, {
+  throw new NodeOperationError(`the parameter "batchSize" must be at least 1, but is ${size}`, {
     itemIndex: 0,
     description: 'Give how many items a batch has; an expression may have given none',
   });

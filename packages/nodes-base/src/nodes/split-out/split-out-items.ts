@@ -50,7 +50,7 @@ function checkField(item: Item, { name, path }: NamedField, { missingFails, acce
     });
   }
   if (value === undefined || !accepts || Array.isArray(value) || (accepts === 'containers' && isJsonObject(value))) return;
-  throw new NodeOperationError(`the field "${name}" has to be a list${accepts === 'lists' ? '' : ' or an object'}`, {
+  throw new NodeOperationError(`the field "${name}" must be a list${accepts === 'lists' ? '' : ' or an object'}`, {
     itemIndex,
     description: 'Check the name, or use version 2.2 or later, which splits any value',
   });

@@ -74,7 +74,7 @@ describe('split out 1', () => {
   test.each([
     [{}, '"fieldToSplitOut"'],
     [{ fieldToSplitOut: 'list', include: 'some' }, '"include"'],
-    [{ fieldToSplitOut: 'list', include: 'selectedOtherFields' }, '"fieldsToInclude" has to name'],
+    [{ fieldToSplitOut: 'list', include: 'selectedOtherFields' }, '"fieldsToInclude" must name'],
     [{ fieldToSplitOut: 'list', options: { destinationFieldName: 'a,b' } }, '"destinationFieldName" names 2 fields'],
   ])('%j is refused', async (parameters, message) => {
     await expect(runNode(splitOut, { json, parameters })).rejects.toThrow(message);

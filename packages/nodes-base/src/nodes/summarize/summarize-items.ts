@@ -53,7 +53,7 @@ function readSummaries(context: ExecuteContext, version: SummarizeVersion): Summ
   const dotNotation = usesDotNotation(context, 0);
   const entries = listParameter(context, 'fieldsToSummarize.values', 0);
   if (entries.every(({ field }) => (field ?? '') === ''))
-    throw new NodeOperationError('the parameter "fieldsToSummarize" has to name at least one field', nameHint);
+    throw new NodeOperationError('the parameter "fieldsToSummarize" must name at least one field', nameHint);
   return entries.map((_, index) => {
     const path = `fieldsToSummarize.values.${index}`;
     const name = textParameter(context, `${path}.field`, 0);

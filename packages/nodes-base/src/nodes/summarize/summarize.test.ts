@@ -98,8 +98,8 @@ describe.each([1, 1.1])('summarize %d', (version) => {
 
   test.each([
     [{}, '"fieldsToSummarize"'],
-    [fields({ field: '' }), '"fieldsToSummarize" has to name'],
-    [fields({ field: 'n', aggregation: 'median' }), 'aggregation" has to be one of'],
+    [fields({ field: '' }), '"fieldsToSummarize" must name'],
+    [fields({ field: 'n', aggregation: 'median' }), 'aggregation" must be one of'],
   ])('%j is refused', async (parameters, message) => {
     await expect(run(parameters, version)).rejects.toThrow(message);
   });

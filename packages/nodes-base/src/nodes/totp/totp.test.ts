@@ -41,6 +41,6 @@ describe('totp 1', () => {
   });
 
   test.each<JsonObject>([{ digits: 0 }, { digits: 99 }, { period: 0.5 }, { period: 0 }])('%j is refused', async (options) => {
-    await expect(run(base32.SHA1, { options })).rejects.toThrow('has to be a whole number');
+    await expect(run(base32.SHA1, { options })).rejects.toThrow('must be a whole number');
   });
 });

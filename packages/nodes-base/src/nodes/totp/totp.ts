@@ -72,7 +72,7 @@ function wholeNumber(
 ): number {
   const value = numberParameter(context, path, itemIndex, fallback);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new NodeOperationError(`the parameter "${path}" has to be a whole number from ${min} to ${max}`, {
+  throw new NodeOperationError(`the parameter "${path}" must be a whole number from ${min} to ${max}`, {
     itemIndex,
     description: 'Change the option, or what the expression in it gives for this item',
   });

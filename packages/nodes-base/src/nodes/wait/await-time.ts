@@ -35,7 +35,7 @@ export function durationOf(
   const unit = choiceParameter(context, names.unit, 0, waitUnits, fallback.unit);
   const ms = amount * unitMs[unit];
   if (ms >= 0 && ms <= longestMs) return ms;
-  throw new NodeOperationError(`the parameter "${names.amount}" has to be between 0 and 100 years`, {
+  throw new NodeOperationError(`the parameter "${names.amount}" must be between 0 and 100 years`, {
     itemIndex: 0,
     description: 'Give how long to wait; an expression may have given another number',
   });
@@ -46,7 +46,7 @@ export function dateOf(context: ExecuteContext, name: string): number {
   const given = textParameter(context, name, 0);
   const at = parseDate(given, context.workflow.timezone);
   if (at !== undefined && at <= Date.now() + longestMs) return at;
-  throw new NodeOperationError(`the parameter "${name}" has to be a date and time of the next 100 years`, {
+  throw new NodeOperationError(`the parameter "${name}" must be a date and time of the next 100 years`, {
     description: 'For example 2030-01-31T08:00:00, or what an expression makes with $now.',
   });
 }

@@ -150,7 +150,7 @@ describe('a call', () => {
     expect(output?.[0]?.binary).toEqual(binary);
   });
 
-  test('may have to match a credential of the node', async () => {
+  test('may require a credential of the node', async () => {
     let suspension: Suspension | undefined;
     const context = fakeContext({
       typeVersion: 1.1,
@@ -179,10 +179,10 @@ describe.each<[string, JsonObject[]]>([
   ['webhook', [{ incomingAuthentication: '=' }, { options: { ipWhitelist: '=' } }, { options: { ignoreBots: '=' } }]],
   ['form', [{ incomingAuthentication: '=' }]],
 ])('waiting for a %s', (resume, guards) => {
-  test.each(guards)('a guard that is written as %j and says nothing is an error', async (written) => {
+  test.each(guards)('a guard that is written as %j and has no value is an error', async (written) => {
     const context = fakeContext({ typeVersion: 1.1, parameters: { resume } });
     const node = { ...context.node, parameters: { resume, ...written } };
-    await expect(wait.execute?.({ ...context, node })).rejects.toThrow('says nothing');
+    await expect(wait.execute?.({ ...context, node })).rejects.toThrow('has no value');
   });
 
   test.each(['my step', '2026-11-22T10:00:00', 'a?b', 'a//b'])(

@@ -65,7 +65,7 @@ const callOptions = options(
 const onForm = { resume: ['form'] };
 const formProperties = [
   choice('incomingAuthentication', 'Authentication', choices(['none', 'None'], ['basicAuth', 'Basic Auth']), {
-    description: 'What users have to know, by a credential of the node',
+    description: 'What users must know, by a credential of the node',
     ...where(onForm),
   }),
   formTitle(onForm),
@@ -141,7 +141,7 @@ export const wait: NodeType = {
         'incomingAuthentication',
         'Authentication',
         choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['headerAuth', 'Header Auth'], ['jwtAuth', 'JWT Auth']),
-        { description: 'What a call has to bring, by a credential of the node', ...where({ resume: ['webhook'] }) },
+        { description: 'What a call must bring, by a credential of the node', ...where({ resume: ['webhook'] }) },
       ),
       choice(
         'httpMethod',

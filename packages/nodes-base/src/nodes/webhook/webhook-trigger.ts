@@ -107,7 +107,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
   const misnamed = segments.find((segment) => segment.startsWith(':') && !isSegment(segment));
   if (misnamed !== undefined)
     throw new NodeOperationError(
-      `the part "${misnamed.slice(0, 50)}" of the path has to be letters, digits and "_" behind its ":"`,
+      `the part "${misnamed.slice(0, 50)}" of the path must be letters, digits and "_" behind its ":"`,
       {
         description: 'For example :userId',
       },
@@ -115,7 +115,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
   const wrong = segments.find((segment) => !isSegment(segment));
   if (wrong !== undefined || segments.length > 50)
     throw new NodeOperationError(
-      'the parameter "path" has to be words between slashes, none of them "." or ".."; a word may begin with ":"',
+      'the parameter "path" must be words between slashes, none of them "." or ".."; a word may begin with ":"',
       {
         description: 'For example orders, or orders/:id',
       },

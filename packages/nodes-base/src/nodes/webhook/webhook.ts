@@ -99,7 +99,7 @@ export const webhook: NodeType = {
           ['signature', 'Signature', 'The body is signed, as Standard Webhooks or by another HMAC'],
           ['n8nOAuth2', 'OAuth2', 'Not supported'],
         ),
-        { description: 'What a call has to bring, by a credential of the node' },
+        { description: 'What a call must bring, by a credential of the node' },
       ),
       choice(
         'responseMode',

@@ -53,9 +53,7 @@ describe('XML to JSON', () => {
   });
 
   test('a field that holds no XML is an error', async () => {
-    await expect(runNode(xml, { json: [{ data: 5 }] })).rejects.toThrow(
-      'the field "data" has to hold XML, and is the number 5',
-    );
+    await expect(runNode(xml, { json: [{ data: 5 }] })).rejects.toThrow('the field "data" must hold XML, but is the number 5');
   });
 });
 

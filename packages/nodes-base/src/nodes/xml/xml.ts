@@ -45,7 +45,7 @@ async function convert(context: ExecuteContext, json: JsonObject, itemIndex: num
   }
   const text = readField(json, parseFieldPath(name));
   if (typeof text === 'string') return readXml(context, text, itemIndex);
-  throw new NodeOperationError(`the field "${name}" has to hold XML, and is ${describeValue(text)}`, {
+  throw new NodeOperationError(`the field "${name}" must hold XML, but is ${describeValue(text)}`, {
     itemIndex,
     description: 'Name the field that holds the XML in "dataPropertyName"',
   });

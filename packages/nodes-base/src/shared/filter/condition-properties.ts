@@ -1,7 +1,7 @@
 import type { JsonValue, NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, toggle } from '../properties.ts';
 
-/** The types of conditions in the first versions: their default operand and their operations, the default first. */
+/** Condition types of the first versions: default operand and operations, the default first. */
 export const legacyKinds: readonly {
   type: 'boolean' | 'dateTime' | 'number' | 'string';
   displayName: string;
@@ -56,7 +56,7 @@ export const legacyKinds: readonly {
   },
 ];
 
-/** Conditions of version 1, in groups by type. */
+/** Conditions of version 1, grouped by type. */
 export const legacyConditionsProperty: NodeProperty = {
   displayName: 'Conditions',
   name: 'conditions',
@@ -90,17 +90,15 @@ export const filterProperty: NodeProperty = {
   description: 'Conditions on each item; regular expressions have the syntax of RE2',
 };
 
-const ifNotStored = 'counts where the conditions themselves do not say';
+const ifNotStored = 'applies if the conditions themselves do not set it';
 
-export const ignoreCase = toggle('ignoreCase', 'Ignore Case', `Whether upper and lower case are the same; ${ifNotStored}`, {
+export const ignoreCase = toggle('ignoreCase', 'Ignore Case', `Whether to ignore case; ${ifNotStored}`, {
   default: true,
 });
 
-/** In the options of a node, or beside them from `versions` on. */
+/** For the options of a node, or for the top level from `versions` on. */
 export const looseTypeValidation = (versions: readonly number[], more: Partial<NodeProperty> = {}): NodeProperty =>
-  toggle(
-    'looseTypeValidation',
-    'Convert Types Where Required',
-    `Whether values of another type are converted; ${ifNotStored}`,
-    { displayOptions: { show: { '@version': versions } }, ...more },
-  );
+  toggle('looseTypeValidation', 'Convert Types Where Required', `Whether to convert values of another type; ${ifNotStored}`, {
+    displayOptions: { show: { '@version': versions } },
+    ...more,
+  });

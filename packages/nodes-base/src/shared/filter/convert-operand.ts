@@ -3,10 +3,16 @@ import { convertValue } from '../convert-value.ts';
 import { describeValue } from '../parameters.ts';
 import { parseAnyDate } from '../parse-date.ts';
 
-/** How operands are judged; from the options stored with the conditions, whatever the node's version. */
+/**
+ * How operands are converted; from the options stored with the conditions, not from the node's
+ * version.
+ */
 export interface OperandRules {
   strict: boolean;
-  /** Of the stored options. 1: any text but an empty one is true, `"false"` too. Up to 2 a blank text is the number 0; from 3 on it is no value. */
+  /**
+   * Version in the stored options. 1: any text except an empty one is true, including `"false"`. Up
+   * to 2, blank text is the number 0; from 3 on, it is no value.
+   */
   version: number;
   timezone: string;
 }
@@ -21,8 +27,9 @@ const typeNames: Record<OperandType, string> = {
 };
 
 /**
- * An operand as its type; dates become milliseconds since the epoch. Nothing and null stay what they are and are never an
- * error. Throws a `NodeOperationError` that says `where` the operand is when it has another type or, where types are loose, cannot become one.
+ * Converts an operand to its type; dates become milliseconds since the epoch. `undefined` and null
+ * are returned unchanged. Throws a `NodeOperationError` that says `where` the operand is if it has
+ * another type or, with loose types, cannot be converted.
  */
 export function convertOperand(
   value: JsonValue | undefined,
@@ -34,7 +41,7 @@ export function convertOperand(
   if (type === 'number' && rules.version >= 3 && isBlank(value)) return null;
   const converted = rules.strict ? strictly(value, type, rules) : loosely(value, type, rules);
   if (converted !== undefined) return converted;
-  throw new NodeOperationError(`${where} has to be ${typeNames[type]}, and is ${describeValue(value)}`, {
+  throw new NodeOperationError(`${where} must be ${typeNames[type]}, but is ${describeValue(value)}`, {
     description: rules.strict
       ? 'Change the type of the condition, or switch on "Convert types where required"'
       : 'The value cannot be converted: change the type of the condition, or the value',
@@ -75,7 +82,7 @@ function isTrue(value: JsonValue, version: number): boolean {
   return version < 2 ? Boolean(value) : !falseTexts.has(textOf(value).toLowerCase());
 }
 
-/** A blank text, an empty list and false are 0; a list of one is its element. */
+/** Blank text, an empty list, and false are 0; a list of one is its element. */
 function looseNumber(value: JsonValue): number | undefined {
   const number = Number(isJsonObject(value) ? Number.NaN : value);
   return Number.isNaN(number) ? undefined : number;
@@ -83,5 +90,5 @@ function looseNumber(value: JsonValue): number | undefined {
 
 const isBlank = (value: JsonValue) => (typeof value === 'string' || Array.isArray(value)) && textOf(value).trim() === '';
 
-/** The text of a list is that of its elements. */
+/** The text of a list joins those of its elements. */
 const textOf = (value: JsonValue) => (isJsonObject(value) ? '{}' : String(value));

@@ -12,13 +12,16 @@ import { RegexCache, type RegexTest } from '../user-regex.ts';
 import { convertOperand, type OperandRules } from './convert-operand.ts';
 import { findOperator, type Operator } from './operators.ts';
 
-/** Values of a filter's options where none are stored with it. */
+/** Option values for a filter that stores none. */
 export interface FilterDefaults {
   caseSensitive: boolean;
   typeValidation: 'strict' | 'loose';
 }
 
-/** What a node's own options say for conditions that store none. `looseFrom`: the version that has the type option at the top. */
+/**
+ * Reads the node's own options, for conditions that store none. `looseFrom`: the first version with
+ * the type option at the top level.
+ */
 export function filterDefaults(context: ExecuteContext, itemIndex: number, looseFrom: number): FilterDefaults {
   const loose = context.typeVersion < looseFrom ? 'options.looseTypeValidation' : 'looseTypeValidation';
   return {
@@ -33,9 +36,10 @@ interface FilterRules extends OperandRules {
 }
 
 /**
- * Judges items by a parameter of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator }], combinator }`. One per
- * node run: it keeps compiled patterns. `matches` throws a `NodeOperationError` that names the condition when an operation is unknown or an
- * operand has the wrong type.
+ * Matches items against a parameter of type `filter`: `{ options, conditions: [{ leftValue,
+ * rightValue, operator }], combinator }`. One per node run: it caches compiled patterns. `matches`
+ * throws a `NodeOperationError` that names the condition if an operation is unknown or an operand
+ * has the wrong type.
  */
 export class Filter {
   readonly #context: ExecuteContext;
@@ -99,12 +103,12 @@ function convertRight(
 
 function readOperator(value: JsonValue | undefined, where: string): { type: OperandType | 'any'; operator: Operator } {
   const { type, operation } = isJsonObject(value) ? value : {};
-  // Of a value of any type may be asked what may be asked of objects: whether it is there, and whether it is empty.
+  // Values of any type support the operations of objects: existence and emptiness.
   const isAny = type === undefined || type === 'any';
   const known = isAny ? 'object' : operandTypes.find((candidate) => candidate === type);
   const operator = known && findOperator(known, String(operation));
   if (known && operator) return { type: isAny ? 'any' : known, operator };
-  throw new NodeOperationError(`${where} has an operator that is not known: ${JSON.stringify({ type, operation })}`, {
-    description: 'Choose the operator anew; the type has operations of its own',
+  throw new NodeOperationError(`${where} has an unknown operator: ${JSON.stringify({ type, operation })}`, {
+    description: 'Choose the operator again; each type has its own operations',
   });
 }

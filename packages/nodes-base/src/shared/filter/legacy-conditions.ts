@@ -10,18 +10,18 @@ import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
 import { parseAnyDate } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
 
-/** What tests need beside the operands; one for a node run. */
+/** Helpers of the tests, one set for a node run. */
 interface Tools {
   timezone: string;
   patterns: RegexCache;
 }
 
-/** `undefined`: an expression gave nothing. */
+/** `undefined`: an expression without a value. */
 type Operand = JsonValue | undefined;
 type Test = (left: Operand, right: Operand, tools: Tools) => boolean;
 
 const text = (value: Operand): string => (isJsonObject(value) ? JSON.stringify(value) : String(value ?? ''));
-/** Zero and false are no text. */
+/** Zero and false count as empty. */
 const filledText = (value: Operand): string => (value ? text(value) : '');
 const isNothing = (value: Operand) => value === undefined || value === null;
 
@@ -33,21 +33,24 @@ const not =
   (...operands) =>
     !test(...operands);
 
-/** Values are compared as they are: the text `5` is not the number 5. */
+/** Compares without conversion: the text `5` is not the number 5. */
 const equals: Test = (left, right) => left === right;
 const contains: Test = (left, right) => filledText(left).includes(filledText(right));
-/** No text starts or ends with nothing, apart from the empty text. */
+/** Only the empty text starts or ends with an empty text. */
 const startsWith: Test = (left, right) => !isNothing(right) && plainText(left).startsWith(text(right));
 const endsWith: Test = (left, right) => !isNothing(right) && plainText(left).endsWith(text(right));
 
 function plainText(value: Operand): string {
   if (typeof value !== 'object' || value === null) return text(value);
-  throw new NodeOperationError(`a string condition needs a text, and has ${describeValue(value)}`, {
+  throw new NodeOperationError(`a string condition needs a text, but has ${describeValue(value)}`, {
     description: 'Compare a field of it, or its JSON text',
   });
 }
 
-/** As JavaScript compares: texts by their characters, a text and a number as numbers. Nothing, and an empty text, count as 0. */
+/**
+ * Compares as JavaScript does: texts by code unit, a text and a number as numbers. No value and an
+ * empty text count as 0.
+ */
 const ordered =
   (test: (left: number, right: number) => boolean): Test =>
   (left, right) =>
@@ -126,14 +129,17 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ],
 ]);
 
-/** Operands and operation of a condition as it is stored; what is absent has the default of its type. */
+/** Operands and operation of a stored condition; an absent member has its type's default. */
 export interface LegacyCondition {
   value1?: JsonValue | undefined;
   operation?: JsonValue;
   value2?: JsonValue | undefined;
 }
 
-/** Judges conditions of the first versions, whose operands are taken as the condition's type without complaint. One for a node run. */
+/**
+ * Evaluates conditions of the first versions, which convert operands to the condition's type
+ * without errors. One for a node run.
+ */
 export class LegacyConditions {
   readonly #context: ExecuteContext;
   readonly #tools: Tools;
@@ -143,7 +149,10 @@ export class LegacyConditions {
     this.#tools = { timezone: context.workflow.timezone, patterns: new RegexCache() };
   }
 
-  /** Whether an item meets any, or all, of the conditions that are grouped by type in the parameter `conditions`. */
+  /**
+   * Whether an item meets any or all of the conditions grouped by type in the parameter
+   * `conditions`.
+   */
   matches(itemIndex: number, any: boolean): boolean {
     requireGroup(this.#context, 'conditions', itemIndex);
     for (const type of kinds.keys()) {
@@ -155,7 +164,10 @@ export class LegacyConditions {
     return !any;
   }
 
-  /** An object alone is no condition: all that it lacked would count as a default, and the answer mean nothing. */
+  /**
+   * The conditions of a type. Throws for a single object: with defaults for all that it lacks, its
+   * result would be meaningless.
+   */
   #conditions(type: string, itemIndex: number): JsonObject[] {
     const path = `conditions.${type}`;
     const list = this.#context.parameter<JsonValue>(path, itemIndex, []);
@@ -163,7 +175,7 @@ export class LegacyConditions {
     throw wrongParameter(path, 'a list of conditions', list, itemIndex);
   }
 
-  /** A condition as it is stored, where an expression may give nothing. */
+  /** A condition as stored, for operands whose expression has no value. */
   #written(type: string, index: number): JsonObject {
     const groups = ownProperty(this.#context.node.parameters, 'conditions');
     const list = isJsonObject(groups) ? ownProperty(groups, type) : undefined;
@@ -171,7 +183,13 @@ export class LegacyConditions {
     return isJsonObject(written) ? written : {};
   }
 
-  /** `type`: boolean, dateTime, number or string. `isWritten`: whether an operand is stored, rather than its default meant. Throws `NodeOperationError` for an unknown operation, and for a date that is none. */
+  /**
+   * Whether operands meet a condition. Throws `NodeOperationError` for an unknown operation or an
+   * invalid date.
+   *
+   * @param type boolean, dateTime, number, or string
+   * @param isWritten whether an operand is stored rather than a default
+   */
   meets(
     type: string,
     condition: LegacyCondition,
@@ -182,7 +200,7 @@ export class LegacyConditions {
     const test = kind?.tests.get(String(operation ?? kind.operation));
     if (!kind || !test) {
       throw new NodeOperationError(`a ${type} condition has an unknown operation: ${describeValue(operation)}`, {
-        description: 'Choose an operation of the list',
+        description: 'Choose an operation from the list',
       });
     }
     const operand = (name: 'value1' | 'value2') => (isWritten(name) ? condition[name] : kind.empty);
@@ -193,7 +211,7 @@ export class LegacyConditions {
 function date(value: JsonValue, timezone: string): number {
   const milliseconds = parseAnyDate(value, timezone);
   if (milliseconds !== undefined) return milliseconds;
-  throw new NodeOperationError(`a dateTime condition needs a date, and has ${describeValue(value)}`, {
-    description: 'Give an ISO date; check the expression against what arrives at the node',
+  throw new NodeOperationError(`a dateTime condition needs a date, but has ${describeValue(value)}`, {
+    description: 'Use an ISO date; check the expression against the node’s input',
   });
 }

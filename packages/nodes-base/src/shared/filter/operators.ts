@@ -2,10 +2,10 @@ import type { JsonValue, OperandType } from '@sluice/node-sdk';
 import { jsonEqual } from '../json-equal.ts';
 import type { RegexTest } from '../user-regex.ts';
 
-/** The right operand of an operation: none, of the operation's type, or of a type of its own. */
+/** Right operand of an operation: none, the operation's type, or a different type. */
 type RightOperand = 'none' | OperandType | 'any';
 
-/** Operands as they come out of conversion; dates are milliseconds. `undefined` and null: there is no value. */
+/** Converted operands; dates are milliseconds. `undefined` and null mean no value. */
 interface Operands {
   left: JsonValue | undefined;
   right: JsonValue | undefined;
@@ -35,7 +35,7 @@ const common: [string, Operator][] = [
   ['notEmpty', not(empty)],
 ];
 
-/** Equality holds between two values of the same kind; null and nothing differ. */
+/** Equal values have the same kind; null and `undefined` differ. */
 const equals = (right: RightOperand): Operator => ({ right, test: ({ left, right: value }) => jsonEqual(left, value) });
 
 const folded = (value: JsonValue | undefined, caseSensitive: boolean): string => {
@@ -43,7 +43,7 @@ const folded = (value: JsonValue | undefined, caseSensitive: boolean): string =>
   return caseSensitive ? text : text.toLowerCase();
 };
 
-/** An absent text counts as an empty one. */
+/** An absent text counts as empty. */
 const text = (comparison: (left: string, right: string) => boolean): Operator => ({
   right: 'string',
   test: ({ left, right, caseSensitive }) => comparison(folded(left, caseSensitive), folded(right, caseSensitive)),
@@ -58,7 +58,7 @@ const regex: Operator = {
   test: ({ left, right, regex: compile }) => compile(folded(right, true))(folded(left, true)),
 };
 
-/** Null counts as 0. No value at all is neither smaller nor larger than any. */
+/** Null counts as 0. `undefined` is neither smaller nor larger than any value. */
 const ordered = (comparison: (left: number, right: number) => boolean): Operator => ({
   right: 'number',
   test: ({ left, right }) => comparison(toNumber(left), toNumber(right)),
@@ -66,7 +66,7 @@ const ordered = (comparison: (left: number, right: number) => boolean): Operator
 
 const toNumber = (value: JsonValue | undefined) => (value === undefined ? Number.NaN : Number(value));
 
-/** False where either side has no date, whatever is asked. */
+/** False if either side is not a date. */
 const dates = (comparison: (left: number, right: number) => boolean): Operator => ({
   right: 'dateTime',
   test: ({ left, right }) => typeof left === 'number' && typeof right === 'number' && comparison(left, right),
@@ -83,7 +83,7 @@ const listContains: Operator = {
     ),
 };
 
-/** No list counts as an empty one. */
+/** An absent list counts as empty. */
 const length = (comparison: (length: number, right: number) => boolean): Operator => ({
   right: 'number',
   test: ({ left, right }) => comparison(lengthOf(left), toNumber(right)),
@@ -146,7 +146,7 @@ const operators: Record<OperandType, ReadonlyMap<string, Operator>> = {
   object: new Map(common),
 };
 
-/** `undefined`: the type has no such operation. `filterOperations` of the SDK names them all. */
+/** `undefined` if the type has no such operation. `filterOperations` of the SDK lists them all. */
 export function findOperator(type: OperandType, operation: string): Operator | undefined {
   return operators[type].get(operation);
 }

@@ -1,19 +1,19 @@
 import { isJsonObject, type JsonValue, NodeApiError } from '@sluice/node-sdk';
 
-/** An answer that is an error, as far as its error shows it. */
+/** The parts of an error response that the error shows. */
 export interface ErrorAnswer {
   status: number;
   statusText: string;
-  /** Its body, or the beginning of it. */
+  /** The body or its beginning. */
   text: string;
-  /** Whether there was more. */
+  /** Whether `text` is only the beginning. */
   truncated: boolean;
 }
 
-/** Characters of a service's own message that go into ours. */
+/** Most characters of a service's own message in our message. */
 const maxMessage = 300;
 
-/** The error for an answer that is not a success: status, what the service says, and what the author can do. */
+/** The error for an unsuccessful response: status, the service's message, and a hint. */
 export function apiError({ status, statusText, text, truncated }: ErrorAnswer, itemIndex: number): NodeApiError {
   const message = serviceMessage(text);
   const words = [`the service answered ${status}`, ...(statusText === '' ? [] : [` ${statusText}`])].join('');
@@ -24,10 +24,10 @@ export function apiError({ status, statusText, text, truncated }: ErrorAnswer, i
   });
 }
 
-/** What services call their message, in the order in which it is looked for. */
+/** Names of message fields in error bodies, in order of preference. */
 const messageFields = ['message', 'error_description', 'error_message', 'errorMessage', 'detail', 'title', 'error', 'errors'];
 
-/** What a service says in an answer of JSON; empty: nothing that we recognize. */
+/** The message in a JSON error body; empty if none is recognized. */
 function serviceMessage(text: string): string {
   let body: JsonValue;
   try {
@@ -51,14 +51,14 @@ function messageIn(value: JsonValue | undefined, depth: number): string {
 }
 
 const hints: ReadonlyMap<number, string> = new Map([
-  [400, 'The service did not understand the request: check query, headers and body'],
-  [401, 'The service wants to know who asks: check the authentication'],
-  [403, 'The service knows who asks and refuses: check the permissions there'],
-  [404, 'There is nothing at this URL: check it'],
-  [405, 'The URL does not take this method'],
+  [400, 'The service did not understand the request: check the query, headers, and body'],
+  [401, 'The service requires authentication: check it'],
+  [403, 'The service denied access: check the permissions there'],
+  [404, 'The URL does not exist: check it'],
+  [405, 'The URL does not accept this method'],
   [413, 'The body is too large for the service'],
-  [415, 'The service does not take a body of this type: check the content type'],
-  [422, 'The service understood the request but not its values: check the body'],
+  [415, 'The service does not accept this type of body: check the content type'],
+  [422, 'The service rejected values in the request: check the body'],
   [429, 'Too many requests: use the option "Batching" to send fewer at a time'],
 ]);
 

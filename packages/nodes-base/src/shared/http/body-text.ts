@@ -1,11 +1,11 @@
 import { AppError, type HttpResponse, type HttpStreamedResponse } from '@sluice/node-sdk';
 
-/** Bytes of a response that becomes JSON or text, where nobody says. */
+/** Default byte limit of a response that is read as JSON or text. */
 export const maxTextBytes = 50 * 1024 * 1024;
 
 type Headers = HttpResponse['headers'];
 
-/** The media type of a response, without parameters, in lower case; empty: it has none. */
+/** The media type of a response in lower case, without parameters; empty if absent. */
 export function mediaType(headers: Headers): string {
   return headerText(headers, 'content-type').split(';', 1).join().trim().toLowerCase();
 }
@@ -14,7 +14,7 @@ export function headerText(headers: Headers, name: string): string {
   return [headers[name] ?? ''].flat().join(', ');
 }
 
-/** Bytes as text, in the charset that the response names; UTF-8 where it names none that we know. */
+/** Decodes bytes in the response's charset; UTF-8 if it is absent or unknown. */
 export function decodeText(bytes: Uint8Array, headers: Headers): string {
   const charset = /;\s*charset="?([\w-]+)/i.exec(headerText(headers, 'content-type'))?.[1] ?? 'utf-8';
   return decoder(charset).decode(bytes);
@@ -28,14 +28,14 @@ function decoder(charset: string): TextDecoder {
   }
 }
 
-/** Reads a body whole. Throws `HTTP_TOO_LARGE`. */
+/** Reads a whole body. Throws `HTTP_TOO_LARGE`. */
 export async function readBytes({ body }: HttpStreamedResponse, maxBytes = maxTextBytes): Promise<Uint8Array> {
   const { bytes, truncated } = await readStart(body, maxBytes);
   if (truncated) throw new AppError({ code: 'HTTP_TOO_LARGE', message: `the response is larger than ${maxBytes} bytes` });
   return bytes;
 }
 
-/** Reads the beginning of a body, and leaves the rest. */
+/** Reads the beginning of a body and discards the rest. */
 export async function readStart(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

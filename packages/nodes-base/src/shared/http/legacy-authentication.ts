@@ -1,4 +1,4 @@
-/** The names that older nodes call the generic types by. */
+/** Names of the generic credential types in older nodes. */
 export const legacyAuthentication = {
   basicAuth: 'httpBasicAuth',
   digestAuth: 'httpDigestAuth',

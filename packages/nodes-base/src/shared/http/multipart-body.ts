@@ -5,7 +5,10 @@ import type { FileLike } from 'form-data-encoder';
 /** A part of a form: a field, or a file of the item. */
 export type FormPart = { name: string; value: string } | { name: string; file: BinaryReference };
 
-/** A body of `multipart/form-data`, its files streamed from the store each time it is sent. Names cannot break out of their headers. */
+/**
+ * A `multipart/form-data` body that streams files from the store each time it is sent. Names are
+ * escaped for their headers.
+ */
 export async function multipartBody(
   binary: ExecuteContext['binary'],
   parts: readonly FormPart[],
@@ -24,7 +27,10 @@ export async function multipartBody(
   };
 }
 
-/** Not the encoder's own `encode`, which takes chunks over 64 KiB from the wrong place of a pooled buffer. */
+/**
+ * Replaces the encoder's `encode`, which reads chunks over 64 KiB from the wrong offset of a pooled
+ * buffer.
+ */
 async function* bytesOf(parts: Iterable<Uint8Array | FileLike>): AsyncGenerator<Uint8Array, void, undefined> {
   for (const part of parts) {
     if (part instanceof Uint8Array) yield part;
@@ -32,16 +38,16 @@ async function* bytesOf(parts: Iterable<Uint8Array | FileLike>): AsyncGenerator<
   }
 }
 
-/** Only the builder of a form would call it. */
+/** Required by the interface; only a form builder would call it. */
 function unused(): never {
   throw new TypeError('the parts of this form are complete');
 }
 
-/** A file of the store, as encoders of forms want to see files. */
+/** A stored file with the interface that form encoders expect. */
 class StoredFile {
   readonly name: string;
   readonly type: string;
-  /** Not finite: unknown. */
+  /** Not finite if unknown. */
   readonly size: number;
   readonly lastModified = 0;
   readonly [Symbol.toStringTag] = 'File';

@@ -3,12 +3,15 @@ import { parse } from 'content-disposition';
 import { baseName } from '../binary-files.ts';
 import { headerText } from './body-text.ts';
 
-/** What a downloaded file is called: as the response says, else as the URL ends; empty: neither says. No folder is part of it. */
+/**
+ * Name of a downloaded file without folders: from the `content-disposition` header, else from the
+ * URL; empty if neither has one.
+ */
 export function responseFileName({ headers, url }: Pick<HttpStreamedResponse, 'headers' | 'url'>): string {
   return plain(dispositionName(headerText(headers, 'content-disposition'))) || plain(lastSegment(url));
 }
 
-/** Quoted names come as bytes, one character each; many services mean UTF-8 by them. */
+/** Decodes quoted names, which arrive as one character per byte; many services send UTF-8. */
 function dispositionName(header: string): string {
   if (header === '') return '';
   const name = parsed(header);

@@ -3,10 +3,13 @@ import { apiError } from './api-error.ts';
 import { decodeText, maxTextBytes } from './body-text.ts';
 import { itemError } from './item-error.ts';
 
-/** Characters of an error's body that its details show. */
+/** Most characters of an error body in the details. */
 const shownBody = 2_048;
 
-/** Makes a request whose answer is text, and gives that. What is not 2xx is a `NodeApiError`; all errors name the item. */
+/**
+ * Sends a request and resolves to the response text. A status other than 2xx is a `NodeApiError`;
+ * all errors have the item's index.
+ */
 export async function sendForText(
   context: Pick<ExecuteContext, 'http' | 'signal'>,
   request: HttpRequest,

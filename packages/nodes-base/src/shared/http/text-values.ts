@@ -1,15 +1,15 @@
 import type { JsonValue } from '@sluice/node-sdk';
 
-/** A value as text of a URL, a form or a header. */
+/** A value as text for a URL, form, or header. */
 export function plainText(value: JsonValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** How a list is written as query parameters: `a[]=1`, `a=1`, `a[0]=1`. */
+/** Format of lists in query parameters: `a[]=1`, `a=1`, `a[0]=1`. */
 export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
 
-/** A URL with further query parameters; those in the URL itself stay as they are. */
+/** A URL with query parameters added to its own. */
 export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
   const query = new URLSearchParams(pairs.flatMap(([name, value]) => spread(name, value, format))).toString();
   if (query === '') return url;

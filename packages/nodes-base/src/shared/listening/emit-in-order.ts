@@ -2,15 +2,17 @@ import { errorMessage, type Item, type ListenContext } from '@sluice/node-sdk';
 import { emitPatiently, isRefusedForGood } from './emit-patiently.ts';
 
 export interface EmitInOrderOptions {
-  /** Names the event where its source does: see `EmitOptions.key`. */
+  /** Identifies the event if its source does: see `EmitOptions.key`. */
   key?: string;
-  /** `false`: waits until the execution has ended. */
+  /** `false`: waits until the execution ends. */
   parallel?: boolean;
 }
 
 /**
- * Emits a message of a source that waits for the answer. Resolves once the message may be acknowledged: to `true` with its execution, to `false` where it
- * can never start one: it would come again and again and hold up all others, and a line of the log tells of it. Rejects where the source has to keep it.
+ * Emits a message of a source that expects an acknowledgment. Resolves when the message may be
+ * acknowledged: to `true` if it started an execution, to `false` if it can never start one. Such a
+ * message is logged: redelivery would block all others. Rejects if the source must keep the
+ * message.
  */
 export async function emitInOrder(
   context: ListenContext,
@@ -23,7 +25,7 @@ export async function emitInOrder(
     return true;
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
-    context.logger.error({ reason: errorMessage(error) }, 'an event has started no execution');
+    context.logger.error({ reason: errorMessage(error) }, 'an event did not start an execution');
     return false;
   }
 }

@@ -1,12 +1,13 @@
 import { type EmitOptions, type EmittedExecution, type Item, isAppError, type ListenContext } from '@sluice/node-sdk';
 import { pause } from '../pause.ts';
 
-/** Milliseconds between attempts: the first pause, and the longest. */
+/** Milliseconds between attempts: the first delay and the longest. */
 const pauses = { first: 500, longest: 30_000 };
 
 /**
- * Emits an event, and tries again, for as long as the listener lives, where that may help: the project has too many executions waiting, the database
- * is away. Rejects as `emit` does where it may not, and with the reason of the signal.
+ * Emits an event and retries transient failures while the listener lives, such as too many waiting
+ * executions in the project or a database outage. Rejects with other errors of `emit`, and with the
+ * signal's reason.
  */
 export async function emitPatiently(
   context: Pick<ListenContext, 'emit' | 'signal'>,
@@ -27,7 +28,7 @@ function mayPass(error: unknown): boolean {
   return isAppError(error) && (error.kind === 'transient' || error.code === 'QUEUE_FULL');
 }
 
-/** Whether an event can never start an execution, however often it comes: one that is too large. */
+/** Whether an event can never start an execution: it is too large. */
 export function isRefusedForGood(error: unknown): boolean {
   return isAppError(error) && error.code === 'TRIGGER_DATA_TOO_LARGE';
 }

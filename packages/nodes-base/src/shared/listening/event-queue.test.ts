@@ -12,7 +12,7 @@ function context(emit: ListenContext['emit']) {
   return { failed, error, context: { emit, failed, logger, signal } as unknown as ListenContext };
 }
 
-test('more events than may wait end the listener, and none that waits is lost', async () => {
+test('too many events end the listener, and no queued event is lost', async () => {
   const { promise, resolve } = Promise.withResolvers<EmittedExecution>();
   const emit = jest.fn(() => promise);
   const fake = context(emit);
@@ -25,7 +25,7 @@ test('more events than may wait end the listener, and none that waits is lost', 
   expect(emit).toHaveBeenCalledTimes(1_000);
 });
 
-test('so do events that are too large together; what has started an execution counts no more', async () => {
+test('so do events that are too large together; events that started an execution no longer count', async () => {
   const fake = context(async () => started);
   const queue = new EventQueue(fake.context);
   const large = 40 * 1024 * 1024;
@@ -38,7 +38,7 @@ test('so do events that are too large together; what has started an execution co
   await queue.drained();
 });
 
-test('an event that can start nothing is told of in the log, and holds up no other', async () => {
+test('an event that cannot start an execution is logged and does not block others', async () => {
   const emit = jest.fn<ListenContext['emit']>(async () => started);
   emit.mockRejectedValueOnce(new AppError({ code: 'TRIGGER_DATA_TOO_LARGE', message: 'too large' }));
   const fake = context(emit);

@@ -2,12 +2,12 @@ import { AppError, type EmitOptions, errorMessage, type Item, type ListenContext
 import { emitPatiently } from './emit-patiently.ts';
 import { settledWithin } from './settled-within.ts';
 
-/** Of the events that have arrived and have not yet started an execution. */
+/** Limits for events that have arrived but not started an execution. */
 const limits = { events: 1_000, bytes: 64 * 1024 * 1024 };
 
 /**
- * Events of a source that tells each of them once and waits for nobody: they are held in memory, in their order, until they have started their executions.
- * More than that may hold ends the listener with `TRIGGER_BUSY`.
+ * Queues events of a source that sends each only once and does not wait. They stay in memory, in
+ * order, until they start executions. Beyond the limits, the listener ends with `TRIGGER_BUSY`.
  */
 export class EventQueue {
   readonly #context: ListenContext;
@@ -18,7 +18,7 @@ export class EventQueue {
     this.#context = context;
   }
 
-  /** @param bytes how large the event is, roughly. */
+  /** @param bytes approximate size of the event */
   push(items: readonly Item[], bytes: number, options?: EmitOptions): void {
     if (this.#waiting.size >= limits.events || this.#bytes + bytes > limits.bytes) {
       this.#context.failed(overflow());
@@ -36,17 +36,17 @@ export class EventQueue {
     try {
       await emitPatiently(this.#context, items, options);
     } catch (error) {
-      this.#context.logger.error({ reason: errorMessage(error) }, 'an event has started no execution');
+      this.#context.logger.error({ reason: errorMessage(error) }, 'an event did not start an execution');
     }
   }
 
-  /** Waits for what has arrived, not for long. Never rejects. */
+  /** Waits a short time for the queued events. Never rejects. */
   async drained(): Promise<void> {
     await settledWithin(Promise.all(this.#waiting));
   }
 }
 
 function overflow(): AppError {
-  const message = `more than ${limits.events} events, or ${limits.bytes / 1024 / 1024} MiB of them, wait for their executions`;
+  const message = `more than ${limits.events} events, or ${limits.bytes / 1024 / 1024} MiB of them, wait for executions`;
   return new AppError({ code: 'TRIGGER_BUSY', message, kind: 'transient' });
 }

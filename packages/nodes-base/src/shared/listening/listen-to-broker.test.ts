@@ -20,13 +20,13 @@ function bench(over: Partial<BrokerListening<never>> = {}) {
   return { start, steps, failed, lose: () => loss.reject(new Error('gone')) };
 }
 
-test('what is under way is waited for before the connection is closed', async () => {
+test('waits for messages in flight before it closes the connection', async () => {
   const { start, steps } = bench();
   await (await start()).close();
   expect(steps).toEqual(['begun', 'settled', 'closed']);
 });
 
-test('a connection over which nothing can be asked for is closed, and the error names the broker', async () => {
+test('closes the connection if the subscription fails, and names the broker in the error', async () => {
   const { start, steps } = bench({ begin: () => Promise.reject(new Error('no such queue')) });
   await expect(start()).rejects.toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'Broker: no such queue' });
   expect(steps).toEqual(['closed']);
@@ -40,7 +40,7 @@ test('a connection that is lost fails the listener', async () => {
   expect(failed.mock.calls).toEqual([[expect.objectContaining({ message: 'Broker: gone' })]]);
 });
 
-test('a listener that is closed tells of no loss', async () => {
+test('a closed listener reports no lost connection', async () => {
   const { start, lose, failed } = bench();
   await (await start()).close();
   lose();

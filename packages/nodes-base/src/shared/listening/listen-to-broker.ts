@@ -4,24 +4,25 @@ import { whileOpening } from './while-opening.ts';
 
 /** A connection to a broker. */
 export interface BrokerClient {
-  /** Rejects once the connection is gone. */
+  /** Rejects when the connection is lost. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
 }
 
 export interface BrokerListening<Client extends BrokerClient> {
-  /** Name of the broker, for messages of errors. */
+  /** Name of the broker, for error messages. */
   service: string;
   open(signal: AbortSignal): Promise<Client>;
-  /** Asks the broker for its messages. */
+  /** Subscribes to the broker's messages. */
   begin(client: Client): Promise<unknown>;
-  /** Waits for messages that are under way, not for long; never rejects. */
+  /** Waits a short time for messages in flight; never rejects. */
   settled(): Promise<void>;
 }
 
 /**
- * Listens over a connection of its own. Rejects, with no connection left, where it cannot begin. A connection that is lost later fails the listener, unless that
- * has been closed by then: messages that are under way are waited for first, so that they can still be acknowledged.
+ * Listens over its own connection. If it cannot start, it closes the connection and rejects. A
+ * connection lost later fails the listener. Closing waits for messages in flight, so that they can
+ * still be acknowledged.
  */
 export async function listenToBroker<Client extends BrokerClient>(
   context: Pick<ListenContext, 'signal' | 'failed'>,

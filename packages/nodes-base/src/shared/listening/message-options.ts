@@ -1,17 +1,17 @@
 import { toggle } from '../properties.ts';
 
-/** Options of most listeners for messages. */
+/** Options that most message listeners have. */
 export const jsonParseBody = toggle(
   'jsonParseBody',
   'JSON Parse Body',
-  'Whether a message that is JSON comes as what it says, rather than as text',
+  'Whether to parse a message that is JSON instead of keeping its text',
 );
 
-export const onlyMessage = toggle('onlyMessage', 'Only Message', 'Whether the item holds the message alone');
+export const onlyMessage = toggle('onlyMessage', 'Only Message', 'Whether the item contains only the message');
 
 export const parallelProcessing = toggle(
   'parallelProcessing',
   'Parallel Processing',
-  'Whether a message starts its execution without waiting for the end of the one before',
+  'Whether to start an execution without waiting for the previous one to end',
   { default: true },
 );

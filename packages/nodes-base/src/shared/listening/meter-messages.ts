@@ -4,8 +4,9 @@ import { ByteBudget } from '../byte-budget.ts';
 import { keepAlive } from './keep-alive.ts';
 
 /**
- * Bounds what a listener reads for one message, on a stream that its client reads from already; the caller refills the budget at each message. More ends
- * the connection and the listener. A peer that is gone without a word is noticed, too.
+ * Limits the bytes read for one message, on a stream that a client already reads from; the caller
+ * resets the budget for each message. Exceeding it ends the connection and the listener. Also
+ * detects a lost peer.
  */
 export function meterMessages(stream: Socket, context: Pick<ListenContext, 'failed'>): ByteBudget {
   keepAlive(stream);

@@ -1,6 +1,9 @@
 import { exceedsDepth, type JsonValue, maxDataDepth } from '@sluice/node-sdk';
 
-/** A text as the JSON that it is; one that is none, or is nested too deeply for data, stays as it is. */
+/**
+ * Parses a text as JSON. Text that is not JSON, or is nested too deeply for data, is returned
+ * unchanged.
+ */
 export function parsedOrText(text: string): JsonValue {
   try {
     const parsed = JSON.parse(text) as JsonValue;

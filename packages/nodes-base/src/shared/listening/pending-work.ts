@@ -1,10 +1,10 @@
 import { settledWithin } from './settled-within.ts';
 
-/** What a listener has begun and not yet ended. */
+/** Work that a listener has started and not finished. */
 export interface PendingWork {
-  /** Gives back what it is given. */
+  /** Returns its argument. */
   add<T>(work: Promise<T>): Promise<T>;
-  /** Waits for all of it, not for long. Never rejects. */
+  /** Waits a short time for all work. Never rejects. */
   settled(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { whileOpening } from './while-opening.ts';
 
-test('a signal that fires while something opens ends that with its reason', async () => {
+test('a signal that fires during opening aborts it with its reason', async () => {
   const controller = new AbortController();
   const reason = new Error('deactivated');
   const opening = whileOpening(controller.signal, (signal) => {
@@ -12,7 +12,7 @@ test('a signal that fires while something opens ends that with its reason', asyn
   await expect(whileOpening(controller.signal, async () => 'never')).rejects.toBe(reason);
 });
 
-test('what is open does not end with it', async () => {
+test('an open resource does not end with the signal', async () => {
   const controller = new AbortController();
   const signal = await whileOpening(controller.signal, async (opened) => opened);
   controller.abort();

@@ -1,6 +1,6 @@
 /**
- * Opens something under a signal that follows another one only until it is open: what a listener has then, its `close` ends, so that events that are under
- * way can still be acknowledged.
+ * Opens a resource under a signal that follows another only until the resource is open. From then
+ * on, only the listener's `close` ends it, so that events in flight can still be acknowledged.
  */
 export async function whileOpening<T>(signal: AbortSignal, open: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal.throwIfAborted();

@@ -11,16 +11,16 @@ import {
 import { choiceParameter, describeValue } from '../parameters.ts';
 import { choices } from '../properties.ts';
 
-/** How late a tick may be without counting as missed: longer than workers take to start again. */
+/** How late a tick may be before it counts as missed: longer than a worker restart takes. */
 const defaultGraceMs = 60_000;
 
 export const overlapChoices = choices(
   ['allow', 'Allow', 'Each tick starts an execution'],
-  ['skip', 'Skip', 'The tick is left out'],
-  ['queue', 'Queue', 'The tick waits for the end of the execution before'],
+  ['skip', 'Skip', 'The tick is skipped'],
+  ['queue', 'Queue', 'The tick waits for the end of the previous execution'],
 );
 
-/** A schedule with the policies of its node or, where that has none, of its workflow's settings. */
+/** A schedule with the policies of its node or, by default, of the workflow's settings. */
 export function scheduleSpec(
   context: TriggerContext,
   rules: readonly ScheduleRule[],
@@ -49,14 +49,14 @@ function setting<T extends string>(name: string, value: JsonValue | undefined, a
   const found = allowed.find((candidate) => candidate === value);
   if (found !== undefined) return found;
   throw new NodeOperationError(
-    `the workflow's setting "${name}" has to be one of ${allowed.join(', ')}, and is ${describeValue(value)}`,
+    `the workflow's setting "${name}" must be one of ${allowed.join(', ')}, but is ${describeValue(value)}`,
     { description: 'Change the setting of the workflow' },
   );
 }
 
 const maxCount = 1_000_000;
 
-/** How many units lie between two ticks. */
+/** Number of units between two ticks. */
 export function countIn(entry: JsonObject, name: string, fallback: number): number {
   return wholeIn(entry, name, { from: 1, to: maxCount, fallback });
 }
@@ -68,7 +68,7 @@ export function timeIn(entry: JsonObject, names: { hour: string; minute: string 
   };
 }
 
-/** A whole number within a range; texts of one count. */
+/** A whole number within a range; numeric text is accepted. */
 export function wholeIn(
   entry: JsonObject,
   name: string,
@@ -77,15 +77,15 @@ export function wholeIn(
   const value = entry[name] ?? fallback;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to) return number;
-  throw new NodeOperationError(`"${name}" has to be a whole number from ${from} to ${to}, and is ${describeValue(value)}`, {
-    description: 'Give a number in that range',
+  throw new NodeOperationError(`"${name}" must be a whole number from ${from} to ${to}, but is ${describeValue(value)}`, {
+    description: 'Use a number in that range',
   });
 }
 
 export function cronIn(entry: JsonObject, name: string): ScheduleRule {
   const value = entry[name];
   if (typeof value === 'string' && value.trim() !== '') return { cron: value.trim() };
-  throw new NodeOperationError(`"${name}" has to be a cron expression, and is ${describeValue(value)}`, {
-    description: 'Write five or six parts, such as 0 9 * * 1-5',
+  throw new NodeOperationError(`"${name}" must be a cron expression, but is ${describeValue(value)}`, {
+    description: 'Use five or six parts, such as 0 9 * * 1-5',
   });
 }

@@ -23,15 +23,15 @@ describe('bindStatements', () => {
     ['a text in double quotes: "\\" $1"', mySql],
     ['a quoted name: `$1`', mySql],
     ['a line: # $1; $1', mySql],
-  ])('leaves alone %s', (text, dialect) => {
+  ])('does not change %s', (text, dialect) => {
     expect(bind(`${text}`, ['x'], dialect)).toEqual([{ text: text.trim(), values: [] }]);
   });
 
-  test('takes a comment for no nest where the database does not', () => {
+  test('does not nest comments if the database does not', () => {
     expect(bind('/* /* */ $1', ['x'], mySql)).toEqual([{ text: '/* /* */ ?', values: ['x'] }]);
   });
 
-  test('a cast is no way of writing, and a value that stands twice is bound twice', () => {
+  test('a cast is not a modifier, and a value used twice is bound twice', () => {
     expect(bind('SELECT $1::int, $1 + $2', [1, 2])).toEqual([{ text: 'SELECT $1::int, $2 + $3', values: [1, 1, 2] }]);
   });
 
@@ -39,19 +39,19 @@ describe('bindStatements', () => {
     expect(bind('a IN ($1:csv) OR a = $2', [[], null])).toEqual([{ text: 'a IN ($1) OR a = $2', values: [null, null] }]);
   });
 
-  test('a name is quoted, and has to be a text', () => {
+  test('a name is quoted and must be a text', () => {
     expect(bind('SELECT $1:name', [['a', 'b']])).toEqual([{ text: 'SELECT <a>, <b>', values: [] }]);
-    expect(() => bind('SELECT $1:name', [5])).toThrow('needs a text');
+    expect(() => bind('SELECT $1:name', [5])).toThrow('needs a non-empty text');
   });
 
-  test('statements are told apart, and what is empty is none', () => {
+  test('splits statements and drops empty ones', () => {
     expect(bind("SELECT $1; ;\n-- end\nSELECT ';', $2;", ['a', 'b'])).toEqual([
       { text: 'SELECT $1', values: ['a'] },
       { text: "-- end\nSELECT ';', $1", values: ['b'] },
     ]);
   });
 
-  test('without values the text stays whole', () => {
+  test('without values the text is not split', () => {
     expect(bind('SELECT 1; SELECT $1', [])).toEqual([{ text: 'SELECT 1; SELECT $1', values: [] }]);
   });
 
@@ -60,7 +60,7 @@ describe('bindStatements', () => {
   });
 });
 
-test('placeholderCount is the highest position outside of texts, quotes around it aside', () => {
+test('placeholderCount is the highest position outside strings, except a string that is only a placeholder', () => {
   expect(placeholderCount("SELECT $1, '$3', 'a $9' -- $8", postgres)).toBe(3);
   expect(placeholderCount('SELECT 1', postgres)).toBe(0);
 });

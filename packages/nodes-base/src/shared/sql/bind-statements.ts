@@ -6,31 +6,38 @@ import { type SqlPiece, scanSql } from './sql-scanner.ts';
 export interface BindOptions {
   dialect: SqlDialect;
   itemIndex: number;
-  /** Whether `'$1'` is a text like any other; else the quotes around a lone placeholder fall away. */
+  /**
+   * Whether `'$1'` is an ordinary string; otherwise the quotes around a lone placeholder are
+   * removed.
+   */
   quotedAsText: boolean;
 }
 
-/** `$1`, and how the value is to be written: `$1:name`. A cast (`$1::int`) is none of that. */
+/**
+ * `$1` with an optional modifier for its value, such as `$1:name`. A cast (`$1::int`) is not a
+ * modifier.
+ */
 const placeholder = /\$([1-9]\d{0,4})(?::(name|alias|csv|list|json|value|raw)\b)?/g;
 const lonePlaceholder = /^'(\$[1-9]\d{0,4})'$/;
 
 /**
- * The statements of a query, with values for its placeholders bound, never written into the text: `$1` is a value, `$1:csv` the values of a list,
- * `$1:json` a value as JSON, `$1:name` a quoted name of a table or column. Without values the text stays whole, as it is.
+ * Splits a query into statements and binds its values, which are never written into the text. `$1`
+ * is a value, `$1:csv` the values of a list, `$1:json` a value as JSON, `$1:name` a quoted table or
+ * column name. Without values, the text is one statement, unchanged.
  */
 export function bindStatements(text: string, values: readonly JsonValue[], options: BindOptions): SqlStatement[] {
   if (values.length === 0) return [{ text, values: [] }];
   return statementsOf(scanSql(text, options.dialect)).map((pieces) => bindPieces(pieces, values, options));
 }
 
-/** The highest position that a query names; 0 where it has no placeholders. */
+/** Highest position of a placeholder; 0 if there are none. */
 export function placeholderCount(text: string, dialect: SqlDialect): number {
   const codes = scanSql(text, dialect).filter(({ kind, text: piece }) => kind === 'code' || lonePlaceholder.test(piece));
   const positions = codes.flatMap(({ text: code }) => [...code.matchAll(placeholder)].map(([, position]) => Number(position)));
   return positions.reduce((highest, position) => Math.max(highest, position), 0);
 }
 
-/** A database takes values for one statement at a time. */
+/** Splits by statement: a database binds values for only one statement at a time. */
 function statementsOf(pieces: readonly SqlPiece[]): SqlPiece[][] {
   const statements: SqlPiece[][] = [[]];
   for (const piece of pieces) {
@@ -59,7 +66,7 @@ function valueAt(values: readonly JsonValue[], position: number, itemIndex: numb
   if (value !== undefined) return value;
   throw new NodeOperationError(`the query has a $${position}, but there are only ${values.length} query parameters`, {
     itemIndex,
-    description: 'Query parameters are values separated by commas, or an expression that gives a list of them',
+    description: 'Query parameters are values separated by commas, or an expression that yields a list',
   });
 }
 
@@ -93,13 +100,13 @@ function write(
 
 function nameOf(value: JsonValue, itemIndex: number): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new NodeOperationError('a placeholder with ":name" needs a text that is not empty', {
+  throw new NodeOperationError('a placeholder with ":name" needs a non-empty text', {
     itemIndex,
-    description: 'Give the name of a column or table',
+    description: 'Use the name of a column or table',
   });
 }
 
-/** `IN ()` is no SQL; nothing equals null. */
+/** Null for an empty list: `IN ()` is not valid SQL, and nothing equals null. */
 function listOf(value: JsonValue): JsonValue[] {
   const list = [value].flat();
   return list.length > 0 ? list : [null];

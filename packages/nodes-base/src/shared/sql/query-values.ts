@@ -4,9 +4,10 @@ import { placeholderCount } from './bind-statements.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 /**
- * The values of `options.queryReplacement`: a list, or a text of values separated by commas. Parts with expressions were resolved each by
- * itself (`isExpressionList`), so a comma within a value stays there; one text is cut only where the query asks for more than one value.
- * Empty texts become null where `options.replaceEmptyStrings` says so.
+ * Values of `options.queryReplacement`: a list, or text separated by commas. Parts with expressions
+ * were resolved separately (`isExpressionList`), so their values may contain commas. A single text
+ * is split only if the query has several placeholders. Empty texts become null with
+ * `options.replaceEmptyStrings`.
  */
 export function queryValues(context: ExecuteContext, itemIndex: number, query: string, dialect: SqlDialect): JsonValue[] {
   const values = givenValues(context, itemIndex, query, dialect);

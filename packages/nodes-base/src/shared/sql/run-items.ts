@@ -2,20 +2,20 @@ import { type ExecuteContext, failedItem, type Item, type JsonObject } from '@sl
 import { errorOfItem, failedOrThrow } from '../per-item.ts';
 import type { SqlResult, SqlSession, SqlStatement } from './sql-dialect.ts';
 
-/** `single` and `transaction`: all or nothing; `independently`: each item on its own. */
+/** `single` and `transaction`: all or nothing; `independently`: each item by itself. */
 export type QueryBatching = 'single' | 'independently' | 'transaction';
 
-/** What a node does with its items over one connection. */
+/** A node's work on its items over one connection. */
 export interface SqlRun {
   batching: QueryBatching;
   open(): Promise<SqlSession>;
   /** The statements for an item. */
   statements(session: SqlSession, item: Item, itemIndex: number): Promise<SqlStatement[]> | SqlStatement[];
-  /** The JSON that an item's results give. */
+  /** JSON of the items for an item's results. */
   output(results: readonly SqlResult[]): JsonObject[];
 }
 
-/** Runs the statements of every item over one connection, which is closed whatever happens. */
+/** Runs the statements of all items over one connection and always closes it. */
 export async function runItems(context: ExecuteContext, run: SqlRun): Promise<Item[]> {
   if (context.items().length === 0) return [];
   try {
@@ -41,10 +41,10 @@ async function eachItem(context: ExecuteContext, run: SqlRun, session: SqlSessio
   return results.flat();
 }
 
-/** What fails takes back the work of all items. */
+/** A failure rolls back the statements of all items. */
 async function allItems(context: ExecuteContext, run: SqlRun, session: SqlSession): Promise<Item[]> {
   const work = await statementsOf(context, run, session);
-  // A statement alone is a transaction of its own, and some (VACUUM) want to be.
+  // A single statement is its own transaction, and some (VACUUM) must not be in another.
   const begins = run.batching === 'transaction' || work.flat().length > 1;
   if (begins) await session.run({ text: 'BEGIN', values: [] });
   try {
@@ -54,7 +54,7 @@ async function allItems(context: ExecuteContext, run: SqlRun, session: SqlSessio
     if (begins) await session.run({ text: 'COMMIT', values: [] });
     return results.flat();
   } catch (error) {
-    // Where the connection is gone the server takes it back by itself.
+    // If the connection is lost, the server rolls back by itself.
     if (begins) await session.run({ text: 'ROLLBACK', values: [] }).catch(() => {});
     throw error;
   }
@@ -79,7 +79,7 @@ async function runStatements(run: SqlRun, session: SqlSession, statements: SqlSt
   return run.output(results.flat()).map((json) => ({ json, pairedItem: { item: itemIndex } }));
 }
 
-/** The server's errors learn which item they belong to. */
+/** Adds the item's index to the server's errors. */
 async function withItem<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

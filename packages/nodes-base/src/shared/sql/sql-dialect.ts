@@ -1,35 +1,35 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 
-/** What differs between databases in how a statement is written. */
+/** Syntax differences between databases. */
 export interface SqlDialect {
-  /** What stands for a bound value; `position` counts from 1. */
+  /** Placeholder of a bound value; `position` starts at 1. */
   placeholder(position: number): string;
-  /** A name of a table or column, quoted by the database's own library. */
+  /** A table or column name, quoted by the database's library. */
   quoteName(name: string): string;
-  /** Strings may stand in `$tag$ … $tag$`, and comments in one another. */
+  /** Whether strings may be written as `$tag$ … $tag$`, and comments nest. */
   dollarQuotes: boolean;
-  /** `\'` within a string, `#` before a comment, and strings in double quotes too. */
+  /** Whether the dialect has `\'` in strings, `#` comments, and strings in double quotes. */
   backslashes: boolean;
 }
 
-/** A statement whose values travel apart from its text. */
+/** A statement whose values are sent separately from its text. */
 export interface SqlStatement {
   text: string;
   values: readonly JsonValue[];
 }
 
-/** What a statement gave. */
+/** Result of a statement. */
 export interface SqlResult {
-  /** As JSON. Empty also where the statement gives no rows by its nature. */
+  /** As JSON. Also empty for a statement that returns no rows. */
   rows: readonly JsonObject[];
-  /** What the server says of a statement that changes data; absent where it says nothing. */
+  /** The server's summary of a data change; absent if it sends none. */
   summary?: JsonObject;
 }
 
-/** One connection. Whoever opens it closes it. */
+/** One connection. The caller that opens it closes it. */
 export interface SqlSession {
   readonly dialect: SqlDialect;
-  /** Throws the server's error as a `NodeOperationError` without item. */
+  /** Throws the server's error as a `NodeOperationError` without an item. */
   run(statement: SqlStatement): Promise<readonly SqlResult[]>;
   close(): Promise<void>;
 }

@@ -16,7 +16,9 @@ import {
 } from '../parameters.ts';
 import type { ColumnValue, Condition, StatementBuilder } from './sql-statements.ts';
 
-/** The name that a resource locator holds (`{ __rl, value, mode }`), or a plain text. Throws where it is empty. */
+/**
+ * The name in a resource locator (`{ __rl, value, mode }`) or plain text. Throws if it is empty.
+ */
 export function locatorParameter(context: ExecuteContext, path: string, itemIndex: number, fallback = ''): string {
   const value = context.parameter(path, itemIndex);
   const name = isJsonObject(value)
@@ -25,17 +27,20 @@ export function locatorParameter(context: ExecuteContext, path: string, itemInde
   if (name.trim() !== '' || fallback !== '') return name.trim() || fallback;
   throw new NodeOperationError(`the parameter "${path}" is required`, {
     itemIndex,
-    description: 'Fill it in; an expression in it may have given nothing for this item',
+    description: 'Fill it in; its expression may have no value for this item',
   });
 }
 
-/** What to write, and by which columns to find the row; the latter are among the former. */
+/** The values to write, and among them those to match the row by. */
 export interface MappedColumns {
   values: readonly ColumnValue[];
   matchOn: readonly string[];
 }
 
-/** The columns of a resource mapper (`columns`), or of `dataMode`, `valuesToSend` and `columnToMatchOn` before there was one. */
+/**
+ * The columns of a resource mapper (`columns`), or of `dataMode`, `valuesToSend`, and
+ * `columnToMatchOn` in versions without one.
+ */
 export function mappedColumns(context: ExecuteContext, json: JsonObject, itemIndex: number, hasMapper: boolean): MappedColumns {
   return hasMapper ? fromMapper(context, json, itemIndex) : fromFields(context, json, itemIndex);
 }
@@ -64,12 +69,12 @@ function entriesOf(json: JsonObject): ColumnValue[] {
   return Object.entries(json).flatMap(([name, value]): ColumnValue[] => (value === undefined ? [] : [[name, value]]));
 }
 
-/** The named fields of an item; one that it lacks is null. */
+/** The named fields of an item; null for a missing field. */
 export function pickedColumns(json: JsonObject, names: readonly string[]): ColumnValue[] {
   return names.map((name) => [name, ownProperty(json, name) ?? null]);
 }
 
-/** Texts that are empty as null, where the option asks for it. */
+/** Replaces empty texts by null if the option is set. */
 export function withoutEmptyTexts(
   context: ExecuteContext,
   values: readonly ColumnValue[],
@@ -79,13 +84,16 @@ export function withoutEmptyTexts(
   return values.map(([column, value]) => [column, value === '' ? null : value]);
 }
 
-/** The values apart by whether they find the row or change it. Throws where nothing would find it. */
+/**
+ * Splits values into those that match the row and those that change it. Throws if none would match
+ * it.
+ */
 export function splitByMatch(
   { values, matchOn }: MappedColumns,
   itemIndex: number,
 ): { find: ColumnValue[]; change: ColumnValue[] } {
   if (matchOn.length === 0) {
-    throw new NodeOperationError('no column to match on is chosen', {
+    throw new NodeOperationError('no column to match on was chosen', {
       itemIndex,
       description: 'Choose the columns that find the row',
     });
@@ -95,7 +103,7 @@ export function splitByMatch(
     if (entry) return entry;
     throw new NodeOperationError(`the column to match on, "${name}", has no value`, {
       itemIndex,
-      description: 'Check what arrives at the node; rows without it cannot be found',
+      description: 'Check the node’s input; rows cannot be matched without it',
     });
   });
   return { find, change: values.filter(([column]) => !matchOn.includes(column)) };
@@ -115,7 +123,7 @@ export function whereParameter(context: ExecuteContext, builder: StatementBuilde
   );
 }
 
-/** ` ORDER BY …`; empty where nothing is chosen. */
+/** ` ORDER BY …`; empty without sort rules. */
 export function sortParameter(context: ExecuteContext, builder: StatementBuilder, itemIndex: number): string {
   const rules = listParameter(context, 'sort.values', itemIndex).map(
     ({ column, direction }) => `${builder.name(String(column ?? ''))} ${direction === 'DESC' ? 'DESC' : 'ASC'}`,
@@ -123,13 +131,13 @@ export function sortParameter(context: ExecuteContext, builder: StatementBuilder
   return rules.length > 0 ? ` ORDER BY ${rules.join(', ')}` : '';
 }
 
-/** ` LIMIT …`; empty where all are wanted. */
+/** ` LIMIT …`; empty to return all rows. */
 export function limitParameter(context: ExecuteContext, itemIndex: number): string {
   if (booleanParameter(context, 'returnAll', itemIndex, false)) return '';
   const limit = numberParameter(context, 'limit', itemIndex, 50);
   if (Number.isSafeInteger(limit) && limit >= 0) return ` LIMIT ${limit}`;
-  throw new NodeOperationError('the parameter "limit" has to be a whole number, 0 or more', {
+  throw new NodeOperationError('the parameter "limit" must be a whole number, 0 or more', {
     itemIndex,
-    description: 'Give how many rows to return',
+    description: 'Set the number of rows to return',
   });
 }

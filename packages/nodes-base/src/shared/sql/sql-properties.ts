@@ -1,9 +1,7 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choice, choices, list, names, number, text, toggle, when } from '../properties.ts';
 
-/*
- * Parameters that the nodes of SQL databases have in common. `show` says for which versions and operations each is there.
- */
+/* Parameters that nodes for SQL databases share. `show` limits each to versions and operations. */
 
 type Show = Record<string, readonly JsonValue[]>;
 
@@ -11,24 +9,24 @@ const shown = (show: Show) => ({ displayOptions: { show } });
 
 export const batchings = choices(
   ['single', 'Single Query', 'All or nothing, for all items'],
-  ['independently', 'Independently', 'Each item on its own: what fails leaves the rest as it is'],
-  ['transaction', 'Transaction', 'All or nothing, in a transaction also where there is one item'],
+  ['independently', 'Independently', 'Each item by itself: a failure does not affect other items'],
+  ['transaction', 'Transaction', 'All or nothing, in a transaction even for a single item'],
 );
 
-/** Of the first version: what it does, and which columns it writes. */
+/** Of version 1: the operation and the columns to write. */
 export const firstTableProperties = (versions: readonly number[]): NodeProperty[] => [
   choice('operation', 'Operation', choices(['executeQuery', 'Execute Query'], ['insert', 'Insert'], ['update', 'Update']), {
     default: 'insert',
     ...when(versions),
   }),
-  text('updateKey', 'Update Key', 'The column that finds the row', {
+  text('updateKey', 'Update Key', 'Column that identifies the row', {
     default: 'id',
     ...when(versions, { operation: ['update'] }),
   }),
   names(
     'columns',
     'Columns',
-    'Fields of the item that are written, separated by commas',
+    'Fields of the item to write, separated by commas',
     when(versions, { operation: ['insert', 'update'] }),
   ),
 ];
@@ -57,7 +55,7 @@ export const queryProperty = (show: Show): NodeProperty =>
   );
 
 export const tableProperty = (show: Show): NodeProperty =>
-  text('table', 'Table', 'Its name, or a resource locator that holds it', { required: true, ...shown(show) });
+  text('table', 'Table', 'Name, or a resource locator', { required: true, ...shown(show) });
 
 export const deleteProperties = (show: Show): NodeProperty[] => [
   choice(
@@ -65,7 +63,7 @@ export const deleteProperties = (show: Show): NodeProperty[] => [
     'Command',
     choices(
       ['truncate', 'Truncate', 'Removes all rows'],
-      ['delete', 'Delete', 'Removes the rows that meet the conditions, all where there are none'],
+      ['delete', 'Delete', 'Removes the rows that meet the conditions; without conditions, all rows'],
       ['drop', 'Drop', 'Removes the table'],
     ),
     shown(show),
@@ -73,8 +71,8 @@ export const deleteProperties = (show: Show): NodeProperty[] => [
 ];
 
 export const selectProperties = (show: Show): NodeProperty[] => [
-  toggle('returnAll', 'Return All', 'Whether all rows are given, rather than the first ones', shown(show)),
-  atLeast(0, number('limit', 'Limit', 50, 'The most rows', shown({ ...show, returnAll: [false] }))),
+  toggle('returnAll', 'Return All', 'Whether to return all rows instead of the first ones', shown(show)),
+  atLeast(0, number('limit', 'Limit', 50, 'Most rows to return', shown({ ...show, returnAll: [false] }))),
 ];
 
 export const whereProperties = (show: Show): NodeProperty[] => [
@@ -99,7 +97,7 @@ export const whereProperties = (show: Show): NodeProperty[] => [
           ['IS NOT NULL', 'Is Not Null'],
         ),
       ),
-      text('value', 'Value', 'What the column is compared with', {
+      text('value', 'Value', 'Value to compare the column with', {
         displayOptions: { hide: { condition: ['IS NULL', 'IS NOT NULL'] } },
       }),
     ],
@@ -120,15 +118,15 @@ export const sortProperty = (show: Show): NodeProperty =>
     shown(show),
   );
 
-/** Of the versions without a resource mapper. */
+/** For versions without a resource mapper. */
 export const fieldProperties = (show: Show, updates: readonly JsonValue[]): NodeProperty[] => [
   choice(
     'dataMode',
     'Data Mode',
-    choices(['autoMapInputData', 'Auto-Map Input Data', 'Fields are columns'], ['defineBelow', 'Map Each Column']),
+    choices(['autoMapInputData', 'Auto-Map Input Data', 'Uses each field as a column'], ['defineBelow', 'Map Each Column']),
     shown(show),
   ),
-  text('columnToMatchOn', 'Column to Match On', 'The column that finds the row', shown({ ...show, operation: updates })),
+  text('columnToMatchOn', 'Column to Match On', 'Column that identifies the row', shown({ ...show, operation: updates })),
   text(
     'valueToMatchOn',
     'Value of Column to Match On',
@@ -139,7 +137,7 @@ export const fieldProperties = (show: Show, updates: readonly JsonValue[]): Node
     'valuesToSend',
     'Values to Send',
     'values',
-    [text('column', 'Column', 'Its name'), text('value', 'Value', 'What is written')],
+    [text('column', 'Column', 'Its name'), text('value', 'Value', 'Values to write')],
     shown({ ...show, dataMode: ['defineBelow'] }),
   ),
 ];
@@ -150,33 +148,29 @@ export const mapperProperty = (show: Show): NodeProperty => ({
   type: 'json',
   default: { mappingMode: 'defineBelow', value: {}, matchingColumns: [] },
   description:
-    'A resource mapper: `mappingMode` is `defineBelow` (the columns are those of `value`) or `autoMapInputData` (those of the item); `matchingColumns` find the row',
+    'A resource mapper: `mappingMode` is `defineBelow` (columns from `value`) or `autoMapInputData` (columns from the item); `matchingColumns` identify the row',
   ...shown(show),
 });
 
 export const queryReplacement: NodeProperty = names(
   'queryReplacement',
   'Query Parameters',
-  'Values for `$1`, `$2`, …, separated by commas, or an expression that gives a list. `$1:name` quotes a name, `$1:csv` takes a list apart, `$1:json` writes JSON',
+  'Values for `$1`, `$2`, …, separated by commas, or an expression that yields a list. `$1:name` quotes a name, `$1:csv` expands a list, `$1:json` writes JSON',
   { isExpressionList: true },
 );
 
-export const outputColumns = names(
-  'outputColumns',
-  'Output Columns',
-  'Columns that are given, separated by commas; empty: all',
-);
+export const outputColumns = names('outputColumns', 'Output Columns', 'Columns to return, separated by commas; empty: all');
 
 export const largeNumbersOutput = choice(
   'largeNumbersOutput',
   'Output Large-Format Numbers As',
-  choices(['text', 'Text', 'No digit is lost'], ['numbers', 'Numbers', 'Digits beyond the sixteenth may be lost']),
+  choices(['text', 'Text', 'Keeps all digits'], ['numbers', 'Numbers', 'May lose digits beyond the sixteenth']),
 );
 
 export const replaceEmptyStrings = toggle(
   'replaceEmptyStrings',
   'Replace Empty Strings with NULL',
-  'Whether a text that is empty is written as null',
+  'Whether to write empty texts as null',
 );
 
-export const skipOnConflict = toggle('skipOnConflict', 'Skip on Conflict', 'Whether a row that is there already is left alone');
+export const skipOnConflict = toggle('skipOnConflict', 'Skip on Conflict', 'Whether to keep an existing row unchanged');

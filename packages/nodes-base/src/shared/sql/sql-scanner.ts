@@ -1,17 +1,21 @@
 import type { SqlDialect } from './sql-dialect.ts';
 
-/** A piece of SQL text: what may hold placeholders, a whole string in single quotes, or what is to be left alone. */
+/**
+ * A piece of SQL text: code that may contain placeholders, a whole string in single quotes, or text
+ * to keep unchanged.
+ */
 export interface SqlPiece {
   kind: 'code' | 'string' | 'opaque' | 'semicolon';
   text: string;
 }
 
-/** `brackets`: names may stand in `[]` and backticks, as in SQLite. */
+/** `brackets`: names may be in `[]` and backticks, as in SQLite. */
 type ScannedDialect = Pick<SqlDialect, 'dollarQuotes' | 'backslashes'> & { brackets?: boolean };
 
 /**
- * Cuts SQL text into pieces, so that nothing within strings, quoted names and comments is taken for a placeholder or the end of a statement.
- * A piece that is not closed reaches to the end; the server says so.
+ * Splits SQL text into pieces, so that text within strings, quoted names, and comments is not read
+ * as a placeholder or the end of a statement. An unclosed piece extends to the end; the server
+ * reports it.
  */
 export function scanSql(text: string, dialect: ScannedDialect): SqlPiece[] {
   const pieces: SqlPiece[] = [];
@@ -36,7 +40,7 @@ export function scanSql(text: string, dialect: ScannedDialect): SqlPiece[] {
   return pieces;
 }
 
-/** Where the piece that begins at `at` ends; `at` itself where only code begins. */
+/** End of the piece that starts at `at`; `at` itself if only code starts there. */
 function endOfPiece(text: string, at: number, dialect: ScannedDialect): number {
   const { dollarQuotes, backslashes } = dialect;
   const char = text[at];
@@ -51,12 +55,12 @@ function endOfPiece(text: string, at: number, dialect: ScannedDialect): number {
   return at;
 }
 
-/** Before the quote stands an `E` of its own. */
+/** Whether a separate `E` precedes the quote. */
 function isEscapeString(text: string, at: number): boolean {
   return /[eE]/.test(text[at - 1] ?? '') && !/[\w$]/.test(text[at - 2] ?? '');
 }
 
-/** A doubled quote ends one string and begins the next, which comes to the same. */
+/** A doubled quote ends one string and starts the next, which has the same effect. */
 function endOfQuoted(text: string, at: number, escapes: boolean): number {
   const quote = text[at];
   for (let index = at + 1; index < text.length; index += 1) {
@@ -69,7 +73,7 @@ function endOfQuoted(text: string, at: number, escapes: boolean): number {
   return text.length;
 }
 
-/** A name in backticks or brackets; `at` itself where the dialect has none. */
+/** A name in backticks or brackets; `at` itself if the dialect has neither. */
 function endOfQuotedName(text: string, at: number, { backslashes, brackets = false }: ScannedDialect): number {
   if (text[at] === '`') return backslashes || brackets ? endOfQuoted(text, at, false) : at;
   if (!brackets) return at;

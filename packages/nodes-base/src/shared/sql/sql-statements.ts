@@ -1,7 +1,7 @@
 import { type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import type { SqlDialect, SqlStatement } from './sql-dialect.ts';
 
-/** A column and its value, in the order of the statement. */
+/** A column and its value, in statement order. */
 export type ColumnValue = readonly [column: string, value: JsonValue];
 
 export interface Condition {
@@ -23,7 +23,7 @@ const operators: ReadonlyMap<string, string> = new Map([
   ['IS NOT NULL', 'IS NOT NULL'],
 ]);
 
-/** Puts a statement together: the text on one side, values on the other. */
+/** Builds a statement, with the values separate from the text. */
 export class StatementBuilder {
   readonly #dialect: SqlDialect;
   readonly #values: JsonValue[] = [];
@@ -32,7 +32,7 @@ export class StatementBuilder {
     this.#dialect = dialect;
   }
 
-  /** The placeholder of a value. */
+  /** Binds a value and returns its placeholder. */
   bind(value: JsonValue): string {
     return this.#dialect.placeholder(this.#values.push(value));
   }
@@ -45,7 +45,7 @@ export class StatementBuilder {
     return names.map((name) => this.name(name)).join(', ');
   }
 
-  /** `*` stands for all columns. */
+  /** `*` means all columns. */
   columns(names: readonly string[]): string {
     return names.length === 0 || names.includes('*') ? '*' : this.names(names);
   }
@@ -54,14 +54,14 @@ export class StatementBuilder {
     return values.map(([column, value]) => `${this.name(column)} = ${this.bind(value)}`).join(', ');
   }
 
-  /** ` WHERE …`; empty where there is no condition. Throws for an operator that it does not know. */
+  /** ` WHERE …`; empty without conditions. Throws for an unknown operator. */
   where(conditions: readonly Condition[], combine: 'AND' | 'OR' = 'AND'): string {
     if (conditions.length === 0) return '';
     const written = conditions.map(({ column, operator, value }) => {
       const sign = operators.get(operator);
       if (sign === undefined)
-        throw new NodeOperationError(`"${operator}" is not a condition that is known`, {
-          description: 'Choose a condition of the list',
+        throw new NodeOperationError(`"${operator}" is not a known condition`, {
+          description: 'Choose a condition from the list',
         });
       return sign.startsWith('IS ') ? `${this.name(column)} ${sign}` : `${this.name(column)} ${sign} ${this.bind(value)}`;
     });
@@ -73,7 +73,7 @@ export class StatementBuilder {
   }
 }
 
-/** The conditions that a row has the given values; null is told apart by `IS NULL`. */
+/** Conditions that match rows with the given values; null is matched with `IS NULL`. */
 export function matching(values: readonly ColumnValue[]): Condition[] {
   return values.map(([column, value]) => ({ column, operator: value === null ? 'IS NULL' : 'equal', value }));
 }

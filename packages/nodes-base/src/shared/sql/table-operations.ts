@@ -14,7 +14,7 @@ import { type ColumnValue, matching, type StatementBuilder } from './sql-stateme
 export const tableOperations = ['executeQuery', 'insert', 'update', 'upsert', 'select', 'deleteTable'] as const;
 export type TableOperation = (typeof tableOperations)[number];
 
-/** What the statements for one item are made of. */
+/** Inputs of an item's statements. */
 export interface StatementSource {
   context: ExecuteContext;
   session: SqlSession;
@@ -22,7 +22,7 @@ export interface StatementSource {
   itemIndex: number;
 }
 
-/** Version 1 names the fields of the item that it writes; `named` are those. An update finds its row by one more. */
+/** Columns of version 1: the fields in `named`, and for an update the key of the row. */
 export function firstVersionColumns({ context, item, itemIndex }: StatementSource, named: readonly string[]): MappedColumns {
   const key = textParameter(context, 'updateKey', itemIndex, 'id').trim();
   const isUpdate = textParameter(context, 'operation', itemIndex, 'insert') === 'update';
@@ -42,13 +42,16 @@ export function updateText(builder: StatementBuilder, table: string, columns: Ma
   return `UPDATE ${table} SET ${set}${builder.where(matching(splitByMatch(columns, itemIndex).find))}`;
 }
 
-/** What an update or upsert writes: where nothing but the match is given, that once more, for a row that is found counts though nothing changes. */
+/**
+ * Columns that an update or upsert sets. If only match columns are given, it sets those again, so
+ * that a matched row counts although nothing changes.
+ */
 export function changedColumns(columns: MappedColumns, itemIndex: number): readonly ColumnValue[] {
   const { find, change } = splitByMatch(columns, itemIndex);
   return change.length > 0 ? change : find;
 }
 
-/** `SELECT …`, by the parameters. */
+/** `SELECT …` from the parameters. */
 export function selectText(
   builder: StatementBuilder,
   table: string,
@@ -61,7 +64,7 @@ export function selectText(
   return `SELECT ${distinct}${columns} FROM ${table}${where}${sort}${limitParameter(context, itemIndex)}`;
 }
 
-/** `TRUNCATE`, `DELETE` or `DROP`, as the parameter says, with what a dialect adds at the end. */
+/** `TRUNCATE`, `DELETE`, or `DROP`, depending on the parameter, with the dialect's suffix. */
 export function deleteText(
   builder: StatementBuilder,
   table: string,

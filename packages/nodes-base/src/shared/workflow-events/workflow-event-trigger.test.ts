@@ -21,19 +21,19 @@ describe.each([workflowTrigger, n8nTrigger])('$description.displayName', (type) 
 
   test.each<[string[], string]>([
     [['activate', 'init'], 'the event "init" (instance started) is not supported yet'],
-    [['archive'], '"events" has to name events, and has "archive"'],
-    [[], '"events" has to name an event at least'],
-  ])('with %j, it refuses the activation', (asked, message) => {
+    [['archive'], '"events" must contain known events, but has "archive"'],
+    [[], '"events" must name at least one event'],
+  ])('refuses the activation with %j', (asked, message) => {
     expect(() => specs(asked)).toThrow(message);
   });
 
-  test('gives the event, by the clock of the workflow', async () => {
+  test('returns the event in the workflow’s time zone', async () => {
     const json = [{ event: 'activate', timestamp: '2026-11-20T07:30:00.000Z' }];
     const given = await runForJson(type, { json, timezone: 'Europe/Berlin', parameters: example.parameters });
     expect(given).toEqual([{ ...example.outputs?.[0]?.[0], workflow_id: 'w' }]);
   });
 
-  test('run by hand, says that nothing has happened', async () => {
+  test('a manual run reports that there is no event', async () => {
     expect(await runForJson(type)).toEqual([{ event: 'manual', timestamp: expect.any(String), workflow_id: 'w' }]);
   });
 });

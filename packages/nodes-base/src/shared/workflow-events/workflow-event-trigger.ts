@@ -14,10 +14,10 @@ import { DateTime } from 'luxon';
 import { namesParameter, unsupported } from '../parameters.ts';
 import { choices } from '../properties.ts';
 
-/** The events that a workflow is told of itself, as the parameter `events` offers them. */
+/** Events of the node's own workflow, as offered in the parameter `events`. */
 export const workflowEventChoices: readonly NodePropertyOption[] = choices(
-  ['activate', 'Workflow Activated', 'The workflow was inactive, and is activated'],
-  ['update', 'Active Workflow Updated', 'The workflow is active, and another version of it takes the place of the active one'],
+  ['activate', 'Workflow Activated', 'The workflow was inactive and is activated'],
+  ['update', 'Active Workflow Updated', 'Another version of the active workflow becomes the active one'],
 );
 
 export const eventsProperty = (options: readonly NodePropertyOption[] = workflowEventChoices): NodeProperty => ({
@@ -28,10 +28,10 @@ export const eventsProperty = (options: readonly NodePropertyOption[] = workflow
   required: true,
   options,
   description:
-    'What starts the workflow. Changes to other workflows do not, nor does a version that is stored and not activated',
+    'Events that start the workflow. Changes to other workflows and versions that are saved but not activated do not',
 });
 
-/** What a node listens to and gives that starts with what happens to its own workflow. */
+/** Triggers and output of a node that starts on events of its own workflow. */
 export const workflowEventTrigger: Pick<NodeType, 'triggers' | 'execute'> = {
   triggers: (context) => [specOf(context)],
   execute: (context) => [[itemOf(context)]],
@@ -40,23 +40,24 @@ export const workflowEventTrigger: Pick<NodeType, 'triggers' | 'execute'> = {
 function specOf(context: TriggerContext): WorkflowTrigger {
   const asked = namesParameter(context, 'events', 0);
   if (asked.includes('init')) {
-    const hint = 'Instances are many processes, which come and go; start the workflow by a schedule, or through the API';
+    const hint =
+      'An instance consists of many processes that start and stop; start the workflow on a schedule or through the API';
     throw unsupported('the event "init" (instance started)', hint);
   }
   const events = workflowEvents.filter((event) => asked.includes(event));
   const unknown = asked.find((event) => !events.some((known) => known === event));
   if (unknown !== undefined)
-    throw new NodeOperationError(`the parameter "events" has to name events, and has "${unknown}"`, {
-      description: 'Choose events of the list',
+    throw new NodeOperationError(`the parameter "events" must contain known events, but has "${unknown}"`, {
+      description: 'Choose events from the list',
     });
   if (events.length === 0)
-    throw new NodeOperationError('the parameter "events" has to name an event at least', {
-      description: 'Choose events of the list',
+    throw new NodeOperationError('the parameter "events" must name at least one event', {
+      description: 'Choose events from the list',
     });
   return { kind: 'workflow', events };
 }
 
-/** Run by hand, there is no event: the item says so. */
+/** A manual run has no event; the item says so. */
 function itemOf(context: ExecuteContext): Item {
   const { event = 'manual', timestamp } = (context.items()[0]?.json ?? {}) as { event?: WorkflowEvent; timestamp?: string };
   const at = timestamp === undefined ? DateTime.now() : DateTime.fromISO(timestamp);
