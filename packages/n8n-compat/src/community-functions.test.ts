@@ -16,7 +16,7 @@ import { workflowModule } from './workflow-module/workflow-module.ts';
 
 type Members = Record<string, unknown> & { helpers: Record<string, unknown> };
 
-/** What the functions of a package have seen as `this`, by where they were called. */
+/** The `this` values of package functions, by kind of context. */
 const seen = new Map<ContextKind, Members[]>();
 
 const calling = (kind: ContextKind, gives: unknown) =>
@@ -68,13 +68,13 @@ beforeAll(async () => {
   await adapted.methods?.loadOptions?.['list']?.(called as never);
 });
 
-/** What is found under a name of the table, in each context of a kind. */
+/** Finds the values of a table name, in each context of a kind. */
 function found(name: string, kind: ContextKind): unknown[] {
   const [owner, member = ''] = name.split('.');
   return (seen.get(kind) ?? []).map((all) => (owner === 'this' ? all : all.helpers)[member]);
 }
 
-/** The code of what a call throws, or rejects with, when it is given nothing. */
+/** The code of the error that a call without arguments throws or rejects with. */
 async function refusalOf(called: unknown): Promise<unknown> {
   try {
     await (called as () => unknown)();
@@ -84,7 +84,7 @@ async function refusalOf(called: unknown): Promise<unknown> {
   }
 }
 
-/** The members of contexts, each with what is found of it there. */
+/** The context members of the table. */
 const members = communityFunctions.filter((info) => !info.name.startsWith('n8n-workflow: '));
 
 test('each kind of function has been called', () => {
@@ -104,7 +104,7 @@ describe('of the hundred functions that packages use most', () => {
     if (state === 'notOffered') expect(workflowModule[exported]).toThrow(exported);
   });
 
-  test.each(contextKinds)('those that the table says are in a context are there, and refuse no call: %s', async (kind) => {
+  test.each(contextKinds)('functions listed for a context exist and accept calls: %s', async (kind) => {
     const here = members.filter((info) => info.state !== 'notOffered' && contextsOf(info).includes(kind));
     const missing = here.filter(({ name }) => found(name, kind).includes(undefined));
     expect(missing.map(({ name }) => name)).toEqual([]);
@@ -116,12 +116,12 @@ describe('of the hundred functions that packages use most', () => {
     expect(refused.map(({ name }) => name)).toEqual([]);
   });
 
-  test.each(contextKinds)('those that are not offered say so by their name: %s', (kind) => {
+  test.each(contextKinds)('functions that are not offered name themselves in their error: %s', (kind) => {
     const here = members.filter((info) => info.state === 'notOffered' && contextsOf(info).includes(kind));
     for (const { name } of here) for (const called of found(name, kind)) expect(called).toThrow(name.replace(/^.*\./, ''));
   });
 
-  test('the documentation says what is offered', () => {
+  test('the documentation lists the offered functions', () => {
     const page = readFileSync(new URL('../../../docs/community-functions.md', import.meta.url), 'utf8');
     expect(page).toBe(renderCommunityFunctions());
   });

@@ -1,30 +1,33 @@
 /**
- * What packages of the community find of a function: it works as it is documented, it can be called though no public documentation says what it does, or calling
- * it throws an error that names it.
+ * Support for a function of community packages: it works as documented; it can be called although
+ * its behavior is not publicly documented; or calling it throws an error that names it.
  */
 type FunctionState = 'offered' | 'undocumented' | 'notOffered';
 
-/** Where packages have functions that are called: what `this` is one of. */
+/** Places where package functions are called, which decide the kind of `this`. */
 export const contextKinds = ['run', 'poll', 'listener', 'webhook', 'registration', 'methods'] as const;
 export type ContextKind = (typeof contextKinds)[number];
 
-/** Where items begin. */
+/** Contexts in which items originate. */
 const makesItems: readonly ContextKind[] = ['run', 'poll', 'listener', 'webhook'];
 
-/** What reads files finds those of items in runs; elsewhere there are none yet. */
+/** Functions that read files find those of items in runs; elsewhere there are no items yet. */
 const readsOwn = 'in a poll and a listener, files that they have just made; in a webhook, those of its call, too';
 
 /** A function of a context (`this`, `helpers`), or an export of `n8n-workflow`. */
 interface CommunityFunctionInfo {
   name: string;
   state: FunctionState;
-  /** Of a context: where it is; default: in all. None: it is handed to the function that may call it alone. */
+  /**
+   * Contexts that have the function. Default: all. Empty: it is passed only to the function that
+   * may call it.
+   */
   where?: readonly ContextKind[];
-  /** How it differs. */
+  /** Differences in behavior. */
   note?: string;
 }
 
-/** The hundred that packages and the nodes of the format itself use most, in the order of their use. */
+/** The hundred functions that packages and the nodes of the format use most, by frequency. */
 export const communityFunctions: readonly CommunityFunctionInfo[] = [
   { name: 'this.getNodeParameter', state: 'offered', note: 'with `extractValue`, `ensureType` and `rawExpressions`' },
   { name: 'this.getNode', state: 'offered' },
@@ -250,7 +253,7 @@ const places: Readonly<Record<ContextKind, string>> = {
   methods: '`methods`',
 };
 
-/** Where a function of a context is found. */
+/** The contexts that have a function. */
 export function contextsOf({ name, where = contextKinds }: CommunityFunctionInfo): readonly ContextKind[] {
   return name.startsWith('n8n-workflow: ') ? [] : where;
 }
@@ -260,7 +263,7 @@ function placeOf(info: CommunityFunctionInfo): string {
   return kinds.length === contextKinds.length ? 'everywhere' : kinds.map((kind) => places[kind]).join(', ');
 }
 
-/** The page of the documentation that lists them. */
+/** Renders the documentation page that lists them. */
 export function renderCommunityFunctions(): string {
   const rows = communityFunctions.map(
     (info) => `| \`${info.name}\` | ${states[info.state]} | ${placeOf(info)} | ${info.note ?? ''} |`,

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '@sluice/domain';
 
 /*
- * What packages of the community format hand over, as far as it is used here. Their authors are not ours: everything is optional until it has been
- * looked at (`check-community-type.ts`).
+ * Types of the community format, as far as they are used here. Packages are third-party code, so
+ * every member is optional until it was checked (`check-community-type.ts`).
  */
 
 /** A function that is called with one of our contexts as `this`. */
 export type CommunityFunction = (this: object, ...values: never[]) => unknown;
 
-/** A file beside an item: `id` of one that is stored, or the bytes in `data`, as base64. */
+/** A file of an item: `id` of a stored one, or the bytes in `data`, as base64. */
 export interface CommunityBinary {
   id?: string;
   data?: string;
   mimeType?: string;
-  /** What the media type is in one word, such as `image`. */
+  /** The media type in one word, such as `image`. */
   fileType?: string;
   fileName?: string;
   fileExtension?: string;
@@ -38,10 +38,10 @@ export interface CommunityProperty {
   typeOptions?: Record<string, unknown>;
   displayOptions?: CommunityDisplayOptions;
   routing?: Record<string, unknown>;
-  /** Of a resource locator: the ways in which it names its resource. */
+  /** For a resource locator: the ways to name its resource. */
   modes?: readonly CommunityLocatorMode[];
   extractValue?: CommunityExtraction;
-  /** Of a fixed collection's group. */
+  /** For a group of a fixed collection. */
   values?: readonly CommunityProperty[];
 }
 
@@ -84,7 +84,7 @@ export interface CommunityDescription {
 
 export interface CommunityNodeType {
   description: CommunityDescription;
-  /** Version → implementation; a versioned type has nothing else. */
+  /** Version → implementation; a versioned type has no other members. */
   nodeVersions?: Record<string, CommunityNodeType>;
   currentVersion?: number;
   execute?: CommunityFunction;
@@ -93,12 +93,12 @@ export interface CommunityNodeType {
   webhook?: CommunityFunction;
   webhookMethods?: Record<string, Record<string, CommunityFunction>>;
   methods?: Record<string, Record<string, CommunityFunction>>;
-  /** Ours: the data of a credential with what its type says where nothing was filled in. */
+  /** Our addition: completes the data of a credential with the defaults of its type. */
   completeCredentials?: (credentialType: string, data: JsonObject) => JsonObject;
   customOperations?: Record<string, Record<string, CommunityFunction>>;
 }
 
-/** What functions that run know of their type. */
+/** The parts of a type that running functions use. */
 export type RunningType = Pick<CommunityNodeType, 'description' | 'completeCredentials'>;
 
 export interface CommunityCredentialType {

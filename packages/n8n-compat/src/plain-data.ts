@@ -1,6 +1,6 @@
 import type { JsonValue } from '@sluice/domain';
 
-/** What JSON keeps of a value; `undefined` where it is none, or holds itself. */
+/** The value as JSON keeps it; `undefined` if it is not JSON or contains itself. */
 export function plainData(value: unknown): JsonValue | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;

@@ -4,40 +4,45 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { workflowModule } from './workflow-module/workflow-module.ts';
 
 /*
- * `import` and `require` of n8n-workflow from a file of a community package give the module of ours, also where a copy of that name is installed beside it.
- * So does `@sluice/node-sdk`, of which all code has to have the same copy. Hooks hold for a process, so they are set once and kept: packages require things while they run, too. They look at who asks, and leave all others alone.
+ * Redirects `import` and `require` of n8n-workflow in files of community packages to our module,
+ * even if a copy is installed next to it. The same applies to `@sluice/node-sdk`, of which all code
+ * must share one copy. Hooks apply to the whole process and stay, because packages also require
+ * modules while they run. They check the importing file and ignore all others.
  */
 
-/** Modules that ours stands in for. Of n8n-core, packages use types and the odd constant. */
+/** Modules that ours replaces. Packages use only types and a few constants of n8n-core. */
 const replaced: ReadonlySet<string> = new Set(['n8n-workflow', 'n8n-core']);
-/** Found where we find it: packages of others do not bring it. */
+/** Resolved from here: third-party packages do not include it. */
 const sdk = '@sluice/node-sdk';
 const forRequire = 'sluice:n8n-workflow/require';
 const forImport = 'sluice:n8n-workflow/import';
 
-/** Where the text of the stand-in, which runs in the process's own realm, finds the module. */
+/** Key of the module for the stand-in source, which runs in the realm of the process. */
 const shared = Symbol.for('sluice.n8n-workflow');
 const host = createRequire(import.meta.url)('node:module') as Record<symbol, unknown>;
 
-/** Starts of the URLs of files that see the module of ours. */
+/** URL prefixes of files that get our module. */
 const roots = new Set<string>();
-/** Names that packages asked the module for, and that it does not have. */
+/** Requested names that the module does not have. */
 const missing = new Set<string>();
 let isSet = false;
 
-/** From now on files in the folder, by its own path and by the one behind links, get our modules. Throws where the runtime lets no hooks be set. */
+/**
+ * From now on, files in the folder get our modules, by its path and its real path. Throws if the
+ * runtime does not allow hooks.
+ */
 export function shimImportsWithin(folder: string): void {
   if (!isSet) setHooks();
   isSet = true;
   for (const path of [folder, realpathSync(folder)]) roots.add(`${pathToFileURL(path).href.replace(/\/$/, '')}/`);
 }
 
-/** Loads a file as `require` does, ES modules too. */
+/** Loads a file as `require` does, including ES modules. */
 export function requireFile(file: string): unknown {
   return createRequire(pathToFileURL(file))(file);
 }
 
-/** What the module was asked for in vain since the last call. */
+/** Returns missing exports that were requested since the last call. */
 export function takeMissingExports(): string[] {
   const names = [...missing];
   missing.clear();
@@ -70,7 +75,10 @@ function setHooks(): void {
   });
 }
 
-/** `source` means the sources of this repository alone; other packages have other uses for the word. */
+/**
+ * The condition `source` applies only to this repository; other packages may use the name
+ * differently.
+ */
 function withoutOurCondition<T extends { conditions: string[] }>(context: T): T {
   return { ...context, conditions: context.conditions.filter((condition) => condition !== 'source') };
 }
@@ -85,7 +93,7 @@ export default shim;
 export const { ${names} } = shim;`;
 }
 
-/** Notes names that are not there; asking is no error, as with any module. */
+/** Records missing names; reading one is not an error, as with any module. */
 function watched(module: Readonly<Record<string, unknown>>): object {
   return new Proxy(
     { ...module, __esModule: true },

@@ -1,6 +1,6 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 
-/** Functions that a service of another kind has. Calling one throws; to look whether it is there is no error. */
+/** Functions of another kind of service. Calling one throws; checking for its presence does not. */
 export function unsupportedFunctions(names: readonly string[], prefix: string): Record<string, () => never> {
   return Object.fromEntries(
     names.map((name) => [

@@ -6,7 +6,7 @@ import { type HttpRequestOptions, planOf } from '../context/request-options.ts';
 import { plainData } from '../plain-data.ts';
 import { credentialText, credentialValue } from './credential-text.ts';
 
-/** The request that a credential type names as its test, and the rules on its answer. */
+/** The test request of a credential type and the rules for its response. */
 export function adaptCredentialTest(
   { test }: CommunityCredentialType,
   authenticate: AuthenticateRequest | undefined,
@@ -23,8 +23,9 @@ export function adaptCredentialTest(
 }
 
 /**
- * Hosts of the service of a credential type, which the format does not declare: that of its test request, and those of all
- * addresses among its fields, after `http://` for http addresses. `undefined`: the type names no test request, so its service is unknown.
+ * Hosts of the service of a credential type, which the format does not declare: that of its test
+ * request, and those of all URLs in its fields (prefixed with `http://` for http URLs). `undefined`
+ * if the type has no test request, because its service is then unknown.
  */
 export function serviceHostsOf(
   { test, properties }: Pick<CommunityCredentialType, 'test' | 'properties'>,
@@ -56,13 +57,13 @@ function evaluated(value: JsonValue, data: JsonObject): JsonValue | undefined {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined)) as JsonObject;
 }
 
-/** A text may give a part of the request as a whole, or that there is none. */
+/** A text may return a whole part of the request, or nothing. */
 function evaluatedText(text: string, data: JsonObject): JsonValue | undefined {
   const value = credentialValue(text, data);
   return value === undefined || isJsonObject(value) ? value : truth(credentialText(text, data));
 }
 
-/** An option that an expression decides over. */
+/** An option that an expression decides. */
 function truth(value: string): JsonValue {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
@@ -76,7 +77,7 @@ function resultOf({ status, body }: HttpResponse, rules: readonly JsonValue[]): 
   return { status: 'Error', message: `the service answered ${status}` };
 }
 
-/** Rules say what an error looks like. */
+/** Rules describe error responses. */
 function meets({ type, properties }: JsonObject, status: number, body: Uint8Array): boolean {
   if (!isJsonObject(properties)) return false;
   if (type === 'responseCode') return properties['value'] === status;

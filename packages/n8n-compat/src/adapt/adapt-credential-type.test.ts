@@ -35,7 +35,7 @@ function adapted(type: Partial<CommunityCredentialType>, answers: { status?: num
   return { source, asked, ports, authenticate };
 }
 
-describe('a credential type of the community', () => {
+describe('a community credential type', () => {
   test('authenticates by texts for headers, query, body and basic', async () => {
     const { authenticate } = adapted({
       authenticate: {
@@ -52,7 +52,7 @@ describe('a credential type of the community', () => {
     expect({ ...headers }).toEqual({ 'X-Key': 'k', 'X-Plain': '{{ $credentials.key }}', authorization: 'Basic dTpr' });
   });
 
-  test('authenticates by one text for all headers and another for basic, whichever has something to give', async () => {
+  test('authenticates by one text for all headers and another for basic, if they return a value', async () => {
     const { authenticate } = adapted({
       authenticate: {
         type: 'generic',
@@ -66,7 +66,7 @@ describe('a credential type of the community', () => {
     expect({ ...(await authenticate({ user: 'u' })).headers }).toEqual({ authorization: 'Basic dTpw' });
   });
 
-  test('leaves out fields whose text comes to nothing, and sends those whose text is empty', async () => {
+  test('omits fields whose text is undefined, and sends those whose text is empty', async () => {
     const some = { 'X-Key': '={{ $credentials.key }}', 'X-Optional': '={{ $credentials.site }}' };
     const { authenticate } = adapted({
       authenticate: {
@@ -83,7 +83,7 @@ describe('a credential type of the community', () => {
     });
   });
 
-  test('its test has headers by one text, and leaves out what a text does not give', async () => {
+  test('tests with headers from one text, and omits undefined values', async () => {
     const { source, asked, ports } = adapted({
       test: {
         request: {
@@ -112,7 +112,7 @@ describe('a credential type of the community', () => {
     expect(request.headers?.['content-type']).toBe(sent && 'application/json');
   });
 
-  test('authenticates by a function, which sees a request as it knows it', async () => {
+  test('authenticates by a function, which sees the request in its own format', async () => {
     const { authenticate } = adapted({
       async authenticate(data: JsonObject, options: { headers: JsonObject; qs: JsonObject; body: JsonObject }) {
         return {
@@ -132,7 +132,7 @@ describe('a credential type of the community', () => {
     });
   });
 
-  test('asks for fields before the first request', async () => {
+  test('requests fields before the first request', async () => {
     const { source, ports, asked } = adapted(
       {
         preAuthentication: async function (
@@ -175,7 +175,7 @@ describe('a credential type of the community', () => {
     expect(asked[0]?.tls).toBeUndefined();
   });
 
-  test('may be sent to the host of its test request and of its address fields, and to no other', () => {
+  test('may be sent only to the hosts of its test request and of its URL fields', () => {
     const test = { request: { baseURL: '={{ "https://" + $credentials.site + ".acme.example" }}', url: '/me' } };
     const hostsOf = (type: Partial<CommunityCredentialType>, data: JsonObject) => {
       const { hosts } = adapted(type).source;
@@ -190,7 +190,7 @@ describe('a credential type of the community', () => {
     expect(hostsOf({ properties }, data)).toBeUndefined();
   });
 
-  test('completes what nobody has filled in, by itself and by its parents', () => {
+  test('completes empty fields with its own defaults and those of its parents', () => {
     const parent = { properties: [text('scope', 'read'), text('url', 'http://parent')] };
     const properties = [text('url', 'http://a'), text('login', '={{ $self.url }}/login'), text('key')];
     const type = { name: 'acmeApi', displayName: 'A', extends: ['parentApi'], properties };
@@ -203,7 +203,7 @@ describe('a credential type of the community', () => {
     });
   });
 
-  test('lends what its parents can do the defaults of its own fields, worked out of others', async () => {
+  test('provides its computed defaults to the abilities of its parents', async () => {
     const seen: JsonObject[] = [];
     const parent = {
       name: 'oAuth2Api',

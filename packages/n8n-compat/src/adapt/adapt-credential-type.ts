@@ -19,13 +19,16 @@ import { withCredentialDefaults } from './credential-defaults.ts';
 import { credentialHelpers } from './credential-helpers.ts';
 import { credentialText, credentialValue } from './credential-text.ts';
 
-/** Finds credential types that are there already. */
+/** Finds existing credential types. */
 export type FindCredentialType = (name: string) => CredentialType | undefined;
 
-/** Milliseconds for which the fields hold that `preAuthentication` gives: its authors cannot say. */
+/** Validity of fields from `preAuthentication` in milliseconds: the format does not declare it. */
 const preAuthenticatedMs = 15 * 60_000;
 
-/** A community credential type, checked before, as the source of one of ours. What its parents can do sees the defaults of this type, too. */
+/**
+ * Converts a checked community credential type to the source of one of ours. Inherited abilities
+ * also see the defaults of this type.
+ */
 export function adaptCredentialType(
   type: CommunityCredentialType,
   find: FindCredentialType = () => undefined,
@@ -102,7 +105,10 @@ function authenticateOf(type: CommunityCredentialType): AuthenticateRequest | un
   return (request, data) => generic(request, properties, data);
 }
 
-/** Authentication as data: headers, query, body and basic, each with texts that are evaluated, or as one text that gives all of it. */
+/**
+ * Authentication as data: headers, query, body, and basic, each with evaluated texts, or as one
+ * text that returns the whole part.
+ */
 function generic(request: HttpRequest, { headers, qs, body, auth }: JsonObject, data: JsonObject): HttpRequest {
   let result = withHeaders(request, fieldsOf(headers, data));
   const { username, password } = Object.fromEntries(fieldsOf(auth, data));
@@ -122,7 +128,7 @@ function fieldsOf(part: JsonValue | undefined, data: JsonObject): [string, strin
   );
 }
 
-/** A field whose text comes to nothing is not sent; one that comes to an empty text is. */
+/** A field whose text is undefined is not sent; one with an empty text is. */
 function isGiven(value: JsonValue | undefined, data: JsonObject): boolean {
   return typeof value === 'string' ? credentialValue(value, data) !== undefined : value !== undefined;
 }
@@ -130,7 +136,10 @@ function isGiven(value: JsonValue | undefined, data: JsonObject): boolean {
 const plainText = (value: JsonValue): string =>
   typeof value === 'object' ? (value === null ? '' : JSON.stringify(value)) : String(value);
 
-/** A request without a body gets one, but where its method has none: authors mean the requests that have. */
+/**
+ * A request without a body gets one, unless its method has none: authors mean the requests with a
+ * body.
+ */
 function withFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): HttpRequest {
   if (fields.length === 0 || request.body !== undefined) return withBodyFields(request, fields);
   if (request.method === 'GET' || request.method === 'HEAD') return request;

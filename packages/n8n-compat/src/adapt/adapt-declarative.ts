@@ -15,7 +15,10 @@ import { adaptExecute } from './adapt-execute.ts';
 import { adaptRouting } from './adapt-routing.ts';
 import { withMembers } from './with-members.ts';
 
-/** What a declarative community type does: its routing, run by our engine for such types; operations with code of their own run as `execute` does. */
+/**
+ * Execution of a declarative community type: our engine runs its routing, and operations with code
+ * run as `execute` does.
+ */
 export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeDescription): NonNullable<NodeType['execute']> {
   const { properties } = type.description;
   const requests = declarativeExecute(withDefaults(type, description), (context, itemIndex) => {
@@ -28,13 +31,13 @@ export function adaptDeclarative(type: CommunityNodeType, description: NodeTypeD
   };
 }
 
-/** Code that stands for the routing of one operation. */
+/** Code that replaces the routing of one operation. */
 function customOperation({ customOperations }: CommunityNodeType, context: ExecuteContext): CommunityFunction | undefined {
   if (!customOperations) return undefined;
   return customOperations[context.parameter('resource', 0, '')]?.[context.parameter('operation', 0, '')];
 }
 
-/** What holds for all requests of the type, as a parameter that comes first. */
+/** Adds the request defaults of the type as a first parameter. */
 function withDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
   const { requestDefaults: given, requestOperations } = type.description;
   const requestDefaults = given ?? {}; // it may be null
@@ -59,10 +62,10 @@ function withDefaults(type: CommunityNodeType, description: NodeTypeDescription)
   };
 }
 
-/** No parameter of a workflow has such a name. */
+/** A name that no parameter of a workflow has. */
 const defaultsName = ' defaults';
 
-/** What locators name, since routing speaks of that alone. */
+/** Replaces locators by the values that they name, because routing uses only those. */
 function withPlainLocators(parameters: JsonObject, properties: readonly CommunityProperty[]): JsonObject {
   const entries = Object.entries(parameters).map(([name, value]): [string, JsonValue] => {
     const isLocator = isJsonObject(value) && value['__rl'] === true;

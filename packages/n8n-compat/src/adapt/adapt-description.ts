@@ -16,7 +16,7 @@ import { plainData } from '../plain-data.ts';
 import { adaptProperties } from './adapt-properties.ts';
 import { adaptRouting } from './adapt-routing.ts';
 
-/** The description of a type as ours; its name stays as it is, since workflows have it. */
+/** Converts the description of a type. Its name is unchanged, because workflows refer to it. */
 export function adaptDescription(type: CommunityNodeType): NodeTypeDescription {
   const { description } = type;
   const {
@@ -52,7 +52,7 @@ export function adaptDescription(type: CommunityNodeType): NodeTypeDescription {
   };
 }
 
-/** A poll's times are no part of a community description: who runs it adds them. */
+/** Community descriptions do not include poll times: the runner adds them. */
 function propertiesOf(type: CommunityNodeType): NodeProperty[] {
   const { polling, properties } = type.description;
   const adapted = adaptProperties(properties, (routing) => adaptRouting(routing, type));
@@ -85,7 +85,9 @@ function groupsOf(groups: readonly string[] = []): NodeGroup[] {
   return known.length > 0 ? known : ['transform'];
 }
 
-/** Names, or objects that name a type. Where an expression decides over them, there is one of the main kind. */
+/**
+ * Names, or objects that name a type. If an expression decides, one connection of the main type.
+ */
 function connectionsOf(connections: unknown): ConnectionType[] {
   if (!Array.isArray(connections)) return ['main'];
   return connections.map((connection: unknown) => {
@@ -94,7 +96,7 @@ function connectionsOf(connections: unknown): ConnectionType[] {
   });
 }
 
-/** A picture of ours for light and dark alike; others than SVG are left out. */
+/** One icon for light and dark themes. Only SVG is supported. */
 function iconOf(icon: unknown): { icon?: string } {
   const name: unknown = typeof icon === 'object' && icon !== null && 'light' in icon ? icon.light : icon;
   const isKnown = typeof name === 'string' && /^(fa:[\w-]+|file:[\w./-]+\.svg|node:[@\w./-]+)$/.test(name);

@@ -8,7 +8,7 @@ import { callGuarded } from '../context/to-node-error.ts';
 import { callWithContext } from './call-with-context.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
-/** Runs a community node's `execute` with a context of its own as `this`. */
+/** Runs a community node's `execute` with its own context as `this`. */
 export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['execute']> {
   return async (context) => {
     const staticData = new RunStaticData((await context.staticData?.read()) ?? { global: {}, node: {} });
@@ -26,7 +26,7 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
   };
 }
 
-/** A node that waited hands its items on, or the call that came. */
+/** A resumed node outputs its items, or the data of the request that resumed it. */
 export function resumeWaited(context: ExecuteContext, event: ResumeEvent): NodeOutput {
   if (event.kind !== 'call') return [[...context.items()]];
   const { headers, params, query, body } = event.request;

@@ -12,7 +12,10 @@ import { staticPart } from '../context/static-data.ts';
 import { type BesideCall, callBeside } from './call-beside.ts';
 import { credentialHelpers } from './credential-helpers.ts';
 
-/** Calls beside runs, each with the context that packages expect. Members of `methods` that have no such meaning are left out. */
+/**
+ * Methods outside of runs, with the context that packages expect. Unknown kinds of methods are
+ * dropped.
+ */
 export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
   const { loadOptions, listSearch, resourceMapping, actionHandler, credentialTest } = type.methods ?? {};
   const calling = (functions: Record<string, CommunityFunction> | undefined) =>
@@ -34,7 +37,7 @@ export function adaptMethods(type: CommunityNodeType): NodeMethods | undefined {
   return Object.keys(methods).length > 0 ? (methods as NodeMethods) : undefined;
 }
 
-/** Registration at remote services, webhook by webhook; those that lack one of the three calls are left out. */
+/** Registrations at remote services, by webhook. Those without all three functions are dropped. */
 export function adaptWebhookMethods(type: CommunityNodeType): Record<string, WebhookMethods> | undefined {
   const found = Object.entries(type.webhookMethods ?? {}).flatMap(([name, { checkExists, create, delete: remove }]) => {
     if (!checkExists || !create || !remove) return [];
@@ -46,13 +49,15 @@ export function adaptWebhookMethods(type: CommunityNodeType): Record<string, Web
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** An editor asks of a node that may be in no workflow yet: static data are empty, and nobody keeps them. */
+/** An editor may call for a node outside of a workflow, so static data is empty and not stored. */
 function emptyStaticData(): BesideCall['staticData'] {
   const parts = { global: {}, node: {} };
   return (part) => parts[staticPart(part)];
 }
 
-/** What functions are called with that register a webhook: the part of the node is what is kept while it is registered. */
+/**
+ * The context of functions that register a webhook: `node` data is stored with the registration.
+ */
 function registrationCall(type: RunningType, context: WebhookContext): BesideCall {
   const staticData = (part: string) => {
     if (staticPart(part) === 'node') return context.staticData;
@@ -62,7 +67,7 @@ function registrationCall(type: RunningType, context: WebhookContext): BesideCal
   return { type, context, further: webhookFunctions(context), staticData };
 }
 
-/** What functions that have to do with a webhook see of it. */
+/** Functions of a webhook's context. */
 export function webhookFunctions(context: WebhookContext) {
   return {
     getNodeWebhookUrl: (name = 'default') => context.webhookUrl(name),
@@ -84,7 +89,7 @@ function adaptTest(call: CommunityFunction): NonNullable<NodeMethods['credential
 
 type Search = (context: MethodContext, filter?: unknown, paginationToken?: unknown) => Promise<unknown>;
 
-/** Packages mark the next page with values of any kind, and expect the same kind back; ours are texts. */
+/** Packages use page tokens of any type and expect the same type back; ours are texts. */
 function withTextTokens(search: Search): Search {
   return async (context, filter, paginationToken) => {
     const token = typeof paginationToken === 'string' ? tokenOf(paginationToken) : undefined;
@@ -101,7 +106,7 @@ function textOfToken(token: JsonValue): string {
   return typeof token === 'string' && !token.startsWith(jsonToken) ? token : `${jsonToken}${JSON.stringify(token)}`;
 }
 
-/** What is no JSON comes from a caller who has made it up. */
+/** A token that is not JSON was not issued here. */
 function tokenOf(text: string): unknown {
   if (!text.startsWith(jsonToken)) return text;
   try {

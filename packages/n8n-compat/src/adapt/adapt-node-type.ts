@@ -12,9 +12,9 @@ import { withCredentialDefaults } from './credential-defaults.ts';
 import { withMembers } from './with-members.ts';
 
 /**
- * A community node type, checked before, as one of ours.
+ * Converts a checked community node type.
  *
- * @param find credential types that there are, for the defaults of their fields.
+ * @param find finds existing credential types, for the defaults of their fields.
  */
 export function adaptNodeType(type: CommunityNodeType, find: FindCredentialType = () => undefined): NodeType {
   const completeCredentials: CommunityNodeType['completeCredentials'] = (name, data) =>
@@ -29,7 +29,7 @@ function adaptVersions(
   completeCredentials: CommunityNodeType['completeCredentials'],
 ): NodeType {
   const adapted = Object.entries(versions).map(([version, type]): [string, NodeType] => {
-    // A version of a type may leave to its base what all versions share.
+    // A version may leave shared members to the base of the type.
     const description = { ...base, ...type.description, version: type.description.version ?? Number(version) };
     return [version, adaptOne(withMembers(type, { description, ...(completeCredentials && { completeCredentials }) }))];
   });
@@ -53,7 +53,7 @@ function adaptOne(type: CommunityNodeType): NodeType {
   };
 }
 
-/** Code of the package counts before routing; what only begins executions has neither. */
+/** Package code takes precedence over routing. A type that only starts executions has neither. */
 function runOf(type: CommunityNodeType, description: NodeTypeDescription): Pick<NodeType, 'execute' | 'resume'> {
   if (type.execute) return { execute: adaptExecute(type), resume: resumeWaited };
   if (type.poll || type.trigger) return {};

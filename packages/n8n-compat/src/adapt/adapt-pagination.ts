@@ -7,7 +7,7 @@ import { toNodeOutput } from './to-node-output.ts';
 
 type Pagination = NonNullable<NonNullable<Routing['operations']>['pagination']>;
 
-/** Pagination as data, or by a function that asks for page after page with `makeRoutingRequest`. */
+/** Pagination as data, or by a function that requests pages with `makeRoutingRequest`. */
 export function adaptPagination(pagination: unknown, type: RunningType): Pagination {
   return typeof pagination === 'function' ? byFunction(pagination as CommunityFunction, type) : (pagination as Pagination);
 }

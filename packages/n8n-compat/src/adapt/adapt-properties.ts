@@ -10,7 +10,7 @@ import {
 import type { CommunityProperty } from '../community-types.ts';
 import { plainData } from '../plain-data.ts';
 
-/** Kinds of parameters that we have by another name. */
+/** Parameter types with another name in our format. */
 const otherNames: Readonly<Record<string, NodePropertyType>> = {
   resourceLocator: 'json',
   resourceMapper: 'json',
@@ -21,10 +21,13 @@ const otherNames: Readonly<Record<string, NodePropertyType>> = {
   curlImport: 'notice',
 };
 
-/** Makes ours of what a parameter, or a choice, does to a request. */
+/** Converts the effect of a parameter or option on a request. */
 type ToRouting = (routing: Readonly<Record<string, unknown>>) => Routing;
 
-/** Parameters as ours. What editors alone go by, and functions, are left out; without `toRouting`, what they do to requests is, too. */
+/**
+ * Converts parameters. Editor-only members and functions are dropped, and without `toRouting` also
+ * the routing.
+ */
 export function adaptProperties(properties: readonly CommunityProperty[], toRouting?: ToRouting): NodeProperty[] {
   return properties.map((property) => adaptProperty(property, toRouting));
 }

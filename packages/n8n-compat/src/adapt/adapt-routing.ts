@@ -8,7 +8,10 @@ import { toNodeOutput } from './to-node-output.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a parameter of the type does to a request: data as it is, functions called with a context of their own. */
+/**
+ * Converts the routing of a parameter: data is kept as is, functions are called with their own
+ * context.
+ */
 export function adaptRouting(routing: Fields, type: RunningType): Routing {
   const { request, send, output, operations } = routing as Record<string, Fields | undefined>;
   const pagination = operations?.['pagination'];
@@ -49,7 +52,7 @@ function copied(item: Item): Item {
   return structuredClone({ ...item });
 }
 
-/** As packages know an answer; the bytes of what is neither JSON nor text. */
+/** A response in the packages' format; bytes if it is neither JSON nor text. */
 function viewOf({ body, raw, headers, status, statusText }: RoutingResponse): object {
   const type = [headers['content-type'] ?? ''].flat().join();
   const isText = type === '' || /json|text|xml|html|javascript|urlencoded/i.test(type);

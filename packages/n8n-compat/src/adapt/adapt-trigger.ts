@@ -14,17 +14,17 @@ import { callWithContext } from './call-with-context.ts';
 import { sourceFunctions } from './source-functions.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
-/** What waits for the execution that an event has started. */
+/** Waits for the end of the execution that an event started. */
 interface DonePromise {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-/** A listener: what it emits starts executions, in the order in which it does. */
+/** A listener. Its emitted events start executions in order. */
 export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['trigger']> {
   return async (context: ListenContext): Promise<TriggerHandle> => {
     const { functions, staticData } = await sourceFunctions(type, context, 'trigger');
-    // What it gives is documented nowhere, and never rejects: it slows down those who wait for it all the same.
+    // The result is undocumented and never rejects. Awaiting it applies back-pressure.
     const emit = async (outputs: unknown, _response?: unknown, done?: DonePromise): Promise<void> => {
       try {
         const executions = await emitted(outputs, context, staticData);
@@ -52,7 +52,8 @@ async function emitted(given: unknown, context: ListenContext, staticData: RunSt
   const { node: cursor } = staticData.changed() ?? {};
   const shared = staticData.takeShared();
   if (shared) context.sharedData?.keep(shared);
-  // The cursor moves on with the last: an event that stays behind comes again rather than not at all.
+  // The cursor advances with the last output: after a failure, the event is repeated rather than
+  // lost.
   const emitting = filled.map(({ items, output }, i) =>
     context.emit(items, { output, ...(cursor && i === filled.length - 1 && { cursor }) }),
   );

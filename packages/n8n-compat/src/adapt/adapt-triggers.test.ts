@@ -41,19 +41,19 @@ describe('a poll', () => {
     return { items, kept: keepCursor.mock.calls };
   };
 
-  test('has its static data as the cursor', async () => {
+  test('uses its static data as the cursor', async () => {
     expect(await call()).toEqual({ items: [[{ json: { table: 'people', seen: 1 } }]], kept: [[{ seen: 1 }]] });
     expect(await call({ seen: 2 })).toEqual({ items: null, kept: [[{ seen: 3 }]] });
   });
 
-  test('gives items at each of its outputs', async () => {
+  test('outputs items at each of its outputs', async () => {
     const outputs = [[], [{ json: { b: 2 } }], null];
     const further = adapted({ poll: () => outputs }, { polling: true });
     const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
     expect(await further.poll?.(context)).toEqual(outputs);
   });
 
-  test('keeps what all nodes share, once it has changed', async () => {
+  test('stores global static data if it changed', async () => {
     const keep = jest.fn();
     const counting = adapted({
       poll(this: Functions) {
@@ -75,7 +75,7 @@ describe('a poll', () => {
     expect(keep.mock.calls).toEqual([[{ n: 1 }], [{ n: 2 }]]);
   });
 
-  test('reads a file that it has made, and turns pages', async () => {
+  test('reads a file that it created, and fetches pages', async () => {
     const reference = { id: 'f', mimeType: 'text/plain', fileSize: 5 };
     const asked: string[] = [];
     const context = {
@@ -119,7 +119,7 @@ describe('a poll', () => {
     await expect(wrong.poll?.(context)).rejects.toThrow(/^poll must return a list of items for each output, or null, not /);
   });
 
-  test('has times, which its description leaves to others', () => {
+  test('gets poll times, which its description omits', () => {
     expect(type.description).toMatchObject({ polling: true, properties: [{ name: 'pollTimes' }, { name: 'table' }] });
   });
 });
@@ -138,7 +138,7 @@ describe('a listener', () => {
     return { emit, failed, handle };
   }
 
-  test('starts executions with what it emits, and hears how they end', async () => {
+  test('starts executions with its items and is notified of their end', async () => {
     const done = Promise.withResolvers<unknown>();
     const { emit, handle } = listening(function () {
       this.emit([[], [{ json: { n: 1 } }]], undefined, done);
@@ -149,7 +149,7 @@ describe('a listener', () => {
     expect(emit.mock.calls).toEqual([[[{ json: { n: 1 } }], { output: 1 }]]);
   });
 
-  test('starts an execution for each output, and moves its cursor on with the last', async () => {
+  test('starts an execution per output and advances its cursor with the last', async () => {
     const emit = jest.fn(async (_items: readonly Item[], { output }: { output: number }) => ({
       ended: async () => (output === 0 ? 'success' : 'error'),
     }));
@@ -172,7 +172,7 @@ describe('a listener', () => {
     expect(keep.mock.calls).toEqual([[{ all: 1 }]]);
   });
 
-  test('goes on once its event is stored, or refused, where it waits for that; nobody looks for ends that it does not ask for', async () => {
+  test('continues once its event is stored or rejected, if it awaits that; ends are tracked only on request', async () => {
     const storing = Promise.withResolvers<{ ended: () => Promise<string> }>();
     const ended = jest.fn(async () => 'success');
     const emit = jest.fn(async (items: readonly Item[]) => {
@@ -202,7 +202,7 @@ describe('a listener', () => {
     expect([ended.mock.calls, done.resolve.mock.calls, done.reject.mock.calls.length]).toEqual([[], [], 1]);
   });
 
-  test('is closed by its own function, and says when it has failed', async () => {
+  test('is closed by its own function and reports failures', async () => {
     const close = jest.fn();
     const { failed, handle } = listening(function () {
       this.emitError(new Error('gone'));
@@ -253,7 +253,7 @@ describe('a webhook', () => {
     return { result, answers: respond.mock.calls, shared: keep.mock.calls };
   };
 
-  test('makes items of a call', async () => {
+  test('converts a request to items', async () => {
     const { result } = await call(async function () {
       const { rawBody, ip } = this.getRequestObject() as { rawBody: Buffer; ip: string };
       const json = {
@@ -269,7 +269,7 @@ describe('a webhook', () => {
     expect(result).toEqual({ workflowData: [[{ json }]], webhookResponse: { thanks: true } });
   });
 
-  test('may answer by itself, once', async () => {
+  test('may answer directly, once', async () => {
     const { result, answers } = await call(async function () {
       const response = this.getResponseObject() as { status(code: number): { json(body: unknown): void }; end(): void };
       response.status(202).json({ later: true });
@@ -280,7 +280,7 @@ describe('a webhook', () => {
     expect(answers).toEqual([[{ status: 202, headers: {}, body: { kind: 'json', json: { later: true } } }]]);
   });
 
-  test('may answer with several headers of one name', async () => {
+  test('may answer with repeated headers', async () => {
     const { answers } = await call(async function () {
       const response = this.getResponseObject() as { setHeader(name: string, value: unknown): { json(body: unknown): void } };
       response.setHeader('Set-Cookie', ['a=1', 'b=2']).json(1);
@@ -289,7 +289,7 @@ describe('a webhook', () => {
     expect(answers).toMatchObject([[{ headers: { 'set-cookie': ['a=1', 'b=2'] } }]]);
   });
 
-  test('of a type that extends `Node` is given the functions as its first argument', async () => {
+  test('of a type that extends `Node` receives the context as its first argument', async () => {
     class Hook extends Node {
       description = { displayName: 'A', name: 'a', version: 1, properties: [], webhooks };
       async webhook(functions: Functions) {
@@ -300,7 +300,7 @@ describe('a webhook', () => {
     expect(result).toEqual({ workflowData: [[{ json: { body: { n: 1 }, name: 'a' } }]] });
   });
 
-  test('sees its address as it was called, and the workflow', async () => {
+  test('sees its request URL and the workflow', async () => {
     const { result } = await call(function () {
       const { originalUrl, url, path, protocol, hostname } = this.getRequestObject() as Record<string, string>;
       const settings = this.getWorkflowSettings();
@@ -341,7 +341,7 @@ describe('a webhook', () => {
     expect(item?.binary).toMatchObject({ photo: { id: 'new', fileName: 'b.png' }, note: { id: 'new', fileName: 'n.txt' } });
   });
 
-  test('keeps what all nodes share', async () => {
+  test('stores global static data', async () => {
     const { shared } = await call(function () {
       const all = this.getWorkflowStaticData('global') as { n: number };
       all.n += 1;
@@ -351,7 +351,7 @@ describe('a webhook', () => {
     expect((await call(() => ({}))).shared).toEqual([]);
   });
 
-  test('may write its answer in pieces, or send its caller elsewhere', async () => {
+  test('may write its response in parts, or redirect', async () => {
     const pieces = await call(function () {
       const response = this.getResponseObject() as { write(text: string): boolean; end(text: string): void };
       response.write('a');
@@ -374,7 +374,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('that gives nothing starts nothing', async () => {
+  test('that returns nothing starts nothing', async () => {
     expect((await call(() => ({}))).result).toEqual({});
   });
 });
@@ -382,7 +382,7 @@ describe('a webhook', () => {
 describe('methods', () => {
   const context = { ...fakeContext(), parameter: (name: string) => (name === 'table' ? 'cities' : undefined), staticData: {} };
 
-  test('are called with the node, and members with no meaning of ours are left out', async () => {
+  test('are called with the node; unknown members are dropped', async () => {
     const getTables = async function (this: { getCurrentNodeParameter(name: string): unknown }) {
       return [{ name: 'x', value: this.getCurrentNodeParameter('table') }];
     };
@@ -391,7 +391,7 @@ describe('methods', () => {
     expect(await methods?.loadOptions?.['getTables']?.(context as never)).toEqual([{ name: 'x', value: 'cities' }]);
   });
 
-  test('turn pages by tokens of any kind, which are texts outside', async () => {
+  test('page with tokens of any type, which are texts for callers', async () => {
     const asked: unknown[] = [];
     const search = async (_filter: unknown, token: unknown) => {
       asked.push(token);
@@ -417,7 +417,7 @@ describe('methods', () => {
     await expect(methods?.loadOptions?.['getTables']?.(context as never)).rejects.toThrow('of the kind "workflow"');
   });
 
-  test('that register webhooks say that they keep nothing for all nodes', async () => {
+  test('that register webhooks reject global static data', async () => {
     const checkExists = function (this: Functions) {
       (this.getWorkflowStaticData('global') as JsonObject)['id'] = 1;
       return true;
@@ -431,7 +431,7 @@ describe('methods', () => {
     await expect(type.webhookMethods?.['default']?.checkExists(given)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 
-  test('register webhooks, and keep what they have to', async () => {
+  test('register webhooks and store their data', async () => {
     const create = async function (this: {
       getWorkflowStaticData(part: string): JsonObject;
       getNodeWebhookUrl(name: string): string;

@@ -11,7 +11,7 @@ import { callBeside } from './call-beside.ts';
 import { callWithContext } from './call-with-context.ts';
 import { toNodeOutput } from './to-node-output.ts';
 
-/** What becomes of a call: its items, or its answer, or both. */
+/** Converts the result of a request: items, a response, or both. */
 export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['webhook']> {
   return async (context) => {
     const uploaded = new UploadedFiles(context);
@@ -34,7 +34,7 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
   };
 }
 
-/** What a webhook sees of its call. */
+/** The request functions of a webhook's context. */
 function callFunctions(context: WebhookRequestContext, body: unknown) {
   const { request } = context;
   const requestView = requestObject(request, body);
@@ -49,7 +49,7 @@ function callFunctions(context: WebhookRequestContext, body: unknown) {
   };
 }
 
-/** What is no object, or has items of a wrong kind, is told what is wrong by whoever takes it. */
+/** Values that are not objects, or with invalid items, are reported by the receiver. */
 async function toResult(given: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
   if (!isJsonObject(given)) return given as unknown as WebhookResult;
   const { workflowData, webhookResponse, noWebhookResponse } = given as Record<string, unknown>;

@@ -4,15 +4,15 @@ import type { RunningType } from '../community-types.ts';
 import { type BesideRun, besideRunFunctions, portsOf } from '../context/beside-run-functions.ts';
 import { callGuarded } from '../context/to-node-error.ts';
 
-/** What a function outside of runs, polls and listeners is called with. */
+/** The call of a function outside of runs, polls, and listeners. */
 export interface BesideCall extends Pick<BesideRun, 'staticData'>, Partial<Pick<BesideRun, 'binary' | 'openFile' | 'mode'>> {
   type: RunningType;
   context: MethodContext;
-  /** Functions beside those that all have. */
+  /** Functions in addition to the common ones. */
   further?: object;
 }
 
-/** Makes a call beside runs; `call` is given the functions of its context. */
+/** Calls a function outside of runs; `call` receives the functions of its context. */
 export async function callBeside(
   { context, further = {}, mode = 'trigger', ...given }: BesideCall,
   call: (functions: object) => unknown,

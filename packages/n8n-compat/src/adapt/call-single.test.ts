@@ -4,7 +4,7 @@ import type { RunningType } from '../community-types.ts';
 import { fakeContext } from '../testing/fake-context.ts';
 import { callSingle } from './call-single.ts';
 
-test('functions of a declarative type share the static data of their run, which are kept', async () => {
+test('functions of a declarative type share the static data of their run, which is stored', async () => {
   const kept: object[] = [];
   const context = fakeContext({
     over: {

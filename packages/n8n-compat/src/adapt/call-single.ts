@@ -4,14 +4,14 @@ import { singleFunctions } from '../context/single-functions.ts';
 import { RunStaticData } from '../context/static-data.ts';
 import { callGuarded } from '../context/to-node-error.ts';
 
-/** Where a function of a declarative type is called. */
+/** The place of a call of a declarative function. */
 export interface SinglePlace {
   type: RunningType;
   context: ExecuteContext;
   itemIndex: number;
 }
 
-/** One for all items of a run. */
+/** Shared by all items of a run. */
 const known = new WeakMap<ExecuteContext, Promise<RunStaticData>>();
 
 function staticDataOf(context: ExecuteContext): Promise<RunStaticData> {
@@ -24,7 +24,10 @@ async function readStaticData({ staticData }: ExecuteContext): Promise<RunStatic
   return new RunStaticData((await staticData?.read()) ?? { global: {}, node: {} });
 }
 
-/** Calls a function of a declarative type for one item. `further`: functions of its `this` beside those that all have. */
+/**
+ * Calls a function of a declarative type for one item. `further`: functions of its `this` in
+ * addition to the common ones.
+ */
 export async function callSingle(
   call: CommunityFunction,
   { type, context, itemIndex }: SinglePlace,

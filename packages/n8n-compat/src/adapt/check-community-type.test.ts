@@ -6,7 +6,7 @@ const issuesOf = (changes: object) =>
   checkCommunityNodeType({ description: { displayName: 'X', name: 'x', version: 1, properties: [], ...changes } });
 const pathsOf = (changes: object) => issuesOf(changes).map(({ path }) => path);
 
-test('what a declarative type of a package says of its requests is looked at, wherever it stands', () => {
+test('the requests of a declarative type are checked at every place', () => {
   const routing = { send: { type: 'cookie' } };
   const properties = [
     { ...field, routing },
@@ -24,7 +24,7 @@ test('what a declarative type of a package says of its requests is looked at, wh
   ]);
 });
 
-test('what packages say beside that is let pass', () => {
+test('other members of packages are ignored', () => {
   const request = {
     method: 'GET',
     url: '=/people/{{ $value }}',
@@ -58,14 +58,14 @@ describe('routing', () => {
     expect(checkCommunityNodeType({ description, [name]: name === 'methods' ? {} : () => [] })).toHaveLength(5);
   });
 
-  test('is looked at in each version by what that version has', () => {
+  test('is checked per version', () => {
     const nodeVersions = { 1: { description, execute: () => [] }, 2: { description } };
     const paths = checkCommunityNodeType({ nodeVersions }).map(({ path }) => path);
     expect(paths).toHaveLength(5);
     expect(paths.every((path) => path.startsWith('/nodeVersions/2/description/'))).toBe(true);
   });
 
-  test('that throws when it is read is named beside a function, too', () => {
+  test('that throws when read is reported, even next to a function', () => {
     const hostile = {
       ...field,
       get routing() {
@@ -88,7 +88,7 @@ describe('routing', () => {
   });
 });
 
-test('no parameter may be named as what all objects have', () => {
+test('a parameter may not have the name of an inherited object member', () => {
   const group = { ...field, type: 'fixedCollection', options: [{ name: '__proto__', values: [] }] };
   expect(pathsOf({ requestDefaults: {}, properties: [{ ...field, name: '__proto__' }, group] })).toEqual([
     '/description/properties/0/name',
@@ -96,12 +96,12 @@ test('no parameter may be named as what all objects have', () => {
   ]);
 });
 
-test('webhooks are objects of texts', () => {
+test('webhooks must be objects with texts', () => {
   const webhooks = [{ name: 'default', httpMethod: 'GET', path: '={{ $parameter.a }}' }, null, { path: 5 }];
   expect(pathsOf({ requestDefaults: {}, webhooks })).toEqual(['/description/webhooks/1', '/description/webhooks/2/path']);
 });
 
-test('a type that says that it polls has to', () => {
+test('a type that declares polling must have a poll', () => {
   const description = { displayName: 'X', name: 'x', version: 1, properties: [], polling: true };
   const run = () => [];
   expect(checkCommunityNodeType({ description, execute: run })).toEqual([

@@ -3,7 +3,7 @@ import { routingIssues, routingRequestIssues } from '@sluice/node-sdk';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gathers what is wrong; a member that throws when it is read is wrong, too. */
+/** Collects problems. A member that throws when read is a problem, too. */
 class Look {
   readonly issues: ValidationIssue[] = [];
 
@@ -55,23 +55,26 @@ const maxLevels = 20;
 /** Names of parameters are members of an object. */
 const keyPattern = [/^(?!__proto__$)./s, 'a text that is not empty, and not __proto__'] as const;
 const functions = ['execute', 'poll', 'trigger', 'webhook', 'supplyData'];
-/** Where a type has one of these, its routing never runs. */
+/** A type with one of these never runs its routing. */
 const runInPlace: ReadonlySet<string> = new Set(['execute', 'poll', 'trigger', 'webhook']);
 
-/** Where what is wrong goes, and whether routing is looked at. */
+/** Receives problems; `runsRouting`: whether to check routing. */
 interface Checking {
   look: Look;
   runsRouting: boolean;
 }
 
-/** All that is wrong with what claims to be a community node type, by field. Nothing of it is called. Empty: it can be adapted. */
+/**
+ * Lists all problems of a presumed community node type, by field, without calling it. Empty: the
+ * type can be adapted.
+ */
 export function checkCommunityNodeType(value: unknown): ValidationIssue[] {
   const look = new Look();
   checkNodeType(value, look, '');
   return look.issues;
 }
 
-/** The same for a credential type. */
+/** As `checkCommunityNodeType`, for a credential type. */
 export function checkCommunityCredentialType(value: unknown): ValidationIssue[] {
   const look = new Look();
   if (!isObject(value)) return [{ path: '/', message: 'must be an object' }];
@@ -102,7 +105,7 @@ function checkNodeType(value: unknown, look: Look, path: string): void {
   }
   const found = functions.filter((name) => look.optional(value, name, path, 'function') !== undefined);
   checkDescription(description, { look, runsRouting: !found.some((name) => runInPlace.has(name)) }, `${path}/description`);
-  // What listens by itself may say so, too.
+  // Polls and listeners may declare polling, too.
   const isSource = found.includes('poll') || found.includes('trigger');
   if (look.member(description, 'polling', `${path}/description`) === true && !isSource)
     look.wrong(`${path}/poll`, 'is missing: the description says `polling`');
@@ -119,7 +122,7 @@ function hasRouting(properties: unknown): boolean {
   return Array.isArray(properties) && /"routing":/.test(acyclicJson(properties));
 }
 
-/** JSON of what may hold itself: each object once. */
+/** JSON of a value that may contain itself: each object once. */
 function acyclicJson(value: unknown): string {
   const seen = new WeakSet<object>();
   return JSON.stringify(value, (_, member: unknown) => {
@@ -160,7 +163,7 @@ function checkDescription(description: Fields, checking: Checking, path: string)
   checkProperties(look.member(description, 'properties', path), checking, `${path}/properties`, maxLevels);
 }
 
-/** What holds for all requests of a declarative type. */
+/** Checks the request settings of a declarative type. */
 function checkRequests(description: Fields, look: Look, path: string): void {
   const defaults = look.optional(description, 'requestDefaults', path, 'object');
   if (defaults !== undefined) look.add(routingRequestIssues(defaults, `${path}/requestDefaults`));
@@ -215,7 +218,7 @@ function checkChoices(choices: readonly unknown[], checking: Checking, path: str
   }
 }
 
-/** As our declarative types have it, which run it. */
+/** The format of our declarative types, which run the routing. */
 function checkRouting(of: Fields, { look, runsRouting }: Checking, path: string): void {
   const routing = look.member(of, 'routing', path) ?? undefined;
   if (runsRouting && routing !== undefined) look.add(routingIssues(routing, `${path}/routing`));

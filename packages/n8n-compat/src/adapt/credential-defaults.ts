@@ -4,7 +4,10 @@ import type { CommunityProperty } from '../community-types.ts';
 
 type Default = Pick<CommunityProperty, 'name' | 'default'>;
 
-/** What is not filled in is what the type says; defaults may be worked out of other fields, as `$self`. */
+/**
+ * Fills empty fields with the defaults of the type, which may be computed from other fields with
+ * `$self`.
+ */
 export function withCredentialDefaults(data: JsonObject, properties: readonly Default[]): JsonObject {
   const filled: JsonObject = { ...data };
   for (const { name, default: initial } of properties) {
@@ -17,7 +20,7 @@ export function withCredentialDefaults(data: JsonObject, properties: readonly De
   );
 }
 
-/** Only what the type itself wrote is evaluated, never what somebody filled in. */
+/** Only text of the type is evaluated, never user input. */
 function resolvedDefault(name: string, value: JsonValue, data: JsonObject, properties: readonly Default[]): JsonValue {
   const initial = properties.find((property) => property.name === name)?.default;
   if (typeof value !== 'string' || value !== initial || !value.startsWith('=')) return value;

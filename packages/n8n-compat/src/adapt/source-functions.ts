@@ -4,7 +4,10 @@ import { besideRunFunctions, portsOf } from '../context/beside-run-functions.ts'
 import { openMachineFile } from '../context/file-helpers.ts';
 import { RunStaticData } from '../context/static-data.ts';
 
-/** The `this` of a poll or a listener, and its static data: the cursor is that of the node, and all nodes share the other part. */
+/**
+ * The `this` of a poll or listener, and its static data: the node's part is its cursor; the global
+ * part is shared by all nodes.
+ */
 export async function sourceFunctions(type: RunningType, context: PollContext | ListenContext, mode: PollContext['mode']) {
   const global = (await context.sharedData?.read()) ?? {};
   const staticData = new RunStaticData({ global, node: { ...context.cursor } });

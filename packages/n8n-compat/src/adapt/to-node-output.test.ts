@@ -17,7 +17,7 @@ test.each([
   await expect(toNodeOutput(given, ports)).rejects.toMatchObject({ message });
 });
 
-test('many items go to a package, and come back from it, in time slices', async () => {
+test('many items are copied to a package and back in time slices', async () => {
   const items = Array.from({ length: 300_000 }, (_, id) => ({ json: { id, tags: ['a'] } }));
   const context = fakeContext({ items });
   let copies = new Map();

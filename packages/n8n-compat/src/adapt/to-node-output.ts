@@ -16,16 +16,19 @@ import { plainData } from '../plain-data.ts';
 /** Where the output goes. */
 interface OutputPorts {
   binary: Pick<BinaryAccess, 'store'>;
-  /** Files whose bytes the package was handed. */
+  /** Files whose bytes the package received. */
   handed?: HandedFiles;
-  /** Items that the node failed on come out of an output of their own. */
+  /** Items on which the node failed go to a separate output. */
   hasErrorOutput?: boolean;
 }
 
-/** What a package gives, as our output: files that it made by hand are stored, and items that it failed on are marked as such. */
+/**
+ * Converts the output of a package: stores files that it created and marks items on which it
+ * failed.
+ */
 export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<NodeOutput> {
   if (given === null || given === undefined) return [];
-  if (!Array.isArray(given)) return given as NodeOutput; // which the engine refuses, naming the node
+  if (!Array.isArray(given)) return given as NodeOutput; // which the engine rejects, naming the node
   const outputs = given.every(isLooseItem) && given.length > 0 ? [given] : given;
   return Promise.all(
     outputs.map(async (items: unknown, output) => {
@@ -36,7 +39,7 @@ export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<
   );
 }
 
-/** Items that are copied, and whose files are stored, at once. */
+/** Items that are copied, with their files stored, at the same time. */
 const maxAtOnce = 100;
 
 async function toItems(given: readonly unknown[], output: number, ports: OutputPorts): Promise<Item[]> {
@@ -77,13 +80,15 @@ async function toItem(given: unknown, place: ItemPlace, { binary: files, handed,
   };
 }
 
-/** Dates as texts, undefined members left out: what JSON makes of it. Items hold nothing else. */
+/**
+ * Converts to JSON: dates become texts, undefined members are dropped. Items contain nothing else.
+ */
 function asPlainJson(json: unknown, { output, index }: ItemPlace): JsonValue | undefined {
   if (json === undefined) return undefined;
   try {
     return JSON.parse(JSON.stringify(json)) as JsonValue;
   } catch (error) {
-    // What engines say of circles goes on for lines.
+    // Engine messages about cycles have many lines.
     const [reason] = errorMessage(error).split('\n');
     throw new NodeOperationError(`output ${output}, item ${index}: its data are no JSON (${reason})`, { cause: error });
   }

@@ -1,6 +1,9 @@
 import type { CommunityNodeType } from '../community-types.ts';
 
-/** The same instance, its class and all, with further members; the package's own object stays as it is. */
+/**
+ * Derives an instance with additional members that keeps its class; the package's object is
+ * unchanged.
+ */
 export function withMembers(type: CommunityNodeType, members: Partial<CommunityNodeType>): CommunityNodeType {
   return Object.assign(Object.create(type) as CommunityNodeType, members);
 }

@@ -2,7 +2,7 @@ import { errorMessage, type JsonValue } from '@sluice/domain';
 import type { ExecuteContext, NodeChunk, WebhookAnswer } from '@sluice/node-sdk';
 import { ResponseObject } from './http-call.ts';
 
-/** What a run tells whoever has started it. */
+/** Functions that answer the request that started a run. */
 export function answerFunctions(context: ExecuteContext) {
   return {
     sendResponse: (response: unknown) => answer(context, response),
@@ -28,7 +28,7 @@ function answer(context: ExecuteContext, response: unknown): void {
 
 const chunkTypes: ReadonlySet<string> = new Set<NodeChunk['type']>(['begin', 'item', 'end', 'error']);
 
-/** Packages do not wait for what they send. Kinds of chunks that callers do not know stay here. */
+/** Packages do not await sent chunks. Chunk types unknown to callers are not sent. */
 function sendChunk({ sendChunk: send, logger }: ExecuteContext, chunk: NodeChunk): void {
   if (!send || !chunkTypes.has(chunk.type)) return;
   send(chunk).catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'a part of an answer was not sent'));

@@ -19,24 +19,27 @@ import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
 import { workflowFunctions } from './workflow-functions.ts';
 
-/** What a function beside runs is made of: of a poll, a listener, a webhook or an editor. */
+/** The parts of a context outside of runs: of a poll, a listener, a webhook, or an editor. */
 export interface BesideRun extends Pick<ExecuteContext, 'workflow' | 'relatives'> {
   readonly type: RunningType;
   readonly ports: HostPorts;
-  /** A parameter at the top, resolved. */
+  /** A resolved top-level parameter. */
   read(name: string): JsonValue | undefined;
-  /** What there is of it; absent: there are no files. */
+  /** Available file functions; absent: there are no files. */
   readonly binary?: Partial<Pick<BinaryAccess, 'store' | 'open'>>;
-  /** A file that is not stored yet, by its path; absent: there is none. */
+  /** Opens a file that is not stored yet, by its path; absent: there is none. */
   openFile?(path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Absent: requests cannot turn pages. */
+  /** Absent: requests cannot be paginated. */
   readonly evaluateText?: ExecuteContext['evaluateText'];
-  /** The part of that name, to be changed in place. */
+  /** Static data of a part, to be changed in place. */
   staticData(part: string): JsonObject;
   readonly mode: string;
 }
 
-/** The `this` of such a function. `getNodeParameter` takes its fallback where that of a run takes the index of an item. */
+/**
+ * The `this` of such a function. `getNodeParameter` takes its fallback as the second argument,
+ * where that of a run takes an item index.
+ */
 export function besideRunFunctions(beside: BesideRun) {
   const { type, workflow, read, mode } = beside;
   const ports = completedPorts(beside.ports, type);
@@ -49,14 +52,17 @@ export function besideRunFunctions(beside: BesideRun) {
     helpers,
     nodeHelpers: helpers,
     getNodeParameter: (name: string, fallback?: unknown, options?: ParameterOptions) => parameters.get(name, fallback, options),
-    /** Parameters as an editor has them; `&` before a name means beside the parameter that asks. */
+    /**
+     * Parameters as shown in an editor; `&` before a name refers to a sibling of the requesting
+     * parameter.
+     */
     getCurrentNodeParameter: (name: string, options?: ParameterOptions) =>
       parameters.get(name.replace(/^&/, ''), missing, options) ?? undefined,
     getCurrentNodeParameters: () => parameters.all(),
     getWorkflowStaticData: (part: string) => beside.staticData(part),
     getMode: () => mode,
     getActivationMode: () => (mode === 'manual' ? 'manual' : 'activate'),
-    /** There is none. */
+    /** Outside of executions. */
     getExecutionId: () => undefined,
     evaluateExpression: (text: string) => evaluatePath(text, names()),
     prepareOutputData,
@@ -77,20 +83,20 @@ function besideRunHelpers({ binary, openFile = noFiles, evaluateText }: BesideRu
   };
 }
 
-/** What expressions see where there are no items. */
+/** Names for expressions without items. */
 function namesOf({ workflow, mode }: BesideRun, parameters: JsonObject): Record<string, unknown> {
   const { id, name, active } = workflow;
   return { $json: {}, $parameter: deepCopy(parameters), $workflow: { id, name, active }, $mode: mode, $now: new Date() };
 }
 
-/** A parameter that is not there is no error to an editor, and `undefined` is no fallback. */
+/** A missing parameter is not an error in an editor, and `undefined` is not a fallback. */
 const missing = null;
 
 async function noFiles(): Promise<never> {
   throw new NodeOperationError('this function of a package can neither read nor store files here', {}, 'NOT_SUPPORTED');
 }
 
-/** A context of ours as ports of one shape. */
+/** Converts our contexts to ports of one shape. */
 export function portsOf(context: MethodContext | (SourceContext & { signal: AbortSignal })): HostPorts {
   const { node, typeVersion, signal, logger, http } = context;
   return {

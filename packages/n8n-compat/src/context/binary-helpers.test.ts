@@ -17,14 +17,14 @@ function helpers() {
 }
 
 describe('getBinaryMetadata', () => {
-  test('knows the files of items, and those that the node has just made', async () => {
+  test('finds files of items and files that the node created', async () => {
     const { prepareBinaryData, getBinaryMetadata } = helpers();
     expect(await getBinaryMetadata('old')).toEqual({ fileName: 'a.png', mimeType: 'image/png', fileSize: 7 });
     const { id = '' } = await prepareBinaryData(Buffer.from('hello'), 'b.txt');
     expect(await getBinaryMetadata(id)).toEqual({ fileName: 'b.txt', mimeType: 'text/plain', fileSize: 5 });
   });
 
-  test('counts the bytes of any other', async () => {
+  test('counts the bytes of any other file', async () => {
     expect(await helpers().getBinaryMetadata('elsewhere')).toEqual({ fileSize: 4 });
   });
 });

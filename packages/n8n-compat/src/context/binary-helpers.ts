@@ -10,14 +10,17 @@ interface BinaryPorts {
   node: unknown;
   binary: BinaryAccess;
   items(input?: number): readonly CommunityItem[];
-  /** A file that is not stored yet, by its path. */
+  /** Opens a file that is not stored yet, by its path. */
   openFile(path: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Where `data` of a stored file says that the bytes are elsewhere. */
+/** Value of `data` of a stored file whose bytes are elsewhere. */
 const elsewhere = 'sluice';
 
-/** A file as packages see it: with its bytes where they were handed out, else by `getBinaryDataBuffer` and `getBinaryStream` alone. */
+/**
+ * A file in the packages' format: with its bytes if they were provided, otherwise readable by
+ * `getBinaryDataBuffer` and `getBinaryStream`.
+ */
 export function toCommunityBinary(reference: BinaryReference, handed?: HandedFiles): CommunityBinary {
   const fileType = fileTypeOf(reference.mimeType);
   return { ...reference, ...(fileType !== undefined && { fileType }), data: handed?.dataOf(reference.id) ?? elsewhere };
@@ -29,13 +32,13 @@ const fileTypes: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** The word for a media type by which packages tell files apart; `undefined` for all others. */
+/** The packages' word for a media type; `undefined` for all others. */
 function fileTypeOf(mimeType: string): string | undefined {
   const plain = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return fileTypes[plain] ?? /^(?:text|image|audio|video)(?=\/)/.exec(plain)?.[0];
 }
 
-/** A file that a package gives, as a reference: the one that it has been given, or its bytes, stored now. */
+/** Converts a file of a package to a reference: the one it received, or its bytes, stored now. */
 export async function toReference(
   file: CommunityBinary,
   binary: Pick<BinaryAccess, 'store'>,
@@ -56,7 +59,7 @@ function referenceOf({ mimeType, fileName, fileExtension, fileSize }: CommunityB
   };
 }
 
-/** `helpers` that read and make files. */
+/** `helpers` that read and create files. */
 export function binaryHelpers({ node, binary, items, openFile }: BinaryPorts) {
   const stored = new Map<string, BinaryReference>();
   const fileOf = (itemIndex: number, property: string | CommunityBinary, input = 0): CommunityBinary => {
@@ -118,7 +121,7 @@ export function binaryHelpers({ node, binary, items, openFile }: BinaryPorts) {
   };
 }
 
-/** What packages are told of a file. */
+/** File metadata for packages. */
 export interface FileMetadata {
   fileName?: string;
   mimeType?: string;
@@ -139,10 +142,13 @@ function contentOf(content: unknown): Uint8Array | AsyncIterable<Uint8Array> {
   return content as Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** MiB of an answer that is read whole: as many as of one that was not asked for as a stream. */
+/**
+ * Limit of a response that is read as a whole, in MiB; the same as for one that was not requested
+ * as a stream.
+ */
 const maxAnswerMiB = 50;
 
-/** Throws where a stream of an answer has more than 50 MiB. */
+/** Throws if the stream of a response exceeds 50 MiB. */
 export async function binaryToBuffer(body: unknown): Promise<Buffer> {
   const content = contentOf(body);
   if (ArrayBuffer.isView(content)) return Buffer.from(content.buffer, content.byteOffset, content.byteLength);

@@ -8,7 +8,7 @@ import type { HostPorts } from './host-ports.ts';
 import { itemHelpers } from './item-helpers.ts';
 import { requestHelpers } from './request-helpers.ts';
 
-/** What contexts of all kinds have. */
+/** Functions of all contexts. */
 export function commonFunctions(ports: HostPorts, workflow: ExecuteContext['workflow']) {
   const { node, typeVersion } = ports;
   return {
@@ -24,10 +24,10 @@ export function commonFunctions(ports: HostPorts, workflow: ExecuteContext['work
   };
 }
 
-/** Sign-in to a service of another kind. */
+/** OAuth functions of another kind of service. */
 const oAuthFunctions = ['validateCookieAuth', 'validateN8nOAuth2Token', 'beginN8nOAuth2Flow', 'completeN8nOAuth2Flow'];
 
-/** What `this.helpers` of all contexts have. */
+/** `this.helpers` of all contexts. */
 export function commonHelpers(ports: HostPorts) {
   return {
     ...itemHelpers,

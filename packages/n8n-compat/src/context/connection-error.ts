@@ -1,14 +1,14 @@
 import { errorMessage, isAppError } from '@sluice/domain';
 
-/** Codes of the client's library, and what packages know them as. */
+/** Error codes of the client library → codes that packages expect. */
 const knownAs: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'ECONNRESET'],
   ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'],
 ]);
 
 /**
- * An error of the client as packages look at those: where there was no answer, `code` is that of the system, such as `ECONNREFUSED`. It has ours as its cause;
- * all others are as they were.
+ * Converts an error of the client: without a response, `code` is the system code, such as
+ * `ECONNREFUSED`, and our error is the cause. Other errors are unchanged.
  */
 export function connectionError(error: unknown): unknown {
   if (!isAppError(error)) return error;
@@ -16,7 +16,7 @@ export function connectionError(error: unknown): unknown {
   return code === undefined ? error : Object.assign(new Error(errorMessage(error), { cause: error }), { code });
 }
 
-/** Of several addresses that were tried, the first counts. */
+/** If several addresses were tried, the first one counts. */
 function systemCode(cause: unknown): string | undefined {
   if (cause instanceof AggregateError) return systemCode(cause.errors[0]);
   const code = cause instanceof Error ? (cause as { code?: unknown }).code : undefined;

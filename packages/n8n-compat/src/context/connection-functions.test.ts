@@ -10,7 +10,7 @@ const type = {
 } as unknown as RunningType;
 
 function functions(connected: Record<string, SubNode[]> = {}) {
-  // As the engine's, a method that needs its context.
+  // A method that needs its context, like that of the engine.
   const subNodes = async function (this: { connected: typeof connected }, kind: string) {
     return this.connected[kind] ?? [];
   };
@@ -18,13 +18,13 @@ function functions(connected: Record<string, SubNode[]> = {}) {
   return executeFunctions({ context, type, staticData: new RunStaticData({ global: {}, node: {} }) });
 }
 
-test('where no sub-node is connected there is an empty list, or nothing where one at most would be', async () => {
+test('without sub-nodes the result is an empty list, or undefined for an input that takes one', async () => {
   const { getInputConnectionData } = functions();
   const kinds = ['ai_tool', 'ai_languageModel', 'ai_memory'];
   expect(await Promise.all(kinds.map((kind) => getInputConnectionData(kind)))).toEqual([[], undefined, []]);
 });
 
-test('one that is connected cannot be used, and is named', async () => {
+test('a connected sub-node cannot be used, and the error names it', async () => {
   const { getInputConnectionData } = functions({ ai_tool: [{ name: 'Search' } as SubNode] });
   await expect(getInputConnectionData('ai_tool')).rejects.toMatchObject({
     code: 'NOT_SUPPORTED',

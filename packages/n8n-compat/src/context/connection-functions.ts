@@ -4,10 +4,13 @@ import type { RunningType } from '../community-types.ts';
 
 type SubNodeKind = Parameters<ExecuteContext['subNodes']>[0];
 
-/** What a run is told of sub-nodes: that there are none. What ours lend is not what packages of the community expect of theirs. */
+/**
+ * Reports that a run has no sub-nodes: the values that ours supply are not those that community
+ * packages expect.
+ */
 export function connectionFunctions(context: Pick<ExecuteContext, 'subNodes'>, type: RunningType) {
   return {
-    /** `undefined`: there is none, and the input takes no more than one. */
+    /** `undefined` if there is none and the input takes at most one. */
     async getInputConnectionData(kind: string): Promise<[] | undefined> {
       const connected = await context.subNodes(kind as SubNodeKind);
       if (connected.length === 0) return takesOne(type.description.inputs, kind) ? undefined : [];

@@ -10,7 +10,7 @@ const guard: EgressGuard = {
   lookup: (_hostname, _options, callback) => callback(null, '192.0.2.1', 4),
 };
 
-test('judges addresses, with the answer as a value', async () => {
+test('checks URLs and returns the result as a value', async () => {
   const filter = egressFilter(guard);
   expect(await filter.validateUrl('https://public.example')).toEqual({ ok: true, result: undefined });
   expect(await filter.validateUrl(new URL('https://private.example'))).toMatchObject({
@@ -19,6 +19,6 @@ test('judges addresses, with the answer as a value', async () => {
   });
 });
 
-test('gives the look-up for connections', () => {
+test('returns the lookup for connections', () => {
   expect(egressFilter(guard).createSecureLookup()).toBe(guard.lookup);
 });

@@ -5,13 +5,16 @@ import { UserError } from '../workflow-module/errors.ts';
 
 type Judged = { ok: true; result: undefined } | { ok: false; error: Error };
 
-/** The guard of outgoing requests as packages see it, whose libraries make requests of their own. */
+/** The guard of outgoing requests, for package libraries that make their own requests. */
 export interface EgressFilter {
   validateUrl(url: string | URL): Promise<Judged>;
   createSecureLookup(): LookupFunction;
 }
 
-/** There in every mode: the guard refuses the service's own endpoints even where the protection is off. */
+/**
+ * Available in every mode: the guard blocks the service's own endpoints even if the protection is
+ * off.
+ */
 export function egressFilter(guard: EgressGuard): EgressFilter {
   return {
     validateUrl: (url) =>

@@ -1,9 +1,9 @@
 import { ApplicationError } from '../workflow-module/errors.ts';
 
-/** What a node may ask a value to be. */
+/** Types to which a node may convert a value. */
 export type EnsuredType = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'json';
 
-/** A value as the type that a node asks for. Throws where it cannot be that. */
+/** Converts a value to the requested type. Throws if that is not possible. */
 export function ensuredType(value: unknown, type: EnsuredType, path: string): unknown {
   switch (type) {
     case 'string':

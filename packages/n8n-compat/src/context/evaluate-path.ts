@@ -5,8 +5,8 @@ const part = /\{\{([^{}]*)\}\}/g;
 const path = /^\s*(\$\w+)((?:\??\.\w+|\??\.?\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)\s*$/;
 
 /**
- * An expression that is evaluated while a function of a package waits for it, which the sandbox cannot be: texts, and paths such as
- * `{{ $json.user["name"] }}` within them. Throws for all that is more than a path.
+ * Evaluates an expression synchronously, which the sandbox cannot: text with paths such as `{{
+ * $json.user["name"] }}`. Throws for anything beyond a path.
  */
 export function evaluatePath(expression: string, names: Readonly<Record<string, unknown>>): unknown {
   const text = expression.startsWith('=') ? expression.slice(1) : expression;

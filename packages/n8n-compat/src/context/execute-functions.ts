@@ -21,14 +21,14 @@ import type { RunStaticData } from './static-data.ts';
 import { waitingFunctions } from './waiting-functions.ts';
 import { workflowFunctions } from './workflow-functions.ts';
 
-/** What a function of a run is made of. */
+/** The parts of a run's context. */
 export interface ExecuteParts {
   readonly context: ExecuteContext;
   readonly type: RunningType;
   readonly staticData: RunStaticData;
   /** Bytes of small files. */
   readonly handed?: HandedFiles;
-  /** Items that were copied before. */
+  /** Items that were already copied. */
   readonly copies?: ItemCopies;
 }
 
@@ -71,7 +71,7 @@ export function executeFunctions(parts: ExecuteParts) {
     getItemIndex: () => 0,
     getWorkflowStaticData: (type: 'global' | 'node') => staticData.of(type),
     getContext: () => nodeContext,
-    /** What `getContext` has become, to be kept. */
+    /** The changed `getContext` data, to be stored. */
     nodeContext,
     getWorkflowDataProxy: proxyOf,
     evaluateExpression: (text: string, itemIndex = 0) => evaluatePath(text, proxyOf(itemIndex)),
@@ -85,7 +85,7 @@ export function executeFunctions(parts: ExecuteParts) {
 
 const unsupported = ['executeWorkflow', 'getExecutionDataById', 'startJob', 'executeAgent', 'listAgents'];
 
-/** The parameters for each item, kept: packages ask for one after the other. */
+/** Caches the parameters of each item, because packages read them one by one. */
 function parameterReader({ context, type }: ExecuteParts): (itemIndex: number) => NodeParameters {
   const known = new Map<number, NodeParameters>();
   return (itemIndex) => {

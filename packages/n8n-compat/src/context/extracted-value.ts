@@ -2,10 +2,15 @@ import { isJsonObject } from '@sluice/domain';
 import type { CommunityExtraction, CommunityProperty } from '../community-types.ts';
 import { ApplicationError } from '../workflow-module/errors.ts';
 
-/** Characters of a value that a pattern of the package is tried on. Patterns may backtrack, and values are the author's. */
+/**
+ * Limit of characters matched by a package's pattern: patterns may backtrack, and values come from
+ * authors.
+ */
 const maxLength = 2_000;
 
-/** What a resource locator names, out of the address or the text that it is given as. Other values are what they are. */
+/**
+ * The resource that a locator names, extracted from its URL or text. Other values are unchanged.
+ */
 export function extractedValue(value: unknown, property: CommunityProperty | undefined, path: string): unknown {
   if (!isJsonObject(value) || value['__rl'] !== true)
     return property?.extractValue ? byRule(value, property.extractValue, path) : value;

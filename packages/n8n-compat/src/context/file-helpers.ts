@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { type FileAccess, NodeOperationError } from '@sluice/node-sdk';
 
-/** `helpers` for files of the machine: those of the folders that the operator allows, and no others. */
+/** `helpers` for files of the machine, only in the folders that the operator allows. */
 export function fileHelpers(files: FileAccess | undefined) {
   return {
     resolvePath: async (path: string) => resolve(path),
@@ -14,7 +14,7 @@ export function fileHelpers(files: FileAccess | undefined) {
   };
 }
 
-/** A file of the machine. Throws where the operator allows none. */
+/** Opens a file of the machine. Throws if the operator allows none. */
 export async function openMachineFile(files: FileAccess | undefined, path: string): Promise<AsyncIterable<Uint8Array>> {
   return allowed(files).open(path);
 }

@@ -1,15 +1,15 @@
 import type { BinaryReference, ExecuteContext } from '@sluice/node-sdk';
 
-/** Bytes of a file that packages are handed beside it. */
+/** Limit of bytes per provided file. */
 const maxFileBytes = 1024 * 1024;
-/** Bytes of all such files of a run. */
+/** Limit of bytes of all provided files of a run. */
 const maxRunBytes = 16 * 1024 * 1024;
 
-/** Small files of a run's items, as base64: packages of an older kind read them from the item itself. */
+/** Small files of a run's items, as base64: older packages read them from the item itself. */
 export class HandedFiles {
   readonly #data = new Map<string, string>();
 
-  /** Reads the files of the first input, as far as they are small. */
+  /** Reads the small files of the first input. */
   static async of({ binary, items }: Pick<ExecuteContext, 'binary' | 'items'>): Promise<HandedFiles> {
     const handed = new HandedFiles();
     const found = items().flatMap((item) => Object.values(item.binary ?? {}));

@@ -1,13 +1,13 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
 
-/** What functions of a community context are made of; runs, polls and calls beside runs all have it. */
+/** The ports of a community context; common to runs, polls, and calls outside of runs. */
 export interface HostPorts extends Pick<ExecuteContext, 'node' | 'typeVersion' | 'signal' | 'logger' | 'http'> {
   credentials(type: string, itemIndex: number): ReturnType<ExecuteContext['credentials']>;
   authentication(type: string, itemIndex: number): ReturnType<ExecuteContext['authentication']>;
 }
 
-/** The ports, with credentials that have what their types say where nothing was filled in. */
+/** The ports, with empty credential fields filled in by their types. */
 export function completedPorts(ports: HostPorts, { completeCredentials }: RunningType): HostPorts {
   const { node, typeVersion, signal, logger, http } = ports;
   return {
@@ -24,7 +24,7 @@ export function completedPorts(ports: HostPorts, { completeCredentials }: Runnin
   };
 }
 
-/** What requests need of it. */
+/** The ports of requests. */
 export interface RequestPorts extends Pick<HostPorts, 'node' | 'signal' | 'authentication'> {
   http: Pick<HostPorts['http'], 'request'> & Partial<Pick<HostPorts['http'], 'stream'>>;
 }

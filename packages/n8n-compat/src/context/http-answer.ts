@@ -4,7 +4,10 @@ import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
 
-/** What a package is given of an answer; throws what it would catch of the library that it knows, where the status is no success. */
+/**
+ * Converts a response for a package. For an error status, throws an error in the format of the
+ * library that the package knows.
+ */
 export function answerFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse | StreamedAnswer): unknown {
   const body = bodyOf(plan.answer, response);
   if (!isAccepted(plan, response.status)) throw refusal(request, response, body);
@@ -13,7 +16,7 @@ export function answerFor(plan: RequestPlan, request: HttpRequest, response: Htt
   return { body, headers, statusCode, statusMessage };
 }
 
-/** Whether an answer with this status is one that the package wants, rather than an error. */
+/** Whether a package expects a response with this status, rather than an error. */
 export function isAccepted({ ignoreHttpStatusErrors: ignores = false }: RequestPlan, status: number): boolean {
   if (status >= 200 && status < 300) return true;
   return typeof ignores === 'boolean' ? ignores : ignores.ignore && !(ignores.except ?? []).includes(status);
@@ -30,7 +33,7 @@ function bodyOf(kind: RequestPlan['answer'], { body, headers }: HttpResponse | S
   return kind === 'auto' && /^(image|audio|video|application\/(pdf|zip|octet-stream))/.test(type) ? text : parsed(text);
 }
 
-/** JSON where it is that, and not so deep that no item could hold it. */
+/** Parses JSON, unless it is nested too deeply for an item. */
 function parsed(text: string): unknown {
   if (exceedsDepth(text, maxDataDepth)) return text;
   try {
@@ -40,10 +43,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Characters of a body that a message shows. */
+/** Characters of a body in an error message. */
 const shownBody = 512;
 
-/** An error with the members of both libraries that packages know: of the older one `statusCode` and `error`, of the newer one `response.data`. */
+/**
+ * An error with the members of both libraries that packages know: `statusCode` and `error` of the
+ * older one, `response.data` of the newer one.
+ */
 function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedAnswer, body: unknown): Error {
   const { status, statusText, headers } = response;
   const shown = typeof body === 'string' ? body : JSON.stringify(Buffer.isBuffer(body) ? '' : body);

@@ -2,7 +2,7 @@ import { userKeyed } from '@sluice/domain';
 import type { WebhookAnswer, WebhookRequest, WebhookRequestContext } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
-/** A call as packages see it: what they use of an Express request. */
+/** A webhook request in the format of packages: the part of an Express request that they use. */
 export function requestObject(request: WebhookRequest, body: unknown = request.body) {
   const { method, url, target, headers, query, params, rawBody, address } = request;
   const header = (name: string) => headers[name.toLowerCase()];
@@ -32,11 +32,14 @@ export function requestObject(request: WebhookRequest, body: unknown = request.b
   };
 }
 
-/** The answer to a call as packages make it: what they use of an Express response. The first answer counts. */
+/**
+ * A webhook response in the format of packages: the part of an Express response that they use. The
+ * first response counts.
+ */
 export class ResponseObject {
   statusCode = 200;
   headersSent = false;
-  /** What was written, and is sent at the end. */
+  /** Written parts, sent at the end. */
   readonly #written: Buffer[] = [];
   readonly #headers: Record<string, string | string[]> = userKeyed();
   readonly #respond: WebhookRequestContext['respond'];
@@ -91,7 +94,7 @@ export class ResponseObject {
     return body instanceof Uint8Array ? this.#send({ kind: 'text', text: Buffer.from(body).toString() }) : this.json(body);
   }
 
-  /** What is written arrives whole, with the end. */
+  /** Written parts are sent together at the end. */
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
     this.#written.push(typeof chunk === 'string' ? Buffer.from(chunk, encoding) : Buffer.from(chunk));
     return true;
@@ -103,7 +106,7 @@ export class ResponseObject {
     return this.send(Buffer.concat(this.#written.splice(0)));
   }
 
-  /** The status may come first. */
+  /** The status may be the first argument. */
   redirect(...given: [string] | [number, string]): this {
     const [status, address] = given.length === 2 ? given : [302, given[0]];
     return this.status(status).location(address).send('');

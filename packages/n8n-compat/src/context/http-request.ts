@@ -4,10 +4,10 @@ import { queryString } from './query-string.ts';
 import { encodedBody } from './request-body.ts';
 import type { RequestPlan } from './request-options.ts';
 
-/** Redirects that the libraries of packages follow unless they are told how many. */
+/** Default number of redirects in the packages' libraries. */
 const usualRedirects = 10;
 
-/** The request that a plan means, for the guarded client. */
+/** Converts a plan to a request for the guarded client. */
 export async function toHttpRequest(plan: RequestPlan, authentication?: HttpAuthentication): Promise<HttpRequest> {
   const given = plainHeaders(plan.headers);
   const type = given.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
@@ -45,7 +45,7 @@ function plainHeaders(headers: Record<string, unknown> = {}): [string, string | 
     .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]);
 }
 
-/** A boundary is known only to what was encoded with it; any other type that the package gives counts. */
+/** The encoder's content type wins if it has a boundary; otherwise the package's type does. */
 function mergedHeaders(
   given: readonly [string, string | string[]][],
   brought: Readonly<Record<string, string>>,

@@ -15,19 +15,19 @@ function functions() {
 const resource = 'https://sluice.example/webhook/x';
 const shown = (id: string, email: string) => ({ id, email, firstName: '', lastName: '' });
 
-describe('who makes a call', () => {
-  test('is told by an API key in place of a session', async () => {
+describe('the user of a request', () => {
+  test('is identified by an API key instead of a session', async () => {
     expect(await functions().validateCookieAuth('reader')).toEqual(shown('u2', 'bob@example.com'));
   });
 
-  test('is told by an API key in place of a token, if it may run the workflow', async () => {
+  test('is identified by an API key instead of a token, if it may run the workflow', async () => {
     expect(await functions().validateN8nOAuth2Token('good', resource)).toEqual({
       valid: true,
       user: shown('u1', 'ann@example.com'),
     });
   });
 
-  test('is a line of the log once it is established', async () => {
+  test('is logged once identified', async () => {
     const { lines, establishTriggerIdentity } = functions();
     await establishTriggerIdentity('good', resource);
     expect(lines).toEqual([{ userId: 'u1' }]);
@@ -45,11 +45,11 @@ describe('who makes a call', () => {
   const calls = (['validateCookieAuth', 'validateN8nOAuth2Token', 'establishTriggerIdentity'] as const).flatMap((name) =>
     ['wrong', '', undefined, null, {}].map((given) => ({ name, given })),
   );
-  test.each(calls)('whatever is no key is refused with 401: $name($given)', async ({ name, given }) => {
+  test.each(calls)('an invalid key is rejected with 401: $name($given)', async ({ name, given }) => {
     await expect(functions()[name](given)).rejects.toMatchObject({ statusCode: 401 });
   });
 
-  test('nobody is let in where there are no users', async () => {
+  test('every request is rejected if there are no users', async () => {
     const { logger } = { logger: { info: () => undefined } as unknown as NodeLogger };
     await expect(identityFunctions({ logger }).validateCookieAuth('good')).rejects.toMatchObject({ statusCode: 401 });
   });

@@ -2,8 +2,9 @@ import type { RequestingUser, WebhookRequestContext } from '@sluice/node-sdk';
 import { OperationalError } from '../workflow-module/errors.ts';
 
 /**
- * Who makes a call, for types that let users of the service in alone. There are no sessions and no tokens of sign-ins here: what counts in their place, from a
- * cookie or as a bearer token, is an API key. Whatever is none that is good is refused by an error, since what callers look at in an answer differs.
+ * Identifies the user of a request, for types that are open to users of the service only. There are
+ * no sessions or sign-in tokens; an API key, in a cookie or as a bearer token, replaces them. An
+ * invalid key throws, because callers check results in different ways.
  */
 export function identityFunctions({ identify, logger }: Pick<WebhookRequestContext, 'identify' | 'logger'>) {
   const known = async (secret: unknown): Promise<RequestingUser> => {
@@ -26,12 +27,12 @@ export function identityFunctions({ identify, logger }: Pick<WebhookRequestConte
       const user = await starting(token);
       logger.info({ userId: user.id }, 'a user of this service has made the call');
     },
-    /** Credentials are those of the workflow: none has to be connected by whoever calls. */
+    /** Credentials are those of the workflow, so the sender does not have to connect any. */
     checkTriggerCredentialStatus: async () => undefined,
   };
 }
 
-/** As that of a request that a service refuses. */
+/** Like the error of a rejected request. */
 class RefusedError extends OperationalError {
   readonly statusCode: number;
   readonly httpCode: string;
@@ -43,7 +44,7 @@ class RefusedError extends OperationalError {
   }
 }
 
-/** Users have no names here. */
+/** Users have no names in this service. */
 function shown({ id, email }: RequestingUser) {
   return { id, email, firstName: '', lastName: '' };
 }

@@ -3,7 +3,7 @@ import type { CommunityItem } from '../community-types.ts';
 import { ApplicationError } from '../workflow-module/errors.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 
-/** `helpers` that make items. */
+/** `helpers` that create items. */
 export const itemHelpers = { returnJsonArray, constructExecutionMetaData, normalizeItems, copyInputItems };
 
 function returnJsonArray(data: JsonObject | readonly (JsonObject | CommunityItem)[]): CommunityItem[] {
@@ -20,7 +20,7 @@ function constructExecutionMetaData(
   return items.map((item) => ({ ...item, pairedItem: itemData }) as CommunityItem);
 }
 
-/** Items, or plain objects for which items are made; not a mixture. */
+/** Accepts items or plain objects, which become items; not a mixture. */
 function normalizeItems(data: unknown): CommunityItem[] {
   const list = (Array.isArray(data) ? data : [data]) as readonly (JsonObject | CommunityItem)[];
   const items = list.filter(isItem);
@@ -28,7 +28,7 @@ function normalizeItems(data: unknown): CommunityItem[] {
   return items.length > 0 ? (list as CommunityItem[]) : list.map((json) => ({ json: json as JsonObject }));
 }
 
-/** Items as the output of a node, at one of its outputs. */
+/** Node output with the items at one output. */
 export async function prepareOutputData(items: CommunityItem[], outputIndex = 0): Promise<CommunityItem[][]> {
   return [...Array.from({ length: outputIndex }, () => []), items];
 }
@@ -37,7 +37,7 @@ function isItem(value: object): value is CommunityItem {
   return typeof value === 'object' && value !== null && ('json' in value || 'binary' in value) && !Array.isArray(value);
 }
 
-/** The named members of each item's JSON; null for one that is not there. */
+/** The named members of each item's JSON; null for a missing one. */
 function copyInputItems(items: readonly CommunityItem[], properties: readonly string[]): JsonObject[] {
   return items.map(({ json }) =>
     Object.fromEntries(properties.map((name) => [name, (deepCopy(json[name]) as JsonValue | undefined) ?? null])),

@@ -5,13 +5,13 @@ import { deepCopy } from '../workflow-module/json.ts';
 import { toCommunityBinary } from './binary-helpers.ts';
 import type { HandedFiles } from './handed-files.ts';
 
-/** The copies of an input's items. */
+/** Copied items by input. */
 export type ItemCopies = Map<number, CommunityItem[]>;
 
-/** Items that are copied when a package asks for them: a few milliseconds. */
+/** Items that are copied synchronously when a package reads them: a few milliseconds. */
 const maxItemsAtOnce = 1_000;
 
-/** Copies in time slices what would take long when a package asks for it, which cannot wait. */
+/** Copies long lists in time slices beforehand, because packages read items synchronously. */
 export async function copyManyItems(
   context: Pick<ExecuteContext, 'items' | 'inputCount'>,
   handed: HandedFiles | undefined,
@@ -25,7 +25,10 @@ export async function copyManyItems(
   return copies;
 }
 
-/** The items of an input as packages see them. Each input is copied once: packages change their items. */
+/**
+ * The items of an input in the packages' format. Each input is copied once, because packages change
+ * their items.
+ */
 export function itemReader(
   context: Pick<ExecuteContext, 'items'>,
   handed: HandedFiles | undefined,
@@ -40,7 +43,7 @@ export function itemReader(
   };
 }
 
-/** With what it was made from, which packages that spread an item hand on. */
+/** Includes the pairing, which packages pass on when they spread an item. */
 function toCommunityItem(
   { json, binary }: Item,
   { index: item, input }: { index: number; input: number },

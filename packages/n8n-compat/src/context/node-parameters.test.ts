@@ -15,7 +15,7 @@ const of = (given: JsonObject, properties: CommunityProperty[], version = 1) =>
 const written = (raw: JsonObject, given: JsonObject, properties: CommunityProperty[]) =>
   new NodeParameters((name) => given[name], properties, 1, raw);
 
-describe('a parameter that the workflow leaves out', () => {
+describe('a parameter that the workflow omits', () => {
   const properties = [
     property('resource', { default: 'user' }),
     property('operation', { type: 'notice' }),
@@ -24,22 +24,22 @@ describe('a parameter that the workflow leaves out', () => {
     property('more', { type: 'collection', default: {}, options: [property('limit', { default: '50' })] }),
   ];
 
-  test('is the default of the property that shows', () => {
+  test('is the default of the visible property', () => {
     expect(of({}, properties).get('operation', undefined)).toBe('get');
     expect(of({ resource: 'group' }, properties).get('operation', undefined)).toBe('list');
   });
 
-  test('is the fallback where no property shows, or in a collection', () => {
+  test('is the fallback if no property is visible, or within a collection', () => {
     expect(of({ resource: 'x' }, properties).get('operation', 'f')).toBe('f');
     expect(of({}, properties).get('more.limit', '9')).toBe('9');
     expect(of({}, properties).get('more', undefined)).toEqual({});
   });
 
-  test('is an error where there is no fallback either', () => {
+  test('is an error without a fallback', () => {
     expect(() => of({}, properties).get('none', undefined)).toThrow('Could not get parameter "none"');
   });
 
-  test('is filled in within the entries of a fixed collection, as far as it shows there', () => {
+  test('is filled in within entries of a fixed collection if visible there', () => {
     const values = [
       property('kind', { default: 'a' }),
       property('a', { default: 'A', displayOptions: { show: { kind: ['a'] } } }),
@@ -54,7 +54,7 @@ describe('a parameter that the workflow leaves out', () => {
     expect(parameters.get('rows.row[1].b', undefined)).toBe('B');
   });
 
-  test('may depend on itself without end', () => {
+  test('may depend on itself without an endless loop', () => {
     const loop = [property('x', { default: 'y', displayOptions: { show: { x: ['z'] } } })];
     expect(of({}, loop).get('x', 'f')).toBe('f');
   });
@@ -67,14 +67,14 @@ describe('a value', () => {
     expect(given.list).toHaveLength(1);
   });
 
-  test('has its expressions as texts where it is asked for so, and its default where there is none', () => {
+  test('has unevaluated expressions on request, or else its default', () => {
     const parameters = written({ a: { b: '={{ $json.x }}' } }, { a: { b: 'resolved' } }, [property('c', { default: 'd' })]);
     expect(parameters.get('a.b', undefined, { rawExpressions: true })).toBe('={{ $json.x }}');
     expect(parameters.get('a.b', undefined)).toBe('resolved');
     expect(parameters.get('c', undefined, { rawExpressions: true })).toBe('d');
   });
 
-  test('of a resource locator is taken out of an address where it is asked for', () => {
+  test('of a resource locator is extracted from a URL on request', () => {
     const id = property('id', {
       type: 'resourceLocator',
       modes: [{ name: 'id' }, { name: 'url', extractValue: { type: 'regex', regex: '/users/([0-9]+)' } }],
@@ -99,7 +99,7 @@ describe('a value', () => {
     expect(of({ v: value as never }, []).get('v', undefined, { ensureType })).toEqual(ensured);
   });
 
-  test('that is of no such type is an error', () => {
+  test('of a wrong type is an error', () => {
     expect(() => of({ v: 'x' }, []).get('v', undefined, { ensureType: 'number' })).toThrow('could not be converted to number');
   });
 });

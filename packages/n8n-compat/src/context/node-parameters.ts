@@ -10,16 +10,17 @@ export interface ParameterOptions {
   extractValue?: boolean;
   ensureType?: EnsuredType;
   contextNode?: unknown;
-  /** What the workflow has, its expressions as texts. */
+  /** Returns the stored values, with unevaluated expressions. */
   rawExpressions?: boolean;
 }
 
-/** What an editor shows and no workflow holds. */
+/** Property types that only editors show, without a value. */
 const withoutValue: ReadonlySet<string> = new Set(['notice', 'callout', 'button', 'curlImport']);
 
 /**
- * The parameters of one node for one item as packages see them: what a workflow leaves out is what the description says, as far as the parameter shows. In
- * collections nothing is filled in; in the entries of fixed collections, everything is.
+ * The parameters of a node for one item, in the packages' format: omitted parameters have the
+ * default of the description if they are visible. Defaults are not filled in within collections,
+ * but are within entries of fixed collections.
  */
 export class NodeParameters {
   readonly #read: (name: string) => JsonValue | undefined;
@@ -30,8 +31,8 @@ export class NodeParameters {
   readonly #asking = new Set<string>();
 
   /**
-   * @param read a parameter at the top, its expressions resolved; `undefined`: the workflow does not have it.
-   * @param written the parameters as the workflow has them.
+   * @param read a resolved top-level parameter; `undefined` if the workflow does not have it.
+   * @param written the parameters as stored in the workflow.
    */
   constructor(
     read: (name: string) => JsonValue | undefined,
@@ -45,7 +46,10 @@ export class NodeParameters {
     this.#typeVersion = typeVersion;
   }
 
-  /** At a path such as `options.rows[0].name`. Throws where nothing is there, unless there is a fallback. */
+  /**
+   * The value at a path such as `options.rows[0].name`. Throws if it is missing, unless there is a
+   * fallback.
+   */
   get(path: string, fallback: unknown, options: ParameterOptions = {}): unknown {
     const [top = '', ...rest] = segmentsOf(path, this.#properties);
     const raw = options.rawExpressions ? [top, ...rest].reduce<JsonValue | undefined>(memberOf, this.#written) : undefined;
@@ -58,7 +62,7 @@ export class NodeParameters {
     return options.ensureType ? ensuredType(extracted, options.ensureType, path) : extracted;
   }
 
-  /** All at the top. */
+  /** All top-level parameters. */
   all(): JsonObject {
     const names = new Set(this.#properties.map(({ name }) => name));
     const entries = [...names].map((name) => [name, this.#top(name)] as const);
@@ -84,7 +88,8 @@ export class NodeParameters {
   }
 
   #shows({ displayOptions }: CommunityProperty, siblings: JsonObject): boolean {
-    // Only what conditions name is looked up, each by itself: one parameter may decide over the next.
+    // Reads only the parameters in conditions, one by one, because one parameter may decide whether
+    // the next is visible.
     const names = [displayOptions?.show, displayOptions?.hide].flatMap((side) => Object.keys(side ?? {}));
     const tops = names.filter((name) => name !== '@version').map((name) => name.replace(/^\//, '').split('.')[0] ?? '');
     const parameters: JsonObject = {};
@@ -95,7 +100,7 @@ export class NodeParameters {
     return isDisplayed(displayOptions, { siblings, parameters, typeVersion: this.#typeVersion });
   }
 
-  /** The entries of fixed collections, filled in. */
+  /** Entries of fixed collections with defaults filled in. */
   #withEntries(property: CommunityProperty, value: JsonValue): JsonValue {
     if (!isJsonObject(value)) return value;
     const options = (property.options ?? []) as readonly CommunityProperty[];
@@ -130,7 +135,7 @@ export class NodeParameters {
     return filled;
   }
 
-  /** The property that a path leads to, for what it says of its value. */
+  /** The property at a path, which describes its value. */
   #propertyAt([top = '', ...rest]: readonly string[]): CommunityProperty | undefined {
     const candidates = this.#properties.filter((property) => property.name === top);
     const start = candidates.find((one) => this.#shows(one, {})) ?? candidates[0];
@@ -143,7 +148,7 @@ export class NodeParameters {
   }
 }
 
-/** A name may itself have dots in it. */
+/** Names may contain dots. */
 function segmentsOf(path: string, properties: readonly CommunityProperty[]): string[] {
   if (properties.some(({ name }) => name === path)) return [path];
   return [...path.matchAll(/[^.[\]"']+/g)].map(([segment]) => segment);

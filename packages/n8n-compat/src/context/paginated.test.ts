@@ -16,7 +16,7 @@ function turning(signal = new AbortController().signal) {
 }
 const pagination = { continue: '={{ $pageCount < 3 }}', request: {} };
 
-test('leaves the time that the package asks for between two requests', async () => {
+test('waits between requests as the package specifies', async () => {
   const { asked, turn } = turning();
   const before = performance.now();
   await turn({ uri: 'http://a' }, 0, { ...pagination, requestInterval: 50 });
@@ -24,7 +24,7 @@ test('leaves the time that the package asks for between two requests', async () 
   expect(performance.now() - before).toBeGreaterThan(95); // two pauses; timers may be a little early
 });
 
-test('waits no longer than its run', async () => {
+test('stops waiting when its run ends', async () => {
   const run = new AbortController();
   const { asked, turn } = turning(run.signal);
   const turned = turn({ uri: 'http://a' }, 0, { ...pagination, requestInterval: 3_600_000 });

@@ -6,7 +6,10 @@ import type { HostPorts } from './host-ports.ts';
 import { requestHelpers } from './request-helpers.ts';
 import type { LegacyRequestOptions } from './request-options.ts';
 
-/** How `requestWithAuthenticationPaginated` goes on: expressions see `$response` and `$pageCount`, the pages so far. */
+/**
+ * Pagination of `requestWithAuthenticationPaginated`. Expressions see `$response` and `$pageCount`,
+ * the number of pages so far.
+ */
 export interface Pagination {
   continue: boolean | string;
   request: JsonObject;
@@ -15,10 +18,13 @@ export interface Pagination {
   maxRequests?: number;
 }
 
-/** Pages that a call may turn where it names no number. */
+/** Default limit of pages per call. */
 const maxPages = 1_000;
 
-/** Requests page after page, each with what the pagination lays over it; gives the answers in full. */
+/**
+ * Requests pages one by one, each with the changes of the pagination, and returns the full
+ * responses.
+ */
 export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: HostPorts) {
   const { request, requestWithAuthentication } = requestHelpers(ports);
   return async (
@@ -44,7 +50,7 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
   };
 }
 
-/** What the package asks to be left between two requests, in milliseconds. */
+/** Waits between two requests; `ms` comes from the package. */
 async function pause(ms: unknown, signal: AbortSignal): Promise<void> {
   if (typeof ms === 'number' && ms > 0) await delay(ms, undefined, { signal });
 }

@@ -1,6 +1,9 @@
 export type ArrayFormat = 'indices' | 'brackets' | 'repeat' | 'comma';
 
-/** Names and values as one level: `a[b]=1`, lists as `format` says. What is undefined is left out; null is an empty text. */
+/**
+ * Flattens names and values: `a[b]=1`, lists as in `format`. Undefined values are omitted; null
+ * becomes empty text.
+ */
 function flattened(values: object, format: ArrayFormat = 'indices', prefix?: string): [string, string][] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
     pairsOf(prefix === undefined ? key : `${prefix}[${key}]`, value, format),

@@ -3,18 +3,21 @@ import type { HttpBodySource, HttpRequest } from '@sluice/node-sdk';
 import { queryString } from './query-string.ts';
 import type { RequestPlan } from './request-options.ts';
 
-/** A body as it goes out, and the headers that it brings. */
+/** An encoded body and its headers. */
 interface EncodedBody {
   body?: HttpRequest['body'];
   headers: Record<string, string>;
 }
 
-/** A form of the library that packages bring along. */
+/** A form of the library that packages bundle. */
 interface StreamedForm {
   getHeaders(): Record<string, string>;
 }
 
-/** Encodes what a package wants sent: forms of either kind, streams, bytes, texts, and objects as JSON or as a form, by their content type. */
+/**
+ * Encodes the body of a package's request: forms of either library, streams, bytes, texts, and
+ * objects as JSON or as a form, depending on their content type.
+ */
 export async function encodedBody({ body, form, formData, sendsJson }: RequestPlan, contentType: string): Promise<EncodedBody> {
   if (formData) return multipart(await formOf(formData));
   if (form !== undefined && form !== null) return urlEncoded(form);
@@ -23,7 +26,7 @@ export async function encodedBody({ body, form, formData, sendsJson }: RequestPl
   return ready(body) ?? encodedObject(body, contentType, sendsJson);
 }
 
-/** What goes out as it is: bytes, streams, and forms that are made already. */
+/** Bodies that need no encoding: bytes, streams, and ready forms. */
 function ready(body: unknown): EncodedBody | Promise<EncodedBody> | undefined {
   if (ArrayBuffer.isView(body)) return { body: new Uint8Array(body.buffer, body.byteOffset, body.byteLength), headers: {} };
   if (isStream(body)) return streamed(body);
@@ -54,14 +57,17 @@ function urlEncoded(form: unknown): EncodedBody {
   return { body: typeof form === 'string' ? form : queryString(form as object), headers: formType };
 }
 
-/** Its content type has the boundary in it, and so takes the place of any other. */
+/** Its content type contains the boundary, so it replaces any other. */
 async function multipart(form: FormData): Promise<EncodedBody> {
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
   return { body: new Uint8Array(await encoded.arrayBuffer()), headers: { 'content-type': type } };
 }
 
-/** Fields as the older library takes them: values, or values with the name and the type of a file. */
+/**
+ * Form fields in the format of the older library: values, or values with the name and type of a
+ * file.
+ */
 async function formOf(fields: Record<string, unknown>): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -90,7 +96,7 @@ async function bytesOf(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** A stream can be sent once: a redirect that would send it again fails. */
+/** A stream can be sent once, so a redirect that repeats it fails. */
 function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
   let isSent = false;
   const open = () => {
@@ -103,7 +109,7 @@ function streamed(stream: Readable & Partial<StreamedForm>): EncodedBody {
   return { body: { open, once: true }, headers: stream.getHeaders?.() ?? {} };
 }
 
-/** One of ours, which a package hands on. */
+/** A body of ours that a package passes on. */
 function isBodySource(value: unknown): value is HttpBodySource {
   return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function';
 }
@@ -112,7 +118,7 @@ function isStream(value: unknown): value is Readable {
   return typeof value === 'object' && value !== null && 'pipe' in value && typeof value.pipe === 'function';
 }
 
-/** By the name of its class, since a package may have one of its own. */
+/** Checks the class name, because a package may have its own copy of the class. */
 function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -65,7 +65,7 @@ describe('httpRequest', () => {
     expect(asked[1]?.headers?.['content-type']).toContain('boundary=');
   });
 
-  test('gives bytes, texts and whole answers where it is asked to', async () => {
+  test('returns bytes, texts, and full responses on request', async () => {
     const { httpRequest } = helpers({ status: 201, headers: { a: 'b' }, body: Buffer.from('7') });
     expect(await httpRequest({ url: 'http://a', encoding: 'arraybuffer' })).toEqual(Buffer.from('7'));
     expect(await httpRequest({ url: 'http://a', encoding: 'text' })).toBe('7');
@@ -77,7 +77,7 @@ describe('httpRequest', () => {
     });
   });
 
-  test('throws what packages look at for a status that is no success, unless it is to be ignored', async () => {
+  test('throws the error that packages expect for an error status, unless it is ignored', async () => {
     const { httpRequest } = helpers({ status: 404, body: Buffer.from('{"message":"gone"}') });
     await expect(httpRequest({ url: 'http://a' })).rejects.toMatchObject({
       statusCode: 404,
@@ -89,7 +89,7 @@ describe('httpRequest', () => {
     await expect(httpRequest({ url: 'http://a', ignoreHttpStatusErrors: except })).rejects.toThrow('404');
   });
 
-  test('takes on what connections need', async () => {
+  test('supports connection options', async () => {
     const { asked, httpRequest } = helpers();
     const auth = { username: 'u', password: 'p' };
     await httpRequest({ url: 'http://a', skipSslCertificateValidation: true, disableFollowRedirect: true, timeout: 5, auth });
@@ -98,8 +98,8 @@ describe('httpRequest', () => {
   });
 });
 
-describe('request, the older one', () => {
-  test('reads texts, JSON where it is asked to, and bytes', async () => {
+describe('the older request', () => {
+  test('reads texts, JSON on request, and bytes', async () => {
     const { request } = helpers('{"ok":true}');
     expect(await request({ uri: 'http://a' })).toBe('{"ok":true}');
     expect(await request({ uri: 'http://a', json: true })).toEqual({ ok: true });
@@ -117,7 +117,7 @@ describe('request, the older one', () => {
     expect(sent.match(/name="tags"/g)).toHaveLength(2);
   });
 
-  test('lets any status pass with `simple: false`, and gives the whole answer', async () => {
+  test('accepts any status with `simple: false`, and gives the whole answer', async () => {
     const { request } = helpers({ status: 500, body: Buffer.from('no') });
     expect(await request({ uri: 'http://a', simple: false, resolveWithFullResponse: true })).toMatchObject({
       statusCode: 500,
@@ -127,7 +127,7 @@ describe('request, the older one', () => {
   });
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
   const failing = (error: Error) => requestHelpers({ ...fakeContext(), http: { request: () => Promise.reject(error) } });
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
@@ -147,7 +147,7 @@ describe('a request without an answer', () => {
     expect(toNodeError(thrown)).toBe(error);
   });
 
-  test('with a credential is an error of the node, with the code in the place of the status', async () => {
+  test('with a credential is an error of the node, with the code in place of the status', async () => {
     const error = failed(refused);
     const thrown = await failing(error)
       .httpRequestWithAuthentication('acmeApi', { url: 'http://a' })
@@ -168,7 +168,7 @@ describe('an error of a package', () => {
     },
   );
 
-  test('stays what it is where a member throws', () => {
+  test('is unchanged if a member throws', () => {
     const error = Object.defineProperty(new Error('Not there'), 'response', {
       get: () => {
         throw new Error('nor is this');
@@ -177,7 +177,7 @@ describe('an error of a package', () => {
     expect(toNodeError(error)).toMatchObject({ message: 'Not there', code: 'NODE_OPERATION_ERROR' });
   });
 
-  test('keeps what the service said, as far as it is JSON', () => {
+  test('keeps the response of the service if it is JSON', () => {
     const data = { reason: 'gone', when: new Date(0) };
     const error = Object.assign(new Error('Not there'), { response: { status: 404, data } });
     expect(toNodeError(error)).toMatchObject({ details: { body: { reason: 'gone', when: '1970-01-01T00:00:00.000Z' } } });

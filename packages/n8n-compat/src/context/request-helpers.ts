@@ -14,7 +14,10 @@ import {
 } from './request-options.ts';
 import { type StreamedAnswer, streamedAnswer } from './streamed-answer.ts';
 
-/** `helpers` that make requests: by the guarded client, with credentials that the package need not see. */
+/**
+ * `helpers` that make requests through the guarded client, with credentials that stay hidden from
+ * the package.
+ */
 export function requestHelpers(ports: RequestPorts) {
   const send = async (plan: RequestPlan, authentication?: HttpAuthentication): Promise<unknown> => {
     const request = await toHttpRequest(plan, authentication);
@@ -24,7 +27,7 @@ export function requestHelpers(ports: RequestPorts) {
     });
     return answerFor(plan, request, response);
   };
-  /** Errors of requests with a credential are the node's own, as packages expect them. */
+  /** Packages expect errors of requests with a credential to be node errors. */
   const sendAs = async (type: string, plan: RequestPlan, itemIndex = 0): Promise<unknown> => {
     const authentication = await ports.authentication(type, itemIndex);
     try {
@@ -41,7 +44,7 @@ export function requestHelpers(ports: RequestPorts) {
     sendAs(type, legacyPlanOf(uriOrOptions), itemIndex);
   return {
     httpRequest: (options: HttpRequestOptions) => send(planOf(options)),
-    /** The type comes first, and the context before it where packages use `call`. */
+    /** The type is the first argument; with `call`, the context precedes it. */
     httpRequestWithAuthentication: (type: string, options: HttpRequestOptions) => sendAs(type, planOf(options)),
     request: (uriOrOptions: string | LegacyRequestOptions, options?: LegacyRequestOptions) =>
       send(legacyPlanOf(uriOrOptions, options)),
@@ -51,7 +54,7 @@ export function requestHelpers(ports: RequestPorts) {
   };
 }
 
-/** A body that is asked for as a stream is one, where there is a client for that. */
+/** Streams the body on request, if the client supports it. */
 async function answering(
   { http, signal }: Pick<RequestPorts, 'http' | 'signal'>,
   plan: RequestPlan,

@@ -9,7 +9,7 @@ export interface HttpRequestOptions {
   qs?: object;
   arrayFormat?: ArrayFormat;
   body?: unknown;
-  /** True: the answer is JSON, and so is a body that is an object. */
+  /** True: the response is JSON, and so is an object body. */
   json?: boolean;
   auth?: { username?: string; password?: string };
   encoding?: 'arraybuffer' | 'blob' | 'document' | 'json' | 'text' | 'stream';
@@ -22,7 +22,7 @@ export interface HttpRequestOptions {
   proxy?: string | { host: string; port: number; protocol?: string; auth?: { username: string; password: string } };
 }
 
-/** Options of `helpers.request`, the older function, in the words of the library that it was made of. */
+/** Options of `helpers.request`, the older function, in the terms of its library. */
 export interface LegacyRequestOptions {
   uri?: string;
   url?: string;
@@ -36,13 +36,13 @@ export interface LegacyRequestOptions {
   body?: unknown;
   form?: unknown;
   formData?: Record<string, unknown>;
-  /** True: body and answer are JSON; anything else is the body itself. */
+  /** True: body and response are JSON. Any other value is the body itself. */
   json?: unknown;
   auth?: { user?: string; username?: string; pass?: string; password?: string; bearer?: string };
-  /** Null: the answer is bytes. */
+  /** Null: the response is bytes. */
   encoding?: string | null;
   resolveWithFullResponse?: boolean;
-  /** False: any status is an answer. */
+  /** False: any status is a success. */
   simple?: boolean;
   followRedirect?: boolean;
   followAllRedirects?: boolean;
@@ -54,14 +54,14 @@ export interface LegacyRequestOptions {
   useStream?: boolean;
 }
 
-/** Where the two ways of asking meet. */
+/** Common form of both sets of options. */
 export interface RequestPlan extends Omit<HttpRequestOptions, 'auth' | 'json' | 'encoding'> {
   form?: unknown;
   formData?: Record<string, unknown>;
-  /** Whether a body that is an object becomes JSON rather than what its headers say. */
+  /** Whether an object body is sent as JSON, rather than by its headers. */
   sendsJson: boolean;
   acceptsJson: boolean;
-  /** `auto`: JSON where it is that, else text. */
+  /** `auto`: JSON if valid, else text. */
   answer: 'auto' | 'json' | 'text' | 'bytes' | 'stream';
   basic?: { user: string; password: string };
   bearer?: string;
@@ -93,7 +93,7 @@ function answerOf(encoding: HttpRequestOptions['encoding']): RequestPlan['answer
   }
 }
 
-/** @param uriOrOptions a URI alone has its options behind it. */
+/** @param uriOrOptions a URI takes its options as the second argument. */
 export function legacyPlanOf(uriOrOptions: string | LegacyRequestOptions, further: LegacyRequestOptions = {}): RequestPlan {
   const options = typeof uriOrOptions === 'string' ? { ...further, uri: uriOrOptions } : uriOrOptions;
   const { json, method, headers, qs, form, formData, maxRedirects, timeout, proxy } = options;
@@ -115,7 +115,7 @@ export function legacyPlanOf(uriOrOptions: string | LegacyRequestOptions, furthe
   });
 }
 
-/** An option that a package leaves undefined is not there. */
+/** An undefined option counts as absent. */
 function withoutUndefined(plan: { [name in keyof RequestPlan]: RequestPlan[name] | undefined }): RequestPlan {
   return Object.fromEntries(Object.entries(plan).filter(([, value]) => value !== undefined)) as unknown as RequestPlan;
 }

@@ -3,7 +3,7 @@ import type { HttpRequest } from '@sluice/node-sdk';
 import { toHttpRequest } from './http-request.ts';
 import { type HttpRequestOptions, planOf } from './request-options.ts';
 
-/** A request of ours as packages see one: its query apart from the address, a JSON body as the object that it is. */
+/** A request in the packages' format: query separate from the URL, a JSON body as an object. */
 export function toRequestOptions(
   request: HttpRequest,
 ): HttpRequestOptions & { headers: Record<string, unknown>; qs: Record<string, unknown> } {
@@ -21,7 +21,7 @@ export function toRequestOptions(
   };
 }
 
-/** The request that options mean, with what of the request before they do not speak of. */
+/** Merges options into a request; parts that they do not mention are kept. */
 export async function withRequestOptions(request: HttpRequest, options: HttpRequestOptions): Promise<HttpRequest> {
   const { authentication, maxResponseBytes, tls, keepHeaderCase } = request;
   const changed = await toHttpRequest(planOf(options));

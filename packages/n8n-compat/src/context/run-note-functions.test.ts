@@ -8,13 +8,13 @@ function noting() {
   return { addHints, addRunMetadata, ...runNoteFunctions({ addHints, addRunMetadata }) };
 }
 
-test('hints go to the run; what is none is left out', () => {
+test('hints go to the run; invalid ones are dropped', () => {
   const { addHints, addExecutionHints } = noting();
   addExecutionHints({ message: 'one', location: 'outputPane' }, undefined, { type: 'info' }, 'text', { message: 'two' });
   expect(addHints.mock.calls).toEqual([[{ message: 'one', location: 'outputPane' }, { message: 'two' }]]);
 });
 
-test('metadata go to the run, as JSON has them', () => {
+test('metadata goes to the run as JSON', () => {
   const { addRunMetadata, setMetadata } = noting();
   setMetadata({ at: new Date(0), left: undefined, subExecution: { executionId: '7' } });
   expect(addRunMetadata.mock.calls).toEqual([[{ at: '1970-01-01T00:00:00.000Z', subExecution: { executionId: '7' } }]]);
@@ -24,7 +24,7 @@ test.each(['text', 5, [1]])('metadata that are no object are refused: %j', (give
   expect(() => noting().setMetadata(given)).toThrow('no JSON object');
 });
 
-test('where nobody keeps them, both can be called', () => {
+test('both can be called if they are not stored', () => {
   const { addExecutionHints, setMetadata } = runNoteFunctions({});
   expect([addExecutionHints({ message: 'x' }), setMetadata({})]).toEqual([undefined, undefined]);
 });

@@ -1,7 +1,7 @@
 import { type ExecuteParts, executeFunctions } from './execute-functions.ts';
 import type { ParameterOptions } from './node-parameters.ts';
 
-/** The `this` of functions that a declarative type brings along: that of `execute`, for one item. */
+/** The `this` of functions of a declarative type: that of `execute`, for one item. */
 export function singleFunctions(parts: ExecuteParts, itemIndex: number) {
   const all = executeFunctions(parts);
   const { helpers } = all;

@@ -8,7 +8,7 @@ export interface StaticParts {
   node: JsonObject;
 }
 
-/** Static data that a package reads and changes in place; what it changed is to be stored when it is done. */
+/** Static data that a package reads and changes in place; changes are stored at the end. */
 export class RunStaticData {
   readonly #before: StaticParts;
   readonly #now: StaticParts;
@@ -24,7 +24,7 @@ export class RunStaticData {
     return this.#now[staticPart(part)];
   }
 
-  /** What all nodes share, where that is no longer what it was at the last call; for what lives for long. */
+  /** The global part if it changed since the last call; for long-lived contexts. */
   takeShared(): JsonObject | undefined {
     const shared = asData(this.#now.global);
     if (isDeepStrictEqual(shared, this.#sharedBefore)) return undefined;
@@ -32,7 +32,7 @@ export class RunStaticData {
     return shared;
   }
 
-  /** The parts that are no longer what they were; `undefined`: none. */
+  /** The changed parts; `undefined` if there are none. */
   changed(): Partial<StaticParts> | undefined {
     const changed = (['global', 'node'] as const).filter(
       (part) => !isDeepStrictEqual(asData(this.#now[part]), this.#before[part]),
@@ -42,13 +42,13 @@ export class RunStaticData {
   }
 }
 
-/** Throws for a kind of static data that there is not. */
+/** Throws for an unknown kind of static data. */
 export function staticPart(name: string): keyof StaticParts {
   if (name === 'global' || name === 'node') return name;
   throw new ApplicationError(`There is no static data of the kind "${name}": "global" and "node" are there`);
 }
 
-/** What JSON keeps of it. */
+/** The data as JSON keeps it. */
 function asData(value: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

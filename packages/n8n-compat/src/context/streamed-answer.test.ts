@@ -8,7 +8,7 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { binaryToBuffer } from './binary-helpers.ts';
 import { requestHelpers } from './request-helpers.ts';
 
-/** `this.helpers` over a client that answers with this body, and how much of it the client has given. */
+/** `this.helpers` over a client with this response body, and a count of the bytes read. */
 function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
   const seen = { caps: [] as unknown[], ended: Promise.withResolvers<unknown>() };
   const http: HttpClient = {
@@ -26,8 +26,8 @@ function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
   return { seen, ...requestHelpers(fakeContext({ over: { http } as Partial<ExecuteContext> })) };
 }
 
-describe('an answer that is asked for as a stream', () => {
-  test('is read as the package takes it, and may be larger than what is read whole', async () => {
+describe('a response requested as a stream', () => {
+  test('is read at the pace of the package and may exceed the limit of whole responses', async () => {
     let given = 0;
     const endless = async function* () {
       for (; given < 10_000; given += 1) yield Buffer.alloc(64 * 1024);
@@ -41,12 +41,12 @@ describe('an answer that is asked for as a stream', () => {
       if (bytes > 60 * 1024 * 1024) break;
     }
     expect([seen.caps, bytes > 60 * 1024 * 1024]).toEqual([[Number.POSITIVE_INFINITY], true]);
-    // The rest is dropped with the stream.
+    // The rest is discarded with the stream.
     await seen.ended.promise;
     expect(given).toBeLessThan(10_000);
   });
 
-  test('is no way to fill the memory: what makes bytes of it takes 50 MiB', async () => {
+  test('cannot exhaust memory: conversion to bytes is limited to 50 MiB', async () => {
     const large = async function* () {
       for (let i = 0; i < 900; i += 1) yield Buffer.alloc(64 * 1024);
     };
@@ -57,24 +57,24 @@ describe('an answer that is asked for as a stream', () => {
     expect(String(await binaryToBuffer(small))).toBe('x');
   });
 
-  test('has status and headers where they are wanted', async () => {
+  test('has status and headers on request', async () => {
     const { httpRequest } = helpers(Readable.from([Buffer.from('x')]));
     const options = { url: 'http://a/', encoding: 'stream', returnFullResponse: true } as const;
     const { body, ...head } = (await httpRequest(options)) as { body: Readable };
     expect([head, await text(body)]).toEqual([{ statusCode: 200, statusMessage: '', headers: { 'x-a': 'b' } }, 'x']);
   });
 
-  test('of an older kind of request is one too', async () => {
+  test('is supported by the older request function, too', async () => {
     const { request } = helpers(Readable.from([Buffer.from('x')]));
     expect(await text((await request({ uri: 'http://a/', useStream: true })) as Readable)).toBe('x');
   });
 
-  test('that is no success is an error', async () => {
+  test('with an error status is an error', async () => {
     const { httpRequest } = helpers(Readable.from([Buffer.from('gone')]), 404);
     await expect(httpRequest({ url: 'http://a/', encoding: 'stream' })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  test('that breaks off fails whoever reads it', async () => {
+  test('that breaks off fails its reader', async () => {
     const broken = async function* () {
       yield Buffer.from('half');
       throw new Error('broken off');
@@ -84,7 +84,7 @@ describe('an answer that is asked for as a stream', () => {
     await expect(text(body)).rejects.toThrow('broken off');
   });
 
-  test('that breaks off while nobody reads it harms nobody', async () => {
+  test('that breaks off without a reader is harmless', async () => {
     const broken = async function* () {
       yield Buffer.alloc(0);
       throw new Error('broken off');

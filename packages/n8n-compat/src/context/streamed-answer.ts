@@ -2,25 +2,26 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HttpClient, HttpRequest, HttpResponse, HttpStreamedResponse } from '@sluice/node-sdk';
 
-/** An answer, with its body as it comes. */
+/** A response with a streamed body. */
 export interface StreamedAnswer extends Omit<HttpResponse, 'body'> {
   body: Readable;
 }
 
-/** Streams of answers that have not been read yet. */
+/** Response streams that are not read yet. */
 const streams = new WeakSet<object>();
 
-/** Whether a stream is that of an answer, whose size nobody has judged. */
+/** Whether a stream is that of a response, whose size is not checked yet. */
 export function isAnswerStream(content: object): boolean {
   return streams.has(content);
 }
 
-/** Bytes of an answer that is no success. */
+/** Limit of bytes of an error response. */
 const maxRefusalBytes = 1024 * 1024;
 
 /**
- * Makes a request and resolves once its head is there. A body that is accepted is read as fast as the package takes it, whatever its size: what stores it has caps of its
- * own. Time-out and signal hold until its end, and end the stream with their error. Of any other answer the body is read whole, up to 1 MiB.
+ * Makes a request and resolves once its headers arrive. An accepted body is streamed at the
+ * package's pace, without a size limit, because storage has its own. Timeout and signal apply until
+ * its end and are errors of the stream. Any other body is read completely, up to 1 MiB.
  */
 export function streamedAnswer(
   http: Pick<HttpClient, 'stream'>,
@@ -30,7 +31,7 @@ export function streamedAnswer(
   return new Promise((resolve, reject) => {
     const handOver = async ({ body, ...head }: HttpStreamedResponse) => {
       if (!accepts(head.status)) return resolve({ ...head, body: await firstBytes(body) });
-      // What goes wrong from here on is told to whoever reads, and harms nobody where nobody does.
+      // Later errors reach the reader; without one, they are ignored.
       const handed = new PassThrough().on('error', () => undefined);
       streams.add(handed);
       resolve({ ...head, body: handed });

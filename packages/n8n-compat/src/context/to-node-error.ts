@@ -3,12 +3,13 @@ import { type ExecuteContext, NodeApiError, NodeOperationError } from '@sluice/n
 import { plainData } from '../plain-data.ts';
 import { withLogger } from '../workflow-module/logger-proxy.ts';
 
-/** Characters that details keep of a body. */
+/** Characters of a body in error details. */
 const shownBody = 2_048;
 
 /**
- * An error of a package as one of ours: with the index of its item, its description and, of a service's answer, the status. Recognized by members rather
- * than classes: libraries of packages have their own. Of what cannot be read, the index alone is kept.
+ * Converts an error of a package: with its item index, its description, and the status of a
+ * service's response. Recognizes members rather than classes, because libraries have their own. If
+ * members cannot be read, only the index is kept.
  */
 export function toNodeError(error: unknown, itemIndex?: number): Error {
   if (isAppError(error)) return error;
@@ -38,8 +39,8 @@ function nodeErrorOf(error: unknown, itemIndex: number | undefined): Error {
 }
 
 /**
- * Calls what a package has written: what its modules log goes where the context's lines do, and what it throws becomes one of ours, or the reason of the signal
- * once that has fired.
+ * Calls code of a package: log lines of its modules go to the logger of the context, and errors are
+ * converted. After the signal fired, its reason is thrown instead.
  */
 export async function callGuarded<T>(
   { signal, logger }: Pick<ExecuteContext, 'signal' | 'logger'>,
@@ -63,7 +64,8 @@ function statusOf(fields: Readonly<Record<string, unknown>>): number | undefined
 function bodyOf(fields: Readonly<Record<string, unknown>>): JsonObject {
   const response = fieldsOf(fields['response'] ?? fieldsOf(fields['cause'])['response']);
   const given = response['data'] ?? response['body'];
-  // A stream of the answer, say, is no JSON, and no reason to lose the error itself.
+  // A value that is not JSON, such as a response stream, is dropped so that the error itself is
+  // kept.
   const body = ArrayBuffer.isView(given) ? undefined : plainData(given);
   if (body === undefined) return {};
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,6 +1,6 @@
 import type { BinaryReference, WebhookRequestContext } from '@sluice/node-sdk';
 
-/** A file of a form as packages see it: they hand its path to `copyBinaryFile`. */
+/** An uploaded file in the packages' format: they pass its path to `copyBinaryFile`. */
 interface UploadedFile {
   filepath: string;
   originalFilename: string | null;
@@ -9,7 +9,7 @@ interface UploadedFile {
   size: number;
 }
 
-/** The files that a call has brought, by paths that nothing else knows. */
+/** The files of a request, by unique internal paths. */
 export class UploadedFiles {
   readonly #call: Pick<WebhookRequestContext, 'request' | 'binary'>;
   readonly #byPath: ReadonlyMap<string, BinaryReference>;
@@ -19,7 +19,7 @@ export class UploadedFiles {
     this.#byPath = new Map(Object.values(call.request.binary).map((file) => [pathOf(file), file]));
   }
 
-  /** The body: of a form with files, or of one that could have some, its fields and its files. */
+  /** The body. For a form that can have files, its fields and files. */
   get body(): unknown {
     const { headers, body, binary } = this.#call.request;
     if (

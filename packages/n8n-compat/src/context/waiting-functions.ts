@@ -1,12 +1,12 @@
 import { type ExecuteContext, NodeOperationError } from '@sluice/node-sdk';
 import { WAIT_INDEFINITELY } from '../workflow-module/constants.ts';
 
-/** How a run waits, is resumed and canceled. */
+/** Functions that suspend, resume, and cancel a run. */
 export function waitingFunctions(context: ExecuteContext) {
   return {
     putExecutionToWait: async (until: Date) => waitUntil(context, until),
     getSignedResumeUrl: (query: Record<string, string> = {}) => resumeUrl(context, query),
-    /** Addresses at which an execution is resumed have a token of their own, without which nothing is: there is nothing to be asked for. */
+    /** Nothing to enable: resume URLs always have a required one-time token. */
     setSignatureValidationRequired: () => undefined,
     getExecutionCancelSignal: () => context.signal,
     onExecutionCancellation: (listener: () => unknown) =>
@@ -22,7 +22,7 @@ function waitUntil(context: ExecuteContext, until: Date): void {
   context.suspend(isForever ? { kind: 'call', call: { method: 'POST', response } } : { kind: 'time', at });
 }
 
-/** Addresses at which an execution is resumed have a token of their own that nobody can guess. */
+/** Resume URLs contain an unguessable token. */
 function resumeUrl({ execution }: ExecuteContext, query: Record<string, string>): string {
   const address = execution.resumeUrl;
   if (address === undefined) {

@@ -1,6 +1,6 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 
-/** What functions of all contexts are told of the workflow. */
+/** Workflow functions of all contexts. */
 export function workflowFunctions(context: Pick<ExecuteContext, 'workflow' | 'relatives'>) {
   return {
     getWorkflowSettings: () => ({ timezone: context.workflow.timezone }),

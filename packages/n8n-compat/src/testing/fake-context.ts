@@ -2,18 +2,18 @@ import { Readable } from 'node:stream';
 import type { ExecuteContext, HttpRequest, HttpResponse, Item, JsonObject, JsonValue } from '@sluice/node-sdk';
 import { noNetwork } from '@sluice/node-sdk/testing';
 
-/** What a test says of a run; all else is as in a plain run with one empty item. */
+/** Test setup of a run. Default: a plain run with one empty item. */
 export interface FakeRun {
   parameters?: JsonObject;
   items?: Item[];
   credentials?: Record<string, JsonObject>;
-  /** Answers each request; asked for what was asked. */
+  /** Answers each request. */
   answer?: (request: HttpRequest) => Partial<HttpResponse>;
   node?: Partial<ExecuteContext['node']>;
   over?: Partial<ExecuteContext>;
 }
 
-/** Stands in for the engine. */
+/** Replaces the engine. */
 export function fakeContext({
   parameters = {},
   items = [{ json: {} }],

@@ -6,7 +6,7 @@ export function assert(condition: unknown, message = 'an assertion does not hold
 
 type Kind = 'string' | 'number' | 'boolean';
 
-/** Throws `UserError` unless the parameter is of one of the kinds. */
+/** Throws `UserError` unless the parameter has one of the types. */
 export function assertParamIsOfAnyTypes(name: string, value: unknown, kinds: readonly Kind[]): void {
   if (!kinds.includes(typeof value as Kind)) throw new UserError(`Parameter "${name}" is not ${kinds.join(' or ')}`);
 }

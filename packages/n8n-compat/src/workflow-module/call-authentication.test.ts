@@ -3,7 +3,7 @@ import { buildCredentialConnectionsRequiredResponse } from './call-authenticatio
 
 const message = 'credentials have to be connected first';
 
-test('a caller is told names, types and addresses of the credentials, and nothing else of them', () => {
+test('the response contains names, types, and URLs of the credentials, and nothing else', () => {
   const mail = { credentialName: 'Mail', credentialType: 'mailApi', authorizationUrl: 'https://a.example', secret: 's' };
   for (const status of [[mail], { readyToExecute: false, credentials: [mail] }]) {
     const { secret: _, ...shown } = mail;

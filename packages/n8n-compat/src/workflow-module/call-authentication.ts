@@ -3,15 +3,19 @@ import { plainData } from '../plain-data.ts';
 import { LoggerProxy } from './logger-proxy.ts';
 
 /*
- * Functions that newer webhooks of the format call and no public documentation describes. Names and callers tell what they are about.
+ * Functions that newer webhooks of the format call without public documentation. Their behavior
+ * follows from their names and callers.
  */
 
-/** Says that a call was let in by a means of authentication. What is said of it is not written down, since it may be a secret. */
+/**
+ * Records that a request was authenticated. The arguments are not logged, because they may be
+ * secret.
+ */
 export function recordConsumedAuth(..._used: unknown[]): void {
   LoggerProxy.debug('a call was authenticated by its node');
 }
 
-/** What tells a caller which of his credentials have to be connected first (428): the names, types and addresses that are handed in. */
+/** The response (428) that lists credentials to connect first: the given names, types, and URLs. */
 export function buildCredentialConnectionsRequiredResponse(status?: unknown) {
   return { message: 'credentials have to be connected first', credentials: missingIn(plainData(status)) };
 }

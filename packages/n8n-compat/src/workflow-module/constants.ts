@@ -1,4 +1,4 @@
-/** Types of connections, by both names that packages use. */
+/** Types of connections, under both names that packages use. */
 export const NodeConnectionTypes = Object.freeze({
   Main: 'main',
   AiAgent: 'ai_agent',
@@ -17,13 +17,13 @@ export const NodeConnectionTypes = Object.freeze({
 
 export const BINARY_ENCODING = 'base64';
 export const BINARY_MODE_COMBINED = 'combined';
-/** An instant that never comes. */
+/** An instant that is never reached. */
 export const WAIT_INDEFINITELY = new Date('3000-01-01T00:00:00.000Z');
 export const SEND_AND_WAIT_OPERATION = 'sendAndWait';
 export const CONSOLE_OUTPUT_REDACTED_MESSAGE = 'The output is not shown';
 export const FORM_TRIGGER_PATH_IDENTIFIER = 'n8n-form';
 
-/** Identifiers of types, as they stand in workflows. */
+/** Identifiers of types, as in workflows. */
 const nodeTypes = {
   CHAT_TRIGGER_NODE_TYPE: '@n8n/n8n-nodes-langchain.chatTrigger',
   CODE_NODE_TYPE: 'n8n-nodes-base.code',

@@ -11,7 +11,10 @@ interface TriggerTime {
   cronExpression?: string;
 }
 
-/** Times as a poll's parameters say them, as a cron expression with seconds. What is left open falls on some second, or minute, of its own. */
+/**
+ * Converts the time of a poll to a cron expression with seconds. Unspecified seconds and minutes
+ * are chosen at random.
+ */
 export function cronExpression(time: TriggerTime): string {
   const second = randomInt(60);
   const { hour = 0, minute = 0, dayOfMonth = 1, weekeday = 1, value = 1 } = time;

@@ -12,7 +12,7 @@ interface BaseErrorOptions {
   cause?: unknown | undefined;
 }
 
-/** What the errors of the module have in common. */
+/** Base of the module's errors. */
 export class BaseError extends Error {
   level: Level;
   description: string | null | undefined;
@@ -31,26 +31,26 @@ export class BaseError extends Error {
   }
 }
 
-/** The user can do something about it. */
+/** An error that the user can fix. */
 export class UserError extends BaseError {
   constructor(message: string, options: BaseErrorOptions = {}) {
     super(message, { level: 'info', ...options });
   }
 }
 
-/** Something outside, such as the network, that may pass. */
+/** A transient external error, such as of the network. */
 export class OperationalError extends BaseError {
   constructor(message: string, options: BaseErrorOptions = {}) {
     super(message, { level: 'warning', ...options });
   }
 }
 
-/** A mistake of the code. */
+/** A programming error. */
 export class UnexpectedError extends BaseError {}
 
 export class ApplicationError extends BaseError {}
 
-/** Errors of a run: `context` says where in it. */
+/** Errors of a run; `context` contains the location. */
 export class ExecutionBaseError extends BaseError {
   readonly timestamp = Date.now();
   context: Record<string, unknown> = {};
@@ -82,7 +82,7 @@ export interface NodeErrorOptions {
   parsedXml?: boolean;
 }
 
-/** An error of a node; `node` is the one that it was told. */
+/** An error of a node; `node` is the one passed to the constructor. */
 export class NodeError extends ExecutionBaseError {
   readonly node: unknown;
   messages: string[] = [];
@@ -109,10 +109,10 @@ export class NodeError extends ExecutionBaseError {
   }
 }
 
-/** The node cannot do what it was asked. */
+/** The node cannot perform the requested operation. */
 export class NodeOperationError extends NodeError {}
 
-/** Parameters of the workflow do not fit. */
+/** Invalid parameters of the workflow. */
 export class WorkflowConfigurationError extends NodeOperationError {}
 
 const explanations: Readonly<Record<string, string>> = {
@@ -131,7 +131,10 @@ const explanations: Readonly<Record<string, string>> = {
   '504': 'The service did not answer its gateway in time',
 };
 
-/** A remote service answered with an error, or not at all. `httpCode` is the status as text, or the code of the failed connection; null: neither is known. */
+/**
+ * A remote service responded with an error or not at all. `httpCode` is the status as text, or the
+ * code of the failed connection; null if unknown.
+ */
 export class NodeApiError extends NodeError {
   httpCode: string | null;
 
@@ -149,7 +152,7 @@ export class NodeApiError extends NodeError {
   }
 }
 
-/** A connection failed over its certificate. */
+/** A connection failed because of its certificate. */
 export class NodeSslError extends ExecutionBaseError {
   constructor(cause: Error) {
     super('The certificate of the service is not trusted: where that is expected, have the node ignore SSL issues', { cause });
@@ -174,7 +177,7 @@ export class ManualExecutionCancelledError extends ExecutionBaseError {
   }
 }
 
-/** The message of an error, or of what a service sent in place of one. */
+/** The message of an error, or of a service's value in place of one. */
 function messageOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { message } = fieldsOf(error);
@@ -195,7 +198,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Where libraries and services put the status of an answer. */
+/** Reads the response status from the places where libraries and services put it. */
 function httpCodeOf(error: unknown): string | null {
   const fields = fieldsOf(error);
   const inner = [fields['response'], fields['cause'], fields['error']].map(fieldsOf);
@@ -219,7 +222,7 @@ const messageKeys = [
   'msg',
 ];
 
-/** What the body of an answer says of the error. */
+/** The error message in a response body. */
 function remoteMessage(error: unknown): string | undefined {
   const fields = fieldsOf(error);
   const response = fieldsOf(fields['response']);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { UserError } from './errors.ts';
 
-/** Whether a value is of a kind of field, and what it is then. */
+/** Whether a value has a field type, and its converted value. */
 export function validateFieldType(
   fieldName: string,
   value: unknown,
@@ -48,7 +48,7 @@ function truth(value: unknown): boolean {
   throw new UserError('neither true nor false');
 }
 
-/** An absolute address; `https://` stands before one that names no protocol. Throws `UserError`. */
+/** An absolute URL; `https://` is prepended to one without a protocol. Throws `UserError`. */
 export function tryToParseUrl(value: unknown): string {
   const text = String(value).trim();
   const address = text !== '' && !text.includes('://') ? `https://${text}` : text;
@@ -63,7 +63,7 @@ export function tryToParseNumber(value: unknown): number {
   throw new UserError(`"${String(value)}" is no number`);
 }
 
-/** A `Date`; throws `UserError` for what is none. */
+/** A `Date`; throws `UserError` for an invalid one. */
 export function tryToParseDateTime(value: unknown): Date {
   const seconds = typeof value === 'number' && Math.abs(value) < 1e11 ? value * 1000 : value;
   const date = value instanceof Date ? value : new Date(seconds as string | number);

@@ -1,14 +1,17 @@
 import { BaseError } from './errors.ts';
 
 interface ParseOptions {
-  /** Quotes and keys as JavaScript has them. */
+  /** Accepts JavaScript quotes and keys. */
   acceptJSObject?: boolean;
   repairJSON?: boolean;
   errorMessage?: string;
   fallbackValue?: unknown;
 }
 
-/** Parses JSON. `fallbackValue`, a value or what makes one, stands for a text that is none; else it throws, with `errorMessage` where that is given. */
+/**
+ * Parses JSON. Returns `fallbackValue`, a value or a function that returns one, for invalid text;
+ * otherwise throws, with `errorMessage` if given.
+ */
 export function jsonParse(text: string, options: ParseOptions = {}): unknown {
   try {
     return JSON.parse(text);
@@ -21,7 +24,9 @@ export function jsonParse(text: string, options: ParseOptions = {}): unknown {
   }
 }
 
-/** Objects as people write them: keys without quotes, texts in single quotes, commas at the end. Nothing is evaluated. */
+/**
+ * Parses hand-written objects: unquoted keys, single quotes, trailing commas. Nothing is evaluated.
+ */
 function looselyParsed(text: string): { value: unknown } | undefined {
   const json = text.replace(
     /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|["'][\s\S]*|(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])/g,
@@ -38,12 +43,14 @@ function looselyParsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** JSON; with `replaceCircularRefs`, a mark stands for a value that holds itself. */
+/**
+ * Writes JSON. With `replaceCircularRefs`, values that contain themselves are replaced by a mark.
+ */
 export function jsonStringify(value: unknown, { replaceCircularRefs = false }: { replaceCircularRefs?: boolean } = {}): string {
   return JSON.stringify(replaceCircularRefs ? removeCircularRefs(value) : value);
 }
 
-/** A copy in which a mark stands for each value that holds itself. */
+/** A copy with a mark in place of each value that contains itself. */
 export function removeCircularRefs(value: unknown, within: readonly unknown[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (within.includes(value)) return '[Circular Reference]';
@@ -53,7 +60,7 @@ export function removeCircularRefs(value: unknown, within: readonly unknown[] = 
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, removeCircularRefs(member, inner)]));
 }
 
-/** A copy, of plain data all the way down; objects that can say what they are in JSON become that. */
+/** A deep copy of plain data; objects with `toJSON` become its result. */
 export function deepCopy(value: unknown, seen = new Map<object, unknown>()): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date || ('toJSON' in value && typeof value.toJSON === 'function')) {

@@ -6,14 +6,14 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { LoggerProxy, logModulesTo } from './logger-proxy.ts';
 import { workflowModule } from './workflow-module.ts';
 
-/** A logger that keeps its lines as level, message and fields. */
+/** A logger that records level, message, and fields. */
 function aLogger() {
   const lines: unknown[][] = [];
   const writing = (level: string) => (fields: object, message: string) => void lines.push([level, message, fields]);
   return { lines, debug: writing('debug'), info: writing('info'), warn: writing('warn'), error: writing('error') };
 }
 
-/** Runs a type whose `execute` does this; resolves to what was logged. */
+/** Runs a type with this `execute` and resolves to its log lines. */
 async function logged(execute: () => unknown) {
   const logger = aLogger();
   const description = { displayName: 'A', name: 'a', version: 1, properties: [] };
@@ -27,7 +27,7 @@ describe('LoggerProxy', () => {
     expect(workflowModule['LoggerProxy']).toBe(LoggerProxy);
   });
 
-  test('writes to the log of the run that calls, whatever the level', async () => {
+  test('writes to the log of the calling run at every level', async () => {
     const lines = await logged(() => {
       LoggerProxy.debug('one', { n: 1 });
       LoggerProxy.verbose('two');
@@ -45,7 +45,7 @@ describe('LoggerProxy', () => {
     ]);
   });
 
-  test('tells runs apart that are under way together', async () => {
+  test('separates concurrent runs', async () => {
     const saying = (text: string) => async () => {
       await setImmediate();
       LoggerProxy.info(text);
@@ -54,7 +54,7 @@ describe('LoggerProxy', () => {
     expect(await Promise.all([logged(saying('a')), logged(saying('b'))])).toEqual([[['info', 'a', {}]], [['info', 'b', {}]]]);
   });
 
-  test('cannot be turned to somewhere else by a package', async () => {
+  test('cannot be redirected by a package', async () => {
     const theirs = aLogger();
     const lines = await logged(() => {
       (LoggerProxy.init as (logger: object) => void)(theirs);
@@ -64,7 +64,7 @@ describe('LoggerProxy', () => {
     expect([lines.length, theirs.lines.length]).toEqual([1, 0]);
   });
 
-  test('outside of anything that runs, writes to the log of the process', () => {
+  test('writes to the log of the process outside of runs', () => {
     expect(() => LoggerProxy.info('dropped: there is none yet')).not.toThrow();
     const logger = aLogger();
     logModulesTo(logger);

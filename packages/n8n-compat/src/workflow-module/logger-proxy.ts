@@ -2,23 +2,32 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { hostLogger } from '../host-logger.ts';
 
-/** The logger of what runs: of a run, a poll, a listener or a call. Timers and promises inherit it from where they are made. */
+/**
+ * The logger of the running code: of a run, poll, listener, or request. Timers and promises inherit
+ * it.
+ */
 const current = new AsyncLocalStorage<NodeLogger>();
 let processLogger: NodeLogger | undefined;
 
-/** Code of packages that `work` calls logs to `logger`, wherever in their modules it does. */
+/** Sends log lines of package code that `work` calls to `logger`, from any of their modules. */
 export function withLogger<T>(logger: NodeLogger, work: () => T): T {
   return current.run(logger, work);
 }
 
-/** From now on, for the process: what modules of packages log outside of anything that runs, as when they are loaded. Without it, that is dropped. */
+/**
+ * Sets the logger for package modules outside of runs, such as during loading. Without it, their
+ * lines are dropped.
+ */
 export function logModulesTo(logger: NodeLogger): void {
   processLogger = logger;
 }
 
 const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The logger of whatever runs. `init` would put another in its place for all packages of the process: it has no effect. */
+/**
+ * The logger of the running code. `init` has no effect, because it would replace the logger for all
+ * packages of the process.
+ */
 export const LoggerProxy = {
   ...hostLogger({
     debug: (fields, message) => loggerNow().debug(fields, message),

@@ -1,6 +1,6 @@
 import { UserError } from './errors.ts';
 
-/** An expression of the given text; throws `UserError` for what is none. */
+/** Compiles a pattern; throws `UserError` for an invalid one. */
 export function safeRegex(pattern: string, flags?: string): RegExp {
   try {
     return new RegExp(pattern, flags);

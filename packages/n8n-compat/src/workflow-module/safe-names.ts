@@ -1,13 +1,13 @@
 import { UserError } from './errors.ts';
 
-/** A name that an element of XML may have. */
+/** Converts text to a valid XML element name. */
 export function sanitizeXmlName(name: string): string {
   const allowed = name.replace(/[^\p{L}\p{N}_.-]/gu, '_');
   if (allowed === '') return '_';
   return /^(?:[^\p{L}_]|xml)/iu.test(allowed) ? `_${allowed}` : allowed;
 }
 
-/** A name that a file may have, without a folder. */
+/** Converts text to a file name without folders. */
 export function sanitizeFilename(name: string, maxLength = 200): string {
   const base = name.split(/[\\/]/).at(-1) ?? '';
   const cleaned = base
@@ -17,14 +17,14 @@ export function sanitizeFilename(name: string, maxLength = 200): string {
   return cleaned === '' ? 'untitled' : cleaned;
 }
 
-/** A value as one segment of a path: no slash of it divides, and no dots of it climb. */
+/** Converts a value to a single path segment: slashes do not split it, and dots do not traverse. */
 export function toPathSegment(value: unknown): string {
   const text = encodeURIComponent(String(value));
   if (/^\.{1,2}$/.test(text)) throw new UserError(`"${text}" cannot be a part of an address`);
   return text;
 }
 
-/** A name that a model can call a tool by. */
+/** A tool name for a model. */
 export function nodeNameToToolName(node: string | { name: string }): string {
   return (typeof node === 'string' ? node : node.name).replace(/[^\w-]+/g, '_').slice(0, 64);
 }

@@ -1,6 +1,6 @@
 import type { CommunityDisplayOptions } from '../community-types.ts';
 
-/** Properties with display options laid over their own, condition by condition. */
+/** Merges display options into those of the properties, by condition. */
 export function updateDisplayOptions(
   displayOptions: CommunityDisplayOptions,
   properties: readonly { displayOptions?: CommunityDisplayOptions }[],

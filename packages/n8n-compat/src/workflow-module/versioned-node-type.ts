@@ -1,6 +1,6 @@
 import type { CommunityDescription, CommunityNodeType } from '../community-types.ts';
 
-/** A type whose versions have implementations of their own. */
+/** A type with an implementation per version. */
 export class VersionedNodeType {
   readonly nodeVersions: Readonly<Record<string, CommunityNodeType>>;
   readonly description: Partial<CommunityDescription>;
@@ -21,7 +21,10 @@ export class VersionedNodeType {
   }
 }
 
-/** What newer types extend: their functions take the context as their first argument, rather than as `this`. */
+/**
+ * Base class of newer types: their functions take the context as the first argument instead of
+ * `this`.
+ */
 export abstract class Node {
   abstract description: CommunityDescription;
 }

@@ -13,7 +13,7 @@ import { VersionedNodeType } from './versioned-node-type.ts';
 const node = { name: 'Node' };
 
 describe('errors', () => {
-  test('of a node have the place, the description and the cause', () => {
+  test('of a node have the location, the description, and the cause', () => {
     const cause = new Error('why');
     const error = new NodeOperationError(node, cause, { itemIndex: 2, description: 'do this' });
     expect(error).toMatchObject({ message: 'why', description: 'do this', context: { itemIndex: 2 }, node, cause });
@@ -34,7 +34,7 @@ describe('errors', () => {
     expect([error.httpCode, error.description]).toEqual([httpCode, description]);
   });
 
-  test('take the message that they are given', () => {
+  test('use the given message', () => {
     const error = new NodeApiError(
       node,
       { statusCode: 404 },
@@ -51,21 +51,21 @@ describe('errors', () => {
 });
 
 describe('helpers', () => {
-  test('JSON is parsed, loosely where it is asked for, or what stands for it is given', () => {
+  test('JSON is parsed, leniently on request, or replaced by the fallback', () => {
     expect(jsonParse('{"a":1}')).toEqual({ a: 1 });
     expect(jsonParse("{a: 'it\\'s', b: [1,],}", { acceptJSObject: true })).toEqual({ a: "it's", b: [1] });
     expect(jsonParse('x', { fallbackValue: 3 })).toBe(3);
     expect(() => jsonParse('x', { errorMessage: 'no JSON' })).toThrow('no JSON');
   });
 
-  test('copies share nothing, and what holds itself is marked', () => {
+  test('copies share nothing, and cycles are marked', () => {
     const given: Record<string, unknown> = { at: new Date(0), list: [{ a: 1 }] };
     expect(deepCopy(given)).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [{ a: 1 }] });
     given['self'] = given;
     expect(jsonStringify({ given: { self: given } }, { replaceCircularRefs: true })).toContain('[Circular Reference]');
   });
 
-  test('display options are laid over those of a property', () => {
+  test('display options are merged into those of a property', () => {
     const own = [{ name: 'a', displayOptions: { show: { x: [1] }, hide: { y: [2] } } }];
     expect(updateDisplayOptions({ show: { z: [3] } }, own)).toEqual([
       { name: 'a', displayOptions: { show: { x: [1], z: [3] }, hide: { y: [2] } } },
@@ -81,14 +81,14 @@ describe('helpers', () => {
     expect(sanitizeXmlName(name)).toBe(safe);
   });
 
-  test('names that reach a prototype are not set', () => {
+  test('names that reach a prototype are ignored', () => {
     const target = {};
     setSafeObjectProperty(target, '__proto__', { polluted: true });
     setSafeObjectProperty(target, 'a', 1);
     expect([target, Object.getPrototypeOf(target)]).toEqual([{ a: 1 }, Object.prototype]);
   });
 
-  test('values are looked at and converted', () => {
+  test('values are validated and converted', () => {
     expect(tryToParseUrl('a.example/b')).toBe('https://a.example/b');
     expect(() => tryToParseUrl('nothing')).toThrow('not a valid url');
     expect(tryToParseNumber('7')).toBe(7);
@@ -105,7 +105,7 @@ describe('helpers', () => {
     ]);
   });
 
-  test('a versioned type knows its versions', () => {
+  test('a versioned type lists its versions', () => {
     const versions = { 1: { description: {} }, 2: { description: {} } } as never;
     expect(new VersionedNodeType(versions, {}).currentVersion).toBe(2);
     expect(new VersionedNodeType(versions, { defaultVersion: 1 }).getNodeType()).toBe(versions[1]);

@@ -17,7 +17,7 @@ import * as waiting from './waiting.ts';
 
 const { nodeTypeConstants, ...plainConstants } = constants;
 
-/** The functions on descriptions that packages call. */
+/** Description helpers for packages. */
 const nodeHelpers = {
   displayParameter: (
     siblings: DisplayScope['siblings'],
@@ -30,7 +30,7 @@ const nodeHelpers = {
     connections.map((connection) => (typeof connection === 'string' ? connection : connection.type)),
 };
 
-/** What `require('n8n-workflow')` gives: names and behavior as that module documents them, code of our own. */
+/** The value of `require('n8n-workflow')`: documented names and behavior, implemented here. */
 export const workflowModule: Readonly<Record<string, unknown>> = Object.freeze({
   ...errors,
   ...assertions,
