@@ -1,20 +1,22 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeOutput } from '@sluice/domain';
 import type { CodeError } from './errors.ts';
 
-/** One finished run of a node, as `$("name")` sees it. */
+/** A finished run of a node, as seen by `$("name")`. */
 export interface NodeRunView {
   /** Items per output. */
   outputs: NodeOutput;
 }
 
 /**
- * What expressions and user code may see of an execution. Read lazily: only what the source text refers to is asked for, and
- * only that crosses into the sandbox, as JSON text.
+ * The data that expressions and user code may read of an execution. Read lazily: only data that the
+ * source text refers to is requested and passed to the sandbox, as JSON text.
  */
 export interface EvaluationScope {
   /** Items of input 0: `$json`, `$binary`, `$input`, `items`. */
   readonly items: readonly Item[];
-  /** How many of them, from the first on, the node takes: what is evaluated for each item is evaluated for these. Absent: all. */
+  /**
+   * Number of items, from the first on, that the node takes and that are evaluated. Absent: all.
+   */
   readonly itemCount?: number;
   readonly runIndex: number;
   readonly node: {
@@ -23,59 +25,78 @@ export interface EvaluationScope {
     readonly parameters: JsonObject;
     readonly typeVersion?: number;
   };
-  /** The node that the items came from; undefined for a start node. */
+  /** The node that produced the items; undefined for a start node. */
   readonly previousNode: { readonly name: string; readonly outputIndex: number; readonly runIndex: number } | undefined;
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
   readonly execution: {
     readonly id: string;
     readonly mode: ExecutionMode;
-    /** Where a call resumes the execution when it waits; absent: `$execution.resumeUrl` is undefined. */
+    /**
+     * URL that resumes the execution while it waits. Absent: `$execution.resumeUrl` is undefined.
+     */
     readonly resumeUrl?: string;
     readonly resumeFormUrl?: string;
-    /** What `$execution.customData` has so far. */
+    /** The current `$execution.customData`. */
     readonly customData?: Readonly<Record<string, string>>;
   };
   /** Instance-wide variables for `$vars`, and the allow-listed part of the environment for `$env`. */
   readonly vars: Readonly<Record<string, JsonValue>>;
   readonly env: Readonly<Record<string, string>>;
-  /** Further names and their values, for parameters that are evaluated while their node runs: `$response`. Lent by the host, read by the guest. */
+  /**
+   * Additional names and values, for parameters that are evaluated while their node runs:
+   * `$response`.
+   */
   readonly names?: Readonly<Record<string, JsonValue>> | undefined;
-  /** Evaluate for this item alone; absent: for all. */
+  /** Evaluate only this item; absent: all items. */
   readonly onlyItem?: number | undefined;
-  /** Milliseconds since the epoch that `$now` and `$today` mean: the same for all items of a node run. */
+  /**
+   * The instant of `$now` and `$today`, in milliseconds since the epoch; the same for all items of
+   * a node run.
+   */
   readonly nowMs: number;
 
-  /** Runs of another node so far; `undefined`: no node of that name; empty: it has not run. */
+  /** Runs of another node so far; empty if it has not run, `undefined` for an unknown name. */
   runsOf(nodeName: string): readonly NodeRunView[] | undefined;
-  /** What that node keeps between its runs, for `$node["x"].context`; `undefined` as long as it kept nothing. */
+  /**
+   * Data that a node keeps between its runs, for `$node["x"].context`; `undefined` until it keeps
+   * any.
+   */
   contextOf(nodeName: string): JsonObject | undefined;
-  /** That node's parameters as written, with the defaults of its version, for `$("x").params`. */
+  /** A node's parameters as written, plus the defaults of its version, for `$("x").params`. */
   parametersOf(nodeName: string): JsonObject | undefined;
   /**
-   * The item of `nodeName` that item `itemIndex` of this node run was made from, following `pairedItem` back through the run.
-   * An error message (to throw where `.item` is used) when there is none or more than one.
+   * The item of `nodeName` from which item `itemIndex` of this node run was made, found by
+   * following `pairedItem` back. If there is none or more than one, an error message to throw where
+   * `.item` is used.
    */
   pairedItem(nodeName: string, itemIndex: number): { item: Item } | { error: string };
 }
 
-/** A node's parameters, parsed once per workflow version; opaque to callers, safe to share between executions. */
+/**
+ * A node's parameters, parsed once per workflow version. Opaque to callers; executions may share
+ * it.
+ */
 export interface CompiledParameters {
-  /** Whether any expression is in them. */
+  /** Whether the parameters contain expressions. */
   readonly dynamic: boolean;
 }
 
 /** A node's parameters with their expressions resolved for all items. */
 export interface ResolvedParameters {
   /**
-   * The value at a dotted path for one item; the whole tree for ''. `undefined` where nothing is at that path. Shared objects:
-   * do not change them. Throws the `ExpressionError` of an expression that failed at or below the path.
+   * The value at a dotted path for one item; the whole tree for ''. `undefined` for a missing path.
+   * The objects are shared: do not change them. Throws the `ExpressionError` of an expression at or
+   * below the path.
    */
   get(path: string, itemIndex: number): JsonValue | undefined;
-  /** What the expressions set of `$execution.customData`, to be kept with the execution. Absent: nothing. */
+  /**
+   * Changes of `$execution.customData` by expressions, to be stored with the execution. Absent:
+   * none.
+   */
   readonly customData?: Readonly<Record<string, string>>;
 }
 
-/** What a workflow, and one of its nodes, keep from one execution to the next. */
+/** Data that a workflow and one of its nodes keep between executions. */
 export interface StaticData {
   global: JsonObject;
   node: JsonObject;
@@ -85,34 +106,52 @@ export interface CodeRunRequest {
   source: string;
   /** `python` has the names of the expression language with `_` for `$`; `pythonNative` only `_items` or `_item`. Default `javaScript`. */
   language?: 'javaScript' | 'python' | 'pythonNative';
-  /** `allItems`: one run over `items`; `eachItem`: one run an item; `functionItem`: the same, but `item` is the JSON alone. */
+  /**
+   * `allItems`: one run over `items`. `eachItem`: one run per item. `functionItem`: one run per
+   * item, where `item` is only the JSON.
+   */
   mode: 'allItems' | 'eachItem' | 'functionItem';
   scope: EvaluationScope;
-  /** Reads what `$getWorkflowStaticData` hands out; called only for code that asks for it. Absent: empty objects. */
+  /**
+   * Reads the data of `$getWorkflowStaticData`; called only for code that uses it. Absent: empty
+   * objects.
+   */
   staticData?: () => Promise<StaticData>;
-  /** In `eachItem` and `functionItem`: an item at which the code fails is told in `failures`, and the others are run. */
+  /**
+   * For `eachItem` and `functionItem`: an item on which the code fails is reported in `failures`,
+   * and the others run.
+   */
   continueOnFail?: boolean;
 }
 
 export interface CodeRunResult {
   items: Item[];
-  /** Index of an item → why the code failed at its input item, `itemIndex`; the item is empty. Absent: it failed at none. */
+  /**
+   * Item index → why the code failed on its input item, `itemIndex`; that item is empty. Absent: no
+   * failures.
+   */
   failures?: ReadonlyMap<number, CodeError>;
-  /** What the code wrote to `console`, one entry a call, bounded. */
+  /** Console output of the code, one entry per call, bounded. */
   logs: string[];
-  /** What the code set of `$execution.customData`, to be kept with the execution. Absent: nothing. */
+  /**
+   * Changes of `$execution.customData` by the code, to be stored with the execution. Absent: none.
+   */
   customData?: Record<string, string>;
-  /** Static data that the code changed, whole, to be stored. Absent: what did not change. */
+  /** Complete static data that the code changed, to be stored. Absent: unchanged. */
   staticData?: Partial<StaticData>;
 }
 
 /**
- * Where user text is evaluated: the only such place. Expressions that are plain paths and literals are walked in the host by
- * own-property reads; all else runs in QuickJS inside WebAssembly, on worker threads, a fresh guest for each call.
+ * The only place where user text is evaluated. Plain paths and literals are evaluated in the host
+ * by own-property reads. Everything else runs in QuickJS inside WebAssembly, on worker threads,
+ * with a fresh guest per call.
  */
 export interface Sandbox {
   compile(parameters: JsonObject): CompiledParameters;
-  /** Synchronous when no expression needs the guest. Rejects with the reason of `signal` when it fires. */
+  /**
+   * Synchronous if no expression needs the guest. Rejects with the reason of `signal` when it
+   * fires.
+   */
   resolve(
     compiled: CompiledParameters,
     scope: EvaluationScope,
@@ -128,8 +167,8 @@ export interface SandboxOptions {
   timeoutMs: number;
   /** Limit of the guest's linear memory, in MiB. */
   memoryMb: number;
-  /** Worker threads; they start at first use. */
+  /** Number of worker threads; they start on first use. */
   threads: number;
-  /** A thread that had nothing to do for so many milliseconds ends, and its memory goes back. Default 60,000. */
+  /** Milliseconds after which an idle thread ends and releases its memory. Default: 60,000. */
   idleMs?: number;
 }

@@ -5,7 +5,7 @@ import { CodeError } from './errors.ts';
 /** Properties that an item may have besides `json`. */
 const itemKeys = new Set(['json', 'binary', 'pairedItem', 'error', 'index']);
 
-/** Says whether the guest was given a file of that id. */
+/** Whether the guest received a file with this id. */
 type KnowsBinaryId = (id: string) => boolean;
 
 export interface ResultRules {
@@ -15,9 +15,10 @@ export interface ResultRules {
 }
 
 /**
- * Makes an item of what user code returned for an input item: an item or a plain object in `eachItem`, its JSON in
- * `functionItem`. It is paired with that input item, since an item of another node brings links of its own. `undefined` if code in
- * `eachItem` returned null or nothing, which leaves the item out. Throws a `CodeError` for any other value.
+ * Converts a value that user code returned for an input item: an item or a plain object in
+ * `eachItem`, its JSON in `functionItem`. It is paired with that input item, because an item of
+ * another node has its own links. `undefined` if code in `eachItem` returned null or nothing, which
+ * drops the item. Throws a `CodeError` for any other value.
  */
 export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rules: ResultRules): Item | undefined {
   const { mode, knowsBinaryId, inputs } = rules;
@@ -27,14 +28,17 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
   return { ...item, pairedItem: { item: itemIndex } };
 }
 
-/** Converts the value that user code returned for all items: items, plain objects, or one of either. Throws a `CodeError`. */
+/**
+ * Converts the value that user code returned for all items: items, plain objects, or a single one.
+ * Throws a `CodeError`.
+ */
 export async function toItems(value: JsonValue | undefined, { knowsBinaryId }: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
     toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
   return Array.isArray(value) ? mapSliced(value, convert) : [convert(value)];
 }
 
-/** The object is the JSON, whatever fields it has; files stay with their item. */
+/** The object is the JSON, whatever its fields; files stay with their item. */
 function toFunctionItem(value: JsonValue | undefined, itemIndex: number, input: Item | undefined): Item {
   if (!isJsonObject(value)) {
     throw new CodeError({ message: `item ${itemIndex}: the code must return one object, not ${nameOf(value)}`, itemIndex });
@@ -82,7 +86,7 @@ function toBinary(
   return Object.fromEntries(references);
 }
 
-/** Links that are none are dropped. */
+/** Invalid links are dropped. */
 function toPairedItem(value: JsonValue | undefined): Item['pairedItem'] {
   if (typeof value === 'number') return value;
   if (Array.isArray(value)) {

@@ -25,7 +25,7 @@ export function compileParameters(parameters: JsonObject): CompiledTree {
 
 const tooMuchSource = `the expressions of this node are longer than ${maxSourcesLength} characters in all`;
 
-/** One tree. The sources in it share the bounds of what the host parses. */
+/** Compiles one tree. Its sources share the parse limits of the host. */
 class Compilation {
   readonly batch: BatchLeaf[] = [];
   #hostSources = maxHostSources;
@@ -93,7 +93,7 @@ class Compilation {
     return { kind: 'batch', path, leafIndex: this.batch.length - 1 };
   }
 
-  /** `undefined` when one of the expressions is the guest's: then the whole string is. */
+  /** `undefined` if one of the expressions needs the guest: then the whole string does. */
   #hostLeaf(parts: readonly TemplatePart[]): HostLeaf | undefined {
     const hostParts: HostPart<ScopePath>[] = [];
     let hasOperators = false;
@@ -126,7 +126,10 @@ function sourcesOf(parts: readonly TemplatePart[]): string[] {
 const mutators = /\b(?:sort|reverse|splice|push|pop|shift|unshift|fill|copyWithin|assign|delete|set\w*|define\w*)\b/;
 const assignment = /[^=!<>]=(?![=>])|[<>]{2}=|\+\+|--/;
 
-/** Whether evaluating the source may change what it reads. Errs towards yes, which costs a copy. */
+/**
+ * Whether evaluating the source may change the data that it reads. True when in doubt, at the cost
+ * of a copy.
+ */
 function mayMutate(source: string): boolean {
   return mutators.test(source) || assignment.test(source);
 }

@@ -2,40 +2,41 @@ import type { CompiledParameters } from './api.ts';
 import { LeafGroup } from './leaf-group.ts';
 import type { BatchLeaf, ParameterTree } from './parameter-tree.ts';
 
-/** What a path leads to: a subtree and, where that is a leaf, the steps that go on within its value. */
+/** The target of a path: a subtree and, if it is a leaf, the remaining steps within its value. */
 export interface Place {
   readonly tree: ParameterTree;
   readonly rest: readonly string[];
 }
 
-/** Nodes ask for a few paths, for item after item; some make up theirs. */
+/** Most nodes read a few paths for every item; some generate paths. */
 const maxKnownPlaces = 256;
 
-/** The result of `compile`. Immutable, except for what it remembers. */
+/** The result of `compile`. Immutable, except for caches. */
 export class CompiledTree implements CompiledParameters {
   readonly #places = new Map<string, Place | null>();
   readonly tree: ParameterTree;
   /** Parameter strings that are evaluated for all items before the node runs. */
   readonly batch: readonly BatchLeaf[];
-  /** The same for the guest, should the host not evaluate them. */
+  /** Leaves of the batch for the guest, if the host does not evaluate them. */
   readonly all: LeafGroup;
-  /** Those that only the guest can evaluate, and what it evaluates beside them. */
+  /** Leaves that only the guest can evaluate, and others that it evaluates along with them. */
   readonly guestOnly: LeafGroup;
-  /** Those that the host tries first. */
+  /** Leaves that the host tries first. */
   readonly hostFirst: LeafGroup;
 
   constructor(tree: ParameterTree, batch: readonly BatchLeaf[]) {
     this.tree = tree;
     this.batch = batch;
     const needsGuest = batch.some(({ host }) => !host);
-    // A call to the guest costs more than its expressions, so it takes those with operators along.
+    // A call to the guest costs more than its expressions, so it also takes expressions with
+    // operators.
     const inHost = ({ host }: BatchLeaf) => host !== undefined && !(needsGuest && host.hasOperators);
     this.all = new LeafGroup(batch, () => true);
     this.hostFirst = new LeafGroup(batch, inHost);
     this.guestOnly = new LeafGroup(batch, (leaf) => !inHost(leaf));
   }
 
-  /** What is at a dotted path; null: nothing. */
+  /** The target of a dotted path; null if there is none. */
   placeOf(path: string): Place | null {
     const known = this.#places.get(path);
     if (known !== undefined) return known;

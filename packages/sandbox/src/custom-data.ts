@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
 
-/** The custom data that a reply says were set; `undefined`: none. The guest has refused what is out of bounds, so that goes here. */
+/**
+ * The custom data set in a reply; `undefined` if none. Invalid data is dropped here, because the
+ * guest already rejects data beyond the limits.
+ */
 export function customDataOf({ customData }: JsonObject): Record<string, string> | undefined {
   if (!isJsonObject(customData)) return undefined;
   const entries = Object.entries(customData).filter((entry): entry is [string, string] => isWithinBounds(entry));

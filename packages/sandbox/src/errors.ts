@@ -5,15 +5,18 @@ export interface ExpressionErrorOptions {
   /** Dotted path of the parameter that holds the expression. */
   parameter: string;
   itemIndex?: number;
-  /** What the author can do about it. Absent: where to look. */
+  /** A hint for the author. Absent: where to look. */
   hint?: string | undefined;
 }
 
-/** An expression that has no value: it does not parse, is refused, threw, or took too much time or memory. */
+/**
+ * An expression without a value: it does not parse, is rejected, threw, or exceeded the limits of
+ * time or memory.
+ */
 export class ExpressionError extends AppError {
   readonly parameter: string;
   readonly itemIndex: number | undefined;
-  /** What the author can do about it. */
+  /** A hint for the author. */
   readonly description: string;
 
   constructor({ message, parameter, itemIndex, hint }: ExpressionErrorOptions) {
@@ -34,17 +37,20 @@ export interface CodeErrorOptions {
   /** 1-based line of the user's source. */
   line?: number | undefined;
   itemIndex?: number | undefined;
-  /** What the author can do about it. Absent: where to look. */
+  /** A hint for the author. Absent: where to look. */
   hint?: string | undefined;
-  /** What the code wrote to `console` before it failed. */
+  /** Console output of the code before it failed. */
   logs?: string[];
 }
 
-/** User code that threw, gave back something else than items, or took too much time or memory. */
+/**
+ * User code that threw, returned something other than items, or exceeded the limits of time or
+ * memory.
+ */
 export class CodeError extends AppError {
   readonly line: number | undefined;
   readonly itemIndex: number | undefined;
-  /** What the author can do about it. */
+  /** A hint for the author. */
   readonly description: string;
   readonly logs: readonly string[];
 

@@ -2,7 +2,7 @@ import { type AnyNode, type CallExpression, type Expression, type MemberExpressi
 import QuickLRU from 'quick-lru';
 import { cached } from './cached.ts';
 
-/** Sources up to this length are remembered. */
+/** Sources up to this length are cached. */
 const maxCachedLength = 2_000;
 const cachedSources = 500;
 
@@ -13,9 +13,10 @@ interface Edit {
 }
 
 /**
- * Turns calls `value.name(…)` of extension methods into `$callMethod(value, "name", …)`, so that a value has them without any
- * prototype having them: `$json.values` stays undefined where the data has no such field, and a missing value can be asked
- * whether it `isEmpty()`. Source is parsed here and run nowhere; what does not parse stays as it is.
+ * Rewrites calls `value.name(…)` of extension methods to `$callMethod(value, "name", …)`, so that
+ * values have these methods without changes to prototypes: `$json.values` stays undefined if the
+ * data has no such field, and `isEmpty()` works on a missing value. The source is parsed but not
+ * run here; invalid source is unchanged.
  */
 export class ExtensionCalls {
   readonly #names: ReadonlySet<string>;
@@ -45,7 +46,10 @@ export class ExtensionCalls {
     }
   }
 
-  /** Outer calls come before those inside them: at the same place, their text has to stand first. */
+  /**
+   * Outer calls precede the calls inside them, because at the same position their text must come
+   * first.
+   */
   #collect(node: AnyNode, source: string, edits: Edit[]): void {
     if (node.type === 'CallExpression') edits.push(...this.#editsOf(node, source));
     for (const child of childrenOf(node)) this.#collect(child, source, edits);
@@ -77,7 +81,7 @@ function extensionCallee({ callee }: CallExpression, names: ReadonlySet<string>)
   return names.has(callee.property.name) ? (callee as ExtensionCallee) : undefined;
 }
 
-/** `Math.max()`, `Object.keys()`, `DateTime.…`: names with a capital have methods of their own. */
+/** `Math.max()`, `Object.keys()`, `DateTime.…`: capitalized names have their own methods. */
 function isLibrary(object: Expression): boolean {
   return object.type === 'Identifier' && /^[A-Z]/.test(object.name);
 }

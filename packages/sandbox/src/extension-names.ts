@@ -1,4 +1,6 @@
-/** Kind of value → the methods that expressions have on it beside those of the language: what is in the tables of `guest/*-methods.ts`. */
+/**
+ * Kind of value → the methods that expressions add to it, from the tables of `guest/*-methods.ts`.
+ */
 export const extensionNames = {
   string: [
     'base64Decode',

@@ -1,9 +1,9 @@
 /**
- * What waits, in a line for each owner. The lines are served in turns, so that a long one holds up nobody but itself; within a line the
- * first that may go is served.
+ * Waiting entries, with a queue per owner. The queues are served in turns, so that a long one
+ * delays only itself; within a queue, the first entry that may go is served.
  */
 export class FairQueue<T> {
-  /** Owner → its line; the owner whose turn is next comes first. No line is empty. */
+  /** Owner → its queue. The next owner to serve comes first. No queue is empty. */
   readonly #lines = new Map<string, T[]>();
 
   add(owner: string, entry: T): void {
@@ -12,7 +12,7 @@ export class FairQueue<T> {
     else this.#lines.set(owner, [entry]);
   }
 
-  /** False: it is not there any more. */
+  /** Returns false if the entry is no longer queued. */
   remove(owner: string, entry: T): boolean {
     const line = this.#lines.get(owner);
     const place = line?.indexOf(entry) ?? -1;
@@ -22,7 +22,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes out the next one that may go; its owner comes last from then on. */
+  /** Removes the next entry that may go; its owner then comes last. */
   next(mayGo: (entry: T) => boolean): T | undefined {
     for (const [owner, line] of this.#lines) {
       const place = line.findIndex(mayGo);
@@ -35,7 +35,7 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /** Takes out everything. */
+  /** Removes all entries. */
   drain(): T[] {
     const entries = [...this.#lines.values()].flat();
     this.#lines.clear();

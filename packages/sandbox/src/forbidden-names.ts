@@ -17,8 +17,9 @@ const asMember = new RegExp(String.raw`\.\s*(${names.join('|')})(?![\w$])`);
 const asKey = new RegExp(String.raw`\[\s*(['"\`])(${names.join('|')})\1\s*\]`);
 
 /**
- * The name of a language internal that the source of an expression reads, if any. Such expressions are refused, as authors know it
- * from elsewhere. This is not a guard: user text cannot reach the host because it runs in WebAssembly.
+ * The first name of a language internal in an expression, if any. Such expressions are rejected, as
+ * authors expect. This is not a security boundary: user text cannot reach the host because it runs
+ * in WebAssembly.
  */
 export function forbiddenName(source: string): string | undefined {
   return asMember.exec(source)?.[1] ?? asKey.exec(source)?.[2];

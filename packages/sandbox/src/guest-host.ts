@@ -4,8 +4,8 @@ import { withLeastMemory } from './least-memory.ts';
 import type { GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
 /**
- * Keeps one guest ready for the next call. After each call the guest's memory is put back to its snapshot; a guest that grew,
- * ran out of something or broke is replaced by a new one.
+ * Keeps one guest ready for the next call. After each call, the guest's memory is restored to its
+ * snapshot. A guest that grew, exhausted a limit, or broke is replaced.
  */
 export class GuestHost {
   readonly #create: () => Promise<GuestInstance>;
@@ -25,7 +25,7 @@ export class GuestHost {
     this.#guest = this.#make();
   }
 
-  /** How many guests there were so far: one, as long as calls end well. */
+  /** Number of guests created so far: one, as long as calls end normally. */
   get guestsMade(): number {
     return this.#guestsMade;
   }
@@ -34,7 +34,10 @@ export class GuestHost {
     return (await this.#guest).run(call);
   }
 
-  /** Makes the guest as new. To be called after each `run`, once its outcome is on its way; a `run` in between waits for it. */
+  /**
+   * Restores the guest. Call it after each `run`, once the outcome is sent; a `run` in between
+   * waits for it.
+   */
   async recycle(): Promise<void> {
     const guest = await this.#guest;
     if (guest.reusable) guest.restore();

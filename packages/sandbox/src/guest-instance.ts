@@ -17,15 +17,23 @@ import { maxOutputDepth, maxOutputLength } from './limits.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
 import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.ts';
 
-/** Node loads the package's ES module; its types are those of the CommonJS one, which has `default` once more. */
+/**
+ * Node loads the package's ES module, but its types are those of the CommonJS build, which nests
+ * `default`.
+ */
 const variant = releaseSync as unknown as QuickJSSyncVariant;
 
 const pageBytes = 64 * 1024;
-/** What a guest begins with: 5 MiB of stack, and room for the largest image and a usual call. After each call all of it is looked through. */
+/**
+ * Initial memory of a guest: 5 MiB of stack, plus the largest image and a typical call. All of it
+ * is scanned after each call.
+ */
 export const initialPages = 128;
-/** QuickJS's own bound for recursion; the thread's native stack is larger, so that this one speaks first. */
+/**
+ * QuickJS's own recursion limit. The thread's native stack is larger, so this limit applies first.
+ */
 const stackBytes = 192 * 1024;
-/** A guest whose memory grew beyond this is replaced, so that the memory goes back to the system. */
+/** A guest whose memory grew beyond this is replaced to release the memory. */
 const keepBytes = 32 * 1024 * 1024;
 const jobsBetweenClockChecks = 1_000;
 
@@ -42,7 +50,7 @@ type GuestFunction =
   | 'untilTimer'
   | 'fireTimer';
 
-/** What an image has besides the one below it. */
+/** Parts of an image in addition to the one below it. */
 interface ImagePlan {
   base: GuestImage;
   libraries: readonly [name: GuestLibrary, use: GuestFunction][];
@@ -60,12 +68,16 @@ const imagePlans: Record<Exclude<GuestImage, 'plain'>, ImagePlan> = {
 };
 
 /**
- * One QuickJS in one WebAssembly memory of bounded size, with our helpers loaded, and the snapshots to put it back to. The memory
- * is all the state there is: nothing made by a call is released one by one, the snapshot undoes it.
+ * One QuickJS in one WebAssembly memory of bounded size, with our helpers loaded, and its
+ * snapshots. The memory is the whole state: objects of a call are not released one by one; the
+ * snapshot undoes them.
  */
 export class GuestInstance {
   readonly #memory: WebAssembly.Memory;
-  /** Characters, up to three bytes each. The engine's glue does not notice when it gets no memory for an argument. */
+  /**
+   * In characters, of up to three bytes each. The engine's glue code does not detect a failed
+   * allocation for an argument.
+   */
   readonly #maxRequestLength: number;
   readonly #maxBytes: number;
   readonly #runtime: QuickJSRuntime;
@@ -105,7 +117,10 @@ export class GuestInstance {
     this.#takeSnapshot();
   }
 
-  /** False: something ended half-way or grew, so make a new guest instead of restoring this one. */
+  /**
+   * False: a call ended abnormally or memory grew, so create a new guest instead of restoring this
+   * one.
+   */
   get reusable(): boolean {
     return this.#sound && this.#memory.buffer.byteLength <= keepBytes;
   }
@@ -114,7 +129,10 @@ export class GuestInstance {
     this.#snapshots.get(this.#image)?.restore(this.#memory.buffer);
   }
 
-  /** Never rejects. The guest must be restored before the next call, which may not begin before this one has ended. */
+  /**
+   * Never rejects. Restore the guest before the next call, and do not start one before this one has
+   * ended.
+   */
   async run(call: GuestCall): Promise<GuestOutcome> {
     if (call.request.length > this.#maxRequestLength) return { failure: 'memory' };
     try {
@@ -192,7 +210,7 @@ export class GuestInstance {
     return this.#context.unwrapResult(this.#context.evalCode(source, name, { type: 'module' }));
   }
 
-  /** Gives the guest a function from text to text. */
+  /** Passes a function from text to text to the guest. */
   #hostFunction(answer: (request: string) => string): QuickJSHandle {
     const context = this.#context;
     return context.newFunction('askHost', (request) => context.newString(answer(context.getString(request))));
@@ -205,7 +223,7 @@ export class GuestInstance {
     return result.value;
   }
 
-  /** The engine asks for a twentieth more at least: closer to the bound than that, it gets nothing. */
+  /** The engine allocates at least a twentieth more; if less is left, allocation fails. */
   get #isMemoryFull(): boolean {
     return this.#memory.buffer.byteLength > 0.9 * this.#maxBytes;
   }
@@ -221,7 +239,7 @@ export class GuestInstance {
     return { failure };
   }
 
-  /** An error that left our helpers: the engine had no memory or no stack to go on. */
+  /** The cause of an error that left our helpers: no memory, no stack, or a defect. */
   #causeOf(error: unknown): 'memory' | 'stack' | 'broken' {
     const text = error instanceof GuestFault ? error.message : String(error);
     if (text.includes('stack')) return 'stack';
@@ -230,7 +248,7 @@ export class GuestInstance {
   }
 }
 
-/** What a call into the guest threw, as far as it could be read. */
+/** An error from a call into the guest, as far as it could be read. */
 class GuestFault extends Error {
   constructor(dumped: unknown) {
     const { name, message } = (typeof dumped === 'object' && dumped !== null ? dumped : {}) as {

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 
-/** The guest's modules lie in `guest/`, as TypeScript or compiled, whichever this file is itself. */
+/** The modules in `guest/` are TypeScript or compiled, like this file. */
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
 
 export type GuestLibrary = 'luxon' | 'buffer' | 'jmespath';
 
-/** Source of one of the guest's own modules, by the name that `resolveGuestModule` gives it. */
+/** Source of a guest module, by its name from `resolveGuestModule`. */
 export function readGuestModule(name: string): string {
   if (!/^\.\/[a-z-]+$/.test(name)) throw new Error(`the guest has no module ${name}`);
   const source = readFileSync(new URL(`./guest/${name}${extension}`, import.meta.url), 'utf8');
   return extension === '.ts' ? stripTypeScriptTypes(source) : source;
 }
 
-/** All of them are siblings: a specifier without its ending names them. */
+/** All modules are siblings, so a specifier without its extension names them. */
 export function resolveGuestModule(_from: string, specifier: string): string {
   return specifier.replace(/\.[jt]s$/, '');
 }
@@ -32,7 +32,10 @@ export function readLibrary(name: GuestLibrary): string {
   ]);
 }
 
-/** CommonJS modules that require each other by name; the first one's exports are the default export. */
+/**
+ * CommonJS modules that require each other by name. The exports of the first are the default
+ * export.
+ */
 function asModule(modules: readonly (readonly [name: string, path: string])[]): string {
   const [first] = modules;
   const sources = modules.map(([name, path]) => {

@@ -7,14 +7,14 @@ import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './
 export interface GuestPoolOptions {
   memoryMb: number;
   threads: number;
-  /** Milliseconds after which a thread without work ends. */
+  /** Milliseconds after which an idle thread ends. */
   idleMs: number;
 }
 
-/** Milliseconds after which a thread without work ends that is one too many. */
+/** Milliseconds after which an idle spare thread ends. */
 const spareIdleMs = 2_000;
 
-/** What a call that may go is given. */
+/** The thread share of a call that may start. */
 interface Place {
   thread: GuestThread;
   share: ThreadShare;
@@ -30,9 +30,10 @@ interface Idle {
 }
 
 /**
- * `threads` threads, and spare ones beside slow calls (`ThreadShares`), one call at a time each. They start when a call that may go finds
- * none free, and those that were ended (deadline, abort, a fault, idleness) are replaced by the next call that needs one. Calls wait in a
- * line for each workflow; the lines are served in turns.
+ * Runs one call at a time on each of `threads` threads, plus spare ones for slow calls
+ * (`ThreadShares`). A thread starts when a call may go and none is idle; a terminated thread
+ * (deadline, abort, fault, idleness) is replaced when the next call needs one. Calls wait in a
+ * queue per workflow, and the queues are served in turns.
  */
 export class GuestPool {
   readonly #options: GuestPoolOptions;
@@ -40,7 +41,10 @@ export class GuestPool {
   readonly #waiting = new FairQueue<Waiting>();
   readonly #live = new Set<GuestThread>();
   readonly #ending = new Set<Promise<void>>();
-  /** Those without work, with what will end them. The last one of its kind is taken first, so that spare ones grow idle. */
+  /**
+   * Idle threads with their end timers. The most recent of a kind is taken first, so that spare
+   * ones stay idle.
+   */
   readonly #idle: Idle[] = [];
   #closed = false;
 
@@ -49,12 +53,15 @@ export class GuestPool {
     this.#shares = new ThreadShares(options);
   }
 
-  /** Threads that are up. */
+  /** Number of running threads. */
   get threadCount(): number {
     return this.#live.size;
   }
 
-  /** Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the pool is closed. */
+  /**
+   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the
+   * pool is closed.
+   */
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#closed) throw closedError();
@@ -74,7 +81,7 @@ export class GuestPool {
     }
   }
 
-  /** Ends all threads, and with them the calls in flight. */
+  /** Ends all threads and the calls in flight. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { timer } of this.#idle) clearTimeout(timer);
@@ -97,7 +104,7 @@ export class GuestPool {
     }
   }
 
-  /** Lets all go that may. */
+  /** Starts all calls that may go. */
   #serve(): void {
     while (!this.#closed) {
       const next = this.#waiting.next(({ origin }) => this.#shares.mayBegin(origin));
@@ -112,7 +119,7 @@ export class GuestPool {
     this.#serve();
   }
 
-  /** A call that begins as a slow one has a thread that lets others go first. */
+  /** A call that starts as a slow one uses a low-priority thread. */
   #takeIdle({ isSlow }: ThreadShare): GuestThread | undefined {
     const isOfKind = ({ thread }: Idle) => thread.lowPriority === isSlow;
     for (let at = this.#idle.findLastIndex(isOfKind); at >= 0; at = this.#idle.findLastIndex(isOfKind)) {
@@ -124,7 +131,7 @@ export class GuestPool {
     return undefined;
   }
 
-  /** In place of an idle one of the other kind, where there are as many threads as there may be. */
+  /** Replaces an idle thread of the other kind if the maximum number of threads is running. */
   #start({ isSlow }: ThreadShare): GuestThread {
     const [idle] = this.#idle;
     if (idle && this.#live.size >= this.#shares.max) this.#retire(idle);
@@ -139,7 +146,7 @@ export class GuestPool {
     this.#serve();
   }
 
-  /** A thread that has to make its guest anew is taken last. */
+  /** A thread that must recreate its guest is taken last. */
   #rest(thread: GuestThread, isReady: boolean): void {
     const { idleMs } = this.#options;
     const spareMs = Math.min(spareIdleMs, idleMs);

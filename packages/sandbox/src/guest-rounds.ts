@@ -5,7 +5,7 @@ import { maxRounds } from './limits.ts';
 import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome, GuestScope, Need, NodeNeed } from './protocol.ts';
 import type { CallOrigin } from './thread-shares.ts';
 
-/** Runs one call in a guest that keeps nothing from earlier ones. */
+/** Runs one call in a guest without state from earlier calls. */
 export interface GuestCaller {
   run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<Pick<TimedOutcome, 'outcome' | 'durationMs'>>;
 }
@@ -13,12 +13,12 @@ export interface GuestCaller {
 export interface GuestRounds {
   run: GuestCall['run'];
   image: GuestImage;
-  /** What `expressions` evaluate. */
+  /** The leaves that `expressions` evaluates. */
   leaves?: readonly GuestLeaf[];
   timeoutMs: number;
   origin: CallOrigin;
   builder: GuestScopeBuilder;
-  /** The request around a scope. */
+  /** Builds the request for a scope. */
   requestFor(scope: GuestScope): unknown;
   signal: AbortSignal;
 }
@@ -26,9 +26,9 @@ export interface GuestRounds {
 export type RoundsOutcome = { reply: JsonObject } | Extract<GuestOutcome, { failure: string }>;
 
 /**
- * Calls the guest. Large requests and replies are written and read in time slices. Calls it again with more data for as long as
- * it asks for nodes and libraries that it lacks: names may be computed. Evaluation has no effects, so a repetition is harmless; all
- * rounds share one deadline.
+ * Calls the guest. Large requests and replies are written and read in time slices. Repeats the call
+ * with more data while the guest requests missing nodes or libraries, because names may be
+ * computed. Evaluation has no effects, so repetition is harmless. All rounds share one deadline.
  */
 export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): Promise<RoundsOutcome> {
   const { run, leaves = [], origin, builder, signal } = rounds;
@@ -55,7 +55,7 @@ function largest(wanted: readonly GuestImage[]): GuestImage {
   return images.findLast((image) => wanted.includes(image)) ?? 'plain';
 }
 
-/** The reply, or why it cannot be used. Rejects with the signal's reason. */
+/** The reply, or the reason why it is unusable. Rejects with the signal's reason. */
 async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject | 'output' | 'broken'> {
   try {
     const reply = (await parseJson(text, signal)) as JsonValue;
@@ -66,7 +66,7 @@ async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject
   }
 }
 
-/** What the guest asked for; nothing when it asked for nothing sensible. */
+/** The valid needs in the guest's reply. */
 function needsOf(value: JsonValue | undefined): Need[] {
   return Array.isArray(value) ? value.flatMap((need) => toNeed(need) ?? []) : [];
 }

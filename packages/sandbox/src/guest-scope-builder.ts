@@ -7,8 +7,9 @@ import type { ReferencedData } from './referenced-data.ts';
 import { evaluationCount, executionView, itemCountOf, workflowView } from './scope-reads.ts';
 
 /**
- * Collects what of a scope crosses into the guest: what the sources name, and then, round by round, what the guest turned out
- * to need. Each item crosses once, however many nodes and pairings lead to it.
+ * Collects the parts of a scope that the guest receives: first those that the sources name, then,
+ * in each round, those that the guest requested. Each item is sent once, regardless of how many
+ * nodes and pairings lead to it.
  */
 export class GuestScopeBuilder {
   readonly #scope: EvaluationScope;
@@ -25,7 +26,7 @@ export class GuestScopeBuilder {
     this.#referenced = referenced;
   }
 
-  /** Collects what the sources name, in time slices, as all that follows. */
+  /** Collects the parts that the sources name. Runs in time slices, as do all later steps. */
   async start(): Promise<void> {
     if (this.#referenced.items) this.#items = await this.#inputPlaces(this.#scope.items);
     await this.add(this.#referenced.needs);
@@ -77,7 +78,7 @@ export class GuestScopeBuilder {
     return Object.fromEntries(Object.entries(names).filter(([name]) => this.#referenced.names.has(name)));
   }
 
-  /** Whether an id of a file was among the data that crossed: user code may pass files on, not make them up. */
+  /** Whether a file id was in the data sent: user code may pass files on but not invent them. */
   knowsBinaryId(id: string): boolean {
     this.#binaryIds ??= new Set(
       this.#table.flatMap(({ binary = {} }) => Object.values(binary).map((reference) => reference.id)),
@@ -122,7 +123,7 @@ export class GuestScopeBuilder {
     });
   }
 
-  /** Of items whose fields are all that is read, copies with these fields cross. */
+  /** If only some fields are read, copies of the items with these fields are sent. */
   #inputPlaces(items: readonly Item[]): Promise<number[]> {
     const { jsonFields } = this.#referenced;
     if (!jsonFields) return this.#placesOf(items);
@@ -143,7 +144,7 @@ export class GuestScopeBuilder {
   }
 }
 
-/** A list crosses whole: what looks like a field is a method of it. */
+/** A list is sent whole, because an apparent field may be a method. */
 function pick(json: JsonObject, fields: readonly string[]): JsonObject {
   if (Array.isArray(json)) return json;
   const present = fields.filter((field) => Object.hasOwn(json, field));

@@ -2,23 +2,32 @@ import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '@sluice/domain';
 import type { GuestAnswer, GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
-/** This file's own ending tells which of the two forms of the thread's file stands beside it. */
+/** The extension of this file tells which form of the thread's file exists. */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isSource ? './guest-thread.ts' : './guest-thread.js', import.meta.url);
 
-/** In place of the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
+/**
+ * Replaces the flags of the process: the condition makes workspace packages resolve to the same
+ * form as this file.
+ */
 export const threadFlags: readonly string[] = [
   '--disable-warning=ExperimentalWarning',
   ...(isSource ? ['--conditions=source'] : []),
 ];
 
-/** What a thread gets beyond the call's own limit before it is ended from outside: it should have stopped the guest itself. */
+/**
+ * Milliseconds beyond the call's own limit before the thread is terminated; the guest should have
+ * stopped by itself.
+ */
 const graceMs = 250;
 
-/** Bounds of the thread's own heap: it holds request and reply as text, beside the guest's linear memory. */
+/**
+ * Limits of the thread's own heap, which holds request and reply as text in addition to the guest's
+ * linear memory.
+ */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 3 };
 
-/** How a call ended, how long the guest had it, and what that cost where the thread could say so. */
+/** Outcome of a call, its duration in the guest, and its CPU time if known. */
 export interface TimedOutcome {
   outcome: GuestOutcome;
   durationMs: number;
@@ -28,11 +37,12 @@ export interface TimedOutcome {
 type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'>;
 
 /**
- * The host's side of one thread: starting → idle ⇄ busy → ended. It ends for good at a missed deadline, an abort, a fault, or
- * `terminate`. It has an empty environment, and does not keep the process alive while it is idle.
+ * The host's side of one thread: starting → idle ⇄ busy → ended. It ends permanently at a missed
+ * deadline, an abort, a fault, or `terminate`. Its environment is empty, and it does not keep the
+ * process alive while idle.
  */
 export class GuestThread {
-  /** Resolves when the thread is gone. */
+  /** Resolves when the thread has ended. */
   readonly exited: Promise<void>;
   readonly lowPriority: boolean;
   readonly #worker: Worker;
@@ -71,7 +81,10 @@ export class GuestThread {
     await this.exited;
   }
 
-  /** One call at a time. The clock starts when the thread is up, as `onBegin` tells. Rejects with the signal's reason as soon as it fires. */
+  /**
+   * Runs one call at a time. The clock starts when the thread is up, as reported by `onBegin`.
+   * Rejects with the signal's reason as soon as it fires.
+   */
   async call(call: GuestCall, signal: AbortSignal, onBegin?: () => void): Promise<TimedOutcome> {
     signal.throwIfAborted();
     if (this.#ended) throw closedError();
@@ -112,12 +125,12 @@ export class GuestThread {
     if (this.#ended) return;
     this.#ended = true;
     if (this.#settle) settle(this.#settle);
-    this.#worker.ref(); // so that whoever waits for its end lives to see it
+    this.#worker.ref(); // keeps the process alive until the thread has ended
     void this.#worker.terminate();
   }
 }
 
-/** What is told in place of a thread that is ended. */
+/** The outcome of a call whose thread was terminated. */
 function failed(failure: 'timeout' | 'memory'): Settled {
   return { outcome: { failure }, cpuMs: undefined };
 }
@@ -126,7 +139,7 @@ function closedError(): UnavailableError {
   return new UnavailableError('the sandbox is closed');
 }
 
-/** Errors of a thread come from another realm: their class says nothing. */
+/** Errors of a thread come from another realm, so their class cannot be checked. */
 function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }

@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { GuestHost } from './guest-host.ts';
 import type { GuestAnswer, GuestCall, GuestThreadOptions } from './protocol.ts';
 
-/* What runs in each thread of the pool: it keeps a guest ready and answers one call after the other. */
+/* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
 const options = workerData as GuestThreadOptions;
-// On Linux, and there alone, this is the priority of the thread; elsewhere it would be that of the whole process.
+// Only on Linux is this the priority of the thread; elsewhere it would be that of the process.
 if (options.lowPriority && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const host = await GuestHost.create(options);
 

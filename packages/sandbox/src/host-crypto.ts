@@ -32,19 +32,19 @@ const algorithms = new Set([
   'ripemd160',
 ]);
 
-/** base64; `undefined` for an algorithm that is not ours to offer. */
+/** base64; `undefined` for an unsupported algorithm. */
 export function hash({ algorithm, data }: HashQuery): string | undefined {
   if (!algorithms.has(algorithm)) return undefined;
   return createHash(algorithm).update(bytesOf(data, 'base64')).digest('base64');
 }
 
-/** base64; `undefined` for an algorithm that is not ours to offer. */
+/** base64; `undefined` for an unsupported algorithm. */
 export function hmac({ algorithm, data, key }: HmacQuery): string | undefined {
   if (!algorithms.has(algorithm)) return undefined;
   return createHmac(algorithm, bytesOf(key, 'base64')).update(bytesOf(data, 'base64')).digest('base64');
 }
 
-/** base64; `undefined` for a length out of bounds. */
+/** base64; `undefined` for a length out of range. */
 export function random({ bytes }: RandomQuery): string | undefined {
   if (!Number.isInteger(bytes) || bytes < 0 || bytes > maxRandomBytes) return undefined;
   return randomBytes(bytes).toString('base64');

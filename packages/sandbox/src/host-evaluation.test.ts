@@ -7,7 +7,7 @@ import { createSandbox, type EvaluationScope, type ResolvedParameters } from './
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
-/** What the host evaluates is there at once; the guest is waited for. */
+/** Host evaluation is synchronous; guest evaluation is awaited. */
 function inHost(text: string, scope: EvaluationScope): ResolvedParameters | undefined {
   const resolved = sandbox.resolve(sandbox.compile({ p: text }), scope, never);
   if (!(resolved instanceof Promise)) return resolved;

@@ -8,17 +8,20 @@ import type { ScopeExpression, ScopePath } from './scope-path.ts';
 import { OperandReader, readPath } from './scope-reader.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
-/** Budget of the host for one node run. Beyond it, the guest evaluates under its own limits. */
+/** Budget of the host for one node run. Beyond it, the guest evaluates with its own limits. */
 const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 250 };
-/** Milliseconds after which evaluation lets the event loop turn. */
+/** Milliseconds after which evaluation yields to the event loop. */
 const sliceMs = 10;
-/** Evaluations between two looks at the clock. */
+/** Evaluations between checks of the clock. */
 const clockInterval = 64;
 
-/** The slots of one leaf list for each item; `undefined`: the guest has to evaluate them. */
+/** The slots of a leaf list per item; `undefined` if the guest must evaluate them. */
 export type HostSlots = GuestSlot[][] | undefined;
 
-/** Evaluates leaves for all items. Synchronous as long as it fits into one slice. Rejects with the signal's reason. */
+/**
+ * Evaluates leaves for all items. Synchronous if it fits into one slice. Rejects with the signal's
+ * reason.
+ */
 export function evaluateInHost(
   leaves: readonly HostLeaf[],
   scope: EvaluationScope,
@@ -57,7 +60,7 @@ class HostEvaluation {
     return this.slots;
   }
 
-  /** Whether evaluation has ended, with or without slots. */
+  /** Returns whether evaluation has ended, with or without slots. */
   runSlice(): boolean {
     const startedAt = performance.now();
     const total = this.#count * this.#leaves.length;

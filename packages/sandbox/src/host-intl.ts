@@ -7,9 +7,9 @@ export interface IntlQuery {
   kind: IntlKind;
   /** BCP 47; absent: `en-US`. */
   locale?: string;
-  /** Options of the constructor, by name. Others than the known ones are ignored. */
+  /** Options of the constructor, by name. Unknown options are ignored. */
   options: Record<string, unknown>;
-  /** What to print or compare; absent: what the options resolve to is asked. */
+  /** Values to print or compare; absent: returns the resolved options. */
   values?: unknown[];
 }
 
@@ -35,8 +35,8 @@ const optionNames = {
 };
 
 /**
- * What a formatter of the host's `Intl` answers: parts for those that print, a number for `Collator`, a word for `PluralRules`.
- * Throws for locales, options and values that it refuses.
+ * Calls a formatter of the host's `Intl`: returns parts for formatting, a number for `Collator`, a
+ * category for `PluralRules`. Throws for locales, options, and values that it rejects.
  */
 export function intl({ kind, locale = 'en-US', options, values }: IntlQuery): unknown {
   if (!Object.hasOwn(optionNames, kind)) throw new RangeError('unknown formatter');
@@ -64,7 +64,10 @@ function ask(kind: IntlKind, formatter: unknown, [first, second]: unknown[]): un
   }
 }
 
-/** Options come from user text: known names, and short texts, numbers and booleans, are all that gets through. */
+/**
+ * Options come from user text, so only known names with short texts, numbers, and booleans are
+ * accepted.
+ */
 function knownOptions(kind: IntlKind, given: Record<string, unknown>): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const name of [...optionNames[kind].split(' '), ...common]) {

@@ -5,11 +5,12 @@ import { offsetsOfYear, type ZoneQuery } from './host-zones.ts';
 import { maxServiceLength } from './limits.ts';
 
 /*
- * QuickJS knows no time zones, no locales, no hashes and no URLs. This is the one function that the guest has of the host: JSON
- * text in, JSON text out. It keeps nothing of one call for the next but caches of what depends on the question alone.
+ * QuickJS has no time zones, locales, hashes, or URL parser. This is the only host function of the
+ * guest: JSON text in, JSON text out. It keeps no state between calls except caches of results that
+ * depend only on the query.
  */
 
-/** One question, named by its only member. */
+/** A query, named by its only member. */
 export type HostQuery =
   | { offsets: ZoneQuery }
   | { intl: IntlQuery }
@@ -20,7 +21,10 @@ export type HostQuery =
   | { url: UrlQuery }
   | { memoryFull: true };
 
-/** Never throws. What cannot be answered, or is too long, is null. `isMemoryFull`: of the guest that asks. */
+/**
+ * Never throws. Returns null if there is no answer or it is too long. `isMemoryFull`: state of the
+ * calling guest.
+ */
 export function hostServices(request: string, isMemoryFull: () => boolean = () => false): string {
   if (request.length > maxServiceLength) return 'null';
   try {

@@ -9,7 +9,7 @@ export interface EncodeQuery {
 export interface UrlQuery {
   href: string;
   base?: string;
-  /** A part to set before the answer is given. */
+  /** A part to set before the answer is computed. */
   set?: [name: UrlPart, value: string];
 }
 
@@ -31,18 +31,20 @@ export type UrlParts = Record<UrlPart, string>;
 
 const encodings = new Set<string>(['utf8', 'latin1', 'base64', 'hex']);
 
-/** The bytes that `text` means in one encoding, written in the other. */
+/** Converts text from one encoding to another. */
 export function encode({ text, from, to }: EncodeQuery): string | undefined {
   return encodings.has(to) ? bytesOf(text, from).toString(to) : undefined;
 }
 
-/** Throws for anything but text: `Buffer.from` would make room for whatever says that it has a length. */
+/**
+ * Throws for anything but text: `Buffer.from` would allocate memory for any object with a length.
+ */
 export function bytesOf(text: unknown, encoding: TextEncoding): Buffer {
   if (typeof text !== 'string' || !encodings.has(encoding)) throw new TypeError('not text in a known encoding');
   return Buffer.from(text, encoding);
 }
 
-/** The parts of a URL; `undefined` when it is none. The parser is the one that nodes' requests go through anyway. */
+/** The parts of a URL; `undefined` if it is invalid. Requests of nodes use the same parser. */
 export function url({ href, base, set }: UrlQuery): UrlParts | undefined {
   const parsed = typeof href === 'string' ? URL.parse(href, base) : null;
   if (!parsed) return undefined;

@@ -7,20 +7,26 @@ export interface ZoneQuery {
   year: number;
 }
 
-/** Offset from UTC in minutes, from an instant on. The first entry of a year's list counts from its beginning. */
+/**
+ * Offset from UTC in minutes, valid from an instant on. The first entry of a year starts with the
+ * year.
+ */
 export type ZoneOffset = [fromMs: number, offsetMinutes: number];
 
 const maxNameLength = 64;
 const years = new QuickLRU<string, ZoneOffset[]>({ maxSize: 1_000 });
 const clocks = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
 
-/** Throws a RangeError for a zone that is unknown. */
+/** Throws a RangeError for an unknown zone. */
 export function offsetsOfYear({ zone, year }: ZoneQuery): ZoneOffset[] {
   if (typeof zone !== 'string' || zone.length > maxNameLength || !Number.isSafeInteger(year)) throw new RangeError('bad zone');
   return cached(years, `${year} ${zone}`, () => findOffsets(zone, year));
 }
 
-/** Zones change their offset for weeks at least: looking twice a month finds each change, halving the gap places it. */
+/**
+ * Zones keep an offset for weeks at least: two probes per month find each change, and bisection
+ * locates it.
+ */
 function findOffsets(zone: string, year: number): ZoneOffset[] {
   const start = Date.UTC(year, 0, 1);
   const end = Date.UTC(year + 1, 0, 1);
@@ -34,7 +40,7 @@ function findOffsets(zone: string, year: number): ZoneOffset[] {
   return found;
 }
 
-/** The first second in (`from`, `to`] whose offset is no longer `before`. */
+/** The first second in (`from`, `to`] whose offset differs from `before`. */
 function changeBetween(zone: string, from: number, to: number, before: number): number {
   let low = Math.floor(from / 1000);
   let high = Math.ceil(to / 1000);
@@ -46,7 +52,7 @@ function changeBetween(zone: string, from: number, to: number, before: number): 
   return high * 1000;
 }
 
-/** Minutes. What the zone's clock shows, read as UTC, less the instant itself. */
+/** In minutes: the local time of the zone, read as UTC, minus the instant. */
 function offsetAt(zone: string, ms: number): number {
   const shown = new Map<string, string>(
     clockOf(zone)

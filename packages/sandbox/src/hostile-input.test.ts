@@ -5,7 +5,7 @@ import { hostServices } from './host-services.ts';
 import { createSandbox, type EvaluationScope, type Sandbox } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 32, threads: 1 });
-/** For what would take for ever. */
+/** Short limits for code that never ends. */
 const hasty = createSandbox({ timeoutMs: 200, memoryMb: 32, threads: 1 });
 afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
 

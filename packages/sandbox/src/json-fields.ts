@@ -1,15 +1,19 @@
-/** Other ways to the input items, and ways to names that the text does not show. */
+/** Other ways to read the input items, and syntax that hides names from the text. */
 const otherReads = /\$(?:binary|input|items?)\b|\bglobalThis\b|\bthis\b|\beval\b|\bFunction\b|\bconstructor\b|\\u|\\x/;
 const mention = /\$json\b/g;
-/** `.field` or `["field"]` behind `$json`, which is not called: a call may be a method that looks at the whole object. */
+/**
+ * `.field` or `["field"]` after `$json`, without a call: a call may be a method that reads the
+ * whole object.
+ */
 const field =
   /\s*(?:(?:\?\.|\.)\s*([A-Za-z_$][\w$]*)|(?:\?\.\s*)?\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\])(?![\w$])(?!\s*(?:\?\.\s*)?[(`])/y;
 
 const maxFields = 50;
 
 /**
- * The fields of `$json` that the source text reads, where they are all that it reads of the input items; `undefined` where it
- * may read anything else. Mentions in texts and comments count as reads: they cost a field that nobody needs.
+ * The fields of `$json` that the source reads, if it reads nothing else of the input items;
+ * otherwise `undefined`. Mentions in texts and comments count as reads, at the cost of an unneeded
+ * field.
  */
 export function jsonFieldsOf(text: string): string[] | undefined {
   if (otherReads.test(text)) return undefined;

@@ -5,10 +5,10 @@ import { type ReferencedData, referencedData } from './referenced-data.ts';
 
 /** Leaves of a batch that the guest evaluates in one call. */
 export class LeafGroup {
-  /** Places in the batch. */
+  /** Indices in the batch. */
   readonly places: readonly number[];
   readonly leaves: readonly GuestLeaf[];
-  /** The same for the host, as far as it can evaluate them. */
+  /** The leaves that the host can evaluate. */
   readonly hostLeaves: readonly HostLeaf[];
   #referenced: ReferencedData | undefined;
 
@@ -18,19 +18,22 @@ export class LeafGroup {
     this.hostLeaves = batch.filter(select).flatMap(({ host }) => host ?? []);
   }
 
-  /** The data that the sources refer to. Found when it is first needed: most batches never reach the guest. */
+  /**
+   * The data that the sources refer to. Computed on first use, because most batches never reach the
+   * guest.
+   */
   get referenced(): ReferencedData {
     const sources = () => this.leaves.flatMap(({ parts }) => parts.flatMap((part) => ('source' in part ? [part.source] : [])));
     this.#referenced ??= referencedData(sources());
     return this.#referenced;
   }
 
-  /** Puts slots of the group's leaves into the rows of the batch. */
+  /** Copies slots of the group's leaves to the rows of the batch. */
   place(slots: readonly (readonly GuestSlot[])[], rows: GuestSlot[][]): void {
     for (const [item, row] of slots.entries()) this.#placeRow(row, item, rows);
   }
 
-  /** The same in time slices. */
+  /** As `place`, in time slices. */
   async placeSliced(slots: readonly (readonly GuestSlot[])[], rows: GuestSlot[][]): Promise<void> {
     await mapSliced(slots, (row, item) => this.#placeRow(row, item, rows));
   }

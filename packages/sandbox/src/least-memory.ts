@@ -3,8 +3,8 @@ const importSection = 2;
 const imported = { function: 0, memory: 2, global: 3 } as const;
 
 /**
- * The same WebAssembly module, content with `pages` (of 64 KiB) of the memory that it imports; its data and its stack have to fit into them. Throws a
- * `TypeError` for a module that it cannot read.
+ * Patches a WebAssembly module to require only `pages` (of 64 KiB) of imported memory; its data and
+ * stack must fit into them. Throws a `TypeError` for a module that it cannot read.
  */
 export function withLeastMemory(wasm: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(wasm);
@@ -22,7 +22,7 @@ function skipToImports(reader: Reader): void {
   reader.number(); // its length
 }
 
-/** To where the import says how many pages it has at least. */
+/** Skips to the minimum page count of the memory import. */
 function skipToMemory(reader: Reader): void {
   for (let left = reader.number(); left > 0; left -= 1) {
     reader.skip(reader.number()); // the module's name
@@ -39,7 +39,9 @@ function skipToMemory(reader: Reader): void {
   throw new TypeError('no memory found among the imports of the module');
 }
 
-/** Fills the field: seven bits a byte, the lowest first, and a mark on all but the last. */
+/**
+ * Writes LEB128: seven bits per byte, lowest first, with a continuation bit on all but the last.
+ */
 function write(field: Uint8Array, value: number): void {
   const last = field.length - 1;
   if (value >= 2 ** (7 * field.length)) throw new TypeError(`the module has no room for the number ${value}`);
@@ -62,7 +64,7 @@ class Reader {
     return byte;
   }
 
-  /** In the form that `write` gives it. */
+  /** Reads the form that `write` produces. */
   number(): number {
     let value = 0;
     for (let shift = 0; shift < 35; shift += 7) {

@@ -1,21 +1,23 @@
-/** Bounds that are not configuration: they keep one call small whatever its author writes. */
+/** Fixed limits that keep one call small, regardless of its author. */
 
-/** Expressions of one node that the host parses. The guest takes the rest, within its deadline. */
+/**
+ * Expressions of one node that the host parses. The guest evaluates the rest within its deadline.
+ */
 export const maxHostSources = 5_000;
 /** Characters of the code of one Code node. */
 export const maxCodeLength = 1024 * 1024;
 /** Nesting of a parameter tree, and steps of a plain path. */
 export const maxDepth = 256;
-/** Characters of the JSON text that one call gives back. */
+/** Characters of JSON text that one call returns. */
 export const maxOutputLength = 16 * 1024 * 1024;
-/** Nesting of the JSON that one call gives back. */
+/** Nesting of JSON that one call returns. */
 export const maxOutputDepth = 512;
-/** Entries, and characters over all entries, of what one Code run writes to `console`. */
+/** Entries, and characters over all entries, of the console output of one Code run. */
 export const maxLogEntries = 1_000;
 export const maxLogLength = 256 * 1024;
-/** Guests that one call may take to learn which nodes it refers to by computed names. */
+/** Rounds of one call to find nodes with computed names. */
 export const maxRounds = 8;
-/** Characters of one question that the guest asks the host. */
+/** Characters of one query of the guest to the host. */
 export const maxServiceLength = 16 * 1024 * 1024;
 /** Entries of an execution's custom data, and characters of a key and of a value. */
 export const maxCustomEntries = 10;

@@ -1,7 +1,7 @@
 const chunkBytes = 64 * 1024;
 const zeroes = Buffer.alloc(chunkBytes);
 
-/** A copy of the part of a WebAssembly memory that is not zero, in chunks of its pages. */
+/** A copy of the nonzero part of a WebAssembly memory, in chunks of its pages. */
 export class MemorySnapshot {
   readonly #chunks = new Map<number, Buffer>();
 
@@ -10,8 +10,9 @@ export class MemorySnapshot {
   }
 
   /**
-   * Puts the memory back, wherever it has been written to; what lies behind the snapshot becomes zero. Chunks that are zero already, as most are, are only
-   * read: pages that were never written to are one page of zeroes for the system, which stays in the processor's cache.
+   * Restores the memory wherever it was written; memory after the snapshot becomes zero. Chunks
+   * that are already zero, as most are, are only read: the system maps untouched pages to one zero
+   * page, which stays in the processor's cache.
    */
   restore(memory: ArrayBuffer): void {
     for (const [start, chunk] of chunksOf(memory)) {

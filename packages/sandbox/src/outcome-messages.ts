@@ -4,10 +4,10 @@ import type { GuestOutcome } from './protocol.ts';
 
 type Failure = Extract<GuestOutcome, { failure: string }>['failure'];
 
-/** The whole message where the guest could still say that it has no memory. */
+/** The complete message if the guest itself reported that it has no memory. */
 export const outOfMemory = 'out of memory';
 
-/** The end of a sentence that says why a call into the guest gave nothing. */
+/** The end of a sentence that explains why a call into the guest failed. */
 export function describeFailure(failure: Failure, timeoutMs: number): string {
   switch (failure) {
     case 'timeout':
@@ -27,7 +27,7 @@ export function describeFailure(failure: Failure, timeoutMs: number): string {
 
 const lessData = 'or have it work on fewer items at a time, with a Loop Over Items node';
 
-/** What an author can do about it; `undefined`: nothing that we know. */
+/** A hint for the author; `undefined` if there is none. */
 export function hintFor(failure: Failure): string | undefined {
   switch (failure) {
     case 'timeout':

@@ -6,9 +6,9 @@ import type { ScopeExpression, ScopePath } from './scope-path.ts';
 /** A parameter string that the host may be able to evaluate. */
 export interface HostLeaf {
   parts: readonly HostPart<ScopePath>[];
-  /** The whole string is one `{{ }}`: its value keeps its type. */
+  /** Whether the whole string is one `{{ }}`, whose value keeps its type. */
   whole: boolean;
-  /** There is more to it than paths and literals. */
+  /** Whether it contains more than paths and literals. */
   hasOperators: boolean;
 }
 
@@ -24,19 +24,22 @@ interface Leaf {
   path: string;
 }
 
-/** A parameter that is one path or literal. Its value is data that exists already, so it is read when the node asks for it. */
+/**
+ * A parameter that is a single path or literal. Its value already exists, so it is read when the
+ * node requests it.
+ */
 export interface ReferenceLeaf extends Leaf {
   kind: 'reference';
   expression: Extract<ScopeExpression, { kind: 'literal' | 'read' }>;
 }
 
-/** A parameter string of the batch: its place there. */
+/** A parameter string of the batch, by its index there. */
 export interface BatchLeafPlace extends Leaf {
   kind: 'batch';
   leafIndex: number;
 }
 
-/** A parameter string that is refused as it stands. */
+/** A parameter string that is rejected. */
 interface RefusedLeaf extends Leaf {
   kind: 'refused';
   message: string;
@@ -49,7 +52,7 @@ export interface StaticTree {
   value: JsonValue;
 }
 
-/** A parameter tree in which everything without expressions is one shared value. */
+/** A parameter tree in which all parts without expressions are one shared value. */
 export type ParameterTree =
   | StaticTree
   | { kind: 'object'; entries: ReadonlyMap<string, ParameterTree> }

@@ -3,8 +3,8 @@ import type { TemplatePart } from '@sluice/expressions';
 import type { CodeRunRequest, StaticData } from './api.ts';
 
 /*
- * What crosses between host and guest, always as JSON text. The guest's side of it is written by code that user text has run
- * beside, so the host checks every answer before it believes it.
+ * Messages between host and guest, always as JSON text. User text runs next to the code that writes
+ * the guest's replies, so the host validates every reply.
  */
 
 /** An item as the guest sees it. */
@@ -19,22 +19,22 @@ export interface NodeNeed {
   aspect: 'runs' | 'paired' | 'parameters' | 'context';
 }
 
-/** What a guest lacks to go on: data of a node, or the libraries of another image. */
+/** Data that a guest lacks: data of a node, or the libraries of another image. */
 export type Need = NodeNeed | { image: GuestImage };
 
-/** What the guest was given about a node; an aspect that is absent was not asked for yet. */
+/** Data of a node that the guest received. An absent aspect was not requested yet. */
 export interface GuestNode {
-  /** False: the workflow has no node of that name. */
+  /** False: the workflow has no node with that name. */
   exists: boolean;
-  /** Run → output → places in the item table. */
+  /** Run → output → indices in the item table. */
   runs?: (number[] | null)[][];
-  /** Per item: a place in the item table, or why there is none. */
+  /** Per item: an index in the item table, or the reason why there is none. */
   paired?: (number | string)[];
   parameters?: JsonObject;
   context?: JsonObject;
 }
 
-/** Custom data of the execution so far, and what bounds additions to it. */
+/** Custom data of the execution so far, and the limits of additions. */
 export interface GuestCustomData {
   values: Readonly<Record<string, string>>;
   maxEntries: number;
@@ -43,11 +43,11 @@ export interface GuestCustomData {
 }
 
 export interface GuestScope {
-  /** Every item that crosses, once; the rest of the scope holds places in this table. */
+  /** Every item that is sent, once; the rest of the scope contains indices of this table. */
   table: GuestItem[];
-  /** Places of the items of input 0. */
+  /** Indices of the items of input 0. */
   items: number[];
-  /** How many of them the node takes. */
+  /** Number of items that the node takes. */
   itemCount: number;
   nodes: [name: string, node: GuestNode][];
   runIndex: number;
@@ -57,31 +57,32 @@ export interface GuestScope {
   parameters: JsonObject;
   previousNode: { name: string; outputIndex: number; runIndex: number } | null;
   workflow: { id: string; name: string; active: boolean };
-  /** What started the execution. */
   mode: ExecutionMode;
   execution: { id: string; mode: 'test' | 'production'; resumeUrl?: string; resumeFormUrl?: string };
   customData: GuestCustomData;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
-  /** Globals beyond those of the language. */
+  /** Globals in addition to those of the language. */
   names: Readonly<Record<string, JsonValue>>;
   timezone: string;
   nowMs: number;
-  /** Four 32-bit words for `Math.random`: the guest's own generator is part of its snapshot. */
+  /**
+   * Four 32-bit words for `Math.random`, because the guest's own generator is part of its snapshot.
+   */
   seed: number[];
 }
 
 export interface GuestLeaf {
   parts: TemplatePart[];
-  /** The whole string is one `{{ }}`: its value keeps its type. */
+  /** Whether the whole string is one `{{ }}`, whose value keeps its type. */
   whole: boolean;
-  /** The source may change what it reads: it is given copies. */
+  /** Whether the source may change the data that it reads; it then receives copies. */
   mayMutate: boolean;
 }
 
 export interface ExpressionRequest {
   scope: GuestScope;
-  /** Each leaf is evaluated for so many items, from this one on. */
+  /** First item to evaluate each leaf for. */
   firstItem: number;
   itemCount: number;
   maxOutputLength: number;
@@ -90,7 +91,12 @@ export interface ExpressionRequest {
 /** `[value]`, `[]` for undefined, or a failure. */
 export type GuestSlot = [JsonValue] | [] | { message: string };
 
-/** Reply of the guest to an `ExpressionRequest`, as JSON text. `slots`: item → leaf. `customData`: what was set. @public */
+/**
+ * The guest's reply to an `ExpressionRequest`, as JSON text. `slots`: item → leaf. `customData`:
+ * changed values.
+ *
+ * @public
+ */
 export type ExpressionReply =
   | { needs: Need[] }
   | { slots: GuestSlot[][]; customData: Record<string, string> | null }
@@ -100,7 +106,10 @@ export interface CodeRequest {
   scope: GuestScope;
   source: string;
   mode: CodeRunRequest['mode'];
-  /** A failure at one item leaves the others alone; only where the code runs once an item. */
+  /**
+   * Whether a failure on one item leaves the others unaffected; only if the code runs once per
+   * item.
+   */
   continueOnFail: boolean;
   staticData: StaticData;
   maxOutputLength: number;
@@ -113,13 +122,15 @@ export interface GuestCodeFailure {
   line?: number;
   itemIndex?: number;
   outOfMemory?: true;
-  /** It returned more than may cross. */
+  /** The result exceeded the size limit. */
   tooMuch?: true;
 }
 
 /**
- * Reply of the guest to a `CodeRequest`, as JSON text. `values` holds the result of the code, or one result or failure per item if
- * it runs once per item; an empty array is `undefined`. @public
+ * The guest's reply to a `CodeRequest`, as JSON text. `values` contains the result of the code, or
+ * one result or failure per item if it runs once per item. An empty array means `undefined`.
+ *
+ * @public
  */
 export type CodeReply =
   | { needs: Need[] }
@@ -127,14 +138,14 @@ export type CodeReply =
       values: ([JsonValue] | [] | GuestCodeFailure)[];
       logs: string[];
       customData: Record<string, string> | null;
-      /** What changed. */
+      /** The changed parts. */
       staticData: Partial<StaticData> | null;
     }
   | { failure: GuestCodeFailure; logs: string[] };
 
 /**
- * Which snapshot a call starts from. `full` has luxon, Buffer and JMESPath. Each costs 50 ms once a thread, and a larger copy
- * each time.
+ * The snapshot from which a call starts. `full` has luxon, Buffer, and JMESPath. Each costs 50 ms
+ * once per thread, and a larger copy per call.
  */
 export type GuestImage = 'plain' | 'luxon' | 'full';
 
@@ -143,15 +154,18 @@ export interface GuestCall {
   image: GuestImage;
   /** An `ExpressionRequest` or a `CodeRequest`. */
   request: string;
-  /** What `expressions` evaluate. */
+  /** The leaves that `expressions` evaluates. */
   leaves: readonly GuestLeaf[];
   timeoutMs: number;
 }
 
-/** How a call into a thread ended. `pending`: the code waits for a promise that nothing can resolve, no timer either. */
+/**
+ * The outcome of a call in a thread. `pending`: the code waits for a promise that nothing can
+ * resolve, not even a timer.
+ */
 export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
 
-/** What a thread answers to a call. `cpuMs`: what it has computed for it, as opposed to waited. */
+/** A thread's answer to a call. `cpuMs`: processor time of the call, without waiting. */
 export interface GuestAnswer {
   outcome: GuestOutcome;
   cpuMs: number;
@@ -159,6 +173,6 @@ export interface GuestAnswer {
 
 export interface GuestThreadOptions {
   memoryMb: number;
-  /** Other threads of the machine go first. */
+  /** Whether other threads of the machine have priority. */
   lowPriority: boolean;
 }

@@ -1,19 +1,19 @@
 import { jsonFieldsOf } from './json-fields.ts';
 import type { GuestImage, NodeNeed } from './protocol.ts';
 
-/** What of a scope the sources of one call refer to, as far as their text tells. */
+/** Parts of a scope that the sources of one call refer to, as far as their text shows. */
 export interface ReferencedData {
   items: boolean;
-  /** The fields of `$json` that are read, where that is all of the input items that is. */
+  /** The fields of `$json` that are read, if nothing else of the input items is. */
   jsonFields: readonly string[] | undefined;
   vars: boolean;
   env: boolean;
   parameters: boolean;
   staticData: boolean;
-  /** Everything that looks like a name of the language. */
+  /** Every token that looks like a name of the language. */
   names: ReadonlySet<string>;
   image: GuestImage;
-  /** Nodes by literal names; those that are computed make themselves known while the guest runs. */
+  /** Nodes with literal names; computed names are found while the guest runs. */
   needs: readonly NodeNeed[];
 }
 
@@ -32,7 +32,7 @@ const aspects = new Map<string, NodeNeed['aspect']>([
 const wantsBuffer = /\bBuffer\b|\bcrypto\b|\bText(?:En|De)coder\b|\$jmes[pP]ath\b/;
 const wantsLuxon = /\$now\b|\$today\b|\bDateTime\b|\bDuration\b|\bInterval\b|\bluxon\b|\btoDate(?:Time)?\b/;
 
-/** A guess, which costs a round where it is too low: the guest asks for what it lacks. */
+/** A guess. If it is too small, the guest requests a larger image, which costs a round. */
 function imageFor(text: string): GuestImage {
   if (wantsBuffer.test(text)) return 'full';
   return wantsLuxon.test(text) ? 'luxon' : 'plain';

@@ -11,12 +11,15 @@ import type { ExpressionRequest, GuestSlot } from './protocol.ts';
 import type { BatchResults } from './resolved-tree.ts';
 import { evaluationCount, originOf } from './scope-reads.ts';
 
-/** Places of the items that a scope evaluates. */
+/** Range of the items that a scope evaluates. */
 export function evaluatedItems(scope: EvaluationScope): { first: number; count: number } {
   return scope.onlyItem === undefined ? { first: 0, count: evaluationCount(scope) } : { first: scope.onlyItem, count: 1 };
 }
 
-/** Evaluates expressions of a node for all its items in one call of the guest. Rejects with the signal's reason. */
+/**
+ * Evaluates expressions of a node for all its items in one guest call. Rejects with the signal's
+ * reason.
+ */
 export async function resolveInGuest(
   { pool, timeoutMs }: { pool: GuestPool; timeoutMs: number },
   { leaves, referenced }: LeafGroup,
@@ -50,7 +53,10 @@ function failed(failure: Parameters<typeof hintFor>[0], timeoutMs: number): Batc
   return { slots: [], failure: message, hint: hintFor(failure) };
 }
 
-/** `undefined` unless there is one slot for each leaf of each item: user text may have meddled with the reply. */
+/**
+ * `undefined` unless there is one slot per leaf and item: user text may have tampered with the
+ * reply.
+ */
 async function slotsOf({ slots }: JsonObject, itemCount: number, leafCount: number): Promise<GuestSlot[][] | undefined> {
   if (!Array.isArray(slots) || slots.length !== itemCount) return undefined;
   const complete = await mapSliced(slots, (row) => Array.isArray(row) && row.length === leafCount && row.every(isSlot));

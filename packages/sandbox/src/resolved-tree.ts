@@ -8,7 +8,7 @@ import type { GuestSlot } from './protocol.ts';
 import { readPath, walk } from './scope-reader.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
-/** The values of a batch: item → leaf. `failure`: why the leaves without a slot have no value. */
+/** The values of a batch: item → leaf. `failure`: why leaves without a slot have no value. */
 export interface BatchResults {
   slots: readonly (readonly GuestSlot[])[];
   failure?: string;
@@ -16,7 +16,7 @@ export interface BatchResults {
   customData?: Record<string, string> | undefined;
 }
 
-/** Parameters over the items of one node run. References are read when they are asked for. */
+/** Parameters over the items of one node run. References are read on request. */
 export class ResolvedTree implements ResolvedParameters {
   readonly customData?: Record<string, string>;
   readonly #compiled: CompiledTree;
@@ -50,7 +50,7 @@ export class ResolvedTree implements ResolvedParameters {
     }
   }
 
-  /** Keys whose expression gives undefined are left out. */
+  /** Keys whose expression is undefined are omitted. */
   #objectOf(entries: ReadonlyMap<string, ParameterTree>, itemIndex: number): JsonObject {
     const object: JsonObject = {};
     for (const [key, tree] of entries) {

@@ -3,7 +3,7 @@ import { itemsOf, makeScope, never } from '../tests/scope-fixture.ts';
 import { type CodeRunRequest, createSandbox } from './index.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
-/** For what would take for ever. */
+/** Short limits for code that never ends. */
 const hasty = createSandbox({ timeoutMs: 1_000, memoryMb: 64, threads: 1 });
 afterAll(() => Promise.all([sandbox.close(), hasty.close()]));
 

@@ -14,7 +14,7 @@ import { referencedByPython } from './python/references.ts';
 import { referencedData } from './referenced-data.ts';
 import { itemCountOf, originOf } from './scope-reads.ts';
 
-/** Where code of each language runs. */
+/** The runners of each language. */
 export interface CodeRunners {
   javaScript: GuestCaller;
   python: GuestCaller;
@@ -62,7 +62,8 @@ export async function runCode(
       ? { items: await toItems(returnedValue(values[0], logs), rules) }
       : await itemsOfRuns(values, rules, parts, logs);
   const customData = customDataOf(outcome.reply);
-  // Code that hid from us that it asks for static data was given none: what it made of that must not replace them.
+  // Code that hid its use of static data received none; the result must not replace the stored
+  // data.
   const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
   return { ...given, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
 }
@@ -72,7 +73,10 @@ const pythonUnavailable: CodeErrorOptions = {
   hint: 'Run the workers on Node 25 or newer, or write the code in JavaScript.',
 };
 
-/** The items of the runs of the code. Failures are thrown, or reported with an empty item each if they may not stop the others. */
+/**
+ * The items of the runs. Failures are thrown, or reported with an empty item each if
+ * `continueOnFail` is true.
+ */
 async function itemsOfRuns(
   values: readonly JsonValue[],
   rules: ResultRules,
@@ -93,7 +97,7 @@ async function itemsOfRuns(
   return failures.size > 0 ? { items, failures } : { items };
 }
 
-/** Static data that the code changed; throws a `CodeError` when they are too much to store. */
+/** Static data that the code changed. Throws a `CodeError` if it is too large to store. */
 async function staticDataOf({ staticData }: JsonObject, logs: string[]): Promise<Partial<StaticData> | undefined> {
   if (!isJsonObject(staticData)) return undefined;
   const changed: Partial<StaticData> = {};
@@ -119,7 +123,7 @@ function logsOf({ logs }: JsonObject): string[] {
   return texts.slice(0, maxLogEntries).map((text) => text.slice(0, maxLogLength));
 }
 
-/** What the runs of the code gave, see `CodeReply`. Throws what the code threw. */
+/** The results of the runs, see `CodeReply`. Throws the errors of the code. */
 function valuesOf({ values, failure }: JsonObject, expected: number, logs: string[]): JsonValue[] {
   if (isJsonObject(failure)) throw thrownError(failure, logs);
   if (!Array.isArray(values) || values.length !== expected) throw brokenReply(logs);

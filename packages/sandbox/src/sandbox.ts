@@ -19,7 +19,10 @@ import { evaluatedItems, resolveInGuest } from './resolve-expressions.ts';
 import { ResolvedTree } from './resolved-tree.ts';
 import { runCode } from './run-code.ts';
 
-/** The sandbox with QuickJS on threads of this process, and Python in processes of its own. Nothing starts before the first call that needs the guest. */
+/**
+ * The sandbox: QuickJS on threads of this process, and Python in separate processes. Nothing starts
+ * before the first call that needs the guest.
+ */
 export function createSandbox(options: SandboxOptions): Sandbox {
   return new ThreadSandbox(options);
 }
@@ -54,7 +57,7 @@ class ThreadSandbox implements Sandbox {
     return this.#resolveRest(compiled, slots, scope, signal);
   }
 
-  /** `slots`: values that the host has evaluated; `undefined`: none. */
+  /** `slots`: values that the host evaluated; `undefined` if none. */
   #resolveRest(
     compiled: CompiledTree,
     slots: HostSlots,

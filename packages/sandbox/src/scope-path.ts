@@ -34,7 +34,7 @@ export type PathRoot =
   /** `$node["x"]`, whose `json` is that of the item at the same index. */
   | { kind: 'nodeTable'; node: string };
 
-/** A path into the scope: own properties, read one after the other. */
+/** A path into the scope: own properties, read in sequence. */
 export interface ScopePath {
   root: PathRoot;
   steps: readonly (string | number)[];
@@ -42,7 +42,10 @@ export interface ScopePath {
 
 export type ScopeExpression = HostExpression<ScopePath>;
 
-/** The expressions that the host evaluates: paths into the scope, literals and operators. Anything else is the guest's. */
+/**
+ * The expressions that the host evaluates: paths into the scope, literals, and operators. All
+ * others go to the guest.
+ */
 export const hostLanguage: HostLanguage<ScopePath> = new HostLanguage(pathOf);
 
 function pathOf(node: Expression): ScopePath | undefined {
@@ -56,12 +59,12 @@ function pathOf(node: Expression): ScopePath | undefined {
     at = step.object;
     root = rootOf(at);
   }
-  // Custom data has functions, which the host does not have.
+  // Custom data has functions, which only the guest provides.
   const isCustomData = root.kind === 'scope' && root.name === '$execution' && steps.at(-1) === 'customData';
   return isCustomData ? undefined : { root, steps: steps.reverse() };
 }
 
-/** `.name`, `?.name`, `["name"]`, `?.["name"]`, `[0]`, with the object that they are read from. */
+/** `.name`, `?.name`, `["name"]`, `?.["name"]`, or `[0]`, with the object on the left. */
 function stepOf(node: Expression): { object: Expression; key: string | number } | undefined {
   if (node.type !== 'MemberExpression' || node.object.type === 'Super') return undefined;
   const { property, computed } = node;
@@ -115,7 +118,7 @@ function nameInCall(node: Expression): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Optional chains read like others: a step of undefined is undefined either way. */
+/** Optional chains are read like others: a step on undefined is undefined in either case. */
 function withoutChain(node: Expression): Expression {
   let at = node;
   while (at.type === 'ChainExpression' || at.type === 'ParenthesizedExpression') at = at.expression;

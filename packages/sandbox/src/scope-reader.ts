@@ -9,8 +9,9 @@ import { readRoot } from './scope-roots.ts';
 type Steps = ScopePath['steps'];
 
 /**
- * The value at a path for one item. Only own properties are read; a step that leads nowhere gives `undefined`. Throws a
- * `ReferenceFailure` for a node that does not exist, did not run, or has no paired item, and for a method that is not called.
+ * The value at a path for one item. Only own properties are read; a missing step returns
+ * `undefined`. Throws a `ReferenceFailure` for a node that does not exist, did not run, or has no
+ * paired item, and for an uncalled method.
  */
 export function readPath({ root, steps }: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
   let value = readRoot(root, scope, itemIndex);
@@ -33,14 +34,14 @@ function own(value: unknown, step: string | number): unknown {
   return hasOwn && Object.hasOwn(value as object, step) ? (value as Record<string | number, unknown>)[step] : undefined;
 }
 
-/** A method whose call was forgotten would otherwise be undefined without an error. */
+/** Without this check, an uncalled method would silently be undefined. */
 function isMethod(holder: unknown, step: string | number, isLast: boolean): boolean {
   const kind = Array.isArray(holder) ? 'array' : holder === null ? 'null' : typeof holder;
   return Boolean(languageMethods.get(kind)?.has(step) || (isLast && ownMethods.get(kind)?.has(step)));
 }
 
 const objectMethods = functionsOf(Object.prototype);
-/** Methods that values have in the language. `constructor` and its like are refused before. */
+/** Methods of values in the language. `constructor` and similar names are rejected earlier. */
 const languageMethods = new Map<string, ReadonlySet<string | number>>([
   ['string', new Set([...functionsOf(String.prototype), ...objectMethods])],
   ['number', new Set([...functionsOf(Number.prototype), ...objectMethods])],
@@ -48,7 +49,7 @@ const languageMethods = new Map<string, ReadonlySet<string | number>>([
   ['array', new Set([...functionsOf(Array.prototype), ...objectMethods])],
   ['object', new Set(objectMethods)],
 ]);
-/** Methods of expressions. For objects these may be names of fields that are absent. */
+/** Extension methods. For objects, these may be names of absent fields. */
 const ownMethods = new Map<string, ReadonlySet<string | number>>(
   Object.entries(extensionNames).map(([kind, names]) => [kind, new Set<string | number>(names)]),
 );
@@ -59,8 +60,8 @@ function functionsOf(prototype: object): string[] {
 }
 
 /**
- * Reads a path that is an operand. `BeyondHost` where the guest may know more than the host: a read of undefined ends the whole
- * expression there, and values have members that are not their fields.
+ * Reads a path that is an operand. Throws `BeyondHost` if the guest may behave differently: there,
+ * a read of undefined ends the whole expression, and values have members that are not fields.
  */
 function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number): JsonValue | undefined {
   const { root, steps } = path;
@@ -71,7 +72,7 @@ function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number)
   return jsonNumber(value as JsonValue | undefined);
 }
 
-/** A field, or `undefined` where an object has none of that name. */
+/** A field; `undefined` if an object does not have it. */
 function memberOf(holder: unknown, step: string | number): unknown {
   if (typeof holder === 'string' && step === 'length') return holder.length;
   if (typeof holder !== 'object' || holder === null) throw BeyondHost.instance;
@@ -80,7 +81,7 @@ function memberOf(holder: unknown, step: string | number): unknown {
   return undefined;
 }
 
-/** Reads operands of one scope, item after item, on one budget. */
+/** Reads operands of one scope, item by item, within one budget. */
 export class OperandReader {
   itemIndex = 0;
   readonly #scope: EvaluationScope;

@@ -3,15 +3,18 @@ import type { EvaluationScope, NodeRunView } from './api.ts';
 import type { GuestScope } from './protocol.ts';
 import type { CallOrigin } from './thread-shares.ts';
 
-/** Why a reference has no value; becomes the message of an `ExpressionError`. */
+/** The reason why a reference has no value; becomes the message of an `ExpressionError`. */
 export class ReferenceFailure extends Error {}
 
-/** How often the expressions of a node are evaluated: once an item, and once for a node that got none. */
+/**
+ * How often the expressions of a node are evaluated: once per item, and once for a node without
+ * items.
+ */
 export function evaluationCount(scope: EvaluationScope): number {
   return Math.max(1, itemCountOf(scope));
 }
 
-/** The items that the node takes. */
+/** Number of items that the node takes. */
 export function itemCountOf(scope: EvaluationScope): number {
   return scope.itemCount ?? scope.items.length;
 }
@@ -26,7 +29,10 @@ export function notExecuted(name: string): string {
   return `node "${name}" has not run`;
 }
 
-/** Items of a node's last run: of the output that leads to this node, where it is the one right before; else of output 0. */
+/**
+ * Items of a node's last run: of the output that leads to this node if it directly precedes it,
+ * else of output 0.
+ */
 export function lastItemsOf(scope: EvaluationScope, name: string): readonly Item[] {
   const run = lastRunOf(scope, name);
   const output = scope.previousNode?.name === name ? scope.previousNode.outputIndex : 0;
@@ -49,7 +55,7 @@ export function workflowView({ workflow }: EvaluationScope): { id: string; name:
   return { id: workflow.id, name: workflow.name, active: workflow.active };
 }
 
-/** The two modes that authors know: `test` for a run by hand, `production` for all else. */
+/** The two modes that authors know: `test` for a manual run, `production` for all others. */
 export function executionView({ execution }: EvaluationScope): GuestScope['execution'] {
   const { id, mode, resumeUrl, resumeFormUrl } = execution;
   return {
@@ -60,13 +66,16 @@ export function executionView({ execution }: EvaluationScope): GuestScope['execu
   };
 }
 
-/** What a node keeps between its runs. Throws a `ReferenceFailure` for a node that does not exist. */
+/**
+ * Data that a node keeps between its runs. Throws a `ReferenceFailure` for a node that does not
+ * exist.
+ */
 export function contextOf(scope: EvaluationScope, name: string): JsonObject {
   knownRunsOf(scope, name);
   return scope.contextOf(name) ?? {};
 }
 
-/** Who asks when this scope is evaluated. */
+/** The workflow and node of a call that evaluates this scope. */
 export function originOf({ workflow, node }: EvaluationScope): CallOrigin {
   return { workflowId: workflow.id, nodeName: node.name };
 }

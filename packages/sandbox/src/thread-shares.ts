@@ -1,39 +1,41 @@
-/** Who asks for a thread. */
+/** The workflow and node that request a thread. */
 export interface CallOrigin {
   readonly workflowId: string;
   readonly nodeName: string;
 }
 
-/** A call that has a thread. */
+/** The thread share of a running call. */
 export interface ThreadShare {
   readonly origin: CallOrigin;
   isSlow: boolean;
 }
 
-/** Milliseconds from which on a call is slow. */
+/** Milliseconds after which a call counts as slow. */
 export const slowAfterMs = 50;
-/** Threads beside slow calls are never fewer than the configured ones; this many times as many may be slow. */
+/** Slow calls may use this many times the configured threads, in addition to those. */
 const spareFactor = 3;
-/** What the spare threads may take in all, in MiB, if they are more than the configured ones. */
+/** Memory limit of all spare threads in MiB, if they exceed the configured ones. */
 const spareMemoryMb = 1_024;
-/** Of slow calls of one workflow, even where there is one thread only. */
+/** Slow calls per workflow, even if there is only one thread. */
 const leastPerWorkflow = 2;
 const rememberedNodes = 1_000;
 
 /**
- * Says which call may have a thread, so that code that does not end holds up neither other workflows nor short code.
+ * Decides which call may have a thread, so that endless code delays neither other workflows nor
+ * short code.
  *
- * - Quick calls have `threads` threads. A call that has become slow does not count among them: a spare thread makes up for its own.
- * - A node whose last call was slow has no call among the quick ones: its next one begins as a slow one.
- * - Slow calls have the spare threads, and those of one workflow at most as many as there are `threads`. A workflow that has so many
- *   waits until one of its own ends.
+ * - Quick calls have `threads` threads. A call that became slow no longer counts: a spare thread
+ *   replaces its own.
+ * - A node whose last call was slow starts its next call as a slow one.
+ * - Slow calls have the spare threads, and those of one workflow at most `threads` of them. At this
+ *   limit, a workflow waits until one of its own ends.
  */
 export class ThreadShares {
-  /** Threads that may be up at once. */
+  /** Maximum number of concurrent threads. */
   readonly max: number;
   readonly #threads: number;
   readonly #perWorkflow: number;
-  /** Nodes whose last call was slow, those of the latest last. */
+  /** Nodes whose last call was slow, most recent last. */
   readonly #slowNodes = new Set<string>();
   readonly #running: Record<Pace, Counter> = { quick: new Counter(), slow: new Counter() };
 
@@ -49,7 +51,7 @@ export class ThreadShares {
     const slowOfWorkflow = slow.of(origin.workflowId);
     if (quick.total + slow.total >= this.max || slowOfWorkflow >= this.#perWorkflow) return false;
     if (!this.#slowNodes.has(keyOf(origin))) return quick.total < this.#threads;
-    // Those that are quick yet may turn out to be slow as well.
+    // Calls that are still quick may become slow as well.
     return slow.total < this.max - this.#threads && slowOfWorkflow + quick.of(origin.workflowId) < this.#perWorkflow;
   }
 
@@ -59,7 +61,7 @@ export class ThreadShares {
     return share;
   }
 
-  /** The call has become slow. */
+  /** Marks the call as slow. */
   slowDown(share: ThreadShare): void {
     this.#remember(share.origin, true);
     this.#running[paceOf(share)].add(share.origin.workflowId, -1);
@@ -67,7 +69,7 @@ export class ThreadShares {
     this.#running.slow.add(share.origin.workflowId, 1);
   }
 
-  /** `tookMs`: what it has computed; `undefined` where it did not come to its end. */
+  /** `tookMs`: processor time of the call; `undefined` if it did not finish. */
   end(share: ThreadShare, tookMs: number | undefined): void {
     this.#running[paceOf(share)].add(share.origin.workflowId, -1);
     if (tookMs !== undefined) this.#remember(share.origin, tookMs >= slowAfterMs);
@@ -88,7 +90,7 @@ function paceOf({ isSlow }: ThreadShare): Pace {
   return isSlow ? 'slow' : 'quick';
 }
 
-/** Counts for each key, and in all. */
+/** Counts per key and in total. */
 class Counter {
   readonly #counts = new Map<string, number>();
   total = 0;

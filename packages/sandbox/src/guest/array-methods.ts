@@ -53,7 +53,7 @@ function chunk(list: List, length?: number): List[] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
-/** Says of two values whether they are the same: by what they hold, in whatever order their fields are. */
+/** Equal for values with equal content, regardless of field order. */
 function keyOf(value: unknown): string {
   return stringify(value, (_, part: unknown) => (isPlainObject(part) ? Object.entries(part).sort(byKey) : part)) ?? 'undefined';
 }
@@ -74,14 +74,14 @@ function without(list: List, seen: Set<string>, partOf: (value: unknown) => unkn
   });
 }
 
-/** `keys`: fields that are compared, as arguments or with commas; none: all of them. */
+/** `keys`: fields to compare, as arguments or comma-separated. None: all fields. */
 function unique(list: List, ...keys: string[]): unknown[] {
   const fields = keys.flatMap((key) => String(key).split(',')).map((key) => key.trim());
   if (fields.length === 0) return without(list, new Set());
   return without(list, new Set(), (value) => (isPlainObject(value) ? fields.map((field) => value[field]) : value));
 }
 
-/** The values of one field; objects of the fields that are there, for several. */
+/** The values of one field; for several fields, objects with those present. */
 function pluck(list: List, ...fields: string[]): unknown[] {
   if (fields.length === 0) return [...list];
   const objects = list.filter(isPlainObject).filter((object) => fields.some((field) => Object.hasOwn(object, field)));
@@ -90,7 +90,7 @@ function pluck(list: List, ...fields: string[]): unknown[] {
   return objects.map((object) => Object.fromEntries(Object.entries(object).filter(([key]) => fields.includes(key))));
 }
 
-/** Object by object; without an argument, all of them to one. */
+/** Merges two lists object by object; without an argument, all objects into one. */
 function merge(list: List, other?: List): unknown {
   if (other === undefined)
     return list.filter(isPlainObject).reduce<PlainObject>((all, object) => mergeObjects(all, object), {});

@@ -1,6 +1,6 @@
 /*
- * The order in which the host's default collation has printable ASCII (CLDR's root order), so that sorting names does not ask the
- * host for each pair. A test compares it with the host's.
+ * Order of printable ASCII in the host's default collation (the root order), so that sorting names needs
+ * no host call per pair. A test compares it with the host's order.
  */
 const order = '_-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz';
 
@@ -11,7 +11,7 @@ export function isPlainAscii(text: string): boolean {
   return plainAscii.test(text);
 }
 
-/** Compares letters without their case, and only where all is the same so, a small letter before its capital. */
+/** Compares letters ignoring case; if they are equal, lower case precedes upper case. */
 export function compareAscii(a: string, b: string): number {
   const [lowerA, lowerB] = [a.toLowerCase(), b.toLowerCase()];
   if (lowerA === lowerB) return compareCase(a, b);

@@ -9,14 +9,14 @@ export function useBuffer(loaded: BufferLibrary): void {
   library = loaded;
 }
 
-/** The `Buffer` class; asks for the image that has it where this one has not. */
+/** The `Buffer` class. Requests the image that has it if this one does not. */
 export function bufferClass(): typeof BufferClass {
   return library?.Buffer ?? need({ image: 'full' });
 }
 
 type Encoding = Parameters<typeof BufferClass.from>[1];
 
-/** Bytes of what hashes and keys may be: text, or any view of bytes. */
+/** Bytes of a hash input or key: text, or any view of bytes. */
 export function toBuffer(data: unknown, encoding?: Encoding): BufferClass {
   const Buffer = bufferClass();
   if (typeof data === 'string') return Buffer.from(data, encoding);

@@ -7,7 +7,7 @@ import { TextDecoder, TextEncoder } from './text-coders.ts';
 
 const network = 'is not available: user code has no network. Use an HTTP Request node';
 
-/** Names that authors know from elsewhere, with what they are told. */
+/** Names from other environments, with the message for authors. */
 const refused = new Map([
   ['require', 'is not available. Buffer, crypto, luxon, URL and $jmespath can be used without it'],
   ['fetch', network],
@@ -17,7 +17,7 @@ const refused = new Map([
 ]);
 const refusedHelpers = 'this.helpers is not available: user code has no network and no files. Use the nodes for them';
 
-/** The globals that user code has besides the expression language. */
+/** Defines the globals of user code beyond the expression language. */
 export function defineCodeGlobals(): void {
   defineLazily({ Buffer: bufferClass });
   defineAll({ crypto, structuredClone, TextEncoder, TextDecoder, ...refusals(), helpers: helpers(), $helpers: helpers() });

@@ -10,15 +10,21 @@ import { needs } from './needs.ts';
 import { StaticDataAccess } from './static-data.ts';
 import { Timers } from './timers.ts';
 
-/** An item of input 0 as user code sees it. It knows its place, so that code which passes it on keeps the link to it. */
+/**
+ * An item of input 0, as user code sees it. It has its position, so that code that passes it on
+ * keeps the link.
+ */
 type CodeItem = GuestItem & { pairedItem: { item: number } };
 
-/** One run of user code: it ends by setting `reply`, a `CodeReply` as JSON text. Timers that are left then never fire. */
+/**
+ * One run of user code. It ends by setting `reply`, a `CodeReply` as JSON text; remaining timers
+ * never fire.
+ */
 export interface CodeRun {
   reply: string | undefined;
-  /** Milliseconds until the next timer; `undefined`: nothing can happen any more. */
+  /** Milliseconds until the next timer; `undefined` if no work is left. */
   untilTimer(): number | undefined;
-  /** Runs the next timer, if it is due. Its failure is that of the code. */
+  /** Runs the next timer if it is due. Its failure is a failure of the code. */
   fireTimer(): void;
 }
 
@@ -55,7 +61,7 @@ export function startCode(request: CodeRequest): CodeRun {
   return run;
 }
 
-/** As it is written; `path` is dotted. */
+/** The unresolved value at a dotted `path`. */
 function parameterAt(parameters: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
@@ -80,7 +86,7 @@ function replyOf(outcome: string, logs: string[]): string {
   return needs.length > 0 ? `{"needs":${stringify(needs)}}` : `{${outcome},"logs":${stringify(logs)}}`;
 }
 
-/** User code may change its items; other nodes' items that are the same object must not change with them. */
+/** User code may change its items; identical items of other nodes must not change with them. */
 function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
   const taken = new Set(scope.nodes.flatMap(([, node]) => placesOf(node)));
   const table: GuestItem[] = [...scope.table];
@@ -93,13 +99,13 @@ function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
   return { ...scope, table, items };
 }
 
-/** Items that a node has to do with, by their places in the table. */
+/** Positions of all items related to a node in the table. */
 function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
   const given = runs.flat().flatMap((places) => places ?? []);
   return [...given, ...paired.filter((place) => typeof place === 'number')];
 }
 
-/** Gives the members of the reply, without logs. Never rejects. */
+/** Returns the members of the reply, without logs. Never rejects. */
 async function runAll({ request, data, cursor, staticData }: Run): Promise<string> {
   const each = request.mode === 'eachItem' || request.mode === 'functionItem';
   const count = each ? data.scope.itemCount : 1;
@@ -123,12 +129,15 @@ async function runAll({ request, data, cursor, staticData }: Run): Promise<strin
 
 type Body = () => Promise<unknown>;
 
-/** JSON text of an array with what the code returned; an empty one for undefined. */
+/** JSON text of an array with the returned value; an empty array for undefined. */
 async function returnedBy(body: Body): Promise<string> {
   return `[${stringify(await body.call(globalThis)) ?? ''}]`;
 }
 
-/** The same, or JSON text of the failure. Data that the guest lacks, and memory, are no matter of one item. */
+/**
+ * As `returnedBy`, or JSON text of the failure. Missing data and memory are not failures of one
+ * item.
+ */
 async function valueOrFailure(body: Body, itemIndex: number): Promise<string> {
   try {
     return await returnedBy(body);
@@ -139,7 +148,7 @@ async function valueOrFailure(body: Body, itemIndex: number): Promise<string> {
   }
 }
 
-/** The names that the modes differ in. */
+/** The names that differ between modes. */
 function variables(mode: CodeRequest['mode'], items: GuestItem[], itemIndex: number): Record<string, unknown> {
   switch (mode) {
     case 'eachItem':

@@ -6,7 +6,10 @@ export interface LogLimits {
   maxLogLength: number;
 }
 
-/** A `console` that writes into `logs`: one entry a call, until there are too many or they are too long. */
+/**
+ * A `console` that writes to `logs`, one entry per call, up to a number of entries and a total
+ * length.
+ */
 export function createConsole(logs: string[], { maxLogEntries, maxLogLength }: LogLimits): Record<string, unknown> {
   let length = 0;
   let count = 0;

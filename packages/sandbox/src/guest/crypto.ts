@@ -5,7 +5,10 @@ import { askHost } from './host.ts';
 type Encoding = Parameters<typeof toBuffer>[1];
 type Bytes = ReturnType<typeof toBuffer>;
 
-/** `createHash` and `createHmac`: what is fed in is sent to the host as one piece, when the digest is asked for. */
+/**
+ * `createHash` and `createHmac`: the input is sent to the host at once, when the digest is
+ * requested.
+ */
 class Hash {
   readonly #algorithm: string;
   readonly #key: string | undefined;
@@ -43,7 +46,7 @@ function answerTo(query: HostQuery, what: string): string {
   return answer;
 }
 
-/** `SHA-256` and `sha256` are the same. */
+/** Normalizes names: `SHA-256` and `sha256` are the same. */
 function nameOf(algorithm: unknown): string {
   const name = String(algorithm).toLowerCase();
   return name
@@ -81,7 +84,7 @@ function randomInt(first: number, second?: number): number {
   }
 }
 
-/** Compares without regard to time: nobody outside can measure the guest. */
+/** Not constant-time: code outside cannot measure the guest. */
 function timingSafeEqual(a: unknown, b: unknown): boolean {
   return toBuffer(a).equals(toBuffer(b));
 }

@@ -1,6 +1,6 @@
 import type { GuestCustomData } from '../protocol.ts';
 
-/** `$execution.customData`: texts that an execution is found by. */
+/** `$execution.customData`: texts by which executions can be found. */
 export class CustomData {
   readonly #limits: GuestCustomData;
   readonly #values: Map<string, string>;
@@ -40,7 +40,7 @@ export class CustomData {
     for (const [key, value] of Object.entries(values)) this.set(key, value);
   }
 
-  /** What was set; `undefined`: nothing. */
+  /** The changed values; `undefined` if none. */
   changes(): Record<string, string> | undefined {
     return this.#changed.size > 0 ? Object.fromEntries(this.#changed) : undefined;
   }

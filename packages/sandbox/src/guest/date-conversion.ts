@@ -1,17 +1,20 @@
 import type { DateTime } from 'luxon';
 import { isDateTime, luxon } from './dates.ts';
 
-/** Milliseconds of one unit of a time stamp. */
+/** Milliseconds per unit of a timestamp. */
 const stampUnits = new Map([
   ['ms', 1],
   ['s', 1_000],
   ['us', 0.001],
 ]);
-/** Days from the beginning of spreadsheet dates to 1970. */
+/** Days from the start of spreadsheet dates to 1970. */
 const excelEpochDays = 25_569;
 const dayMs = 86_400_000;
 
-/** ISO 8601, HTTP, RFC 2822, SQL, or a time stamp (in milliseconds unless `unit` says else). A zone in the text is kept. */
+/**
+ * Parses ISO 8601, HTTP, RFC 2822, SQL, or a timestamp (in milliseconds unless `unit` differs).
+ * Keeps a zone in the text.
+ */
 export function toDateTime(text: string, unit?: string): DateTime {
   const { DateTime } = luxon();
   const trimmed = text.trim();
@@ -30,7 +33,7 @@ export function toDateTime(text: string, unit?: string): DateTime {
   throw new Error(`"${text.substring(0, 100)}" cannot be read as a date`);
 }
 
-/** A time stamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */
+/** A timestamp: `ms` (the default), `s`, `us`, or `excel` for days since 1900. */
 export function numberToDateTime(stamp: number, unit = 'ms'): DateTime {
   const factor = stampUnits.get(unit);
   const ms = unit === 'excel' ? (stamp - excelEpochDays) * dayMs : stamp * (factor ?? Number.NaN);

@@ -3,7 +3,7 @@ import { asDateTime } from './date-conversion.ts';
 import { isDateTime, now } from './dates.ts';
 import type { MethodTable } from './method-table.ts';
 
-/** A luxon date, or the language's own: what gives a date back gives it in the form it came in. */
+/** A luxon date or a `Date`. Methods that return a date return the same type. */
 type AnyDate = DateTime | Date;
 
 export const dateMethods: MethodTable<AnyDate> = {
@@ -39,7 +39,7 @@ function shifted(date: DateTime, method: 'plus' | 'minus', amount: DurationLike,
   return date[method](unit === undefined ? amount : { [unit]: Number(amount) });
 }
 
-/** How much later `to` is: a number for one unit, an object for several. */
+/** The difference to a later date: a number for one unit, an object for several. */
 function difference(from: DateTime, to: DateTime, unit: DurationUnit | DurationUnit[] = 'days'): number | object {
   return Array.isArray(unit) ? to.diff(from, unit).toObject() : to.diff(from, unit).as(unit);
 }

@@ -9,7 +9,7 @@ let zone = 'UTC';
 let instant = 0;
 let current: Luxon.DateTime | undefined;
 
-/** Makes luxon the guest's, taking offsets from `zones` instead of formatting a date for each of them. */
+/** Installs luxon, with offsets from `zones` instead of formatting a date for each. */
 export function useLuxon(loaded: typeof Luxon, zones: Zones): void {
   const { IANAZone, Settings } = loaded;
   IANAZone.isValidZone = (name) => zones.isValid(name);
@@ -21,12 +21,12 @@ export function useLuxon(loaded: typeof Luxon, zones: Zones): void {
   library = loaded;
 }
 
-/** luxon; asks for the image that has it where this one has not. */
+/** Returns luxon. Requests the image that has it if this one does not. */
 export function luxon(): typeof Luxon {
   return library ?? need({ image: 'luxon' });
 }
 
-/** What `$now` means. */
+/** The value of `$now`. */
 export function now(): Luxon.DateTime {
   current ??= luxon().DateTime.fromMillis(instant, { zone });
   return current;
@@ -36,7 +36,7 @@ export function isDateTime(value: unknown): value is Luxon.DateTime {
   return library?.DateTime.isDateTime(value) ?? false;
 }
 
-/** The names for dates, made when they are read. */
+/** Defines the date names, evaluated on read. */
 export function defineDates(timezone: string, nowMs: number): void {
   zone = timezone;
   instant = nowMs;

@@ -3,7 +3,10 @@ export function define(holder: object, values: Record<string, unknown>): void {
   for (const name of Object.keys(values)) defineOne(holder, name, values[name]);
 }
 
-/** Defines globals whose value is made each time it is read. User text may assign to the names, and then has what it assigned. */
+/**
+ * Defines globals whose value is computed on each read. User text may assign to the names and then
+ * reads its own value.
+ */
 export function defineLazily(makers: Record<string, () => unknown>): void {
   for (const [name, get] of Object.entries(makers)) {
     Object.defineProperty(globalThis, name, {

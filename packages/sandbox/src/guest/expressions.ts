@@ -8,11 +8,11 @@ import { type Cursor, defineAll, defineLanguage, enterItem } from './language.ts
 import { needs } from './needs.ts';
 import { refuseInternals } from './refusals.ts';
 
-/** What the host rewrites calls of extension methods to: `extension-calls.ts`. */
+/** The host rewrites calls of extension methods to this name: `extension-calls.ts`. */
 const callName = '$callMethod';
 const optionalName = '$optionalMethod';
 
-/** A piece of a leaf: text, or what evaluates one `{{ }}`. */
+/** A piece of a leaf: text, or a function that evaluates one `{{ }}`. */
 type Piece = string | (() => unknown);
 
 interface CompiledLeaf {
@@ -22,8 +22,8 @@ interface CompiledLeaf {
 }
 
 /**
- * Evaluates each leaf for each item; gives an `ExpressionReply`. It is put together as text, each piece of it made by a function
- * that user text cannot reach.
+ * Evaluates each leaf for each item and returns an `ExpressionReply`. It is concatenated as text,
+ * each piece made by a function that user text cannot reach.
  */
 export function evaluateExpressions(
   { scope, firstItem, itemCount, maxOutputLength }: ExpressionRequest,
@@ -56,7 +56,7 @@ function rowOf(leaves: readonly CompiledLeaf[], data: GuestData, cursor: Cursor)
   return row;
 }
 
-/** What the leaf reads is its own copy, so that what it changes is not seen by the next. */
+/** Each leaf reads its own copy, so that the next one does not see its changes. */
 function onCopies(data: GuestData, cursor: Cursor, evaluate: () => string): string {
   data.copying = true;
   enterItem(data, cursor, cursor.itemIndex);
@@ -70,7 +70,10 @@ function compileLeaf({ parts, whole, mayMutate }: GuestLeaf): CompiledLeaf {
   return { pieces: parts.map((part) => ('text' in part ? part.text : compileSource(part.source))), whole, mayMutate };
 }
 
-/** The parentheses make an object literal of a leading brace, the line ends keep a comment from eating them. */
+/**
+ * The parentheses turn a leading brace into an object literal; the line breaks keep a comment from
+ * consuming them.
+ */
 function compileSource(source: string): () => unknown {
   try {
     return evaluateScript(`(function () { return (\n${source}\n) })`) as () => unknown;
@@ -95,7 +98,10 @@ function slotOf({ pieces, whole }: CompiledLeaf): string {
   }
 }
 
-/** A read of undefined, a missing method or an unknown name make the value undefined; all else that is thrown is an error. */
+/**
+ * A read of undefined, a missing method, or an unknown name makes the value undefined; any other
+ * thrown value is an error.
+ */
 function segmentValue(evaluate: () => unknown): unknown {
   try {
     return assertCalled(evaluate.call(globalThis));
@@ -105,13 +111,13 @@ function segmentValue(evaluate: () => unknown): unknown {
   }
 }
 
-/** A method whose call was forgotten would else be undefined without a word. */
+/** Without this check, an uncalled method would silently be undefined. */
 function assertCalled(value: unknown): unknown {
   if (typeof value === 'function') throw new ReferenceFailure('this is a function: add () to call it');
   return value;
 }
 
-/** A value within text. Data whose own `toString` is no function still prints. */
+/** A value within text. Data whose own `toString` is not a function is still printed. */
 function toText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(toText).join(',');

@@ -20,18 +20,18 @@ const objects = tableOf(objectMethods);
 const dates = tableOf(dateMethods);
 const none: Table = new Map();
 
-/** Taken before user text ran. */
+/** Captured before user text runs. */
 const { apply } = Reflect;
 
-/** Names that calls in expressions are looked through for. */
+/** Method names for which expressions are scanned. */
 export function extensionNames(): string[] {
   const tables = [strings, numbers, booleans, arrays, objects, dates];
   return [...new Set(tables.flatMap((table) => [...table.keys()]))];
 }
 
 /**
- * What a call `value.name(…)` of an expression means: a method of the value's own or of the language, where there is one, else
- * the extension for that kind of value. Throws a TypeError where there is neither.
+ * Evaluates a call `value.name(…)` of an expression: a method of the value or of the language if it
+ * exists, else the extension for that kind of value. Throws a TypeError if there is neither.
  */
 export function callMethod(value: unknown, name: string, ...args: unknown[]): unknown {
   if (value !== null && value !== undefined) {
@@ -43,7 +43,7 @@ export function callMethod(value: unknown, name: string, ...args: unknown[]): un
   return method(value, ...args);
 }
 
-/** The same where the call is part of an optional chain: nothing to call when there is no value. */
+/** As `callMethod` within an optional chain: `undefined` without a value. */
 export function optionalMethod(value: unknown, name: string): ((...args: unknown[]) => unknown) | undefined {
   return value === null || value === undefined ? undefined : (...args) => callMethod(value, name, ...args);
 }

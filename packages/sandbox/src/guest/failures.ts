@@ -1,7 +1,10 @@
 import { askHost } from './host.ts';
 import { stringify } from './json.ts';
 
-/** A reference that must fail the expression rather than make it undefined: the author named something that is not there. */
+/**
+ * A reference that must fail the expression rather than make it undefined, because the author named
+ * something that does not exist.
+ */
 export class ReferenceFailure extends Error {
   override readonly name = 'ReferenceFailure';
 }
@@ -9,10 +12,10 @@ export class ReferenceFailure extends Error {
 const maxTextLength = 2_000;
 const maxThrownDataLength = 500;
 
-/** What is said where the engine had no memory to go on. */
+/** The message if the engine ran out of memory. */
 export const outOfMemory = 'out of memory';
 
-/** What an author is told about something thrown: it may be anything, with getters of its own. */
+/** The message for authors about a thrown value, which may be anything, even with getters. */
 export function messageOf(thrown: unknown): string {
   try {
     // Without memory for an error, the engine throws null.

@@ -4,11 +4,11 @@ import { ReferenceFailure } from './failures.ts';
 import { copyOf } from './json.ts';
 import { need } from './needs.ts';
 
-/** What the host sent. What it did not send yet is asked for when it is read. */
+/** The data that the host sent. Missing data is requested when it is read. */
 export class GuestData {
   readonly scope: GuestScope;
   readonly customData: CustomData;
-  /** Reads give copies, so that what user text changes is seen by nobody else. */
+  /** Whether reads return copies, so that changes by user text stay local. */
   copying = false;
   readonly #nodes: Map<string, GuestNode>;
 
@@ -57,12 +57,12 @@ export class GuestData {
     return copyOf(this.#aspect(name, 'parameters'));
   }
 
-  /** What the node keeps from one of its runs to the next. */
+  /** Data that the node keeps between its runs. */
   context(name: string): unknown {
     return copyOf(this.#aspect(name, 'context'));
   }
 
-  /** The output by which items of that node come to this one, when it is the node right before; else 0. */
+  /** The output from which items of that node reach this one if it directly precedes it; else 0. */
   defaultOutput(name: string): number {
     const { previousNode } = this.scope;
     return previousNode?.name === name ? previousNode.outputIndex : 0;

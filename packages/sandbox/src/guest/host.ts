@@ -5,7 +5,7 @@ type AskHost = (request: string) => string;
 
 let ask: AskHost;
 
-/** To be called once, before anything else is. */
+/** Call once, before anything else. */
 export function connectHost(given: AskHost): void {
   ask = given;
 }

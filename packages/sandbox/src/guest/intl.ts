@@ -11,7 +11,7 @@ const dateFields = { year: 'numeric', month: 'numeric', day: 'numeric' };
 const timeFields = { hour: 'numeric', minute: 'numeric', second: 'numeric' };
 const fieldNames = 'weekday year month day dayPeriod hour minute second fractionalSecondDigits dateStyle timeStyle'.split(' ');
 
-/** A formatter of the host's, seen from the guest. */
+/** A formatter of the host, as seen by the guest. */
 class Formatter {
   readonly #kind: IntlKind;
   readonly #locale: string | undefined;
@@ -38,7 +38,7 @@ class Formatter {
       .join('');
   }
 
-  /** Throws a RangeError for locales, options and values that the host refuses. */
+  /** Throws a RangeError for locales, options, and values that the host rejects. */
   #ask<T>(values?: unknown[]): T {
     const query = { kind: this.#kind, options: this.#options };
     const answer = askHost<T>({
@@ -102,7 +102,7 @@ class PluralRules extends Formatter {
 }
 
 class Collator extends Formatter {
-  /** A function on its own, as it is handed to `sort`. */
+  /** A standalone function, as passed to `sort`. */
   readonly compare: (a: unknown, b: unknown) => number;
 
   constructor(locales?: Locales, options?: Options) {
@@ -111,7 +111,10 @@ class Collator extends Formatter {
   }
 }
 
-/** Gives the guest `Intl`, and the methods of values that print and compare by locale. The workflow's zone is the default one. */
+/**
+ * Installs `Intl` and the locale-dependent methods of values. The default zone is that of the
+ * workflow.
+ */
 export function installIntl(zones: Zones): void {
   class DateTimeFormat extends Formatter {
     constructor(locales?: Locales, options: Options = {}) {
@@ -151,7 +154,7 @@ export function installIntl(zones: Zones): void {
   define(String.prototype, { localeCompare });
 }
 
-/** The language lets these be called without `new`. */
+/** The language allows calling these without `new`. */
 function callable<T extends new (locales?: Locales, options?: Options) => object>(formatter: T): T {
   return new Proxy(formatter, { apply: (target, _this, args) => Reflect.construct(target, args) });
 }
@@ -166,7 +169,7 @@ function localeCompare(this: string, that: unknown, locales?: Locales, options?:
   return new Collator(locales, options).compare(a, b);
 }
 
-/** A number as JSON can carry it: those that it cannot, as text. */
+/** A number in JSON form; as text if JSON cannot represent it. */
 function numeric(value: unknown): number | string {
   const number = typeof value === 'bigint' || typeof value === 'string' ? value : Number(value);
   if (Object.is(number, -0)) return '-0';

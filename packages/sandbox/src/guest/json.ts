@@ -1,4 +1,4 @@
-/** The engine's JSON functions, taken before any user text ran. */
+/** The engine's JSON functions, captured before any user text runs. */
 export const { parse, stringify } = JSON;
 
 /** A deep copy of JSON data. */

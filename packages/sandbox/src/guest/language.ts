@@ -5,17 +5,17 @@ import type { GuestData } from './guest-data.ts';
 import { jmespath } from './jmespath.ts';
 import { average, greatest, least, numberList, zip } from './root-functions.ts';
 
-/** The item that `$json` and its like mean at present. */
+/** The current item of `$json` and similar names. */
 export interface Cursor {
   itemIndex: number;
 }
 
-/** Taken before `refuseInternals`. */
+/** Captured before `refuseInternals`. */
 const { getPrototypeOf } = Object;
 
 const itemNames = globalThis as { $json?: unknown; $binary?: unknown; $itemIndex?: number };
 
-/** The names of the expression language that are the same for all items. Those of an item are set by `enterItem`. */
+/** Defines the names that are the same for all items. `enterItem` sets those of an item. */
 export function defineLanguage(data: GuestData, cursor: Cursor): void {
   const { scope } = data;
   defineAll(scope.names);
@@ -58,14 +58,14 @@ function refuse(message: string): never {
   throw new ReferenceFailure(message);
 }
 
-/** Names whose mere reading is an error that says why. */
+/** Defines names that throw an explanation when read. */
 function refuseNames(reasons: Record<string, string>): void {
   for (const name of Object.keys(reasons)) {
     Object.defineProperty(globalThis, name, { get: () => refuse(reasons[name] as string), configurable: true });
   }
 }
 
-/** `customData` is not data itself: it does not show where the rest is printed. */
+/** `customData` is hidden when the object is printed, because it is not plain data. */
 function executionOf({ scope, customData }: GuestData): unknown {
   const execution = { ...scope.execution };
   define(execution, {
@@ -79,7 +79,7 @@ function executionOf({ scope, customData }: GuestData): unknown {
   return execution;
 }
 
-/** Sets the names whose meaning is the current item's. */
+/** Sets the names of the current item. */
 export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): void {
   cursor.itemIndex = itemIndex;
   const item = data.inputItem(itemIndex);
@@ -88,7 +88,7 @@ export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): v
   itemNames.$itemIndex = itemIndex;
 }
 
-/** Defines globals, writable: user text may use the names for itself. */
+/** Defines writable globals: user text may reuse the names. */
 export function defineAll(names: Record<string, unknown>): void {
   define(globalThis, names);
 }
@@ -110,7 +110,7 @@ function inputReference(data: GuestData, cursor: Cursor) {
   };
 }
 
-/** `$("x")`. Output and run default to the way that leads here, and to the last. */
+/** `$("x")`. Output and run default to the path that leads here and to the last run. */
 function nodeReference(data: GuestData, cursor: Cursor, name: string) {
   const items = (output: number = data.defaultOutput(name), run = -1): GuestItem[] => data.items(name, output, run);
   return {
@@ -168,7 +168,7 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
   };
 }
 
-/** `$item(0)`: the language at another index. */
+/** `$item(0)`: the language at another item index. */
 function itemReference(data: GuestData, index: number) {
   const item = data.inputItem(index);
   return { $json: item?.json, $binary: item?.binary, $itemIndex: index, $node: nodeTable(data, () => index) };

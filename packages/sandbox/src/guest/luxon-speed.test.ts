@@ -71,7 +71,7 @@ function print(date: luxon.DateTime): unknown {
   return [date.isValid, date.toISO(), date.zoneName, date.offset, date.locale, date.toMillis()];
 }
 
-/** What luxon makes of all combinations. */
+/** Luxon's results for all combinations. */
 function results(): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const zone of zones) {

@@ -16,14 +16,18 @@ import { installUrl } from './url.ts';
 import { Zones } from './zones.ts';
 
 /*
- * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The first ones belong to the
- * snapshots that calls start from; what the others leave behind is undone after the call.
+ * The guest's side: these modules run inside QuickJS, not in Node. The host calls the exports. The
+ * first ones contribute to the snapshots from which calls start; effects of the others are undone
+ * after the call.
  */
 
 const zones = new Zones();
 let run: CodeRun;
 
-/** `askHost` is the host's one function: a `HostQuery` in, its answer out, both as JSON text. */
+/**
+ * `askHost` is the host's only function: it takes a `HostQuery` and returns the answer, both as
+ * JSON text.
+ */
 export function setUp(askHost: (request: string) => string): void {
   connectHost(askHost);
   installIntl(zones);
@@ -43,36 +47,36 @@ export function useJmespath(loaded: { default: Parameters<typeof takeJmespath>[0
   takeJmespath(loaded.default);
 }
 
-/** Names of the methods that expressions may call on values, as a JSON list. */
+/** Names of the extension methods of expressions, as a JSON list. */
 export function methodNames(): string {
   return stringify(extensionNames());
 }
 
-/** Takes an `ExpressionRequest` and its leaves, gives an `ExpressionReply`. */
+/** Takes an `ExpressionRequest` and its leaves and returns an `ExpressionReply`. */
 export function evaluateExpressions(requestText: string, leavesText: string): string {
   const request = parse(requestText);
   begin(request.scope);
   return evaluate(request, parse(leavesText));
 }
 
-/** Takes a `CodeRequest`. Its `CodeReply` can be taken when the jobs of the runtime are done. */
+/** Takes a `CodeRequest`. Its `CodeReply` is available when the jobs of the runtime are done. */
 export function startCode(requestText: string): void {
   const request = parse(requestText);
   begin(request.scope);
   run = start(request);
 }
 
-/** `undefined`: the code waits for a timer, or for a promise that nothing resolves. */
+/** `undefined`: the code waits for a timer or for a promise that never resolves. */
 export function takeCodeReply(): string | undefined {
   return run.reply;
 }
 
-/** Milliseconds until the code's next timer; `undefined`: it has none. */
+/** Milliseconds until the code's next timer; `undefined` if it has none. */
 export function untilTimer(): number | undefined {
   return run.untilTimer();
 }
 
-/** Runs the next timer of the code, if it is due. */
+/** Runs the next timer of the code if it is due. */
 export function fireTimer(): void {
   run.fireTimer();
 }

@@ -1,12 +1,15 @@
 import type { Need } from '../protocol.ts';
 
-/** What the host has to send before the call can be repeated with success. */
+/** Data that the host must send before the call can be repeated successfully. */
 export const needs: Need[] = [];
 
-/** Thrown where something is missing that the host may have. Whether or not user text catches it, the host is asked. */
+/**
+ * Thrown for missing data that the host may have. The host is asked even if user text catches the
+ * error.
+ */
 class MissingData extends Error {}
 
-/** Records a need and ends the evaluation that has it. */
+/** Records a need and ends the evaluation. */
 export function need(missing: Need): never {
   needs[needs.length] = missing;
   throw new MissingData('needs data that was not sent yet');

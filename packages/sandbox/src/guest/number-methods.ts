@@ -37,7 +37,7 @@ function whole(number: number, method: string): number {
   return number;
 }
 
-/** Rounds the decimal digits that are shown, so that 1.005 becomes 1.01. */
+/** Rounds the displayed decimal digits, so that 1.005 becomes 1.01. */
 function round(number: number, decimalPlaces = 0): number {
   const [digits = '0', exponent = '0'] = String(Math.abs(number)).split('e');
   const shifted = Math.round(Number(`${digits}e${Number(exponent) + decimalPlaces}`));

@@ -4,7 +4,7 @@ import { encodeForm } from './url.ts';
 
 export type PlainObject = Record<string, unknown>;
 
-/** Taken before user text ran. */
+/** Captured before user text runs. */
 const { getPrototypeOf } = Object;
 
 export const objectMethods: MethodTable<PlainObject> = {
@@ -53,7 +53,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Of a field that both have, the first object's value stays. */
+/** For a field in both objects, the first object's value wins. */
 export function mergeObjects(object: PlainObject, other: PlainObject): PlainObject {
   return Object.fromEntries([
     ...Object.entries(object),
@@ -65,7 +65,7 @@ function keepFields(object: PlainObject, keep: (value: unknown, key: string) => 
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => keep(value, key)));
 }
 
-/** Throws for an empty text, so that an object without fields is refused it, too. */
+/** Throws for an empty text, even if the object has no fields. */
 function containing(text: unknown, method: string): (value: unknown) => boolean {
   if (typeof text !== 'string' || text === '') throw new Error(`${method}() takes the text to look for`);
   return (value) => typeof value === 'string' && value.includes(text);

@@ -1,6 +1,7 @@
 /**
- * Gives `Math.random` a new beginning: the engine's own state is part of the snapshot, so each call would see the same numbers.
- * The generator is sfc32 (Chris Doty-Humphrey, PractRand): small, fast, and not meant for secrets.
+ * Seeds `Math.random`: the engine's own state is part of the snapshot, so each call would see the
+ * same numbers. The generator is sfc32 (Chris Doty-Humphrey, PractRand): small, fast, and not
+ * cryptographically secure.
  */
 export function seedRandom([a = 0, b = 0, c = 0, counter = 1]: readonly number[]): void {
   let [x, y, z, n] = [a | 0, b | 0, c | 0, counter | 0];

@@ -1,8 +1,8 @@
 import { ReferenceFailure } from './failures.ts';
 
 /**
- * Makes the roads to constructors and prototypes fail with an error in expressions, also where the name is computed: authors
- * know it so from elsewhere. The guest is not safer for it, it is thrown away after the call.
+ * Makes access to constructors and prototypes fail with an error in expressions, even by computed
+ * names, as authors expect. This does not make the guest safer: it is discarded after the call.
  */
 export function refuseInternals(): void {
   const makers = [() => {}, function* () {}, async () => {}, async function* () {}];

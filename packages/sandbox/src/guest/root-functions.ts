@@ -1,27 +1,27 @@
-/** 0 for none, as the method of lists has it. */
+/** Returns 0 for an empty list, like the method of lists. */
 export function average(values: readonly unknown[]): number {
   const numbers = values.map(Number);
   return numbers.length === 0 ? 0 : numbers.reduce((total, value) => total + value, 0) / numbers.length;
 }
 
-/** As `Math.min`, of any number of values. */
+/** As `Math.min`, for any number of values. */
 export function least(values: readonly number[]): number {
   return values.reduce((found, value) => Math.min(found, value), Number.POSITIVE_INFINITY);
 }
 
-/** As `Math.max`, of any number of values. */
+/** As `Math.max`, for any number of values. */
 export function greatest(values: readonly number[]): number {
   return values.reduce((found, value) => Math.max(found, value), Number.NEGATIVE_INFINITY);
 }
 
-/** The whole numbers from `start` to `end`, both included; downwards where `end` is less. */
+/** The integers from `start` to `end`, inclusive; descending if `end` is less. */
 export function numberList(start: number, end: number): number[] {
   if (!Number.isInteger(start) || !Number.isInteger(end)) throw new Error('numberList() takes two whole numbers');
   const step = start <= end ? 1 : -1;
   return Array.from({ length: Math.abs(end - start) + 1 }, (_, index) => start + step * index);
 }
 
-/** An object with the given keys and, by place, their values. */
+/** An object with the given keys and the values at the same positions. */
 export function zip(keys: readonly unknown[], values: readonly unknown[]): Record<string, unknown> {
   if (!Array.isArray(keys) || !Array.isArray(values) || keys.length !== values.length) {
     throw new Error('zip() takes two arrays of the same length: keys and values');

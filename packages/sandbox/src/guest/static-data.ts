@@ -1,7 +1,7 @@
 import type { StaticData } from '../api.ts';
 import { parse, stringify } from './json.ts';
 
-/** The workflow's and the node's static data: handed out live, and what changed is told at the end. */
+/** The workflow's and the node's static data, as live objects; changes are reported at the end. */
 export class StaticDataAccess {
   readonly #before: Record<keyof StaticData, string>;
   readonly #live = new Map<keyof StaticData, unknown>();
@@ -18,7 +18,7 @@ export class StaticDataAccess {
     return live;
   }
 
-  /** JSON text of an object that has what changed; `undefined`: nothing did. */
+  /** JSON text of an object with the changed parts; `undefined` if unchanged. */
   changes(): string | undefined {
     const changed: string[] = [];
     for (const [type, live] of this.#live) {

@@ -51,7 +51,7 @@ export const stringMethods: MethodTable<string> = {
   urlEncode: (text, allChars = false) => (allChars ? encodeURI(text) : encodeURIComponent(text)),
 };
 
-/** Hexadecimal. `base64` is no hash, but a name that is known here. */
+/** Hexadecimal. `base64` is not a hash, but is accepted here. */
 function hash(text: string, algorithm = 'md5'): string {
   const name = String(algorithm).toLowerCase();
   const data = encodeText(text, 'utf8', 'base64');

@@ -1,6 +1,6 @@
 const { getPrototypeOf } = Object;
 
-/** The global `structuredClone`, for what user code can hold. Cycles stay cycles. */
+/** The global `structuredClone`, for values that user code can hold. Preserves cycles. */
 export function structuredClone<T>(value: T): T {
   return clone(value, new Map()) as T;
 }

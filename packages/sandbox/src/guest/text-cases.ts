@@ -1,11 +1,11 @@
-/** Words that a title leaves small, unless it begins with them. */
+/** Words that stay lower case in a title, unless they start it. */
 const smallWords = new Set(
   'a an and as at but by en for from if in into nor of off on onto or out over per so than the to up upon v via vs with yet'.split(
     ' ',
   ),
 );
 
-/** Capitals for each word but the small ones. */
+/** Capitalizes each word except small words. */
 export function toTitleCase(text: string): string {
   let isFirst = true;
   return text.toLowerCase().replace(/[^\s!-&(-/:-@[-`{-~]+/g, (word) => {
@@ -15,7 +15,7 @@ export function toTitleCase(text: string): string {
   });
 }
 
-/** A capital for the first letter of each sentence. */
+/** Capitalizes the first letter of each sentence. */
 export function toSentenceCase(text: string): string {
   return text
     .toLowerCase()
@@ -24,7 +24,7 @@ export function toSentenceCase(text: string): string {
     });
 }
 
-/** Small letters; spaces and dashes become `_`, symbols go. */
+/** Converts to lower case; spaces and dashes become `_`, symbols are removed. */
 export function toSnakeCase(text: string): string {
   const words = text.trim().replace(/[\s-]+/g, '_');
   return words.replace(/[!-/:-@[-^`{-~]/g, '').toLowerCase();
@@ -52,7 +52,7 @@ const latinLetters: Record<string, string> = {
   ı: 'i',
 };
 
-/** Letters with marks become the ASCII letters that look most like them. */
+/** Replaces letters with diacritics by the closest ASCII letters. */
 export function replaceSpecialChars(text: string): string {
   const bare = text.normalize('NFD').replace(/[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g, '');
   return bare.replace(/[^ -~]/g, (char) => latinLetters[char] ?? char);

@@ -9,7 +9,7 @@ export class TextEncoder {
   }
 }
 
-/** The global `TextDecoder`, of UTF-8 alone. */
+/** The global `TextDecoder`, for UTF-8 only. */
 export class TextDecoder {
   readonly encoding = 'utf-8';
 

@@ -1,7 +1,7 @@
 import type { TextEncoding } from '../host-text.ts';
 import { askHost } from './host.ts';
 
-/** The bytes that `text` means in one encoding, written in the other. */
+/** Converts text from one encoding to another. */
 export function encodeText(text: string, from: TextEncoding, to: TextEncoding): string {
   const encoded = askHost<string>({ encode: { text, from, to } });
   if (encoded === null) throw new RangeError('the text is too long');

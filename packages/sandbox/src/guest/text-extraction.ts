@@ -1,6 +1,9 @@
 import { parseUrl } from './url.ts';
 
-/** Letters and digits of any script. Ranges, since the engine takes long to build classes of Unicode properties. */
+/**
+ * Letters and digits of any script. Ranges, because the engine is slow to build Unicode property
+ * classes.
+ */
 const char = '[a-z0-9\\u00a1-\\uffff]';
 const label = `${char}(?:[a-z0-9\\u00a1-\\uffff-]{0,61}${char})?`;
 const domain = `(?:${label}\\.)+[a-z\\u00a1-\\uffff][a-z0-9\\u00a1-\\uffff-]{0,61}${char}`;
@@ -28,7 +31,7 @@ export function extractEmail(text: string): string | undefined {
   return anyAddress.exec(text)?.[0];
 }
 
-/** The first URL in the text, without the punctuation that ends the sentence around it. */
+/** The first URL in the text, without trailing punctuation of the sentence. */
 export function extractUrl(text: string): string | undefined {
   return anyUrl.exec(text)?.[0].replace(/[.,;:!?)\]}]+$/, '');
 }
@@ -43,7 +46,7 @@ export function extractDomain(text: string): string | undefined {
   return isDomain(bare) ? bare : undefined;
 }
 
-/** What follows the host: path, query and fragment. */
+/** The part after the host: path, query, and fragment. */
 export function extractUrlPath(text: string): string | undefined {
   const url = isUrl(text.trim()) ? parseUrl(text.trim()) : null;
   return url?.pathname;
@@ -69,7 +72,7 @@ const markdown: [pattern: RegExp, replacement: string][] = [
   [/\\([\\`*_{}[\]()#+.!~>-])/g, '$1'],
 ];
 
-/** The text without Markdown's marks and without tags. */
+/** The text without Markdown syntax and tags. */
 export function removeMarkdown(text: string): string {
   return markdown.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), removeTags(text)).trim();
 }

@@ -1,27 +1,28 @@
 interface Timer {
   id: number;
   dueMs: number;
-  /** Counts the timers that were set, and how often each repeated. */
+  /** Sequence number, incremented when a timer is set and when it repeats. */
   order: number;
-  /** Absent: it fires once. */
+  /** Absent: fires once. */
   everyMs?: number;
   run: () => unknown;
 }
 
-/** The bound of the web and of Node; a longer delay counts as none. */
+/** The limit of browsers and Node; a longer delay counts as zero. */
 const maxDelayMs = 2 ** 31 - 1;
 
-/** Taken before user text ran. */
+/** Captured before user text runs. */
 const { now } = Date;
 
 /**
- * Timers of user code. The host waits for the next one between the jobs of the engine, so a timer never interrupts code. They fire
- * in the order of their times; those of the same time in the order in which they were set.
+ * Timers of user code. The host waits for the next one between jobs of the engine, so a timer never
+ * interrupts code. They fire in the order of their times; equal times, in the order in which they
+ * were set.
  */
 export class Timers {
-  /** A binary heap: no timer comes before the one at half its index. */
+  /** A binary heap: no timer precedes the one at half its index. */
   #waiting: Timer[] = [];
-  /** By id; a timer that is not here was cleared, and does not fire. */
+  /** By id. A timer that is missing here was cleared and does not fire. */
   readonly #set = new Map<number, Timer>();
   #lastId = 0;
   #lastOrder = 0;
@@ -39,13 +40,13 @@ export class Timers {
     };
   }
 
-  /** Milliseconds until the next timer is due; `undefined`: there is none. */
+  /** Milliseconds until the next timer is due; `undefined` if there is none. */
   untilNext(): number | undefined {
     const next = this.#next();
     return next && Math.max(0, next.dueMs - now());
   }
 
-  /** Runs the next timer, if it is due. Throws what it throws. */
+  /** Runs the next timer if it is due, and throws its errors. */
   fireNext(): void {
     const next = this.#next();
     if (!next || next.dueMs > now()) return;
@@ -66,11 +67,11 @@ export class Timers {
 
   #clear(id: unknown): void {
     this.#set.delete(Number(id));
-    // What was cleared stays in the heap until it is due, but never makes up more than half of it.
+    // Cleared timers stay in the heap until they are due, but never make up more than half of it.
     if (this.#waiting.length > 2 * this.#set.size + 16) this.#waiting = [...this.#set.values()].sort(order);
   }
 
-  /** The next timer that was not cleared. */
+  /** The next timer that is not cleared. */
   #next(): Timer | undefined {
     for (;;) {
       const next = this.#waiting[0];

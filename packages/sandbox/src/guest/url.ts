@@ -17,7 +17,7 @@ const settable = [
   'hash',
 ] as const;
 
-/** null for text that is no URL. */
+/** Returns null for an invalid URL. */
 export function parseUrl(href: string, base?: string): UrlParts | null {
   return askHost({ url: { href, ...(base !== undefined && { base }) } });
 }
@@ -43,7 +43,7 @@ function decodeForm(text: string): Pair[] {
   });
 }
 
-/** What is no valid encoding stays as it is. */
+/** Invalid encodings are unchanged. */
 function decodeLoosely(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
     try {
@@ -137,7 +137,7 @@ class SearchParams {
   }
 }
 
-/** The web's URL. Its parts are the host's parser's. */
+/** The web's URL. The host's parser provides its parts. */
 class WebUrl {
   #parts: UrlParts;
   #params: SearchParams | undefined;
@@ -180,7 +180,7 @@ class WebUrl {
   }
 }
 
-/** Defines the globals. Accessors of the parts are on the prototype, as authors know them. */
+/** Defines the globals. Accessors of the parts are on the prototype, as in the standard. */
 export function installUrl(): void {
   const { read, write } = WebUrl.prototype;
   for (const part of [...settable, 'origin'] as const) {

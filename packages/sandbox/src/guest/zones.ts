@@ -8,12 +8,14 @@ interface Span {
   minutes: number;
 }
 
-/** Offsets of time zones, asked from the host once a year and zone, and remembered for the call. */
+/**
+ * Offsets of time zones, requested from the host once per year and zone and cached for the call.
+ */
 export class Zones {
   /** IANA name of the workflow's zone. */
   timezone = 'UTC';
   readonly #years = new Map<string, ZoneOffset[] | null>();
-  /** By zone, what was last asked for: dates of one call are often near each other. */
+  /** The last result by zone: dates of one call are often close together. */
   readonly #last = new Map<string, Span>();
 
   /** Minutes east of UTC; NaN for an unknown zone or an invalid instant. */

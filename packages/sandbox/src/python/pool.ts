@@ -4,18 +4,21 @@ import type { GuestCall } from '../protocol.ts';
 import type { CallOrigin } from '../thread-shares.ts';
 import { runPython, type TimedPythonOutcome } from './process.ts';
 
-/** Processes at once; a workflow has one of them. Each takes some 300 MiB and most of a core. */
+/** Limit of concurrent processes, one per workflow. Each takes about 300 MiB and most of a core. */
 const maxProcesses = 2;
 
 interface Waiting extends PromiseWithResolvers<void> {
   workflowId: string;
 }
 
-/** Python for Code nodes: a process for each call, none without one. Calls wait in a line for each workflow; the lines take turns. */
+/**
+ * Python for Code nodes: one process per call. Calls wait in a queue per workflow, and the queues
+ * are served in turns.
+ */
 export class PythonPool {
   readonly #memoryMb: number;
   readonly #waiting = new FairQueue<Waiting>();
-  /** Workflows that have a process. */
+  /** Workflows with a running process. */
   readonly #running = new Set<string>();
   readonly #calls = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
@@ -24,7 +27,7 @@ export class PythonPool {
     this.#memoryMb = memoryMb;
   }
 
-  /** Processes that are up. */
+  /** Number of running processes. */
   get processCount(): number {
     return this.#running.size;
   }
@@ -46,7 +49,7 @@ export class PythonPool {
     }
   }
 
-  /** Kills all processes, and with them the calls in flight. */
+  /** Kills all processes and the calls in flight. */
   async close(): Promise<void> {
     this.#closing.abort(new UnavailableError('the sandbox is closed'));
     await Promise.allSettled(this.#calls);

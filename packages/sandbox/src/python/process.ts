@@ -58,8 +58,9 @@ export function canConfinePython(allowedFlags: ReadonlySet<string> = process.all
 }
 
 /**
- * Runs one piece of Python in a process of its own, which is killed at the deadline, at the limits of memory and output, and when
- * `signal` fires. Rejects with the signal's reason, or with an `UnavailableError` where the process cannot be started.
+ * Runs one piece of Python in its own process, which is killed at the deadline, at the limits of
+ * memory and output, and when `signal` fires. Rejects with the signal's reason, or with an
+ * `UnavailableError` if the process cannot be started.
  */
 export async function runPython(run: PythonRun, signal: AbortSignal): Promise<TimedPythonOutcome> {
   signal.throwIfAborted();
@@ -91,7 +92,7 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
   }
 }
 
-/** A child whose descriptors 3 to 6 are the files of Pyodide, opened for reading. */
+/** A child with the files of Pyodide as descriptors 3 to 6, opened for reading. */
 function start(): ChildProcess {
   const { resolve } = createRequire(import.meta.url);
   const opened: number[] = [];
@@ -140,7 +141,7 @@ function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithRe
     isReady = true;
     onReady();
   });
-  child.stdin?.on('error', () => {}); // a child that is gone: its end tells why
+  child.stdin?.on('error', () => {}); // the child has exited: its end reports the cause
   child.once('error', (error) => done.reject(new UnavailableError('Python cannot be started', error)));
   child.once('close', (code) => {
     const text = Buffer.concat(chunks).toString();
@@ -150,7 +151,7 @@ function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithRe
   });
 }
 
-/** The bounds of JavaScript's replies. */
+/** Applies the limits of JavaScript replies. */
 function toOutcome(reply: string): GuestOutcome {
   return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
 }
