@@ -13,10 +13,10 @@ import { type FakeRun, fakeContext } from './testing/fake-context.ts';
 import { httpServer } from './testing/http-server.ts';
 import { memoryBinary } from './testing/memory-binary.ts';
 
-/** Milliseconds of processor time for which the event loop may be held. */
+/** Most milliseconds of CPU time that may hold the event loop. */
 const maxStallMs = 250;
 
-/** How long an attack lasts: what a node has not done by then, it may do for others. */
+/** Duration of an attack; a node that has not finished by then may continue. */
 const attackMs = 900;
 
 const ports = realPorts();
@@ -29,7 +29,10 @@ test('every node type has a plan of attack, and no other has one', () => {
   expect(Object.keys(attackPlans).sort()).toEqual(baseNodeTypes.map(({ description }) => description.name).sort());
 });
 
-/** The longest stall while a node runs, or listens, until the attack is over. How it ends does not matter. */
+/**
+ * The longest stall of the event loop while a node runs or listens, until the attack is over. The
+ * node's result does not matter.
+ */
 async function stallOf(type: NodeType, run: FakeRun): Promise<number> {
   const ending = new AbortController();
   const given = { typeVersion: newest(type), connect: ports.connect, http, ...run, signal: ending.signal };
@@ -50,7 +53,8 @@ async function begin(type: NodeType, context: ExecuteContext, run: FakeRun): Pro
     else if (type.poll) await pollOnce(type, sourceOf(run));
     else await type.execute?.(context);
   } catch (error) {
-    // An error ends a run, too. One of a parameter would show that the attack never reached the node's work.
+    // An error may end a run. A parameter error would mean that the attack never reached the node's
+    // work.
     expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required/) });
   }
 }

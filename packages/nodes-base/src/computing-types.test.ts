@@ -1,10 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { baseNodeTypes } from './base-node-types.ts';
 
-/** What a retry may run again without anybody knowing of the first time. Whatever reaches a service, a file, another workflow or a caller is none of these. */
+/**
+ * Types that a retry may run again without visible effects: they contact no service, file, other
+ * workflow, or caller.
+ */
 const transforming = `aggregate code compare-datasets crypto date-time debug-helper filter function function-item html html-extract if item-lists jwt limit markdown
   merge no-op rename-keys set sort split-in-batches split-out stop-and-error summarize switch totp xml`;
-/** They give the items that they are called with. */
+/** Triggers that return the items that they are started with. */
 const triggers = `cron error-trigger execute-workflow-trigger form-trigger interval manual-trigger n8n-trigger schedule-trigger webhook
   workflow-trigger`;
 

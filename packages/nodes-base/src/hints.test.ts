@@ -11,12 +11,12 @@ const refuse = async () => {
 };
 const noWorkflows: WorkflowAccess = { find: refuse, define: refuse, start: refuse };
 
-/** The source of each call of a function whose name the pattern matches, up to the bracket that closes it. */
+/** Source of each call of a function whose name matches the pattern, up to the closing bracket. */
 function callsIn(source: string, name: RegExp): string[] {
   return [...source.matchAll(name)].map(({ index, 0: start }) => source.slice(index, endOfCall(source, index + start.length)));
 }
 
-/** Index behind the bracket that closes what is open at `start`; texts are skipped. */
+/** Index after the bracket that closes the one at `start`; skips strings. */
 function endOfCall(source: string, start: number): number {
   let depth = 1;
   let quote = '';
@@ -32,7 +32,7 @@ function endOfCall(source: string, start: number): number {
   return index;
 }
 
-test('every error of a node says what the author can do', () => {
+test('every error of a node has a hint for the author', () => {
   const root = new URL('.', import.meta.url).pathname;
   const files = globSync(`${root}**/*.ts`).filter((file) => !/\.test\.ts$|\/testing\//.test(file));
   const thrown = files.flatMap((file) =>

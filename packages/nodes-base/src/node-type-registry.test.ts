@@ -37,7 +37,7 @@ describe('node type registry', () => {
     expect(registry.find(identifier)).toBeUndefined();
   });
 
-  test('a former name leads to the type of today, unless a type has it', () => {
+  test('resolves a former name to the current type unless a type has that name', () => {
     const [first] = baseNodeTypes;
     const named = (name: string) => ({ description: { ...(first?.description as NodeType['description']), name } });
     const manual = named('manual-trigger');
@@ -46,7 +46,7 @@ describe('node type registry', () => {
     expect(createNodeTypeRegistry([manual, start]).find('n8n-nodes-base.start')).toBe(start);
   });
 
-  test('types of other packages are found by their identifier, and never in place of ours', () => {
+  test('finds types of other packages by their identifier, and never in place of ours', () => {
     const [first, second] = baseNodeTypes as [NodeType, NodeType];
     const others = new Map([
       ['acme.shout', first],
@@ -67,24 +67,24 @@ describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const
   const { description, execute, poll } = type;
   const properties = description.properties.flatMap(withInner);
 
-  test('is one that a package of others could have', () => {
+  test('is a valid name for a type of any package', () => {
     expect(validateNodeType(type)).toEqual([]);
   });
 
-  test('is complete and says what the node does', () => {
+  test('is complete and describes the node', () => {
     expect(description.name).toMatch(/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/);
     expect(description.description).not.toBe('');
     expect(execute ?? poll).toBeDefined();
   });
 
-  test('choices have options, and their default is one of them', () => {
+  test('choices have options that include their default', () => {
     for (const property of properties.filter(({ type, default: value }) => type === 'options' && value !== '')) {
       const values = (property.options as NodePropertyOption[] | undefined)?.map(({ value }) => value);
       expect([property.name, values]).toEqual([property.name, expect.arrayContaining([property.default])]);
     }
   });
 
-  test('display conditions name properties that exist', () => {
+  test('display conditions refer to existing properties', () => {
     const names = new Set(['@version', ...properties.map(({ name }) => name)]);
     const conditions = properties.flatMap(({ displayOptions = {} }) =>
       Object.keys({ ...displayOptions.show, ...displayOptions.hide }),

@@ -1,14 +1,18 @@
 import { aliasOf, identifiersOf, type NodeType } from '@sluice/node-sdk';
 
-/** Finds node types by what workflows call them. */
+/** Finds node types by the name that workflows use. */
 export interface NodeTypeRegistry {
-  /** `undefined`: no such type. An alias says nothing of the version: that stays the node's own `typeVersion`. */
+  /**
+   * `undefined` if no such type exists. An alias does not set a version: the node's own
+   * `typeVersion` applies.
+   */
   find(type: string): NodeType | undefined;
 }
 
 /**
- * Names of the de-facto format that differ from ours by more than their case: nodes that were renamed, and words that it writes with
- * capitals of their own. A name leads nowhere as long as its type is not there, and gives way to a type that has it.
+ * Names in the de-facto format that differ from ours by more than case: renamed nodes, and words
+ * with different capitals. A name only applies if its target exists and no type has the name
+ * itself.
  */
 const formerNames: ReadonlyMap<string, string> = new Map([
   ['start', 'manual-trigger'],
@@ -17,10 +21,11 @@ const formerNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Indexes node types under `base.<name>` and under their alias in the de-facto format, `n8n-nodes-base.<name in camel case>`. Throws when two have
- * one name.
+ * Indexes node types under `base.<name>` and under their alias in the de-facto format,
+ * `n8n-nodes-base.<camelCase name>`. Throws if two have the same name.
  *
- * @param others identifier → type of packages that are not ours; none begins with `base.` or `n8n-nodes-base.`.
+ * @param others identifier → type of other packages; no identifier starts with `base.` or
+ * `n8n-nodes-base.`.
  */
 export function createNodeTypeRegistry(
   types: readonly NodeType[],
@@ -30,7 +35,7 @@ export function createNodeTypeRegistry(
   for (const type of types) {
     const { name } = type.description;
     const [identifier, alias] = identifiersOf(name);
-    if (byIdentifier.has(identifier)) throw new TypeError(`two node types are named ${name}`);
+    if (byIdentifier.has(identifier)) throw new TypeError(`two node types have the name ${name}`);
     byIdentifier.set(identifier, type).set(alias, type);
   }
   for (const [former, name] of formerNames) {

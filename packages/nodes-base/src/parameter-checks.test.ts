@@ -10,7 +10,7 @@ import {
 } from '@sluice/node-sdk';
 import { baseNodeTypes } from './base-node-types.ts';
 
-/** Values that no parameter of a type can have, apart from types that take any value. */
+/** Invalid values for each parameter type; types that accept any value are omitted. */
 const wrongValues: Partial<Record<NodeProperty['type'], JsonValue[]>> = {
   string: [{ a: 1 }],
   dateTime: [{ a: 1 }, true],
@@ -27,11 +27,14 @@ const wrongValues: Partial<Record<NodeProperty['type'], JsonValue[]>> = {
 interface Place {
   path: string;
   property: NodeProperty;
-  /** The parameters of a node that has `value` there. */
+  /** A node's parameters with `value` in this place. */
   parametersWith(value: JsonValue): JsonObject;
 }
 
-/** Every parameter of a description, those of collections too. Parameters that depend on others are left out. */
+/**
+ * All parameters of a description, including those in collections. Parameters that depend on others
+ * are omitted.
+ */
 function placesOf(properties: readonly NodeProperty[], version: number): Place[] {
   const isAlways = ({ displayOptions: { show = {}, hide = {} } = {} }: NodeProperty) =>
     Object.keys({ ...show, ...hide }).every((name) => name === '@version') &&
@@ -56,7 +59,7 @@ const isLoaded = ({ typeOptions = {} }: NodeProperty) => 'loadOptionsMethod' in 
 
 function unnoticed(type: NodeType, version: number): string[] {
   const ofVersion = nodeTypeOfVersion(type, version);
-  // What a node does not serve has an error of its own.
+  // Unsupported features have their own error.
   const unsupported = new Set((ofVersion.unsupported ?? []).map(({ parameter }) => parameter));
   const places = placesOf(ofVersion.description.properties, version);
   const count = (path: string) => places.filter((place) => place.path === path).length;
@@ -70,7 +73,7 @@ function unnoticed(type: NodeType, version: number): string[] {
 }
 
 describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const))('%s', (_, type) => {
-  test.each([type.description.version].flat())('version %d notices a value of another kind in every parameter', (version) => {
+  test.each([type.description.version].flat())('version %d rejects a value of the wrong type in every parameter', (version) => {
     expect(unnoticed(type, version)).toEqual([]);
   });
 });

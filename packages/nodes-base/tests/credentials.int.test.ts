@@ -27,7 +27,7 @@ afterAll(async () => {
   await leaks();
 });
 
-/** Leads to a service that may listen on a socket of the file system. */
+/** Connects to a service that may listen on a Unix domain socket. */
 async function tried(type: string, address: NetConnectOpts, data: JsonObject) {
   const ports: CredentialPorts = {
     http: { request: () => Promise.reject(new Error('the test expected no request')) },
@@ -42,7 +42,7 @@ async function tried(type: string, address: NetConnectOpts, data: JsonObject) {
   return types.find(type)?.test?.({ host: 'db.example', port: 1, ...data }, ports, new AbortController().signal);
 }
 
-test('a Postgres credential connects to the server, or says why not', async () => {
+test('a Postgres credential connects to the server or reports the failure', async () => {
   const { host, port, user: name, password: secret, ...own } = new pg.Client({ connectionString: database.url });
   const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   const data = { database: own.database ?? '', user: name ?? '', password: secret ?? '' };
@@ -59,7 +59,7 @@ test('a Postgres credential connects to the server, or says why not', async () =
   });
 });
 
-test('a Redis credential connects to the server, or says why not', async () => {
+test('a Redis credential connects to the server or reports the failure', async () => {
   const { path, host = '', port = 0 } = admin.options;
   const address = path ? { path } : { host, port };
   const data = { user, password, database: 1 };

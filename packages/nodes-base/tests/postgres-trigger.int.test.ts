@@ -40,7 +40,7 @@ const madeObjects = async () => {
   return rows.map(({ name }) => name as string);
 };
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start(example.parameters);
   await server.admin.query(`INSERT INTO orders VALUES (7, 'chair')`);
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ ...example.outputs?.[0]?.[0], processId: expect.any(Number) }]]));
@@ -50,7 +50,7 @@ test.each([
   ['INSERT', [{ id: 1, name: 'a' }]],
   ['UPDATE', [{ id: 1, name: 'b' }]],
   ['DELETE', [{ id: 1, name: 'b' }]],
-] as const)('%s of a row starts one execution with the row, other changes none', async (firesOn, expected) => {
+] as const)('%s of a row starts one execution with the row; other changes start none', async (firesOn, expected) => {
   const listener = await start({ tableName: { __rl: true, mode: 'list', value: 'orders' }, firesOn });
   await server.admin.query(`INSERT INTO orders VALUES (1, 'a'); UPDATE orders SET name = 'b'; DELETE FROM orders`);
   await eventually(() => expect(payloads(listener)).toEqual(expected));
@@ -62,14 +62,14 @@ test('a row that is too large for a notification does not stop the statement', a
   await eventually(() => expect(payloads(listener)).toEqual([{ tooLarge: true, table: 'orders', schema: 'public' }]));
 });
 
-test('a channel that something else notifies starts with what it says, as JSON where it is some', async () => {
+test('a channel notified by others starts executions with the payload, parsed if it is JSON', async () => {
   const listener = await start({ triggerMode: 'listenTrigger', channelName: 'Odd "channel' });
   await server.admin.query(`NOTIFY "Odd ""channel", '{"a":1}'; NOTIFY "Odd ""channel", 'text'; NOTIFY other, 'no'`);
   await eventually(() => expect(payloads(listener)).toEqual([{ a: 1 }, 'text']));
   expect(await madeObjects()).toEqual([]);
 });
 
-test('names are names, whatever they hold', async () => {
+test('names are always quoted', async () => {
   const evil = `evil" ON orders; DROP TABLE orders; --'`;
   const additionalFields = { functionName: evil, triggerName: evil, channelName: `evil'); DROP TABLE orders; --` };
   const listener = await start({ tableName: 'odd "table', additionalFields });
@@ -79,7 +79,7 @@ test('names are names, whatever they hold', async () => {
   await expect(start({ tableName: 'x'.repeat(64) })).rejects.toThrow('a name of 1 to 63 bytes');
 });
 
-test('what it has made goes when it is closed', async () => {
+test('drops its objects when it is closed', async () => {
   const listener = await start({ tableName: 'orders' });
   expect(await madeObjects()).toHaveLength(2);
   await listener.close();
@@ -87,7 +87,7 @@ test('what it has made goes when it is closed', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('several on one table begin and end at once, and leave nothing', async () => {
+test('several on one table start and stop at once, and leave nothing', async () => {
   for (let round = 0; round < 3; round++) {
     const ids = Array.from({ length: 8 }, (_, id) => `w${id}`);
     const begun = await Promise.all(ids.map((id) => start({ tableName: 'orders' }, { workflow: { id } })));
@@ -97,7 +97,7 @@ test('several on one table begin and end at once, and leave nothing', async () =
   }
 });
 
-test('after a crash it is made anew, and a worker that comes to itself late drops nothing of its successor', async () => {
+test('after a crash the objects are replaced, and a worker that resumes late drops nothing of its successor', async () => {
   const old = await start({ tableName: 'orders' });
   const successor = await start({ tableName: 'orders' });
   await old.close();
@@ -105,7 +105,7 @@ test('after a crash it is made anew, and a worker that comes to itself late drop
   await eventually(() => expect(payloads(successor)).toEqual([{ id: 1, name: 'a' }]));
 });
 
-test('what somebody else has made is left alone, unless it may be replaced', async () => {
+test('keeps objects of others unless they may be replaced', async () => {
   await server.admin.query(`CREATE OR REPLACE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`);
   const additionalFields = { functionName: 'mine()' };
   await expect(start({ tableName: 'orders', additionalFields })).rejects.toThrow('already');
@@ -114,7 +114,7 @@ test('what somebody else has made is left alone, unless it may be replaced', asy
   await eventually(() => expect(payloads(listener)).toHaveLength(1));
 });
 
-test('a lost connection is told of; a missing table and a wrong password refuse the start', async () => {
+test('reports a lost connection; a missing table or a wrong password prevents the start', async () => {
   const listener = await start({ triggerMode: 'listenTrigger', channelName: 'c' });
   await server.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()`,

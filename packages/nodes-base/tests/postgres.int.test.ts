@@ -33,7 +33,7 @@ const people = async () => (await server.admin.query('SELECT name, age FROM peop
 const table = { __rl: true, mode: 'list', value: 'people' };
 const mapped = (matchingColumns: string[] = []) => ({ mappingMode: 'autoMapInputData', value: null, matchingColumns });
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   expect(await rowsOf({ parameters: example.parameters, json: example.inputs?.[0] ?? [] })).toEqual(example.outputs?.[0]);
 });
 
@@ -47,12 +47,12 @@ describe('executeQuery', () => {
     expect(await people()).toHaveLength(1);
   });
 
-  test('takes one text apart at its commas where the query asks for several values', async () => {
+  test('splits one text at its commas if the query has several values', async () => {
     expect(await query('SELECT $1::text AS a, $2::int AS b', { queryReplacement: 'x, 5' })).toEqual([{ a: 'x', b: 5 }]);
     expect(await query('SELECT $1::text AS a', { queryReplacement: 'Doe, John' })).toEqual([{ a: 'Doe, John' }]);
   });
 
-  test('quotes names, takes lists apart and writes JSON', async () => {
+  test('quotes names, expands lists, and writes JSON', async () => {
     await server.admin.query(`CREATE TABLE "odd ""name" (v int); INSERT INTO "odd ""name" VALUES (1), (2), (3)`);
     const values = ['odd "name', [1, 3], { a: [1] }];
     expect(await query('SELECT v, $3:json::jsonb AS j FROM $1:name WHERE v IN ($2:csv)', { queryReplacement: values })).toEqual(
@@ -63,21 +63,21 @@ describe('executeQuery', () => {
     );
   });
 
-  test('refuses what would write a value into the text', async () => {
+  test('refuses modifiers that would write a value into the text', async () => {
     await expect(query('SELECT $1:raw', { queryReplacement: ['1'] })).rejects.toMatchObject({
       code: 'NOT_SUPPORTED',
       itemIndex: 0,
     });
   });
 
-  test('leaves strings, comments and quoted names alone, but takes the quotes off a lone placeholder', async () => {
+  test('keeps strings, comments, and quoted names, but removes the quotes around a lone placeholder', async () => {
     const text = `SELECT 'a $1' AS a, '$1' AS b, $$ $1; $$ AS c, E'\\' $1' AS d /* $9 ; */ -- $9`;
     expect(await query(text, { queryReplacement: ['x'] })).toEqual([{ a: 'a $1', b: 'x', c: ' $1; ', d: "' $1" }]);
     const asText = { queryReplacement: ['x'], treatQueryParametersInSingleQuotesAsText: true };
     expect(await query(`SELECT '$1' AS b, $1::text AS c`, asText)).toEqual([{ b: '$1', c: 'x' }]);
   });
 
-  test('one value may stand in places of different types', async () => {
+  test('one value may be used with different types', async () => {
     expect(await query('SELECT $1::int AS a, $1::text AS b', { queryReplacement: ['7'] })).toEqual([{ a: 7, b: '7' }]);
   });
 
@@ -89,7 +89,7 @@ describe('executeQuery', () => {
     ]);
   });
 
-  test('a missing value is named', async () => {
+  test('reports a missing value', async () => {
     await expect(query('SELECT $3', { queryReplacement: ['a', 'b'] })).rejects.toThrow(
       'the query has a $3, but there are only 2 query parameters',
     );
@@ -99,13 +99,13 @@ describe('executeQuery', () => {
     expect(await query('SELECT $1::text AS a', { queryReplacement: [''], replaceEmptyStrings: true })).toEqual([{ a: null }]);
   });
 
-  test('work without rows says that it was done: for each item from 2.3, once before', async () => {
+  test('statements without rows report success: for each item from 2.3, once before', async () => {
     const run = (typeVersion: number) => query('UPDATE people SET age = 1', {}, { typeVersion, json: [{}, {}] });
     expect(await run(2.6)).toEqual([{ success: true }, { success: true }]);
     expect(await run(2.2)).toEqual([{ success: true }]);
   });
 
-  test('an error holds the message of the server, its hint and the item', async () => {
+  test('an error has the server’s message and hint, and the item', async () => {
     await expect(query('SELECT nme FROM people')).rejects.toMatchObject({
       message: 'column "nme" does not exist',
       description: expect.stringContaining('people.name'),
@@ -130,13 +130,13 @@ describe('values', () => {
     );
   });
 
-  test('large numbers are numbers where they are asked for', async () => {
+  test('large numbers are numbers with the option', async () => {
     expect(await query('SELECT 5::bigint AS a, 1.10::numeric AS b', { largeNumbersOutput: 'numbers' })).toEqual([
       { a: 5, b: 1.1 },
     ]);
   });
 
-  test('a list goes into columns of JSON and of arrays alike', async () => {
+  test('a list is written to JSON and array columns', async () => {
     await server.admin.query('CREATE TABLE kinds (j jsonb, a int[])');
     const json = [{ j: [1, 'x'], a: [1, 2] }];
     const parameters = { operation: 'insert', table: 'kinds', columns: mapped() };
@@ -148,7 +148,7 @@ describe('insert', () => {
   const insert = (options: JsonObject, run: FakeRun) =>
     rowsOf({ ...run, parameters: { operation: 'insert', table, columns: mapped(), options } });
 
-  test('takes the columns of a mapper, or of fields before 2.2', async () => {
+  test('takes the columns from a mapper, or from fields before 2.2', async () => {
     const columns = { mappingMode: 'defineBelow', value: { name: 'Ann', age: 3 }, matchingColumns: [] };
     expect(await rowsOf({ parameters: { operation: 'insert', table, columns } })).toEqual([{ id: 1, name: 'Ann', age: 3 }]);
     const values = [{ column: 'name', value: 'Bob' }];
@@ -158,7 +158,7 @@ describe('insert', () => {
     expect(await rowsOf({ typeVersion: 1, parameters: first, json: [{ name: 'Cid', more: 1 }] })).toEqual([{ name: 'Cid' }]);
   });
 
-  test('gives the columns that are asked for', async () => {
+  test('returns the selected columns', async () => {
     expect(await insert({ outputColumns: ['name'] }, { json: [{ name: 'Ann' }] })).toEqual([{ name: 'Ann' }]);
   });
 
@@ -174,19 +174,19 @@ describe('insert', () => {
     expect(await people()).toHaveLength(2);
   });
 
-  test('skipOnConflict leaves a row alone that is there', async () => {
+  test('skipOnConflict keeps an existing row', async () => {
     await server.admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1)`);
     expect(await insert({ skipOnConflict: true }, { json: [{ name: 'Ann', age: 2 }] })).toEqual([{ success: true }]);
     expect(await people()).toEqual([{ name: 'Ann', age: 1 }]);
   });
 
-  test('items are paired with those that they come from', async () => {
+  test('items are paired with their sources', async () => {
     const parameters = { operation: 'insert', table, columns: mapped() };
     const [items] = await runNode(postgres, withServer({ parameters, json: [{ name: 'Ann' }, { name: 'Bob' }] }));
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
 
-  test('a name of a column is a name', async () => {
+  test('a column name is always quoted', async () => {
     const json = [{ 'name") VALUES (1); --': 1 }];
     await expect(insert({}, { json })).rejects.toThrow(
       /^column "name"\) VALUES \(1\); --" of relation "people" does not exist$/,
@@ -197,7 +197,7 @@ describe('insert', () => {
 describe('update and upsert', () => {
   beforeEach(() => server.admin.query(`INSERT INTO people (name, age) VALUES ('Ann', 1), ('Bob', 2)`));
 
-  test('find rows by the matching columns', async () => {
+  test('match rows by columns', async () => {
     const run = (operation: string, json: JsonObject[]) =>
       rowsOf({ parameters: { operation, table, columns: mapped(['name']) }, json });
     expect(await run('update', [{ name: 'Ann', age: 10 }])).toEqual([{ id: 1, name: 'Ann', age: 10 }]);
@@ -213,7 +213,7 @@ describe('update and upsert', () => {
     expect(await people()).toHaveLength(3);
   });
 
-  test('before 2.2 one column finds the row', async () => {
+  test('before 2.2 one column matches the row', async () => {
     const fields = { dataMode: 'defineBelow', columnToMatchOn: 'name', valueToMatchOn: 'Bob' };
     const valuesToSend = { values: [{ column: 'age', value: 21 }] };
     const parameters = { operation: 'update', table, ...fields, valuesToSend };
@@ -235,7 +235,7 @@ describe('update and upsert', () => {
     ]);
   });
 
-  test('a row that nothing finds is an error before anything is written', async () => {
+  test('missing match values are an error before anything is written', async () => {
     const run = (columns: JsonObject) => rowsOf({ parameters: { operation: 'update', table, columns }, json: [{ age: 1 }] });
     await expect(run(mapped())).rejects.toThrow('no column to match on was chosen');
     await expect(run(mapped(['name']))).rejects.toThrow('the column to match on, "name", has no value');
@@ -248,7 +248,7 @@ describe('select and deleteTable', () => {
     (await rowsOf({ parameters: { operation: 'select', table, ...parameters } })).map(({ name }) => name);
   const where = (...values: JsonObject[]) => ({ where: { values } });
 
-  test('choose rows, sort them and cut them off', async () => {
+  test('filter, sort, and limit rows', async () => {
     expect(await names({ returnAll: true, sort: { values: [{ column: 'name', direction: 'DESC' }] } })).toEqual([
       'Cid',
       'Bob',
@@ -278,7 +278,7 @@ describe('the connection', () => {
   const pids = async (text: string) =>
     (await server.admin.query('SELECT pid FROM pg_stat_activity WHERE query LIKE $1 AND state = $2', [text, 'active'])).rows;
 
-  test('a canceled run ends its query at the server', async () => {
+  test('a canceled run cancels its query on the server', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
     const running = query('SELECT pg_sleep(60) AS canceled_here', {}, { signal: controller.signal, continueOnFail: true });
@@ -289,12 +289,12 @@ describe('the connection', () => {
     await eventually(async () => expect(await pids('%pg_sleep(60) AS canceled_here%')).toHaveLength(0));
   });
 
-  test('a result that is too large ends with an error', async () => {
+  test('a result that is too large is an error', async () => {
     const large = query(`SELECT repeat('x', 1000000) AS text FROM generate_series(1, 10000)`);
     await expect(large).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', message: 'the result is larger than 64 MiB' });
   });
 
-  test('wrong credentials and an unreachable host are told apart, without secrets', async () => {
+  test('wrong credentials and an unreachable host have different errors without secrets', async () => {
     const wrong = { ...server.credential, user: 'nobody_here', password: 'wrong one' };
     const refused = rowsOf({ parameters: { operation: 'executeQuery', query: 'SELECT 1' }, credentials: { postgres: wrong } });
     const error = await refused.then(

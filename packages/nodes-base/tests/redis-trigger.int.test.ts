@@ -41,26 +41,26 @@ async function start(parameters: JsonObject, more: ListenOptions = {}): Promise<
 
 const jsonOf = ({ events }: FakeListener) => events.map(({ items }) => items.map(({ json }) => json));
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start({ ...example.parameters, channels: `${prefix}orders.*` });
   await admin.publish(`${prefix}orders.new`, '{"order":7}');
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ channel: `${prefix}orders.new`, message: { order: 7 } }]]));
 });
 
-test('each message of several channels starts one execution, in their order', async () => {
+test('each message of several channels starts one execution, in order', async () => {
   const listener = await start({ channels: `${prefix}a, ${prefix}b`, options: { onlyMessage: true } });
   for (let n = 0; n < 50; n++) await admin.publish(`${prefix}${n % 2 ? 'a' : 'b'}`, `${n}`);
   const expected = Array.from({ length: 50 }, (_, n) => [{ message: `${n}` }]);
   await eventually(() => expect(jsonOf(listener)).toEqual(expected));
 });
 
-test('what is no JSON stays text', async () => {
+test('text that is not JSON stays text', async () => {
   const listener = await start({ channels: `${prefix}c`, options: { jsonParseBody: true } });
   await admin.publish(`${prefix}c`, '{broken');
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ channel: `${prefix}c`, message: '{broken' }]]));
 });
 
-test('a message that comes while the project has too many executions waiting starts one later', async () => {
+test('a message that arrives while the project has too many waiting executions starts one later', async () => {
   let refusals = 2;
   const beforeCommit = () => {
     if (refusals-- > 0) throw new AppError({ code: 'QUEUE_FULL', message: 'full' });
@@ -70,7 +70,7 @@ test('a message that comes while the project has too many executions waiting sta
   await eventually(() => expect(listener.events).toHaveLength(1));
 });
 
-test('a lost connection is told once, and a closed listener tells of none', async () => {
+test('a lost connection is reported once; a closed listener reports none', async () => {
   const listener = await start({ channels: `${prefix}e` });
   const [id = ''] =
     /id=(\d+)[^\n]*sub=0 psub=1/.exec(String(await admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub')))?.slice(1) ?? [];
@@ -82,7 +82,7 @@ test('a lost connection is told once, and a closed listener tells of none', asyn
   expect(await admin.publish(`${prefix}f`, 'x')).toBe(0);
 });
 
-test('no channel, and a server that says no, refuse the start without the password', async () => {
+test('no channel or a refusing server prevents the start; the error omits the password', async () => {
   await expect(start({ channels: ' , ' })).rejects.toThrow('must name between one and');
   const credentials = { redis: { host: 'redis.example', password: 'wrong one', user: 'nobody' } };
   await expect(start({ channels: 'x' }, { credentials })).rejects.toMatchObject({

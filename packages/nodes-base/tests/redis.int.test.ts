@@ -42,7 +42,7 @@ const run = (operation: string, parameters: JsonObject, more: FakeRun = {}) => {
 };
 const key = (name: string) => `${prefix}:${name}`;
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const rows = await run('incr', { ...example.parameters, key: key('visits') }, { json: example.inputs?.[0] ?? [] });
   expect(rows).toEqual([{ [key('visits')]: 1 }, { [key('visits')]: 2 }]);
 });
@@ -55,13 +55,13 @@ describe('set and get', () => {
     return json?.['value'];
   };
 
-  test('automatically by what the value is', async () => {
+  test('automatically by the value', async () => {
     expect(await roundTrip('text')).toBe('text');
     expect(await roundTrip(['a', 2])).toEqual(['a', '2']);
     expect(await roundTrip({ a: 1, b: 'x' })).toEqual({ a: '1', b: 'x' });
   });
 
-  test('by the type that is chosen', async () => {
+  test('by the selected type', async () => {
     expect(await roundTrip('{"a":1}', { keyType: 'hash' }, { keyType: 'hash' })).toEqual({ a: '1' });
     expect(await roundTrip('a 1 b 2', { keyType: 'hash', valueIsJSON: false })).toEqual({ a: '1', b: '2' });
     expect(await roundTrip('[1, 2]', { keyType: 'list' })).toEqual(['1', '2']);
@@ -69,26 +69,26 @@ describe('set and get', () => {
     expect(await roundTrip({ a: 1 }, { keyType: 'string' })).toBe('{"a":1}');
   });
 
-  test('a list takes the place of what was there', async () => {
+  test('a list replaces the old value', async () => {
     await admin.rpush(key('list'), 'old');
     await run('set', { key: key('list'), value: ['new'] });
     expect(await admin.lrange(key('list'), 0, -1)).toEqual(['new']);
   });
 
-  test('a value expires where that is asked for', async () => {
+  test('a value expires with the option', async () => {
     await run('set', { key: key('ends'), value: 'x', expire: true, ttl: 100 });
     expect(await admin.ttl(key('ends'))).toBeGreaterThan(90);
     await expect(run('set', { key: key('ends'), value: 'x', expire: true, ttl: 0 })).rejects.toThrow('"ttl"');
   });
 
-  test('a dot in the name writes into objects, unless it is part of the name', async () => {
+  test('a dot in the name addresses nested fields unless it is part of the name', async () => {
     await admin.set(key('dot'), 'x');
     expect(await run('get', { key: key('dot'), propertyName: 'a.b' })).toEqual([{ a: { b: 'x' } }]);
     const options = { dotNotation: false };
     expect(await run('get', { key: key('dot'), propertyName: 'a.b', options })).toEqual([{ 'a.b': 'x' }]);
   });
 
-  test('a key that is not there is null; one that cannot be read says what it is', async () => {
+  test('a missing key is null; the error of an unreadable one has its type', async () => {
     expect(await run('get', { key: key('nothing') })).toEqual([{ propertyName: null }]);
     await admin.zadd(key('sorted'), 1, 'x');
     await expect(run('get', { key: key('sorted') })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe('lists, keys, channels', () => {
     expect(await run('pop', { list, propertyName: 'taken' })).toEqual([{ taken: null }]);
   });
 
-  test('keys come with their values or alone', async () => {
+  test('keys with or without their values', async () => {
     await admin.mset(key('many:a'), '1', key('many:b'), '2');
     expect(await run('keys', { keyPattern: key('many:*') })).toEqual([{ [key('many:a')]: '1', [key('many:b')]: '2' }]);
     expect(await run('keys', { keyPattern: key('many:*'), getValues: false })).toEqual([
@@ -117,13 +117,13 @@ describe('lists, keys, channels', () => {
     ]);
   });
 
-  test('delete removes, and the item passes', async () => {
+  test('delete removes the key and passes the item on', async () => {
     await admin.set(key('gone'), 'x');
     expect(await run('delete', { key: key('gone') })).toEqual([{ in: 1 }]);
     expect(await admin.exists(key('gone'))).toBe(0);
   });
 
-  test('publish reaches those who listen', async () => {
+  test('publish reaches subscribers', async () => {
     const listener = admin.duplicate();
     await listener.subscribe(key('channel'));
     const heard = once(listener, 'message');
@@ -132,14 +132,14 @@ describe('lists, keys, channels', () => {
     await listener.quit();
   });
 
-  test('info comes out as an object', async () => {
+  test('info returns an object', async () => {
     const [info] = await run('info', {});
     expect(info).toMatchObject({ redis_version: expect.any(String), connected_clients: expect.any(Number) });
   });
 });
 
 describe('failures', () => {
-  test('one item does not end the others where the node continues', async () => {
+  test('a failed item does not affect others if the node continues', async () => {
     await admin.set(key('text'), 'x');
     const parameters = (index: number) => ({ operation: 'incr', key: key(index === 0 ? 'text' : 'number') });
     const failed = { error: expect.stringContaining('not an integer') };
@@ -149,7 +149,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('wrong credentials say so', async () => {
+  test('reports wrong credentials', async () => {
     const credentials = { redis: { password: 'wrong one', user: 'nobody' } };
     await expect(run('info', {}, { credentials })).rejects.toMatchObject({
       message: expect.stringMatching(/WRONGPASS/),

@@ -27,7 +27,7 @@ function readRtf(content: string, options: ParsingOptions): WorkBook {
   return workbook;
 }
 
-/** The archive again, uncompressed: how much it expands to has been measured by whoever took it apart. */
+/** Repacks the archive uncompressed; its expanded size was checked during extraction. */
 function storedArchive(files: readonly ArchivedFile[]): Uint8Array {
   const archive: unknown = CFB.utils.cfb_new();
   for (const [path, bytes] of files) CFB.utils.cfb_add(archive, path, bytes);

@@ -8,7 +8,10 @@ import { type FormatThread, formatFailure } from './format-thread.ts';
 import { type SheetKind, sheetKind } from './sheet-signature.ts';
 import type { FormatTasks, SheetOptions } from './tasks.ts';
 
-/** Of a workbook that is an archive: xlsx and ods. Sheets compress well. */
+/**
+ * Limits of an archive-based workbook (xlsx, ods). The size is generous, since sheets compress
+ * well.
+ */
 const limits = { maxBytes: 128 * 1024 * 1024, maxFiles: 5_000 };
 
 /** Which files there can be rows of: `workbook` leaves out CSV and other text, and `html` and `rtf` all text that has no such table. */
@@ -44,7 +47,7 @@ const tables = { html: /<table\b/i, rtf: /^(?:\xEF\xBB\xBF)?\s*\{\\rtf[\s\S]*\\(
 /** From where a text has the table that is expected of it; bytes that are no text, and any other file, as they are. */
 function tableOf(expected: ExpectedSheet, bytes: Buffer, itemIndex: number): Buffer {
   if ((expected !== 'html' && expected !== 'rtf') || sheetKind(bytes) !== 'text') return bytes;
-  // Of Latin 1, characters are bytes.
+  // In Latin 1, characters are bytes.
   const found = tables[expected].exec(bytes.toString('latin1'));
   if (found) return bytes.subarray(found.index);
   throw new NodeOperationError(`the file holds no table of ${expected.toUpperCase()}`, {

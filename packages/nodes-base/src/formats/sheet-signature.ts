@@ -1,6 +1,9 @@
 import { looksLikeZip } from '../shared/zip-entries.ts';
 
-/** What bytes are by their beginning. `markup`: a table of HTML or XML, which many programs store under the name `.xls`. */
+/**
+ * Kind of a file, from its first bytes. `markup`: a table in HTML or XML, which many programs store
+ * as `.xls`.
+ */
 export type SheetKind = 'archive' | 'workbook' | 'markup' | 'text' | 'unknown';
 
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -19,7 +22,8 @@ export function sheetKind(bytes: Buffer): SheetKind {
   if (looksLikeZip(bytes)) return 'archive';
   if ([compoundFile, ...bareWorkbooks].some((signature) => startsWith(bytes, signature))) return 'workbook';
   if (utf16Marks.some((mark) => startsWith(bytes, mark))) return 'text';
-  // Whatever the encoding, text has no control characters but those of white space, and the end of a DOS file.
+  // In all encodings, the only control characters of text are white space and the end-of-file mark
+  // of DOS.
   const end = bytes.at(-1) === endOfDosFile ? bytes.length - 1 : bytes.length;
   const sample = bytes.toString('latin1', 0, Math.min(end, sampleLength));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

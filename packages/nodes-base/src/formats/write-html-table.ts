@@ -2,7 +2,10 @@ import type { Cell } from './tasks.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** An HTML page of one table. Values are text, whatever they hold; `data-t` says which type a cell has, for whoever reads it back. */
+/**
+ * An HTML page with one table. All values are written as text; `data-t` keeps the cell type for
+ * readers.
+ */
 export function writeHtmlTable(rows: readonly (readonly Cell[])[], title: string): Uint8Array {
   const body = rows.map((row) => `<tr>${row.map(htmlCell).join('')}</tr>`).join('\n');
   const head = `<head><meta charset="utf-8"/><title>${escaped(title)}</title></head>`;

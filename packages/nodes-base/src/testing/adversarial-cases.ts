@@ -1,7 +1,7 @@
 import type { Item, JsonObject } from '@sluice/node-sdk';
 import type { FakeRun } from './fake-context.ts';
 
-/** A run of a node on input made to be costly. */
+/** A run of a node on input crafted to be expensive. */
 interface Attack {
   name: string;
   run: FakeRun;
@@ -9,12 +9,17 @@ interface Attack {
   files?: Record<string, Uint8Array>;
 }
 
-/** How a type is attacked: by its input; by answers of a server over HTTP or another protocol; or why it cannot be. */
+/**
+ * How a type is attacked: by its input, by responses of a server over HTTP or another protocol; or
+ * why it cannot be.
+ */
 export type AttackPlan =
   | { input: () => Attack[] }
-  /** The answer to every request, and what the node is given. */
+  /** The response to every request, and the node run. */
   | { http: () => { contentType: string; body: string; run: (origin: string) => FakeRun } }
-  /** The server repeats `piece` after `greeting` until the client hangs up, or 16 MiB are sent. */
+  /**
+   * The server repeats `piece` after `greeting` until the client disconnects or 16 MiB are sent.
+   */
   | {
       peer: {
         greeting: string;
@@ -39,7 +44,7 @@ const two = (parameters: JsonObject, length: number, width = length): AttackPlan
       run: { inputs: [items(rows(length)), items(rows(width))], parameters },
     }),
 });
-/** One by one, since each is of a type of its own. */
+/** Lists attacks one by one, since each has its own type. */
 const list = (...attacks: Attack[]): Attack[] => attacks;
 const items = (json: JsonObject[]): Item[] => json.map((each) => ({ json: each }));
 const oneText = (name: string, field: string, text: string, parameters: JsonObject): Attack => ({
@@ -78,9 +83,9 @@ const regexRows: AttackPlan = {
       { name: 'many items', run: { json: rows(30_000), parameters: { conditions: { combinator: 'and', conditions: [] } } } },
     ),
 };
-const triggerOnly: AttackPlan = { nothing: 'a trigger passes on what it is started with' };
+const triggerOnly: AttackPlan = { nothing: 'a trigger passes its input on' };
 const guest: AttackPlan = { nothing: 'its code runs in the sandbox, which has tests of its own' };
-const waits: AttackPlan = { nothing: 'it hands its items to the engine, and waits' };
+const waits: AttackPlan = { nothing: 'it passes its items to the engine and waits' };
 
 const largeToken = () =>
   ['{"alg":"HS256","typ":"JWT"}', `{"a":${manyObjects}}`, 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
@@ -340,7 +345,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
         },
       }),
   },
-  'respond-to-webhook': { nothing: 'it hands its answer to the engine' },
+  'respond-to-webhook': { nothing: 'it passes its response to the engine' },
   'rss-feed-read': feed,
   'rss-feed-read-trigger': feed,
   s3,

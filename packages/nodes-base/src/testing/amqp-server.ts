@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import rhea, { type EventContext, type Message, type Sender } from 'rhea';
 
-/** A message as the broker got it. */
+/** A message as the broker received it. */
 interface AmqpMessage {
   address: string;
   body: unknown;
@@ -11,19 +11,22 @@ interface AmqpMessage {
 
 export interface AmqpServer extends LoopbackServer {
   messages: AmqpMessage[];
-  /** What the clients that were let in call themselves. */
+  /** Container IDs of the clients that logged in. */
   clients: string[];
-  /** Offers a message to whoever receives from an address, now or later; what is released or left unsettled, again. */
+  /**
+   * Offers a message to receivers of an address, now or later; redelivers it if it is released or
+   * left unsettled.
+   */
   offer(address: string, message: Message): void;
-  /** What became of offered messages: `accepted`, `rejected`, `released` and so on. */
+  /** Outcomes of offered messages: `accepted`, `rejected`, `released`, and so on. */
   outcomes: string[];
-  /** Sources of the links that clients receive over. */
+  /** Sources of the receiving links. */
   sources: object[];
 }
 
 /**
- * A broker of AMQP 1.0 that lets `ann` in with a password; it rejects what goes to `full`, knows no address `missing`, and says nothing to what goes
- * to `silent`.
+ * An AMQP 1.0 broker that accepts `ann` with a password. It rejects messages to `full`, has no
+ * address `missing`, and does not reply to messages to `silent`.
  */
 export async function amqpServer(password: string): Promise<AmqpServer> {
   const messages: AmqpMessage[] = [];
@@ -89,7 +92,7 @@ export async function amqpServer(password: string): Promise<AmqpServer> {
   for (const event of ['disconnected', 'error', 'connection_error', 'protocol_error']) container.on(event, () => {});
   const loopback = await listening(
     createServer((socket) => {
-      // Its timers end with the stream, not with the socket.
+      // rhea's timers stop at the end of the stream, not at the close of the socket.
       socket.once('close', () => socket.emit('end'));
       const connection = container.create_connection({ port: 0, idle_time_out: 200, receiver_options: { autoaccept: false } });
       (connection as unknown as { accept(socket: unknown): void }).accept(socket);

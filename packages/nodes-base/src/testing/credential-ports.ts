@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
 import type { AuthenticationPorts, CredentialPorts, HttpRequest, HttpResponse } from '@sluice/node-sdk';
 
-/** Ports whose clock stands, whose random bytes are known, and whose service answers what the test says. */
+/** Ports with a fixed clock, known random bytes, and a service whose responses the test defines. */
 export function fakePorts({
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5),
   bytes = Buffer.alloc(64, 1),
@@ -17,7 +17,7 @@ export function fakePorts({
     now: () => nowMs,
     randomBytes: () => bytes,
     http: {
-      // As the client of ours does it, for one hop.
+      // As the real client does, for one hop.
       async request({ authentication, ...request }, signal) {
         const asked = (await authentication?.authenticate?.(request, signal)) ?? request;
         requests.push(asked);
@@ -32,7 +32,7 @@ export function jsonAnswer(body: unknown, status = 200, headers: HttpResponse['h
   return { status, statusText: '', headers, body: Buffer.from(JSON.stringify(body)), url: '' };
 }
 
-/** The ports of a process that may reach everything. */
+/** Ports without network restrictions. */
 export function realPorts(): CredentialPorts & { close(): Promise<void> } {
   const open = { ssrfProtection: 'off', ssrfAllow: [] } as const;
   const http = createHttpClient(open);

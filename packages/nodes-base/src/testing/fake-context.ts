@@ -24,55 +24,58 @@ import { createCredentialTypeRegistry } from '../credentials/credential-type-reg
 import { memoryBinary } from './memory-binary.ts';
 import { streaming } from './streaming-client.ts';
 
-/** What a test says of a node run; all else is as in a plain run of a node with no parameters and one empty item. */
+/** Settings of a node run; by default, a plain run without parameters on one empty item. */
 export interface FakeRun {
-  /** Plain values, expressions already resolved; a function where items differ. It may throw, as a failed expression does. */
+  /** Resolved values; a function if items differ. It may throw, like a failed expression. */
   parameters?: JsonObject | ((itemIndex: number) => JsonObject);
-  /** Input 0, as JSON; `inputs` is the long form. */
+  /** JSON of input 0; `inputs` is the long form. */
   json?: JsonObject[];
   inputs?: (Item[] | undefined)[];
   typeVersion?: number;
   continueOnFail?: boolean;
-  /** `onError` of the node; `continueOnFail` follows from it. */
+  /** `onError` of the node; it determines `continueOnFail`. */
   onError?: ExecuteContext['node']['onError'];
   signal?: AbortSignal;
   http?: Pick<HttpClient, 'request'> & Partial<HttpClient>;
   connect?: ExecuteContext['connect'];
-  /** Default: a store of its own, see `memoryBinary`. */
+  /** Default: a new store, see `memoryBinary`. */
   binary?: BinaryAccess;
   files?: FileAccess;
   commands?: CommandAccess;
   runCode?: (request: CodeRequest) => Promise<Item[]>;
   runIndex?: number;
-  /** Of the workflow; default UTC. */
+  /** Time zone of the workflow; default UTC. */
   timezone?: string;
-  /** What a parameter is while the node runs. */
+  /** Resolves a parameter during the run. */
   evaluate?: (path: string, itemIndex: number, names: Record<string, JsonValue>) => JsonValue | undefined;
   nodeContext?: JsonObject;
-  /** Takes what the node keeps for its next run. */
+  /** Receives the data that the node keeps for its next run. */
   keep?: (nodeContext: JsonObject) => void;
-  /** What arrived at input 0 in earlier runs. */
+  /** Items of input 0 in earlier runs. */
   earlierRuns?: Item[][];
   history?: SeenHistory;
   workflows?: WorkflowAccess;
-  /** Takes what the node suspends its run for. */
+  /** Receives the suspension of the run. */
   suspended?: (suspension: Suspension) => void;
-  /** What a suspended run goes on with: calls `resume` rather than `execute`. */
+  /** Event that resumes a suspended run: calls `resume` instead of `execute`. */
   event?: ResumeEvent;
-  /** Takes the answer to the call that started the execution. */
+  /** Receives the response to the request that started the execution. */
   respond?: ExecuteContext['respond'];
-  /** Takes the parts of an answer that streams; absent: nobody takes an answer in parts. */
+  /** Receives the chunks of a streamed response; absent: streaming is not available. */
   sendChunk?: ExecuteContext['sendChunk'];
-  /** Takes the hints of the run. */
+  /** Receives the hints of the run. */
   addHints?: ExecuteContext['addHints'];
-  /** Credential type → data of the credential that the node names. */
+  /** Credential type → data of the node's credential. */
   credentials?: Record<string, JsonObject>;
 }
 
 const credentialTypes = createCredentialTypeRegistry();
 const silent: NodeLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Stands in for the engine. Input items are frozen to the bottom: a node that changes them fails its test. */
+/**
+ * Stands in for the engine. Input items are deep-frozen, so a node that changes them fails its
+ * test.
+ */
 export function fakeContext(run: FakeRun = {}): ExecuteContext {
   const inputs = (run.inputs ?? [(run.json ?? [{}]).map((json) => ({ json }))]).map((items) => deepFreeze(items));
   const { parameters = {} } = run;
@@ -131,7 +134,7 @@ function fakeNode({ parameters = {}, onError }: FakeRun): ExecuteContext['node']
   return { name: 'Node', type: 'base.test', position: [0, 0], parameters: written, ...(onError && { onError }) };
 }
 
-/** Null is a value, as it is in the engine. */
+/** Null counts as a value, as in the engine. */
 function presentOr(value: JsonValue | undefined, fallback: JsonValue | undefined): JsonValue | undefined {
   return value === undefined ? fallback : value;
 }
@@ -140,7 +143,7 @@ function mayContinue({ continueOnFail, onError = 'stopWorkflow' }: FakeRun): boo
   return continueOnFail ?? onError !== 'stopWorkflow';
 }
 
-/** Runs a node; its type version is the newest unless the run says. */
+/** Runs a node; by default in its newest type version. */
 export async function runNode(type: NodeType, run: FakeRun = {}): Promise<NodeOutput> {
   const newest = Math.max(...[type.description.version].flat());
   const context = fakeContext({ typeVersion: newest, ...run });

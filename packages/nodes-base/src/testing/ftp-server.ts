@@ -8,7 +8,7 @@ export interface FtpServer extends LoopbackServer {
   received: string[];
 }
 
-/** A server of FTP that lets `ann` in with a password, and keeps its files in memory. */
+/** An FTP server that accepts `ann` with a password and keeps its files in memory. */
 export async function ftpServer(password: string, files = new Map<string, string | null>([['/', null]])): Promise<FtpServer> {
   const received: string[] = [];
   const loopback = await listening(createServer((socket) => serve(socket, { password, files, received })));

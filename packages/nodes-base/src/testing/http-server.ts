@@ -2,13 +2,13 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { buffer } from 'node:stream/consumers';
 import { listening } from '@sluice/http-client/testing';
 
-/** A request as the server of a test got it. */
+/** A request as the server received it. */
 export interface Received {
   method: string;
   /** Path and query. */
   url: string;
   headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were written. */
+  /** Names and values alternating, as received. */
   rawHeaders: string[];
   body: Buffer;
 }
@@ -20,7 +20,7 @@ export interface HttpTestServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server on the loopback that keeps what it was asked. */
+/** An HTTP server on the loopback interface that records its requests. */
 export async function httpServer(
   answer: (request: Received, response: ServerResponse) => void | Promise<void>,
 ): Promise<HttpTestServer> {
@@ -35,7 +35,7 @@ export async function httpServer(
   return { origin: `http://127.0.0.1:${port}`, received, close };
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sendJson(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

@@ -13,26 +13,29 @@ interface ImapMail {
 export interface ImapServer extends LoopbackServer {
   mails: ImapMail[];
   uidValidity: number;
-  /** Puts a message into the inbox, and tells those who wait for news. */
+  /** Adds a message to the inbox and notifies idling clients. */
   deliver(source: string, flags?: string[]): ImapMail;
   /** Commands, without their tags. */
   received: string[];
-  /** Says in place of the size of each message. */
+  /** Reported in place of the size of each message. */
   claimedSize: number | undefined;
-  /** Ends all connections. */
+  /** Closes all connections. */
   hangUp(): void;
 }
 
 export interface ImapServing {
-  /** Speaks TLS from the first byte. */
+  /** Enables TLS from the start of the connection. */
   certificate?: { cert: string; key: string };
-  /** Turns of the event loop before it greets. */
+  /** Turns of the event loop before the greeting. */
   greetsAfter?: number;
 }
 
 type Seen = Omit<ImapServer, keyof LoopbackServer> & { sockets: Set<Socket> };
 
-/** A server of IMAP4rev1 with IDLE that lets `ann` in with a password, and has one mailbox, `INBOX`. It searches for SEEN and UNSEEN, UIDs and subjects. */
+/**
+ * An IMAP4rev1 server with IDLE that accepts `ann` with a password and has one mailbox, `INBOX`. It
+ * searches by SEEN, UNSEEN, UID, and subject.
+ */
 export async function imapServer(password: string, { certificate, greetsAfter = 0 }: ImapServing = {}): Promise<ImapServer> {
   const seen: Seen = {
     mails: [],

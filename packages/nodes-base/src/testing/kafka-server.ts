@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
-/** A message as a broker got it. */
+/** A message as the broker received it. */
 interface KafkaMessage {
   topic: string;
   key: string | null;
@@ -15,15 +15,15 @@ interface KafkaMessage {
 
 export interface KafkaServer extends LoopbackServer {
   messages: KafkaMessage[];
-  /** What it says where its broker is, in place of where it is. */
+  /** Address that the broker advertises in place of its own. */
   advertised: { host: string; port: number } | undefined;
-  /** Puts a message into partition 0 of a topic. */
+  /** Adds a message to partition 0 of a topic. */
   offer(topic: string, value: string, headers?: Record<string, string>): void;
-  /** `group topic` → offset that the group has noted. */
+  /** `group topic` → committed offset. */
   committed: Map<string, number>;
 }
 
-/** Keys of the requests, and the version of each that it speaks. */
+/** API keys of the requests, and the supported version of each. */
 const versions = {
   produce: [0, 3],
   fetch: [1, 4],
@@ -41,12 +41,12 @@ const versions = {
   saslAuthenticate: [36, 0],
 };
 
-/** Milliseconds that a request for messages waits for one. */
+/** Milliseconds that a fetch waits for a message. */
 const fetchWaitMs = 20;
 
 /**
- * A cluster of one broker that lets `ann` in with a password, and has every topic with one partition, but for `missing`; it refuses what goes to `full`,
- * and says nothing to what goes to `silent`.
+ * A cluster of one broker that accepts `ann` with a password. Every topic except `missing` exists
+ * with one partition. It refuses messages to `full` and does not reply to messages to `silent`.
  */
 export async function kafkaServer(password: string): Promise<KafkaServer> {
   const logs = new Map<string, Buffer[]>();
@@ -122,7 +122,7 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
     return Buffer.concat([int32(1), broker, int32(1), int32(known.length), ...known]);
   }
 
-  /** Each member is alone, and leads. */
+  /** Each member is alone in its group and leads it. */
   function joinGroup(body: Reader): Buffer {
     body.text();
     body.skip(4);
@@ -178,7 +178,7 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
     return Buffer.concat([int32(0), answered]);
   }
 
-  /** Requests and answers have lists of topics, with lists of their partitions. */
+  /** Requests and responses have lists of topics, with lists of their partitions. */
   function answerPartitions(body: Reader, answerOne: (topic: string, partition: number) => Buffer): Buffer {
     const topics = Array.from({ length: body.int32() }, () => {
       const topic = body.text();
@@ -241,7 +241,7 @@ function readRecord(batch: Buffer): Omit<KafkaMessage, 'topic' | 'acks'> {
   return { key: key && String(key), value: String(value), headers: Object.fromEntries(headers), gzip };
 }
 
-/** A batch of one record (format 2), whose checksum nobody looks at. */
+/** A batch of one record (format 2); its checksum is not verified. */
 function recordBatch(offset: number, value: string, headers: Record<string, string>): Buffer {
   const pairs = Object.entries(headers).map(([name, content]) => Buffer.concat([varText(name), varText(content)]));
   const record = Buffer.concat([
@@ -262,7 +262,7 @@ function varText(content: string): Buffer {
   return Buffer.concat([varint(Buffer.byteLength(content)), Buffer.from(content)]);
 }
 
-/** Zigzag. */
+/** Zigzag-encoded. */
 function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = ((value << 1) ^ (value >> 31)) >>> 0;
@@ -292,7 +292,7 @@ class Reader {
   text = () => this.skip(Math.max(this.int16(), 0)).toString();
   bytes = () => this.skip(this.int32());
 
-  /** Zigzag. */
+  /** Zigzag-encoded. */
   varint(): number {
     let [value, shift, byte] = [0, 0, 0];
     do {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
-/** A server of a protocol of lines: it greets, and answers each line. */
+/** A server for a line protocol: it sends a greeting and replies to each line. */
 export function lineServer(greeting: string, answer: (line: string) => string): Promise<LoopbackServer> {
   const server = createServer((socket) => {
     let rest = '';

@@ -2,13 +2,13 @@ import { AppError, type ErrorCode, type JsonObject, type NodeType } from '@sluic
 import { type FakeListener, type ListenOptions, listen } from '@sluice/node-sdk/testing';
 import { realPorts } from './credential-ports.ts';
 
-/** What a test says of a listener; `credential`: in place of what its bench fills in. */
+/** Listen options of a test; `credential` replaces the bench's own. */
 export type BenchOptions = ListenOptions & { credential?: JsonObject };
 
-/** Listeners of a test file, which may connect to everything. */
+/** Listeners of a test file, without network restrictions. */
 export interface ListenerBench {
   start(options: ListenOptions): Promise<FakeListener>;
-  /** For `afterEach`, before the server that they listen to is closed. */
+  /** For `afterEach`, before their server is closed. */
   closeListeners(): Promise<void>;
   /** For `afterAll`. */
   close(): Promise<void>;
@@ -30,12 +30,12 @@ export function listenerBench(type: NodeType): ListenerBench {
   };
 }
 
-/** What the items of each event hold. */
+/** JSON of the items of each event. */
 export function jsonOf({ events }: FakeListener): JsonObject[][] {
   return events.map(({ items }) => items.map(({ json }) => json));
 }
 
-/** For `ListenOptions.beforeCommit`: refuses every event. */
+/** For `ListenOptions.beforeCommit`: rejects every event. */
 export function refuseWith(code: ErrorCode): () => never {
   return () => {
     throw new AppError({ code, message: 'no' });

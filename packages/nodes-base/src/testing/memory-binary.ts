@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError, type BinaryAccess, type BinaryReference } from '@sluice/node-sdk';
 
-/** Keeps files in memory, for tests of nodes. */
+/** A file store in memory, for node tests. */
 export function memoryBinary(): BinaryAccess {
   const files = new Map<string, Uint8Array>();
   const read = async ({ id }: BinaryReference): Promise<Uint8Array> => {
@@ -32,7 +32,7 @@ export function memoryBinary(): BinaryAccess {
   };
 }
 
-/** By the name, or for some types by the type. */
+/** By name, or for some types by media type. */
 const extensions = new Map([
   ['application/json', 'json'],
   ['image/png', 'png'],

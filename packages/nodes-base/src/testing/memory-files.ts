@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { AppError, type FileAccess } from '@sluice/node-sdk';
 
-/** A machine whose files are in memory, below `/files`, for tests of nodes. What is written shows up in `contents`. */
+/** Machine files in memory below `/files`, for node tests. Written files appear in `contents`. */
 export function memoryFiles(contents: Map<string, string>): FileAccess {
   const read = (path: string): string => {
     if (!path.startsWith('/files/')) throw new AppError({ code: 'FILE_NOT_ALLOWED', message: `${path} is outside` });

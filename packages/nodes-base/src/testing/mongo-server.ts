@@ -3,7 +3,7 @@ import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { BSON, type Document } from 'mongodb';
 
 export interface MongoServer extends LoopbackServer {
-  /** Commands other than those of the connection itself, without what belongs to the session. */
+  /** Commands except those of the connection itself, without session fields. */
   received: Document[];
 }
 
@@ -21,7 +21,10 @@ const hello = {
   maxWriteBatchSize: 1_000,
 };
 
-/** A server that answers each command as the test says, in the wire protocol of MongoDB (OP_MSG; OP_QUERY for the greeting). */
+/**
+ * A server that replies to each command as the test defines, in MongoDB's wire protocol (OP_MSG;
+ * OP_QUERY for the greeting).
+ */
 export async function mongoServer(answer: (command: Document) => Document | undefined): Promise<MongoServer> {
   const received: Document[] = [];
   const server = createServer((socket) => {
@@ -56,7 +59,7 @@ function answerMessage(socket: Socket, message: Buffer, answer: (command: Docume
   socket.write(Buffer.concat([header, head, body]));
 }
 
-/** The command, with the sequences of documents that follow it under their names. */
+/** The command, with its document sequences under their names. */
 function readMessage(sections: Buffer): Document {
   const command: Document = {};
   let rest = sections;

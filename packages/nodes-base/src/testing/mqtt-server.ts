@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { Aedes } from 'aedes';
 
-/** A message as the broker got it. */
+/** A message as the broker received it. */
 interface MqttMessage {
   topic: string;
   text: string;
@@ -12,15 +12,18 @@ interface MqttMessage {
 
 export interface MqttServer extends LoopbackServer {
   messages: MqttMessage[];
-  /** Names of the clients that were let in. */
+  /** Client IDs of the clients that logged in. */
   clients: string[];
-  /** Sends a message to all who have subscribed to its topic. */
+  /** Sends a message to all subscribers of its topic. */
   publish(topic: string, text: string, qos?: 0 | 1 | 2): Promise<void>;
-  /** Topics that clients have acknowledged a message of. */
+  /** Topics of acknowledged messages. */
   acknowledged: string[];
 }
 
-/** A broker of MQTT that lets `ann` in with a password, and lets nobody publish to `forbidden`, nor subscribe to it. */
+/**
+ * An MQTT broker that accepts `ann` with a password. It refuses messages and subscriptions to
+ * `forbidden`.
+ */
 export async function mqttServer(password: string): Promise<MqttServer> {
   const messages: MqttMessage[] = [];
   const clients: string[] = [];

@@ -4,14 +4,14 @@ import mysql, { type Connection } from 'mysql2';
 
 type Cell = string | number | null;
 
-/** What a statement gets: rows, a count of what it changed, an error, or nothing ever. */
+/** Reply to a statement: rows, a count of changes, an error, or none at all. */
 export type MySqlAnswer =
   | { columns: string[]; rows: Cell[][] }
   | { affectedRows: number; insertId?: number }
   | { error: string; code?: number }
   | 'silence';
 
-/** A statement as it arrived: `values` only where they traveled apart from the text. */
+/** A received statement; `values` only if they were sent separately. */
 export interface ReceivedStatement {
   sql: string;
   values?: unknown[];
@@ -21,13 +21,16 @@ export interface MySqlServer extends LoopbackServer {
   received: ReceivedStatement[];
 }
 
-/** A server that lets `ann` in and answers each statement as the test says, in the wire protocol of MySQL. */
+/**
+ * A server that accepts `ann` and replies to each statement as the test defines, in MySQL's wire
+ * protocol.
+ */
 export async function mySqlServer(answer: (statement: ReceivedStatement) => MySqlAnswer): Promise<MySqlServer> {
   const received: ReceivedStatement[] = [];
   const server = mysql.createServer((connection) => {
     const wire = connection as Connection & { stream: Socket };
     let prepared = '';
-    // The library leaves it to servers to count packets anew for each command.
+    // The library leaves it to the server to reset the sequence number for each command.
     const write = (bytes: Buffer) =>
       setImmediate(() => {
         Object.assign(wire, { sequenceId: 0 });
@@ -84,7 +87,7 @@ const varString = 253;
 const bigInteger = 8;
 const endPacket = Buffer.of(0xfe, 0, 0, 2, 0);
 
-/** Packets with their lengths and numbers before them; a command's answer counts from 1. */
+/** Packets with length and sequence number; the reply to a command starts at 1. */
 function numbered(packets: readonly Buffer[]): Buffer {
   return Buffer.concat(
     packets.flatMap((packet, index) => {

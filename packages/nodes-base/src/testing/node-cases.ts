@@ -33,7 +33,10 @@ export function expectedOf({ outputs, pairs, error }: NodeCase): Expected {
   return { ...(outputs && { outputs }), ...(pairs && { pairs }), ...(error !== undefined && { error }) };
 }
 
-/** Runs a case in one version; the result has the members that the case expects. An error has its whole message if it differs. */
+/**
+ * Runs a case in one version. The result has the members that the case expects; an error has its
+ * whole message if it differs.
+ */
 export async function runCase(type: NodeType, nodeCase: NodeCase, typeVersion: number): Promise<Expected> {
   const { parameters, inputs, outputs, pairs, error } = nodeCase;
   try {

@@ -1,26 +1,32 @@
 import type { JsonObject } from '@sluice/node-sdk';
 
-/** An example of a node type, kept beside it as `example.ts`: its page in the documentation shows it, and a test runs it through the engine. */
+/**
+ * An example of a node type, stored beside it as `example.ts`. The node's documentation page shows
+ * it, and a test runs it through the engine.
+ */
 export interface NodeExample {
-  /** What it shows, as a sentence. */
+  /** Sentence that describes the example. */
   shows: string;
   /** Default: the newest. */
   typeVersion?: number;
-  /** What it needs that only its own test has: a server, a table. The test of the node runs the example. */
+  /**
+   * Requirements that only the node's own test provides, such as a server or a table; that test
+   * runs the example.
+   */
   needs?: string;
-  /** What an operator or author must know beside the example, in Markdown. */
+  /** Additional notes for operators and authors, in Markdown. */
   notes?: string;
   parameters: JsonObject;
-  /** JSON of the items per input; absent: the node starts the workflow. */
+  /** JSON of the items per input; absent for a trigger. */
   inputs?: JsonObject[][];
   /** JSON of the items per output; trailing empty outputs may be left out. */
   outputs?: JsonObject[][];
-  /** The message of the error that it ends with, in place of outputs. */
+  /** Message of the expected error, in place of outputs. */
   error?: string;
-  /** Text files that each item of input 0 has, by the property that holds them. */
+  /** Text files of each item of input 0, by property. */
   files?: Record<string, { fileName: string; text: string }>;
-  /** Files of the machine, by their paths, which begin with `/files/`. */
+  /** Files on this machine, by path; paths start with `/files/`. */
   folder?: Record<string, string>;
-  /** What the network answers to the node's requests. */
+  /** Response to the node's HTTP requests. */
   response?: { status: number; json: JsonObject | JsonObject[] } | { status: number; text: string };
 }

@@ -3,7 +3,7 @@ import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
 import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
-/** A message as the broker got it. */
+/** A message as the broker received it. */
 interface RabbitMqMessage {
   exchange: string;
   routingKey: string;
@@ -14,20 +14,20 @@ interface RabbitMqMessage {
 
 export interface RabbitMqServer extends LoopbackServer {
   messages: RabbitMqMessage[];
-  /** What was declared: a queue or an exchange, and its arguments. */
+  /** Declared queues and exchanges, with their arguments. */
   declared: { name: string; arguments: object }[];
   connections: number;
   /** Queue and exchange of each binding. */
   bindings: { queue: string; exchange: string; routingKey: string }[];
-  /** What consumers said of messages, in order. */
+  /** Acknowledgments of consumers, in order. */
   outcomes: ('ack' | 'requeue' | 'reject')[];
-  /** Messages of queues that nobody has acknowledged. */
+  /** Unacknowledged messages. */
   queue: QueuedMessage[];
-  /** Puts a message into a queue. */
+  /** Adds a message to a queue. */
   offer(queue: string, body: string, properties?: AMQPProperties): void;
-  /** Ends all consumers, as when their queue is deleted. */
+  /** Cancels all consumers, as if their queue were deleted. */
   cancelConsumers(): void;
-  /** Said of the next message in place of its size. */
+  /** Reported in place of the next message's size. */
   claimedSize: number | undefined;
 }
 
@@ -36,7 +36,7 @@ interface QueuedMessage {
   body: Buffer;
   properties: AMQPProperties;
   redelivered: boolean;
-  /** Who has it, under which tag. */
+  /** Consumer and delivery tag of a message in flight. */
   taken?: { consumer: Consumer; tag: number };
 }
 
@@ -52,8 +52,8 @@ type Seen = Omit<RabbitMqServer, keyof LoopbackServer> & { consumers: Set<Consum
 type Method = `${number}.${number}`;
 
 /**
- * A broker of AMQP 0-9-1 that lets `ann` in with a password, knows only the queues that were declared, refuses what goes to the queue `full`, and
- * says nothing to what goes to `silent`.
+ * An AMQP 0-9-1 broker that accepts `ann` with a password. It has only the declared queues, refuses
+ * messages to the queue `full`, and does not reply to messages to `silent`.
  */
 export async function rabbitMqServer(password: string): Promise<RabbitMqServer> {
   const seen: Seen = {
@@ -222,7 +222,7 @@ function serve(socket: Socket, password: string, seen: Seen): void {
 
 type OnFrame = (view: AMQPView, channel: number) => unknown;
 
-/** Calls what there is for each type of frame, after the greeting of the client. */
+/** Calls the handler of each frame type, after the client's greeting. */
 function readFrames(socket: Socket, onGreeting: () => void, onFrame: Record<number, OnFrame>): void {
   let rest = Buffer.alloc(0);
   let greeted = false;

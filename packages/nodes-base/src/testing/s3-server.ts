@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface S3Received {
   method: string;
   url: string;
@@ -14,7 +14,7 @@ export interface S3Server extends LoopbackServer {
   received: S3Received[];
 }
 
-/** A service that answers each request as the test says: a body, or a status with it. */
+/** A service that responds to each request as the test defines: a body, or a status with a body. */
 export async function s3Server(answer: (request: S3Received) => string | { status: number; body: string }): Promise<S3Server> {
   const received: S3Received[] = [];
   const server = createServer(async (request, response) => {

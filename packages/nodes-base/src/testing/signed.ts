@@ -6,7 +6,7 @@ import {
   type JsonObject,
 } from '@sluice/node-sdk';
 
-/** The request as a credential type sends it. */
+/** The request after a credential type has authenticated it. */
 export async function signed(
   type: CredentialType,
   request: HttpRequest,

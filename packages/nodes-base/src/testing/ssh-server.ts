@@ -8,7 +8,7 @@ const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 export interface SshServer extends LoopbackServer {
   /** Fingerprint of its host key, as `ssh-keygen -l` prints it. */
   fingerprint: string;
-  /** Methods by which clients tried to log in. */
+  /** Methods of the clients' login attempts. */
   logins: string[];
   /** Path → content; null is a folder. */
   files: Map<string, Buffer | null>;
@@ -25,10 +25,13 @@ export function newHostKey(): string {
   return generateKeyPairSync('rsa', { modulusLength: 2048, ...keyOptions }).privateKey;
 }
 
-/** One for all servers of a test file: making one takes a while. */
+/** Shared by all servers of a test file: generating a key is slow. */
 const usualHostKey = newHostKey();
 
-/** A server of SSH that lets `ann` in with a password, runs what the test says, and keeps files in memory. */
+/**
+ * An SSH server that accepts `ann` with a password, runs the test's commands, and keeps files in
+ * memory.
+ */
 export async function sshServer(
   password: string,
   {
@@ -56,7 +59,7 @@ export async function sshServer(
         run(acceptExec(), command);
       });
     });
-  // It tells of its own connections under the name of those of the server below.
+  // Tracks the connections of the server it wraps.
   return {
     ...(await listening((server as never as { _srv: Server })._srv)),
     files,
@@ -66,7 +69,7 @@ export async function sshServer(
   };
 }
 
-/** By the library's own reading of the key, not by the code under test. */
+/** Uses the library to read the key, not the code under test. */
 function fingerprintIn(hostKey: string): string {
   const key = ssh2.utils.parseKey(hostKey);
   if (key instanceof Error) throw key;

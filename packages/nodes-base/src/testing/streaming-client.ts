@@ -1,7 +1,7 @@
 import type { HttpClient } from '@sluice/node-sdk';
 import { noNetwork } from '@sluice/node-sdk/testing';
 
-/** A client that streams what its `request` gives, for fakes that answer with bytes. */
+/** A client that streams the results of `request`, for fakes that return bytes. */
 export function streaming(client: Pick<HttpClient, 'request'> & Partial<HttpClient>): HttpClient {
   return {
     guard: client.guard ?? noNetwork.guard,

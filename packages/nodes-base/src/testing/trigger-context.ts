@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, ownProperty, type TriggerContext, type WorkflowSettings } from '@sluice/node-sdk';
 
-/** What a test says of a node that is asked what it listens to; its expressions are resolved. */
+/** A node that is asked for its triggers; its expressions are resolved. */
 export interface FakeActivation {
   parameters?: JsonObject;
   typeVersion?: number;

@@ -1,15 +1,15 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
 export interface ZipPart {
-  /** As it stands, whatever it is. */
+  /** Written unchanged, even if invalid. */
   name: string;
   deflated: Buffer;
-  /** The uncompressed size that the archive states. */
+  /** Uncompressed size that the archive declares. */
   size: number;
   encrypted?: boolean;
 }
 
-/** A zip archive made by hand, for what no library would write. */
+/** A handmade zip archive, for content that no library would write. */
 export function zipOf(parts: readonly ZipPart[]): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -4,11 +4,11 @@ import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { testDatabase } from '@sluice/test-support';
 import pg from 'pg';
 
-/** A database of a test's own, as nodes reach it. */
+/** A database for one test, with the credential that nodes use. */
 export interface PostgresServer {
-  /** What the test itself looks and writes with. */
+  /** Client for the test's own queries. */
   admin: pg.Client;
-  /** Fields of the credential; its host leads nowhere but over `connect`. */
+  /** Fields of the credential; its host is only reachable over `connect`. */
   credential: JsonObject;
   connect: ExecuteContext['connect'];
   close(): Promise<void>;

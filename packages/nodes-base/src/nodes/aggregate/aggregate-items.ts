@@ -7,9 +7,11 @@ import { gatheredBinary } from './gathered-binary.ts';
 const nameHint = { itemIndex: 0, description: 'Add the field, and give its name as the items have it' };
 
 export interface AggregateRules {
-  /** A field that no item has is an error, rather than an empty list; so is a field without a name. */
+  /**
+   * Whether a field that no item has, or one without a name, is an error rather than an empty list.
+   */
   missingFails?: boolean;
-  /** A list of the items is paired with the first of them only. */
+  /** Whether a list of the items is paired only with the first of them. */
   pairsWithFirst?: boolean;
 }
 
@@ -73,7 +75,7 @@ function listOf(context: ExecuteContext, values: readonly (JsonValue | undefined
   return mergeLists ? present.flat() : present;
 }
 
-/** As a list of one for `flatMap`; a list loses its nulls. */
+/** A list for `flatMap`, without nulls. */
 function withoutNull(value: JsonValue | undefined): JsonValue[] {
   if (value === undefined || value === null) return [];
   return [Array.isArray(value) ? value.filter((element) => element !== null) : value];

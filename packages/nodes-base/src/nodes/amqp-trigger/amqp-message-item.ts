@@ -5,15 +5,18 @@ import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
 import { toJson } from '../../shared/to-json.ts';
 
 export interface AmqpReading {
-  /** Whether bytes come as text rather than in base64. */
+  /** Whether to decode bytes as text rather than as base64. */
   bytesAsText: boolean;
-  /** Whether a text that is JSON is taken for what it says. */
+  /** Whether to parse a text that is JSON. */
   parses: boolean;
-  /** Whether the item is the body alone. */
+  /** Whether the item is only the body. */
   onlyBody: boolean;
 }
 
-/** A message as an item: its properties by their names in the protocol, and its body. Throws a `RangeError` where it is nested too deeply. */
+/**
+ * Converts a message to an item with its properties, under their protocol names, and its body.
+ * Throws a `RangeError` if it is nested too deeply.
+ */
 export function amqpMessageItem(message: Message, { bytesAsText, parses, onlyBody }: AmqpReading): Item {
   const raw = bodyOf(message.body);
   const text = raw instanceof Uint8Array && bytesAsText ? Buffer.from(raw).toString() : raw;
@@ -25,7 +28,7 @@ export function amqpMessageItem(message: Message, { bytesAsText, parses, onlyBod
   return { json: { ...json, body } };
 }
 
-/** Bytes arrive in a section that says so. */
+/** Bytes arrive in a data section. */
 function bodyOf(body: unknown): unknown {
   const { content } = (body ?? {}) as { content?: unknown };
   return content instanceof Uint8Array ? content : body;

@@ -26,14 +26,14 @@ function start(parameters: JsonObject, { credential = {}, ...more }: BenchOption
   return bench.start({ credentials: { amqp: login }, parameters, ...more });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start(example.parameters);
   server.offer('orders', { body: '{"order":7}' });
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
   await eventually(() => expect(server.outcomes).toEqual(['accepted']));
 });
 
-test('a message comes with its properties; bytes are text where that is asked for', async () => {
+test('a message comes with its properties; bytes are text with the option', async () => {
   const bytes = rhea.message.data_section(Buffer.from('ä'));
   const listener = await start({ sink: 'q', options: { jsonConvertByteArrayToUtf8: true } });
   server.offer('q', { body: bytes, subject: 's', application_properties: { a: 1 } });
@@ -89,7 +89,7 @@ test('an address that is missing and a wrong password refuse the start, without 
   await expect(start({ sink: 'q', options: { pullMessagesNumber: 0 } })).rejects.toThrow('whole number from 1 to 10000');
 });
 
-test('a broker that goes away is told once; a closed listener tells of nothing, and is gone', async () => {
+test('a broker that goes away is told once; a closed listener reports nothing and ends its connection', async () => {
   const [listener, closed] = [await start({ sink: 'a' }), await start({ sink: 'b' })];
   await closed.close();
   await server.close();

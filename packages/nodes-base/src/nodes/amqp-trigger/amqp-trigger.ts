@@ -25,35 +25,31 @@ export const amqpTrigger: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'amqp', required: true }],
     properties: [
-      text('sink', 'Queue / Topic', 'Its address at the broker', { required: true }),
-      text('clientname', 'Client Name', 'What the client calls itself to the broker; a durable subscription needs one'),
+      text('sink', 'Queue / Topic', 'Address at the broker', { required: true }),
+      text('clientname', 'Client Name', 'Container ID of the client; required for a durable subscription'),
       text(
         'subscription',
         'Subscription',
         'Name of a durable subscription to a topic: the broker keeps messages while no listener is connected',
       ),
       options([
-        text('containerId', 'Container ID', 'What the client calls itself to the broker, in place of the client name'),
+        text('containerId', 'Container ID', 'Container ID, in place of the client name'),
         toggle(
           'jsonConvertByteArrayToUtf8',
           'Convert Body From Byte to String',
-          'Whether a body of bytes comes as text, rather than in base64',
+          'Whether to decode a binary body as text instead of base64',
         ),
         jsonParseBody,
-        between(
-          1,
-          10_000,
-          number('pullMessagesNumber', 'Messages per Cicle', 100, 'Messages that the broker may have under way at a time'),
-        ),
+        between(1, 10_000, number('pullMessagesNumber', 'Messages per Cicle', 100, 'Most messages in flight')),
         toggle(
           'onlyBody',
           'Only Body',
-          'Whether the item is the body alone, where that is an object; any other body is its field `body`',
+          'Whether the item is only the body if that is an object; any other body becomes its field `body`',
         ),
         parallelProcessing,
-        toggle('reconnect', 'Reconnect', 'Of no effect: a lost connection is always opened again', { default: true }),
-        number('reconnectLimit', 'Reconnect Limit', 50, 'Of no effect, as `reconnect`'),
-        number('sleepTime', 'Sleep Time', 10, 'Of no effect: the broker sends what there is, as fast as it is taken'),
+        toggle('reconnect', 'Reconnect', 'Has no effect: a lost connection is always reopened', { default: true }),
+        number('reconnectLimit', 'Reconnect Limit', 50, 'Has no effect, like `reconnect`'),
+        number('sleepTime', 'Sleep Time', 10, 'Has no effect: the broker sends messages as fast as they are processed'),
       ]),
     ],
     icon: 'fa:paper-plane',
@@ -111,12 +107,14 @@ async function take(context: ListenContext, { message, address, parallel, toItem
       context.failed(error);
       return 'keep';
     }
-    context.logger.error({ reason: 'the message is nested too deeply' }, 'an event has started no execution');
+    context.logger.error({ reason: 'the message is nested too deeply' }, 'an event did not start an execution');
     return 'reject';
   }
 }
 
-/** Of messages that have an id. Not every sender keeps to the rule that no two have the same, so the content counts too. */
+/**
+ * Deduplication key for messages with an ID. It includes the content, since some senders reuse IDs.
+ */
 function keyOf(address: string, { message_id: id }: Message, item: Item): string | undefined {
   if (id === undefined || id === null) return undefined;
   return createHash('sha256')

@@ -21,7 +21,7 @@ function run(parameters: JsonObject, { credential = {}, ...more }: FakeRun & { c
   return runForJson(amqp, { connect: ports.connect, credentials: { amqp: login }, parameters, ...more });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   expect(await run(example.parameters, { json: example.inputs?.[0] ?? [] })).toEqual(example.outputs?.[0]);
   expect(server.messages).toEqual([{ address: 'orders', body: '7', properties: { source: 'shop' } }]);
 });
@@ -33,7 +33,7 @@ test('each item is sent as the text of its JSON, over one connection', async () 
   expect(server.clients).toEqual(['me']);
 });
 
-test('data are sent as a map of the protocol where that is asked for', async () => {
+test('data are sent as a map of the protocol with the option', async () => {
   const data = { text: 'ä', list: [1, -1, 2.5, null], flag: true, deep: { n: 5_000_000_000 } };
   const options = { dataAsObject: true, sendOnlyProperty: 'data' };
   await run({ sink: 'q', headerParametersJson: { n: 1, flag: false }, options }, { json: [{ data }] });
@@ -59,7 +59,7 @@ test('headers hold simple values, and a field that is sent must be there', async
   await expect(missing).rejects.toMatchObject({ message: 'the item has no field "none"' });
 });
 
-test('wrong credentials say so, without the password', async () => {
+test('reports wrong credentials without the password', async () => {
   await expect(run({ sink: 'q' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
     message: 'the server does not accept the user name and password',
     description: expect.stringContaining('Check host'),
@@ -71,7 +71,7 @@ test('an address that is not allowed is an error of its own', async () => {
   await expect(run({ sink: 'q' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });
 
-test('a canceled run ends with its reason, while the broker is silent', async () => {
+test('a canceled run ends with its reason while the broker is silent', async () => {
   const controller = new AbortController();
   const reason = new Error('canceled');
   const running = run({ sink: 'silent' }, { signal: controller.signal, continueOnFail: true });

@@ -14,7 +14,10 @@ import { booleanParameter, objectParameter, requiredText, textParameter } from '
 import { number, options, text, toggle } from '../../shared/properties.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 
-/** Sends a message for each item to a queue or topic, over one connection per run, and waits until the broker has accepted it. */
+/**
+ * Sends a message for each item to a queue or topic over one connection per run, and waits for the
+ * broker to accept it.
+ */
 export const amqp: NodeType = {
   description: {
     displayName: 'AMQP Sender',
@@ -27,7 +30,7 @@ export const amqp: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'amqp', required: true }],
     properties: [
-      text('sink', 'Queue / Topic', 'Its address at the broker', { required: true }),
+      text('sink', 'Queue / Topic', 'Address at the broker', { required: true }),
       {
         displayName: 'Headers',
         name: 'headerParametersJson',
@@ -36,16 +39,12 @@ export const amqp: NodeType = {
         description: 'Application properties, as a JSON object of texts, numbers and booleans',
       },
       options([
-        text('containerId', 'Container ID', 'What the client calls itself to the broker; of the first item'),
-        toggle(
-          'dataAsObject',
-          'Data as Object',
-          'Whether data are sent as a map or list of AMQP, rather than as the text of their JSON',
-        ),
-        toggle('reconnect', 'Reconnect', 'Of no effect: a run whose connection is lost fails, and may be tried again', {
+        text('containerId', 'Container ID', 'Container ID of the client; from the first item'),
+        toggle('dataAsObject', 'Data as Object', 'Whether to send data as an AMQP map or list instead of JSON text'),
+        toggle('reconnect', 'Reconnect', 'Has no effect: a run whose connection is lost fails and can be retried', {
           default: true,
         }),
-        number('reconnectLimit', 'Reconnect Limit', 50, 'Of no effect, as `reconnect`'),
+        number('reconnectLimit', 'Reconnect Limit', 50, 'Has no effect, like `reconnect`'),
         text('sendOnlyProperty', 'Send Property', 'The only field to send; empty: the whole item'),
       ]),
     ],
@@ -74,7 +73,7 @@ export const amqp: NodeType = {
   },
 };
 
-/** The protocol knows only simple values here. */
+/** Application properties: the protocol allows only simple values here. */
 function applicationProperties(context: ExecuteContext, itemIndex: number): JsonObject {
   const isEmpty = isBlank(context.parameter<JsonValue>('headerParametersJson', itemIndex, ''));
   const properties = isEmpty ? {} : objectParameter(context, 'headerParametersJson', itemIndex);
@@ -82,7 +81,7 @@ function applicationProperties(context: ExecuteContext, itemIndex: number): Json
     if (!isJsonObject(value) && !Array.isArray(value)) continue;
     throw new NodeOperationError(`the header "${name}" must be a text, a number or a boolean`, {
       itemIndex,
-      description: 'Write the value as text; JSON.stringify does so for objects',
+      description: 'Use text; JSON.stringify converts objects',
     });
   }
   return properties;
@@ -98,7 +97,7 @@ async function bodyOf(context: ExecuteContext, { json }: Item, itemIndex: number
   if (data === undefined)
     throw new NodeOperationError(`the item has no field "${property}"`, {
       itemIndex,
-      description: 'Check the name of the field and what arrives at the node',
+      description: 'Check the name of the field and the node’s input',
     });
   return booleanParameter(context, 'options.dataAsObject', itemIndex, false) ? data : stringifyJson(data, context.signal);
 }

@@ -12,7 +12,7 @@ const assumedRoles: UnsupportedUse = {
   hint: 'Use a credential of type AWS',
 };
 
-/** Files of Amazon S3. */
+/** Manages files in Amazon S3. */
 export const awsS3: NodeType = {
   description: {
     displayName: 'AWS S3',
@@ -50,7 +50,7 @@ function placeOf(data: JsonObject) {
   const custom =
     data['customEndpoints'] === true ? optionalCredentialText(data, 's3Endpoint').trim().replaceAll('{region}', region) : '';
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  // Signatures are given to the custom host itself and to no name below it.
+  // Requests are signed only for the custom host itself, not for its subdomains.
   return custom === ''
     ? { endpoint: `https://s3.${region}.${domain}`, inPath: false, region }
     : { endpoint: custom, inPath: true, region };

@@ -7,7 +7,7 @@ type Language = 'javaScript' | 'python' | 'pythonNative';
 const modes: readonly Mode[] = ['runOnceForAllItems', 'runOnceForEachItem'];
 const languages: readonly Language[] = ['javaScript', 'python', 'pythonNative'];
 
-/** What runs where the author left the code as the editor offers it. */
+/** Initial code of the editor, used if the author does not change it. */
 const initialCode: Record<Language, Record<Mode, string>> = {
   javaScript: {
     runOnceForAllItems: `// Adds a field to each item

@@ -44,7 +44,7 @@ async function gzipOne(
   fileName: string,
 ): Promise<BinaryReference> {
   const packed = createGzip();
-  // Whoever reads from it gets the failure.
+  // The reader of the stream receives the failure.
   pipeline(await openBinary(context, itemIndex, property), packed, { signal: context.signal }).catch(() => {});
   return storeBinary(context, itemIndex, packed, { fileName, mimeType: 'application/gzip' });
 }
@@ -57,7 +57,7 @@ async function zip(context: ExecuteContext, itemIndex: number, properties: reado
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
   const output = new PassThrough();
-  // Whoever reads from it gets the failure, of the archive as of a file in it.
+  // The reader of the stream receives failures of the archive and of its files.
   archive.on('error', (error: Error) => output.destroy(error));
   pipeline(archive.outputStream, output, { signal: context.signal }).catch(() => {});
   const used = new Set<string>();

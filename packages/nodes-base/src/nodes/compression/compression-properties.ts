@@ -6,10 +6,15 @@ const compressing = { operation: ['compress'] };
 
 export const compressionProperties: readonly NodeProperty[] = [
   choice('operation', 'Operation', choices(['compress', 'Compress'], ['decompress', 'Decompress']), { default: 'decompress' }),
-  names('binaryPropertyName', 'Input Binary Field(s)', 'Where the item has the files; several, separated by commas', {
-    default: 'data',
-    required: true,
-  }),
+  names(
+    'binaryPropertyName',
+    'Input Binary Field(s)',
+    'Properties of the item with the files; several are separated by commas',
+    {
+      default: 'data',
+      required: true,
+    },
+  ),
   choice('outputFormat', 'Output Format', formats, { default: '', ...when([1], compressing) }),
   choice('outputFormat', 'Output Format', formats, { default: 'zip', ...when([1.1], compressing) }),
   text('fileName', 'File Name', 'The name of the archive, with its extension', {

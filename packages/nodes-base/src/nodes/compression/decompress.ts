@@ -45,7 +45,7 @@ async function gunzip(
   { itemIndex, counter, property }: { itemIndex: number; counter: ByteCounter; property: string },
 ): Promise<BinaryReference> {
   const unpacked = createGunzip();
-  // Whoever reads from it gets the failure.
+  // The reader of the stream receives the failure.
   pipeline([archive], unpacked, { signal: context.signal }).catch(() => {});
   const name = baseName(binaryOf(context, itemIndex, property).fileName ?? '');
   const fileName = name.replace(/\.(gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar') || 'file';

@@ -6,7 +6,7 @@ import { memoryBinary } from '../../testing/memory-binary.ts';
 import { extractFromFile } from '../extract-from-file/extract-from-file.ts';
 import { convertToFile } from './convert-to-file.ts';
 
-/** What the node makes: each item with its file read. */
+/** Runs the node and reads the file of each item. */
 async function convert(json: JsonObject[], parameters: JsonObject, run: Partial<FakeRun> = {}) {
   const binary = memoryBinary();
   const [items = []] = await runNode(convertToFile, { ...run, binary, json, parameters });

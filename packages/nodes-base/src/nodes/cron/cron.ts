@@ -20,7 +20,7 @@ export const cron: NodeType = {
     properties: [
       triggerTimesProperty({ name: 'triggerTimes', displayName: 'Trigger Times' }, defaults),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
-        description: 'What becomes of a tick while the execution that this node has started before has not ended',
+        description: 'What to do with a tick while the previous execution of this node is running',
       }),
     ],
     icon: 'fa:calendar',

@@ -1,7 +1,10 @@
 import { credentialText, type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { givenText, requiredText } from '../../shared/parameters.ts';
 
-/** What an action works on: the parameters and files of an item, and secrets from parameters or a credential. */
+/**
+ * Input of an action: the parameters and files of an item, and secrets from parameters or a
+ * credential.
+ */
 export interface CryptoInput {
   context: ExecuteContext;
   itemIndex: number;

@@ -34,7 +34,7 @@ export const cryptoProperties: readonly NodeProperty[] = [
     { default: 'hash', ...when([2]) },
   ),
   toggle('binaryData', 'Binary File', 'Whether to take a file of the item rather than a text', where({ action: digests })),
-  text('binaryPropertyName', 'Binary Property', 'Where the item has the file', {
+  text('binaryPropertyName', 'Binary Property', 'Property of the item with the file', {
     default: 'data',
     required: true,
     ...where({ action: digests, binaryData: [true] }),

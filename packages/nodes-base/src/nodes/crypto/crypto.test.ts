@@ -11,7 +11,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** Of "abc" under "correct horse battery staple", by AES-256-GCM. */
+/** "abc" encrypted with "correct horse battery staple", by AES-256-GCM. */
 const encryptedEarlier = 'AQABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhuOo1J4F2tqi+LpcS8s36PadURg';
 
 async function result(parameters: JsonObject, typeVersion: number, more: FakeRun = {}): Promise<unknown> {

@@ -24,7 +24,7 @@ const tag = { authTagLength: tagEnd - ivEnd };
  * have stored.
  */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 } satisfies ScryptOptions;
-/** Of values that were encrypted before. */
+/** Cost of values encrypted by earlier versions. */
 const formerCost = { N: 2 ** 14, r: 8, p: 5 } satisfies ScryptOptions;
 
 /**

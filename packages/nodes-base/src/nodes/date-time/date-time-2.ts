@@ -121,7 +121,7 @@ function readUnits(context: ExecuteContext, itemIndex: number): DurationUnit[] {
     if (unit) return unit;
     throw new NodeOperationError(`the parameter "units" must name some of ${differenceUnits.join(', ')}, not ${name}`, {
       itemIndex,
-      description: 'Choose units of the list',
+      description: 'Choose units from the list',
     });
   });
 }

@@ -1,20 +1,20 @@
 import type { NodeProperty } from '@sluice/node-sdk';
 import { between, choice, choices, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 
-const prefix = 'What the names of attachments in the item begin with; a number follows, from 0';
+const prefix = 'Prefix of the attachments’ names in the item; a number from 0 follows';
 
 export const emailReadImapProperties: readonly NodeProperty[] = [
-  text('mailbox', 'Mailbox Name', 'Its path at the server', { default: 'INBOX' }),
+  text('mailbox', 'Mailbox Name', 'Path of the mailbox on the server', { default: 'INBOX' }),
   choice(
     'postProcessAction',
     'Action',
-    choices(['read', 'Mark as Read', 'Once its execution is sure to run'], ['nothing', 'Nothing']),
-    { description: 'What becomes of a message' },
+    choices(['read', 'Mark as Read', 'After its execution is committed'], ['nothing', 'Nothing']),
+    { description: 'What to do with a message' },
   ),
   toggle(
     'downloadAttachments',
     'Download Attachments',
-    'Whether attachments become files of the item',
+    'Whether to add attachments as files of the item',
     where({ format: ['simple'] }),
   ),
   choice(
@@ -22,7 +22,7 @@ export const emailReadImapProperties: readonly NodeProperty[] = [
     'Format',
     choices(
       ['raw', 'RAW', 'The whole message, in base64url, in the field `raw`'],
-      ['resolved', 'Resolved', 'All headers, addresses taken apart, and attachments as files'],
+      ['resolved', 'Resolved', 'All headers, parsed addresses, and attachments as files'],
       ['simple', 'Simple', 'Addresses, subject and texts'],
     ),
     { default: 'simple' },
@@ -32,11 +32,11 @@ export const emailReadImapProperties: readonly NodeProperty[] = [
     ...where({ format: ['resolved', 'simple'] }),
   }),
   options([
-    toggle('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', 'Whether any certificate is accepted', when([1])),
+    toggle('allowUnauthorizedCerts', 'Ignore SSL Issues (Insecure)', 'Whether to accept any certificate', when([1])),
     text(
       'customEmailConfig',
       'Custom Email Rules',
-      'Which messages count, as JSON, such as ["UNSEEN", ["SINCE", "2026-11-01"]]',
+      'Search for messages, as JSON, such as ["UNSEEN", ["SINCE", "2026-11-01"]]',
       {
         default: '["UNSEEN"]',
       },
@@ -46,7 +46,7 @@ export const emailReadImapProperties: readonly NodeProperty[] = [
       1_440,
       number('forceReconnect', 'Force Reconnect Every Minutes', 60, 'Minutes after which the connection is reopened; 0: never'),
     ),
-    toggle('trackLastMessageId', 'Fetch Only New Emails', 'Whether only messages count that came after the last one', {
+    toggle('trackLastMessageId', 'Fetch Only New Emails', 'Whether to read only messages newer than the last one', {
       default: true,
     }),
   ]),

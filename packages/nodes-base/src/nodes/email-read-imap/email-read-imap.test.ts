@@ -57,7 +57,7 @@ const withAttachment = [
   '',
 ].join('\r\n');
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   server.mails.push({ uid: 7, flags: new Set(), source: mail('Hello') });
   const listener = await start(example.parameters);
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
@@ -130,7 +130,7 @@ describe('the format', () => {
     expect(String(listener.files.get('file-0'))).toBe('hello');
   });
 
-  test('simple has attachments where that is asked for, raw the message as it came', async () => {
+  test('simple has attachments with the option, raw the message as it came', async () => {
     server.deliver(withAttachment);
     const [plain, full, raw] = [
       await start({ postProcessAction: 'nothing' }),
@@ -192,7 +192,7 @@ test('a server that hangs up, or claims a message larger than any may be, is tol
   expect(other.events).toEqual([]);
 });
 
-test('a closed listener tells of nothing, and is gone', async () => {
+test('a closed listener reports nothing and ends its connection', async () => {
   const listener = await start();
   await listener.close();
   expect(listener.failures).toEqual([]);

@@ -9,7 +9,7 @@ import { emailReadImapProperties } from './email-read-imap-properties.ts';
 import { MailboxReader, type MailboxReading } from './mailbox-reader.ts';
 import { searchRules } from './search-rules.ts';
 
-/** Starts with each message that comes into a mailbox. */
+/** Starts with each message that arrives in a mailbox. */
 export const emailReadImap: NodeType = {
   description: {
     displayName: 'Email Trigger (IMAP)',
@@ -62,10 +62,10 @@ function readingOf(context: ListenContext): MailboxReading {
   };
 }
 
-/** Milliseconds after which a mailbox is looked at though the server has said nothing. */
+/** Milliseconds between checks of a mailbox if the server sends no notification. */
 const lookMs = 60_000;
 
-/** Reads when the server tells of messages, one round at a time. */
+/** Reads when the server reports messages, one round at a time. */
 function followMailbox(context: ListenContext, { client, close }: OpenImap, reader: MailboxReader, reconnectMs: number) {
   let [reading, isAsked, isClosed]: [Promise<void> | undefined, boolean, boolean] = [undefined, false, false];
   const round = async () => {
@@ -87,12 +87,12 @@ function followMailbox(context: ListenContext, { client, close }: OpenImap, read
       });
   };
   client.on('exists', look);
-  // Why it ends, where that is known, comes before the end.
+  // If the reason is known, `error` fires before `close`.
   client.on('error', fail);
   client.once('close', () => fail(lost()));
   const timers = [setInterval(look, lookMs)];
   if (reconnectMs > 0)
-    timers.push(setTimeout(() => fail(lost('the connection is opened anew, as the node asks')), reconnectMs));
+    timers.push(setTimeout(() => fail(lost('the connection is reopened at the node’s interval')), reconnectMs));
   look();
   return {
     async close() {

@@ -14,19 +14,19 @@ type MailFormat = 'raw' | 'resolved' | 'simple';
 
 export interface MailReading {
   format: MailFormat;
-  /** Whether attachments become files of the item. */
+  /** Whether to add attachments as files of the item. */
   withAttachments: boolean;
-  /** What their names in the item begin with; a number follows. */
+  /** Prefix of their names in the item; a number follows. */
   prefix: string;
 }
 
-/** A message as it was fetched. */
+/** A fetched message. */
 export interface FetchedMail {
   uid: number;
   flags: readonly string[];
-  /** Its bytes, or the first of them. */
+  /** Its bytes, possibly truncated. */
   source: Uint8Array;
-  /** Whether `source` is not all. */
+  /** Whether `source` is truncated. */
   isCut: boolean;
 }
 
@@ -36,7 +36,10 @@ const maxAttachments = 1_000;
 
 type MailContext = Pick<ListenContext, 'binary' | 'signal' | 'workflow'>;
 
-/** A message as an item. Attachments of one that was cut, or that are larger than files may be, are left out, and `attachmentsOmitted` says so. */
+/**
+ * Converts a message to an item. Attachments of a truncated message, and those over the size limit,
+ * are omitted, and `attachmentsOmitted` is set.
+ */
 export async function mailItem(context: MailContext, mail: FetchedMail, reading: MailReading): Promise<Item> {
   const attributes = { uid: mail.uid, flags: [...mail.flags], ...(mail.isCut && { truncated: true }) };
   const raw = Buffer.from(mail.source.buffer, mail.source.byteOffset, mail.source.byteLength);
@@ -105,7 +108,7 @@ function present(fields: Record<string, JsonValue | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** Names in lower case; one that comes more than once has a list. */
+/** Names are in lower case; a repeated header is a list. */
 function headersOf({ headers }: Email): JsonObject {
   const values = new Map<string, string[]>();
   for (const { key, value } of headers) values.set(key, [...(values.get(key) ?? []), value]);
@@ -132,7 +135,7 @@ function flat({ name, address, group }: Address): JsonObject[] {
   return group ? group.flatMap(flat) : [{ name, address }];
 }
 
-/** `undefined`: one of them is too large, or they all are. */
+/** `undefined` if one of them, or all together, are too large. */
 async function storeAttachments(
   { binary }: MailContext,
   attachments: readonly Attachment[],

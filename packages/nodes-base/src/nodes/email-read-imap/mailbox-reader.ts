@@ -6,28 +6,29 @@ import { type MailReading, mailItem } from './mail-item.ts';
 
 export interface MailboxReading extends MailReading {
   mailbox: string;
-  /** Searches that all must find a message. */
+  /** Searches that must all match a message. */
   searches: readonly SearchObject[];
-  /** Whether only messages count that came after the last one. */
+  /** Whether to read only messages newer than the last one. */
   tracks: boolean;
   marksRead: boolean;
 }
 
-/** Where the reading of a mailbox stands: its numbers hold as long as `uidValidity` does. */
+/** Position in a mailbox; its UIDs are valid as long as `uidValidity` is the same. */
 interface Position {
   uidValidity: string;
   lastUid: number;
 }
 
 /**
- * Starts an execution for each message of a mailbox that the searches find, oldest first. The position moves on in the transaction that starts the execution,
- * so that no message is lost or doubled however the reading ends; after that the message is marked as read.
+ * Starts an execution for each matching message of a mailbox, oldest first. The position advances
+ * in the transaction that starts the execution, so that no message is lost or processed twice,
+ * however the reader ends. Then the message is marked as read.
  */
 export class MailboxReader {
   readonly #context: ListenContext;
   readonly #client: ImapFlow;
   readonly #reading: MailboxReading;
-  /** Messages that this reader is done with, where the position does not say. */
+  /** Finished messages that the position does not cover. */
   readonly #done = new Set<number>();
   #position: Position;
 
@@ -38,17 +39,17 @@ export class MailboxReader {
     this.#position = position;
   }
 
-  /** Opens the mailbox; rejects where there is none. */
+  /** Opens the mailbox; rejects if it does not exist. */
   static async open(context: ListenContext, client: ImapFlow, reading: MailboxReading): Promise<MailboxReader> {
     const mailbox = await client.mailboxOpen(reading.mailbox, { readOnly: !reading.marksRead });
     const position = positionOf(context.cursor, mailbox);
     const reader = new MailboxReader(context, client, reading, position);
-    // What went wrong between the start of an execution and the mark.
+    // Repeats the mark of the last message: a failure may have prevented it.
     if (position.lastUid > 0) await reader.#mark(position.lastUid);
     return reader;
   }
 
-  /** Takes what there is. Rejects where it cannot go on. */
+  /** Processes all waiting messages. Rejects if it cannot continue. */
   async readNew(): Promise<void> {
     for (const uid of await this.#find()) {
       this.#context.signal.throwIfAborted();
@@ -71,7 +72,7 @@ export class MailboxReader {
       const known = new Set(uids);
       found = found ? found.filter((uid) => known.has(uid)) : uids;
     }
-    // A range that ends with * holds the last message in any case.
+    // A range that ends with * always includes the last message.
     const wanted = (uid: number) => !this.#done.has(uid) && (!tracks || uid > lastUid);
     return (found ?? []).filter(wanted).sort((one, other) => one - other);
   }
@@ -81,7 +82,7 @@ export class MailboxReader {
     const fetched = await this.#client.fetchOne(String(uid), query, { uid: true });
     if (!this.#client.usable)
       throw new AppError({ code: 'CONNECTION_FAILED', message: 'the connection was lost', kind: 'transient' });
-    // It was deleted meanwhile.
+    // Deleted in the meantime.
     if (!fetched || fetched.source === undefined) return;
     const { source, flags = new Set<string>(), size = source.length } = fetched;
     const mail = { uid, flags: [...flags], source, isCut: size > source.length };
@@ -95,7 +96,7 @@ export class MailboxReader {
       });
     } catch (error) {
       if (!isRefusedForGood(error)) throw error;
-      this.#context.logger.error({ uid, reason: errorMessage(error) }, 'an event has started no execution');
+      this.#context.logger.error({ uid, reason: errorMessage(error) }, 'an event did not start an execution');
       await this.#context.keepCursor(cursor);
       this.#position = position;
       return;
@@ -109,7 +110,7 @@ export class MailboxReader {
   }
 }
 
-/** A mailbox that was made anew has other numbers: it is read from its beginning. */
+/** Restarts at the beginning if the mailbox was recreated, since its UIDs have changed. */
 function positionOf(cursor: Readonly<JsonObject> | undefined, mailbox: MailboxObject): Position {
   const uidValidity = String(mailbox.uidValidity);
   const lastUid = cursor?.['lastUid'];

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, NodeOperationError } from '@sluice/node-s
 import type { SearchObject } from 'imapflow';
 import { describeValue, parseJsonParameter } from '../../shared/parameters.ts';
 
-/** Rules without a value → what they search for. */
+/** Rules without a value → their search. */
 const flags: ReadonlyMap<string, SearchObject> = new Map<string, SearchObject>([
   ['ALL', { all: true }],
   ['NEW', { new: true }],
@@ -25,24 +25,25 @@ const dates = new Map(
 );
 const sizes = new Map((['larger', 'smaller'] as const).map((name) => [name.toUpperCase(), name]));
 
-/** Rules, and rules within rules. */
+/** Limits on rules, nested rules, and text. */
 const limits = { rules: 50, depth: 5, text: 1_000 };
 
 /**
- * The searches that rules written as JSON stand for; a message must be found by all of them. A list of names, and of lists that begin with a name:
- * `["UNSEEN", ["SINCE", "2026-11-01"], ["!FROM", "ann"], ["OR", "FLAGGED", ["SUBJECT", "order"]]]`. Throws `NodeOperationError`.
+ * The searches for rules written as JSON; a message must match all of them. Rules are names, and
+ * lists that start with a name: `["UNSEEN", ["SINCE", "2026-11-01"], ["!FROM", "ann"], ["OR",
+ * "FLAGGED", ["SUBJECT", "order"]]]`. Throws `NodeOperationError`.
  */
 export function searchRules(text: string): SearchObject[] {
   const rules = parseJsonParameter('options.customEmailConfig', text, 0);
-  if (!Array.isArray(rules)) throw wrong(rules, 'is no list of rules');
+  if (!Array.isArray(rules)) throw wrong(rules, 'is not a list of rules');
   if (rules.length > limits.rules)
     throw new NodeOperationError(`more than ${limits.rules} search rules`, {
-      description: 'Write fewer rules, and filter the mails afterwards',
+      description: 'Use fewer rules, and filter the emails afterwards',
     });
   return joined(rules.map((rule) => searchOf(rule, limits.depth)));
 }
 
-/** As few searches as will do: in one, each field can be there once. */
+/** Merges searches into as few as possible: each field can occur once in a search. */
 function joined(searches: readonly SearchObject[]): SearchObject[] {
   const result: SearchObject[] = [];
   for (const search of searches) {
@@ -74,7 +75,7 @@ function plainSearch(name: string, values: readonly JsonValue[], rule: JsonValue
       header: { [headerOf(values[0], rule)]: values[1] === undefined || values[1] === '' ? true : textOf(values[1], rule) },
     };
   if (name === 'UID') return { uid: sequenceOf(values, rule) };
-  throw wrong(rule, 'is not known');
+  throw wrong(rule, 'is unknown');
 }
 
 function textOf(value: JsonValue | undefined, rule: JsonValue): string {
@@ -111,6 +112,6 @@ function sequenceOf(values: readonly JsonValue[], rule: JsonValue): string {
 function wrong(rule: JsonValue, problem: string): NodeOperationError {
   const shown = isJsonObject(rule) || Array.isArray(rule) ? JSON.stringify(rule).slice(0, 100) : describeValue(rule);
   return new NodeOperationError(`the search rule ${shown} ${problem}`, {
-    description: 'Rules are those of IMAP, such as ["UNSEEN", ["SINCE", "2026-11-01"]]',
+    description: 'Use IMAP rules such as ["UNSEEN", ["SINCE", "2026-11-01"]]',
   });
 }

@@ -1,6 +1,6 @@
 import type { Item, NodeType } from '@sluice/node-sdk';
 
-/** What a run by hand begins with: the shape of what comes when an execution fails. */
+/** Item of a manual run: an example of the data for a failed execution. */
 const sample: Item = {
   json: {
     execution: {
@@ -15,7 +15,7 @@ const sample: Item = {
   },
 };
 
-/** Where an error workflow begins. */
+/** Start of an error workflow. */
 export const errorTrigger: NodeType = {
   description: {
     displayName: 'Error Trigger',

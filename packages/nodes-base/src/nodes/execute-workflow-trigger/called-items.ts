@@ -18,8 +18,8 @@ interface Input {
 const types = ['any', 'string', 'number', 'boolean', 'array', 'object'] as const;
 
 /**
- * What the trigger is called with, as its declared inputs: a missing one is null, what is not declared is left out. Where nothing is
- * declared, all of it.
+ * The caller's items, reduced to the declared inputs: missing inputs are null, undeclared fields
+ * are omitted. Without declared inputs, items are unchanged.
  */
 export function calledItems(context: ExecuteContext): Item[] {
   const inputs = context.typeVersion < 1.1 ? undefined : declaredInputs(context);
@@ -42,7 +42,7 @@ function declaredInputs(context: ExecuteContext): Input[] | undefined {
 
 function toInput({ name, type }: JsonObject): Input {
   if (typeof name !== 'string' || name === '')
-    throw new NodeOperationError('each workflow input needs a name', { description: 'Name the input, or take it away' });
+    throw new NodeOperationError('each workflow input needs a name', { description: 'Name the input or remove it' });
   return { name, type: types.find((known) => known === type) ?? 'string' };
 }
 
@@ -67,6 +67,6 @@ function wrongInput(name: string, type: string, value: JsonValue, itemIndex: num
   const message = `the workflow input "${name}" must be of type ${type}, but is ${describeValue(value)}`;
   return new NodeOperationError(message, {
     itemIndex,
-    description: 'Change what the calling workflow hands over, or the type of the input.',
+    description: 'Change the data from the calling workflow, or the type of the input.',
   });
 }

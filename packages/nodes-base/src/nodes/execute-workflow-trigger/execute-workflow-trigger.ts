@@ -4,7 +4,7 @@ import { calledItems } from './called-items.ts';
 
 const typed = [1.1, 1.2];
 
-/** Where a workflow begins that another one calls. */
+/** Start of a workflow that another one calls. */
 export const executeWorkflowTrigger: NodeType = {
   description: {
     displayName: 'Execute Workflow Trigger',
@@ -21,13 +21,13 @@ export const executeWorkflowTrigger: NodeType = {
         'inputSource',
         'Input data mode',
         choices(
-          ['workflowInputs', 'Define using fields below', 'The fields below, each with a type; other fields are left out'],
-          ['jsonExample', 'Define using JSON example', 'The fields of an example, with the types that they have there'],
-          ['passthrough', 'Accept all data', 'The items as they come, files included'],
+          ['workflowInputs', 'Define using fields below', 'The fields below, each with a type; other fields are omitted'],
+          ['jsonExample', 'Define using JSON example', 'The fields of an example, with their types'],
+          ['passthrough', 'Accept all data', 'All items unchanged, including files'],
         ),
         when(typed),
       ),
-      text('jsonExample', 'JSON Example', 'An object whose fields are those of each item', {
+      text('jsonExample', 'JSON Example', 'An object with the fields of each item', {
         type: 'json',
         ...when(typed, { inputSource: ['jsonExample'] }),
       }),
@@ -48,7 +48,7 @@ export const executeWorkflowTrigger: NodeType = {
               ['array', 'Array'],
               ['object', 'Object'],
             ),
-            { default: 'string', description: 'What its value must be, or is made, where it says the same' },
+            { default: 'string', description: 'Required type; values are converted if possible without loss' },
           ),
         ],
         when(typed, { inputSource: ['workflowInputs'] }),
@@ -57,10 +57,10 @@ export const executeWorkflowTrigger: NodeType = {
         'returnOutput',
         'Return Output',
         choices(
-          ['lastRunOnly', 'Last Run Only', 'What the last node gave in its last run'],
-          ['allRuns', 'All Runs', 'What the last node gave in all its runs'],
+          ['lastRunOnly', 'Last Run Only', 'Output of the last node’s last run'],
+          ['allRuns', 'All Runs', 'Output of all runs of the last node'],
         ),
-        { ...when([1, 1.1]), description: 'What the calling workflow gets' },
+        { ...when([1, 1.1]), description: 'Result for the calling workflow' },
       ),
     ],
     icon: 'fa:sign-out-alt',

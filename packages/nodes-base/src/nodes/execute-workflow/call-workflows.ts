@@ -28,7 +28,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
 /** Runs that one node may start at once. */
 const maxRuns = 10_000;
 
-/** Starts the runs, and suspends the node until they have ended, unless nobody is to wait for them. */
+/** Starts the runs, and suspends the node until they end unless it does not wait for them. */
 export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput> {
   const { workflows } = context;
   if (!workflows) throw unsupported('calling workflows from here', 'Run the workflow on a worker');
@@ -42,7 +42,7 @@ export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput
   return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
 }
 
-/** What the runs gave: in mode `each` paired with the item of each. */
+/** Results of the runs, in mode `each` paired with the item of each. */
 export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOutput {
   if (event.kind !== 'workflows')
     throw new NodeOperationError('the node was not resumed with results of workflows', {
@@ -66,7 +66,7 @@ function itemsOf(context: ExecuteContext, result: WorkflowRunResult, itemIndex: 
   return [failedOrThrow(context, itemIndex, error)];
 }
 
-/** An item speaks of the called workflow's nodes; here it is one of this node. */
+/** Removes the pairing, which refers to the called workflow's nodes. */
 function withoutPairing({ json, binary }: Item): Item {
   return binary ? { json, binary } : { json };
 }
@@ -112,14 +112,14 @@ async function workflowFor(
   return found.catch((error: unknown) => Promise.reject(ofItem(error, itemIndex)));
 }
 
-/** What kept a workflow from being called, with the item that names it. */
+/** Adds the item's index to the error of a workflow that could not be called. */
 function ofItem(error: unknown, itemIndex: number): unknown {
   if (!isNodeOperationError(error) || error.itemIndex !== undefined) return error;
   const { message, description, code } = error;
   return new NodeOperationError(message, { itemIndex, description, cause: error }, code);
 }
 
-/** Plain, or as a list of workflows has stored what was chosen there. */
+/** The workflow ID, plain or in a resource locator. */
 function idOf(context: ExecuteContext, itemIndex: number): string {
   const given = context.parameter<JsonValue>('workflowId', itemIndex);
   const id = isJsonObject(given) ? ownProperty(given as JsonObject, 'value') : given;

@@ -4,7 +4,10 @@ import { callWorkflows, takeResults, unsupportedUses } from './call-workflows.ts
 
 const versions = [1, 1.1, 1.2, 1.3, 1.4];
 
-/** Runs other workflows with the items that come, and gives what they give. While they run, the execution holds no worker. */
+/**
+ * Runs other workflows with the input items and returns their results. Meanwhile, the execution
+ * occupies no worker.
+ */
 export const executeWorkflow: NodeType = {
   description: {
     displayName: 'Execute Workflow',

@@ -32,7 +32,7 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
       ['binaryToPropery', 'Move File to Base64 String'],
     ),
   ),
-  text('binaryPropertyName', 'Input Binary Field', 'Where the item has the file', { default: 'data', required: true }),
+  text('binaryPropertyName', 'Input Binary Field', 'Property of the item with the file', { default: 'data', required: true }),
   text('destinationKey', 'Destination Output Field', 'The field that gets the value', {
     default: 'data',
     required: true,

@@ -12,8 +12,8 @@ import { passedItem, unroutedOrThrow } from '../../shared/per-item.ts';
 import { choice, choices, options, when } from '../../shared/properties.ts';
 
 /**
- * Keeps the items that meet the conditions. Discarded items are recorded with the run as a second list without connections. So are
- * failed items where the node continues, unless it has an error output.
+ * Keeps the items that meet the conditions. Discarded items are recorded with the run as a second,
+ * unconnected output. So are failed items if the node continues, unless it has an error output.
  */
 export const filter: NodeType = {
   description: {

@@ -20,7 +20,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
-/** The form of a node, and where it is. Throws a `NodeOperationError` for what cannot be. */
+/** The form of a node and its path. Throws a `NodeOperationError` for invalid parameters. */
 export function formTriggerSpec(source: TriggerContext): FormTrigger {
   refuseUnsupported(source, unsupportedUses, 0);
   const kind = guardChoice(source, 'authentication', ['none', 'basicAuth'], 'none');
@@ -42,7 +42,9 @@ function formPath(source: ParameterSource, webhookId: string | undefined): strin
   const given = textParameter(source, 'options.path', 0).trim() || textParameter(source, 'path', 0).trim();
   const path = withoutOuterSlashes(given || (webhookId ?? ''));
   if (path === '')
-    throw new NodeOperationError('the form has no path, and its node no "webhookId"', { description: 'Give the form a path' });
+    throw new NodeOperationError('the form has no path, and its node no "webhookId"', {
+      description: 'Set the path of the form',
+    });
   const segments = path.split('/');
   if (segments.length <= 50 && segments.every(isPathSegment)) return path;
   throw new NodeOperationError('the path of the form must be words between slashes', { description: 'For example feedback' });

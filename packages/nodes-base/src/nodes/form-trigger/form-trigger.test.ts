@@ -156,7 +156,7 @@ test.each<[JsonObject, string]>([
   [{ authentication: '={{ $vars.gone }}' }, '"authentication"'],
   [{ options: { ipWhitelist: '={{ $vars.gone }}' } }, '"options.ipWhitelist"'],
   [{ options: { ignoreBots: '={{ $vars.gone }}' } }, '"options.ignoreBots"'],
-])('a guard that is written as %j and says nothing is refused: %s', (parameters, message) => {
+])('rejects a guard written as %j without a value: %s', (parameters, message) => {
   expect(() => specOf({}, 2.5, { parameters })).toThrow(message);
 });
 

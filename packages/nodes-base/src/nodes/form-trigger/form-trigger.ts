@@ -24,12 +24,12 @@ const modes = choices(
 
 const formOptions = options([
   appendAttribution,
-  names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that may see the form, separated by commas; empty: all'),
-  text('formSubmittedText', 'Form Submitted Text', 'Shown in place of a general word of thanks', when([1])),
+  names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that may open the form, separated by commas; empty: all'),
+  text('formSubmittedText', 'Form Submitted Text', 'Shown instead of the default thank-you text', when([1])),
   { ...buttonLabel, ...when(versions.slice(1)) },
-  text('path', 'Form Path', 'What the address ends with; empty: the id of the node', when(since22)),
+  text('path', 'Form Path', 'Last part of the form’s URL; empty: the ID of the node', when(since22)),
   { ...respondWithOptions, ...when(versions.slice(1)) },
-  toggle('ignoreBots', 'Ignore Bots', 'Whether crawlers and link previews do not see the form', when(versions.slice(1))),
+  toggle('ignoreBots', 'Ignore Bots', 'Whether to hide the form from crawlers and link previews', when(versions.slice(1))),
   toggle(
     'useWorkflowTimezone',
     'Use Workflow Timezone',
@@ -43,7 +43,7 @@ const formOptions = options([
   { ...customCss, ...when(versions.slice(2)) },
 ]);
 
-/** Where a workflow begins that somebody fills a form in for. */
+/** Start of a workflow with a form. */
 export const formTrigger: NodeType = {
   description: {
     displayName: 'Form Trigger',
@@ -62,10 +62,10 @@ export const formTrigger: NodeType = {
       choice(
         'authentication',
         'Authentication',
-        choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['n8nUserAuth', 'Users of the service', 'Not supported']),
-        { description: 'What users must know, by a credential of the node', ...when(versions.slice(1)) },
+        choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['n8nUserAuth', 'Users of this service', 'Not supported']),
+        { description: 'Login required from users, from a credential of the node', ...when(versions.slice(1)) },
       ),
-      text('path', 'Form Path', 'What the address ends with; empty: the id of the node', when(before22)),
+      text('path', 'Form Path', 'Last part of the form’s URL; empty: the ID of the node', when(before22)),
       formTitle(),
       formDescription(),
       formFieldList(),

@@ -4,7 +4,7 @@ import { choiceParameter, requiredText, textParameter } from '../../shared/param
 
 const kinds = ['text', 'redirect', 'showText', 'returnBinary'] as const;
 
-/** What a form ends with, by the parameters for the first item. */
+/** Final response of a form, from the parameters for the first item. */
 export function completionAnswer(context: ExecuteContext): WebhookAnswer {
   switch (choiceParameter(context, 'respondWith', 0, kinds, 'text')) {
     case 'redirect':
@@ -34,6 +34,6 @@ function fileOf(context: ExecuteContext) {
   if (file) return file;
   throw new NodeOperationError(`the first item has no file "${name.slice(0, 100)}"`, {
     itemIndex: 0,
-    description: 'Check the name of the file and what arrives at the node',
+    description: 'Check the name of the file and the node’s input',
   });
 }

@@ -9,9 +9,9 @@ import { pageSuspension } from './page-suspension.ts';
 
 const page = { operation: ['page'] };
 const completion = { operation: ['completion'] };
-const title = text('formTitle', 'Form Title', 'Heading of the page, and its title');
+const title = text('formTitle', 'Form Title', 'Heading and title of the page');
 
-/** A further page of a form, or what it ends with. */
+/** Shows another page of a form, or its final response. */
 export const form: NodeType = {
   description: {
     displayName: 'Form',
@@ -37,7 +37,7 @@ export const form: NodeType = {
       options(
         [
           title,
-          text('formDescription', 'Form Description', 'Stands below the title; may hold simple HTML'),
+          text('formDescription', 'Form Description', 'Shown below the title; may contain simple HTML'),
           buttonLabel,
           customCss,
         ],
@@ -57,7 +57,7 @@ export const form: NodeType = {
       text(
         'redirectUrl',
         'URL',
-        'Where the browser goes on; http or https',
+        'URL that the browser is redirected to; http or https',
         where({ ...completion, respondWith: ['redirect'] }),
       ),
       text(

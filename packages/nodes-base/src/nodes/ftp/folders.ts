@@ -1,15 +1,15 @@
 import { NodeOperationError } from '@sluice/node-sdk';
 import type { RemoteFile, RemoteFiles } from './remote-files.ts';
 
-/** The most entries that a walk through folders meets. */
+/** Most entries that a recursive listing may have. */
 const maxEntries = 100_000;
 
-/** An entry and where it is. */
+/** An entry and its path. */
 export interface FoundFile extends RemoteFile {
   path: string;
 }
 
-/** The entries of a folder, each before what is in it; links are not followed. */
+/** The entries of a folder, each before its own contents; links are not followed. */
 export async function listFolder(files: RemoteFiles, folder: string, isRecursive: boolean): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   const waiting = [folder];
@@ -21,13 +21,13 @@ export async function listFolder(files: RemoteFiles, folder: string, isRecursive
     }
     if (found.length > maxEntries)
       throw new NodeOperationError(`the folder has more than ${maxEntries} entries`, {
-        description: 'List the folders in it one by one',
+        description: 'List its nested folders one by one',
       });
   }
   return found;
 }
 
-/** A folder with all that is in it, the innermost first. */
+/** Removes a folder with its contents, innermost first. */
 export async function removeFolderTree(files: RemoteFiles, folder: string): Promise<void> {
   for (const { path, type } of (await listFolder(files, folder, true)).reverse()) {
     await (type === 'd' ? files.removeFolder(path) : files.remove(path));
@@ -35,7 +35,7 @@ export async function removeFolderTree(files: RemoteFiles, folder: string): Prom
   await files.removeFolder(folder);
 }
 
-/** Creates the folders that a file's path leads through. */
+/** Creates the parent folders of a file's path. */
 export async function createFolders(files: RemoteFiles, filePath: string): Promise<void> {
   const parts = filePath.split('/').slice(0, -1);
   for (let count = 1; count <= parts.length; count += 1) {
@@ -44,7 +44,7 @@ export async function createFolders(files: RemoteFiles, filePath: string): Promi
   }
 }
 
-/** A server may name the folder itself, or what would lead out of it. */
+/** Excludes the folder itself and names that would leave it, which a server may send. */
 function isInside({ name }: RemoteFile): boolean {
   return name !== '' && name !== '.' && name !== '..' && !name.includes('/');
 }

@@ -5,7 +5,10 @@ import { openFtp } from '../../clients/ftp-client.ts';
 import type { ConnectPort } from '../../clients/open-socket.ts';
 import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
 
-/** The files of an FTP server, from a credential of type `ftp`. Control and data connections are guarded alike. */
+/**
+ * Files of an FTP server, from a credential of type `ftp`. Control and data connections are both
+ * guarded.
+ */
 export async function openFtpFiles(
   data: JsonObject,
   ports: ConnectPort,
@@ -13,7 +16,7 @@ export async function openFtpFiles(
   timeoutMs: number,
 ): Promise<RemoteFiles> {
   const client = await openFtp(data, ports, signal, timeoutMs);
-  // Bytes as they are, and lists that are made for machines where the server has them.
+  // Binary transfers, and machine-readable listings if the server supports them.
   await client.useDefaultSettings();
   return {
     list: async (path) => (await client.list(path)).map(toRemoteFile),

@@ -5,7 +5,7 @@ import { booleanParameter, requiredText, textParameter } from '../../shared/para
 import { createFolders, listFolder, removeFolderTree } from './folders.ts';
 import type { RemoteFiles } from './remote-files.ts';
 
-/** What an operation works on. */
+/** Context of an operation for one item. */
 export interface Step {
   context: ExecuteContext;
   files: RemoteFiles;
@@ -15,7 +15,7 @@ export interface Step {
 
 export const operationNames = ['download', 'delete', 'list', 'rename', 'upload'] as const;
 
-/** What each operation gives for an item. */
+/** Result of each operation for an item. */
 export const operations: Record<(typeof operationNames)[number], (step: Step) => Promise<Item[]>> = {
   delete: remove,
   download,

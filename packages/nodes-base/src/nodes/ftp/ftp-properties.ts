@@ -3,7 +3,7 @@ import { atLeast, choice, choices, number, options, text, toggle, where } from '
 
 const timeout = atLeast(
   0,
-  number('timeout', 'Timeout', 10_000, 'Milliseconds for connecting, and that the server may be silent'),
+  number('timeout', 'Timeout', 10_000, 'Milliseconds for the connection, and for the server’s responses'),
 );
 const path = (operation: string, description: string, more: Partial<NodeProperty> = {}) =>
   text('path', 'Path', description, { required: true, ...where({ operation: [operation] }), ...more });
@@ -16,9 +16,9 @@ export const ftpProperties: readonly NodeProperty[] = [
     choices(
       ['delete', 'Delete', 'Removes a file or folder'],
       ['download', 'Download', 'Reads a file'],
-      ['list', 'List', 'The entries of a folder'],
+      ['list', 'List', 'Lists the entries of a folder'],
       ['rename', 'Rename', 'Renames or moves a file'],
-      ['upload', 'Upload', 'Writes a file, and the folders that it needs'],
+      ['upload', 'Upload', 'Writes a file and creates missing folders'],
     ),
     { default: 'download' },
   ),
@@ -26,33 +26,33 @@ export const ftpProperties: readonly NodeProperty[] = [
   options(
     [
       toggle('folder', 'Folder', 'Whether the path is a folder'),
-      toggle('recursive', 'Recursive', 'Whether what is in it goes with it', where({ folder: [true] })),
+      toggle('recursive', 'Recursive', 'Whether to delete its contents too', where({ folder: [true] })),
       timeout,
     ],
     where({ operation: ['delete'] }),
   ),
   path('download', 'The file'),
   path('upload', 'The file'),
-  toggle('binaryData', 'Binary File', 'Whether the content is a file of the item, rather than a text', {
+  toggle('binaryData', 'Binary File', 'Whether the content is a file of the item instead of text', {
     default: true,
     ...where({ operation: ['upload'] }),
   }),
-  text('binaryPropertyName', 'Binary Property', 'Where the item has the file', {
+  text('binaryPropertyName', 'Binary Property', 'Property of the item with the file', {
     default: 'data',
     ...where({ operation: ['download', 'upload'] }),
   }),
   text('fileContent', 'File Content', 'The text', where({ operation: ['upload'], binaryData: [false] })),
   text('oldPath', 'Old Path', 'The file', { required: true, ...where({ operation: ['rename'] }) }),
-  text('newPath', 'New Path', 'Where it is to be', { required: true, ...where({ operation: ['rename'] }) }),
+  text('newPath', 'New Path', 'Path on the server', { required: true, ...where({ operation: ['rename'] }) }),
   options(
-    [toggle('createDirectories', 'Create Directories', 'Whether the folders of the new path are made'), timeout],
+    [toggle('createDirectories', 'Create Directories', 'Whether to create the folders of the new path'), timeout],
     where({ operation: ['rename'] }),
   ),
   path('list', 'The folder', { default: '/' }),
-  toggle('recursive', 'Recursive', 'Whether the folders in it are listed too', where({ operation: ['list'] })),
+  toggle('recursive', 'Recursive', 'Whether to list nested folders too', where({ operation: ['list'] })),
   options(
     [
-      toggle('enableConcurrentReads', 'Enable Concurrent Reads', 'Without effect: parts are asked for ahead in any case'),
+      toggle('enableConcurrentReads', 'Enable Concurrent Reads', 'Has no effect: parts are always requested in parallel'),
       number('maxConcurrentReads', 'Max Concurrent Reads', 5, 'Without effect', where({ enableConcurrentReads: [true] })),
       number('chunkSize', 'Chunk Size', 64, 'Without effect', where({ enableConcurrentReads: [true] })),
       timeout,

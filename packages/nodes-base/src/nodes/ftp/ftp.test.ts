@@ -39,7 +39,7 @@ function withServer(protocol: Protocol, parameters: JsonObject, more: FakeRun = 
   return { connect: ports.connect, credentials, parameters: { protocol, ...parameters }, ...more };
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   await start('sftp', { '/reports': null, '/reports/day.csv': 'a,b\n' });
   expect(await runForJson(ftp, withServer('sftp', example.parameters))).toEqual(example.outputs?.[0]);
 });
@@ -47,7 +47,7 @@ test('the example does as it says', async () => {
 describe.each(['ftp', 'sftp'] as const)('%s', (protocol) => {
   const run = (parameters: JsonObject, more?: FakeRun) => runForJson(ftp, withServer(protocol, parameters, more));
 
-  test('lists a folder, and those in it where that is asked for', async () => {
+  test('lists a folder, and those in it with the option', async () => {
     await start(protocol, { '/': null, '/a.txt': 'text', '/sub': null, '/sub/b.txt': 'more' });
     const flat = await run({ operation: 'list', path: '/' });
     expect(flat).toMatchObject(
@@ -107,7 +107,7 @@ describe.each(['ftp', 'sftp'] as const)('%s', (protocol) => {
     ]);
   });
 
-  test('wrong credentials say so, without the password', async () => {
+  test('reports wrong credentials without the password', async () => {
     await start(protocol, { '/': null });
     const credentials = { [protocol]: { host: '127.0.0.1', port: server?.port ?? 0, username: 'ann', password: 'wrong one' } };
     const refused = run({ operation: 'list' }, { credentials });

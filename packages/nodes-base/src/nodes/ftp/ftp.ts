@@ -8,7 +8,7 @@ import { ftpProperties } from './ftp-properties.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import { openSftpFiles } from './sftp-files.ts';
 
-/** Moves files to and from a server over FTP or SFTP, over one connection per run. */
+/** Transfers files over FTP or SFTP, over one connection per run. */
 export const ftp: NodeType = {
   description: {
     displayName: 'FTP',

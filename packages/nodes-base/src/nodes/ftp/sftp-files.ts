@@ -6,7 +6,9 @@ import type { ConnectPort } from '../../clients/open-socket.ts';
 import { openSsh } from '../../clients/ssh-client.ts';
 import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
 
-/** The files of a server over SSH, from a credential of type `sftp`, `sshPassword` or `sshPrivateKey`. */
+/**
+ * Files of a server over SSH, from a credential of type `sftp`, `sshPassword`, or `sshPrivateKey`.
+ */
 export async function openSftpFiles(
   data: JsonObject,
   ports: ConnectPort,
@@ -14,13 +16,13 @@ export async function openSftpFiles(
   timeoutMs?: number,
 ): Promise<RemoteFiles> {
   const client = await openSsh(data, ports, signal, timeoutMs);
-  // Requests that wait when a connection breaks are never answered by the library.
+  // The library never settles requests that are pending when the connection breaks.
   const broken = new AbortController();
   client.once('close', () => broken.abort(new Error('the connection was closed')));
   const untilBroken = <T>(work: Promise<T>) => untilAborted(work, broken.signal);
   try {
     const sftp = await untilBroken(promisify(client.sftp.bind(client))());
-    // What breaks is told by the requests that wait for it.
+    // The pending requests report the failure.
     sftp.on('error', () => {});
     return { ...filesOf(sftp, untilBroken), close: () => client.destroy() };
   } catch (error) {
@@ -39,7 +41,7 @@ function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promis
   return {
     list: async (path) => (await call<FileEntryWithStats[]>((done) => sftp.readdir(path, done))).map(toRemoteFile),
     async *download(path) {
-      // It may fail once more when nobody reads it any longer.
+      // It may fail again after its consumer has stopped.
       yield* sftp.createReadStream(path).on('error', () => {}) as AsyncIterable<Uint8Array>;
     },
     upload: (path, content) =>

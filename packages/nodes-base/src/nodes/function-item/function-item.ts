@@ -2,13 +2,16 @@ import type { NodeType } from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
 import { text } from '../../shared/properties.ts';
 
-/** What runs where the author left the code as the editor offers it. */
+/** Initial code of the editor, used if the author does not change it. */
 const initialCode = `// Adds a field to the item
 item.myNewField = 1;
 
 return item;`;
 
-/** What came before the Code node for single items: JavaScript that gets an item's JSON as `item` and returns JSON. Files stay. */
+/**
+ * Predecessor of the Code node for single items: JavaScript that receives an item's JSON as `item`
+ * and returns JSON. Files stay.
+ */
 export const functionItem: NodeType = {
   description: {
     displayName: 'Function Item',

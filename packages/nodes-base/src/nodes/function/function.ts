@@ -2,7 +2,7 @@ import type { NodeType } from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
 import { text } from '../../shared/properties.ts';
 
-/** What runs where the author left the code as the editor offers it. */
+/** Initial code of the editor, used if the author does not change it. */
 const initialCode = `// Adds a field to each item
 for (const item of items) {
   item.json.myNewField = 1;
@@ -10,7 +10,10 @@ for (const item of items) {
 
 return items;`;
 
-/** What came before the Code node: JavaScript that gets `items` and returns items. It runs as a Code node's does. */
+/**
+ * Predecessor of the Code node: JavaScript that receives `items` and returns items. It runs like a
+ * Code node.
+ */
 export const functionNode: NodeType = {
   description: {
     displayName: 'Function',

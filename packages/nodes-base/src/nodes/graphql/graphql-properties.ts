@@ -34,7 +34,7 @@ export const graphqlProperties: readonly NodeProperty[] = [
   toggle(
     'allowUnauthorizedCerts',
     'Ignore SSL Issues (Insecure)',
-    'Whether any certificate is accepted. What is sent may then be read by others',
+    'Whether to accept any certificate. Others may then be able to read the traffic',
   ),
   choice('requestFormat', 'Request Format', formats, when([1], { requestMethod: ['POST'] })),
   choice('requestFormat', 'Request Format', formats, { ...when([1.1], { requestMethod: ['POST'] }), default: 'json' }),

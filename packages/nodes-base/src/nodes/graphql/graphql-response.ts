@@ -10,11 +10,14 @@ import { setOwn } from '../../shared/field-path.ts';
 import { parseJsonBody } from '../../shared/http/json-body.ts';
 import { choiceParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Errors of an answer that the details of ours show. */
+/** Most errors of a response in the details. */
 const shownErrors = 10;
 const notJsonHint = 'Check the endpoint; set "Response Format" to String to see what it answers';
 
-/** The JSON of an answer. Throws a `NodeApiError` with the messages of an answer that has errors, partial data or not. */
+/**
+ * The JSON of a response. Throws a `NodeApiError` with the messages of a response that has errors,
+ * with or without partial data.
+ */
 export async function readGraphqlResponse(context: ExecuteContext, text: string, itemIndex: number): Promise<JsonObject> {
   const format = choiceParameter(context, 'responseFormat', itemIndex, ['json', 'string'], 'json');
   const json: JsonObject = {};

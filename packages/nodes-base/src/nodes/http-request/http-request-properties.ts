@@ -229,7 +229,7 @@ const optionsProperty: NodeProperty = {
     flag(
       'allowUnauthorizedCerts',
       'Ignore SSL Issues (Insecure)',
-      'Whether any certificate is accepted. What is sent may then be read by others',
+      'Whether to accept any certificate. Others may then be able to read the traffic',
     ),
     flag('lowercaseHeaders', 'Lowercase Headers', 'Whether the names of headers are sent in lower case', true),
     redirect(false, [3]),
@@ -275,7 +275,7 @@ const optionsProperty: NodeProperty = {
       name: 'timeout',
       type: 'number',
       default: 10_000,
-      description: 'Milliseconds until the whole response must be there; 300,000 where this option is not set',
+      description: 'Milliseconds for the whole response; 300,000 where this option is not set',
     },
   ],
 };

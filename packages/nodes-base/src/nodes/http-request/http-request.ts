@@ -6,7 +6,10 @@ import { unsupportedUses } from './request-authentication.ts';
 import { requestItem } from './request-item.ts';
 import { readBatching } from './request-limits.ts';
 
-/** One HTTP request for each item, through the guarded client; what comes out is in the order of the items. */
+/**
+ * Sends one HTTP request per item through the guarded client; the output keeps the order of the
+ * items.
+ */
 export const httpRequest: NodeType = {
   description: {
     displayName: 'HTTP Request',
@@ -35,7 +38,9 @@ export const httpRequest: NodeType = {
   },
 };
 
-/** The first failure that ends the node ends the requests beside it too, and waits until they are gone. */
+/**
+ * The first failure that ends the node also aborts the requests in flight and waits for their end.
+ */
 async function requestBatch(context: ExecuteContext, batch: readonly Item[], start: number): Promise<Item[][]> {
   const failure = new AbortController();
   const signal = AbortSignal.any([context.signal, failure.signal]);

@@ -64,15 +64,7 @@ const optionList: readonly NodeProperty[] = [
     'Split Into Items',
     'Whether a list gives one item for each element, rather than one object by index',
   ),
-  atLeast(
-    1,
-    number(
-      'timeout',
-      'Timeout',
-      10_000,
-      'Milliseconds until the whole response must be there; 300,000 where this option is not set',
-    ),
-  ),
+  atLeast(1, number('timeout', 'Timeout', 10_000, 'Milliseconds for the whole response; 300,000 where this option is not set')),
   toggle('useQueryString', 'Use Querystring', 'Whether lists in the query are written `a=1&a=2`, rather than `a[0]=1&a[1]=2`'),
 ];
 
@@ -112,7 +104,7 @@ export const legacyProperties: readonly NodeProperty[] = [
   toggle(
     'allowUnauthorizedCerts',
     'Ignore SSL Issues (Insecure)',
-    'Whether any certificate is accepted. What is sent may then be read by others',
+    'Whether to accept any certificate. Others may then be able to read the traffic',
     legacy,
   ),
   choice('responseFormat', 'Response Format', choices(['json', 'JSON'], ['string', 'String'], ['file', 'File']), legacy),

@@ -5,10 +5,10 @@ import { describeValue, wrongParameter } from '../../shared/parameters.ts';
 import { endlessPages, type Pagination, paginationPath } from './pagination.ts';
 import type { PlannedBody, RequestPlan } from './request-plan.ts';
 
-/** What pagination's expressions see beside the language of all others. */
+/** Variables of pagination expressions, in addition to those of the expression language. */
 export type PageNames = Record<string, JsonValue>;
 
-/** The request for a page. `undefined`: there is no further one. */
+/** The request for a page; `undefined` if there are no more pages. */
 export async function pagePlan(
   context: ExecuteContext,
   itemIndex: number,
@@ -30,7 +30,7 @@ interface Change {
   value: JsonValue;
 }
 
-/** Parameters without a value, as those of the first page often are, change nothing. */
+/** Parameters without a value, as often on the first page, change nothing. */
 async function changes(context: ExecuteContext, itemIndex: number, names: PageNames): Promise<Change[]> {
   const path = `${paginationPath}.parameters.parameters`;
   const entries = (await context.evaluate(path, itemIndex, names)) ?? [];

@@ -8,17 +8,19 @@ export const paginationPath = 'options.pagination.pagination';
 export interface Pagination {
   mode: 'updateAParameterInEachRequest' | 'responseContainsNextURL';
   completeWhen: 'responseIsEmpty' | 'receiveSpecificStatusCodes' | 'other';
-  /** Statuses that say that there are no more pages. */
+  /** Statuses that mean there are no more pages. */
   completeStatuses: readonly number[];
   maxRequests: number;
   /** Milliseconds between two requests. */
   intervalMs: number;
 }
 
-/** Requests for one item, where nobody says: no list that people page through is longer, and one without an end must have one. */
+/**
+ * Default limit of requests for one item: longer than any real list, and a bound for endless ones.
+ */
 const mostRequests = 10_000;
 
-/** `undefined`: one request is all. */
+/** `undefined` without pagination. */
 export function readPagination(context: ExecuteContext, itemIndex: number): Pagination | undefined {
   const at = (name: string) => `${paginationPath}.${name}`;
   // As written: its expressions have no value yet.

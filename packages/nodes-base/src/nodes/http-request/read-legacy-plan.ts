@@ -40,13 +40,13 @@ export function readLegacyPlan(context: ExecuteContext, itemIndex: number): Requ
   };
 }
 
-/** Requests that only read are sent on unless switched off, all others where that is asked for. */
+/** Requests that only read follow redirects by default; others only with the option. */
 function followsRedirects(method: string, flag: (path: string, fallback?: boolean) => boolean): boolean {
   const reads = method === 'GET' || method === 'HEAD';
   return flag('options.followAllRedirects') || (reads && flag('options.followRedirect', true));
 }
 
-/** Of `<parameter>Json` or `<parameter>Ui`. */
+/** Names and values from `<parameter>Json` or `<parameter>Ui`. */
 function readPairs(context: ExecuteContext, itemIndex: number, parameter: string): NamedValue[] {
   if (booleanParameter(context, 'jsonParameters', itemIndex, false)) {
     return Object.entries(jsonObject(context, itemIndex, `${parameter}Json`));

@@ -12,7 +12,7 @@ import { parseJsonBody } from '../../shared/http/json-body.ts';
 import { responseFileName } from '../../shared/http/response-file-name.ts';
 import type { ResponseOptions } from './response-options.ts';
 
-/** A response whose body was read, or stored. */
+/** A response whose body was read or stored. */
 export interface ReceivedResponse extends Pick<HttpResponse, 'status' | 'statusText' | 'headers' | 'url'> {
   body: ReceivedBody;
 }
@@ -22,11 +22,11 @@ export type ReceivedBody =
   | { kind: 'text'; text: string }
   | { kind: 'file'; file: BinaryReference };
 
-/** Bytes of an error's body that its details show. */
+/** Most bytes of an error body in the details. */
 const shownBody = 2_048;
 const notJsonHint = 'Set the option "Response Format" to text to get the response as it is';
 
-/** Takes a response in: JSON and text whole, a file into the store as it arrives. */
+/** Reads a response: JSON and text as a whole; a file is streamed to the store. */
 export async function receiveResponse(
   response: HttpStreamedResponse,
   method: string,
@@ -73,14 +73,14 @@ async function storedFile(response: HttpStreamedResponse, binary: ExecuteContext
   return { kind: 'file', file };
 }
 
-/** Reads no more of an answer than its error shows, and throws that. */
+/** Reads the beginning of a response and throws its error. */
 export async function refuseResponse(response: HttpStreamedResponse, itemIndex: number): Promise<never> {
   const { status, statusText, headers } = response;
   const { bytes, truncated } = await readStart(response.body, shownBody);
   throw apiError({ status, statusText, text: decodeText(bytes, headers), truncated }, itemIndex);
 }
 
-/** The response as expressions see it: `$response`. Of a file, its description. */
+/** The response in expressions: `$response`. For a file, its description. */
 export function shownResponse({ status, statusText, headers, body }: ReceivedResponse): JsonObject {
   return { body: bodyValue(body), headers: { ...headers }, statusCode: status, statusMessage: statusText };
 }

@@ -19,10 +19,10 @@ import { plannedRequest, type RequestPlan, shownRequest } from './request-plan.t
 import { responseItems } from './response-items.ts';
 import { type ResponseOptions, readResponseOptions } from './response-options.ts';
 
-/** Pages in a row that may be alike; more of them say that nothing moves on. */
+/** Most identical pages in a row; more mean that pagination does not advance. */
 const maxSamePages = 5;
 
-/** What the requests of one item share. */
+/** Context that all requests of an item share. */
 interface Asking {
   context: ExecuteContext;
   itemIndex: number;
@@ -32,7 +32,10 @@ interface Asking {
   certificates: HttpTls | undefined;
 }
 
-/** Makes the request of an item, or one for each page, and gives their items. Errors name the item. */
+/**
+ * Sends the request of an item, or one per page, and resolves to the items. Errors have the item's
+ * index.
+ */
 export async function requestItem(context: ExecuteContext, itemIndex: number, signal: AbortSignal): Promise<Item[]> {
   const plan = context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex);
   const pagination = readPagination(context, itemIndex);
@@ -70,7 +73,7 @@ async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagi
   return items;
 }
 
-/** Such an answer is no page any more. */
+/** Whether pagination ends before this response. */
 function isPastEnd({ status, body }: ReceivedResponse, { completeWhen, completeStatuses }: Pagination): boolean {
   return completeStatuses.includes(status) || (completeWhen === 'responseIsEmpty' && isEmptyPage(bodyValue(body)));
 }
@@ -81,7 +84,10 @@ async function isComplete({ context, itemIndex }: Asking, { completeWhen }: Pagi
   return complete === true || complete === 'true';
 }
 
-/** The service says where the next page is. It is not the one to say who else gets the credential. */
+/**
+ * Rejects another origin: the service that names the next page must not decide who receives the
+ * credential.
+ */
 function refuseOtherOrigin({ authentication, certificates, itemIndex }: Asking, first: RequestPlan, plan: RequestPlan): void {
   const [origin, next] = [first.url, plan.url].map((url) => URL.parse(url)?.origin);
   const hasSecrets =
@@ -96,7 +102,7 @@ function refuseOtherOrigin({ authentication, certificates, itemIndex }: Asking, 
   );
 }
 
-/** Counts how often in a row a page was what it is now. */
+/** Counts how often in a row the same page has occurred. */
 function countSame(): (response: ReceivedResponse) => number {
   let last = '';
   let count = 0;
@@ -113,7 +119,10 @@ function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResp
   return responseItems(response, options, context.items()[itemIndex], itemIndex);
 }
 
-/** Sends a request and takes its response in; what is no success, nor one of `alsoGood`, is a `NodeApiError`. */
+/**
+ * Sends a request and reads its response. A status that is neither a success nor in `alsoGood` is a
+ * `NodeApiError`.
+ */
 async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[]): Promise<ReceivedResponse> {
   const { context, itemIndex, signal, options, authentication, certificates } = asking;
   const request = await plannedRequest(plan, context.binary, certificates);
@@ -129,7 +138,7 @@ async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[
   }
 }
 
-/** A redirect is an answer where redirects are not followed. */
+/** A redirect is a success if redirects are not followed. */
 function isSuccess(status: number, followed: boolean): boolean {
   return status >= 200 && status < (followed ? 300 : 400);
 }

@@ -10,13 +10,13 @@ export function timeoutParameter(context: ExecuteContext, itemIndex: number): nu
   throw wrongParameter('options.timeout', 'a number of milliseconds above 0', value, itemIndex);
 }
 
-/** Requests under way at once, where the node is not told how many: kind to the service, and bounded in memory. */
+/** Default number of concurrent requests: considerate of the service, and bounded in memory. */
 const defaultBatchSize = 10;
 
-/** Each request under way holds a socket. */
+/** Each request in flight holds a socket. */
 const maxBatchSize = 1_000;
 
-/** Requests under way at once, and milliseconds between the end of a batch and the start of the next. */
+/** Concurrent requests, and milliseconds between the end of a batch and the start of the next. */
 export function readBatching(context: ExecuteContext): { size: number; intervalMs: number } {
   const path = context.typeVersion < 3 ? 'options' : 'options.batching.batch';
   const size = `${path}.batchSize`;
@@ -29,7 +29,7 @@ export function readBatching(context: ExecuteContext): { size: number; intervalM
   return { size: items < 1 ? maxBatchSize : Math.min(Math.floor(items), maxBatchSize), intervalMs };
 }
 
-/** From version 3 on the option counts also with nothing in it. */
+/** From version 3 on, the option also applies if it is empty. */
 function isBatched(context: ExecuteContext): boolean {
   return context.typeVersion >= 3 && context.parameter('options.batching.batch', 0) !== undefined;
 }

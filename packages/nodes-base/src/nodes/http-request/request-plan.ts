@@ -13,16 +13,16 @@ import { type ArrayFormat, withQuery } from '../../shared/http/text-values.ts';
 
 export type NamedValue = [name: string, value: JsonValue];
 
-/** The body of a request, before it is written down. An empty content type: what the kind of body says. */
+/** A request body before serialization. An empty content type: the default of its kind. */
 export type PlannedBody =
-  /** Written out when it is sent. */
+  /** Serialized when it is sent. */
   | { kind: 'json'; value: JsonValue }
   | { kind: 'text'; text: string; contentType: string }
   | { kind: 'form'; fields: [string, string][] }
   | { kind: 'multipart'; parts: FormPart[] }
   | { kind: 'file'; file: BinaryReference; contentType: string };
 
-/** The request of an item as its parameters ask for it, whatever their version; its credential is not part of it. */
+/** An item's request, in any version of the parameters; without its credential. */
 export interface RequestPlan {
   method: string;
   url: string;
@@ -66,7 +66,7 @@ export async function plannedRequest(
   };
 }
 
-/** Headers of the author's replace ours, however they are spelt. */
+/** The author's headers replace ours, regardless of case. */
 function withOwn(ours: [string, string][], own: [string, string][]): [string, string][] {
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   return [...ours.filter(([name]) => !names.has(name)), ...own];
@@ -98,7 +98,7 @@ function fileBody(file: BinaryReference, contentType: string, binary: ExecuteCon
   };
 }
 
-/** The request as expressions see it: `$request`. Of files, nothing. */
+/** The request in expressions: `$request`. Omits files. */
 export function shownRequest({ method, url, query, headers, body }: RequestPlan): JsonObject {
   return { method, url, qs: userKeyed(query), headers: userKeyed(headers), body: body ? shownBody(body) : null };
 }

@@ -1,16 +1,16 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, textParameter } from '../../shared/parameters.ts';
 
-/** What is to become of a response, whatever the version of the parameters that say so. */
+/** How to process a response, for all versions of the parameters. */
 export interface ResponseOptions {
   format: 'autodetect' | 'json' | 'text' | 'file';
-  /** Items hold headers and status too. */
+  /** Whether items include headers and status. */
   full: boolean;
-  /** An answer counts as success whatever its status. */
+  /** Whether every status counts as success. */
   neverError: boolean;
-  /** The field for text, and for files. */
+  /** Field for text and files. */
   property: string;
-  /** A list gives one item for each of its elements. */
+  /** Whether each element of a list becomes an item. */
   splitList: boolean;
 }
 

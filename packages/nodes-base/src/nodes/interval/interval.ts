@@ -21,7 +21,7 @@ export const interval: NodeType = {
       atLeast(1, number('interval', 'Interval', 1, 'How many units lie between two ticks')),
       choice('unit', 'Unit', choices(['seconds', 'Seconds'], ['minutes', 'Minutes'], ['hours', 'Hours'])),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
-        description: 'What becomes of a tick while the execution that this node has started before has not ended',
+        description: 'What to do with a tick while the previous execution of this node is running',
       }),
     ],
     icon: 'fa:hourglass',

@@ -8,7 +8,7 @@ import { type SplitRules, splitOutItems } from '../split-out/split-out-items.ts'
 import { summarizeItems } from '../summarize/summarize-items.ts';
 import { itemListsProperties, itemListsVersions } from './item-lists-properties.ts';
 
-/** What the nodes Split Out, Aggregate, Limit, Remove Duplicates, Sort and Summarize were before they were nodes of their own. */
+/** Predecessor of the nodes Split Out, Aggregate, Limit, Remove Duplicates, Sort, and Summarize. */
 export const itemLists: NodeType = {
   description: {
     displayName: 'Item Lists',

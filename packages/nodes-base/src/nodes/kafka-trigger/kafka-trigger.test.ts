@@ -33,7 +33,7 @@ function start(
   });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start({}, { parameters: example.parameters });
   server.offer('orders', '{"order":7}');
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
@@ -81,14 +81,14 @@ test('in turn, the next execution starts when the one before has ended', async (
   await eventually(() => expect(listener.events).toHaveLength(2));
 });
 
-test('headers and the bytes of a message come where that is asked for', async () => {
+test('headers and the bytes of a message come with the option', async () => {
   server.offer('t', 'x', { source: 'shop' });
   const listener = await start({ returnHeaders: true, keepBinaryData: true });
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ message: 'x', topic: 't', headers: { source: 'shop' } }]]));
   expect(String(listener.files.get(listener.events[0]?.items[0]?.binary?.['data']?.id ?? ''))).toBe('x');
 });
 
-test('a cluster that goes away is told of; a closed listener tells of nothing, and is gone', async () => {
+test('a cluster that goes away is told of; a closed listener reports nothing and ends its connection', async () => {
   const closed = await start();
   await closed.close();
   const listener = await start();

@@ -51,7 +51,7 @@ export const kafkaTrigger: NodeType = {
   },
 };
 
-/** Messages that are committed together. */
+/** Messages per commit. */
 const batchSize = 100;
 
 function consumingOf(context: ListenContext): KafkaConsuming {
@@ -85,12 +85,12 @@ function configOf(context: ListenContext): Omit<KafkaConsuming['config'], 'group
 function topicOf(context: ListenContext): string {
   const topic = requiredText(context, 'topic', 0).trim();
   if (/^[\w.-]{1,249}$/.test(topic)) return topic;
-  throw new NodeOperationError('the parameter "topic" holds letters, digits, dots, underscores and dashes, 249 at most', {
+  throw new NodeOperationError('the parameter "topic" must be at most 249 letters, digits, dots, underscores, and dashes', {
     description: 'Check the name of the topic',
   });
 }
 
-/** No two messages of a cluster are in one place. */
+/** Deduplication key: the message's position is unique in a cluster. */
 function keyOf({ topic, partition, message }: PlacedKafkaMessage): string {
   return `${partition}/${message.offset}/${message.timestamp} ${topic}`.slice(0, 255);
 }

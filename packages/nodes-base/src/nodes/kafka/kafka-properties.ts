@@ -3,11 +3,11 @@ import { messageProperties } from '../../shared/message-properties.ts';
 import { atLeast, list, number, options, text, toggle, where } from '../../shared/properties.ts';
 
 export const kafkaProperties: readonly NodeProperty[] = [
-  text('topic', 'Topic', 'Where the message goes', { required: true }),
+  text('topic', 'Topic', 'Topic of the message', { required: true }),
   ...messageProperties(),
-  toggle('jsonParameters', 'JSON Parameters', 'Whether headers are given as JSON'),
+  toggle('jsonParameters', 'JSON Parameters', 'Whether to set headers as JSON'),
   toggle('useSchemaRegistry', 'Use Schema Registry', 'Not supported yet'),
-  toggle('useKey', 'Use Key', 'Whether the message has a key: those of one key go to one partition'),
+  toggle('useKey', 'Use Key', 'Whether to send a key: messages with the same key go to the same partition'),
   text('key', 'Key', 'Of the message', { required: true, ...where({ useKey: [true] }) }),
   list(
     'headersUi',
@@ -21,12 +21,12 @@ export const kafkaProperties: readonly NodeProperty[] = [
     name: 'headerParametersJson',
     type: 'json',
     default: '{}',
-    description: 'A JSON object; values that are no texts are sent as JSON',
+    description: 'A JSON object; values other than text are sent as JSON',
     ...where({ jsonParameters: [true] }),
   },
   options([
-    toggle('acks', 'Acks', 'Whether all replicas must have the message, rather than the leader of the partition'),
-    toggle('compression', 'Compression', 'Whether the message is sent in GZIP'),
-    atLeast(0, number('timeout', 'Timeout', 30_000, 'Milliseconds that the brokers may take, 30000 at most')),
+    toggle('acks', 'Acks', 'Whether all in-sync replicas must acknowledge, instead of only the leader'),
+    toggle('compression', 'Compression', 'Whether to compress the message with GZIP'),
+    atLeast(0, number('timeout', 'Timeout', 30_000, 'Milliseconds for the brokers’ acknowledgment, at most 30000')),
   ]),
 ];

@@ -24,7 +24,7 @@ function run(parameters: JsonObject, { credential = {}, ...more }: FakeRun & { c
 
 const blocked = () => new AppError({ code: 'CONNECTION_BLOCKED', message: 'not allowed' });
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const parameters = { ...example.parameters, key: 'ann' };
   expect(await run(parameters, { json: example.inputs?.[0] ?? [] })).toEqual(example.outputs?.[0]);
   expect(server.messages).toEqual([
@@ -41,7 +41,7 @@ test('no timer is set with a negative delay, of which Node warns', async () => {
   expect(delays.filter((delay) => delay < 0)).toEqual([]);
 });
 
-test('each item is sent with its headers, compressed and to all replicas where that is asked for', async () => {
+test('each item is sent with its headers, compressed and to all replicas with the option', async () => {
   const headers = { headerValues: [{ key: 'source', value: 'shop' }] };
   const options = { acks: true, compression: true };
   const sent = await run({ topic: 't', headersUi: headers, options }, { json: [{ n: 1 }, { n: 2 }] });
@@ -75,7 +75,7 @@ test('a schema registry and a timeout beyond that of the client are refused', as
   await expect(run({ topic: 't', options: { timeout: 60_000 } })).rejects.toMatchObject({ itemIndex: 0 });
 });
 
-test('wrong credentials say so, without the password', async () => {
+test('reports wrong credentials without the password', async () => {
   await expect(run({ topic: 't' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
     message: expect.stringMatching(/^Kafka: (?!.*wrong one).*authentication failed/),
     description: expect.stringContaining('Check host'),
@@ -102,7 +102,7 @@ test('a broker that is not allowed is an error of its own, also where only the c
   expect(asked).toContain('10.0.0.1');
 });
 
-test('a canceled run ends with its reason, while the broker is silent', async () => {
+test('a canceled run ends with its reason while the broker is silent', async () => {
   const controller = new AbortController();
   const reason = new Error('canceled');
   const running = run({ topic: 'silent' }, { signal: controller.signal, continueOnFail: true });

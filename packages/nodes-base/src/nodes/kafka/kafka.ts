@@ -18,7 +18,10 @@ const unsupportedUses: readonly UnsupportedUse[] = [
   { parameter: 'useSchemaRegistry', what: 'a schema registry', hint: 'Send JSON' },
 ];
 
-/** Sends a message for each item to a topic, over one client per run, and waits until the cluster has it. */
+/**
+ * Sends a message for each item to a topic over one client per run, and waits for the
+ * acknowledgment.
+ */
 export const kafka: NodeType = {
   description: {
     displayName: 'Kafka',
@@ -75,12 +78,12 @@ function headerText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The library would wait no longer than its own half a minute. */
+/** Limited, since the library waits at most 30 seconds. */
 function timeoutOf(context: ExecuteContext, itemIndex: number): number {
   const timeoutMs = numberParameter(context, 'options.timeout', itemIndex, 30_000);
   if (Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= 30_000) return timeoutMs;
   throw new NodeOperationError('the parameter "options.timeout" must be a whole number from 1 to 30000', {
     itemIndex,
-    description: 'Give milliseconds in that range',
+    description: 'Use milliseconds in that range',
   });
 }

@@ -6,7 +6,7 @@ import { memoryFiles } from '../../testing/memory-files.ts';
 import { example } from './example.ts';
 import { localFileTrigger } from './local-file-trigger.ts';
 
-/** A folder whose events the test makes. */
+/** A folder whose events the test emits. */
 function folder() {
   const watched: { path: string; options: FileWatchOptions; isClosed: boolean }[] = [];
   const files = {
@@ -26,7 +26,7 @@ function folder() {
 
 const jsonOf = ({ events }: FakeListener) => events.map(({ items }) => items.map(({ json }) => json));
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const { files, watched } = folder();
   const listener = await listen(localFileTrigger, { files, parameters: example.parameters });
   expect(watched[0]).toMatchObject({ path: '/files/inbox', options: { awaitsWrites: true, ignored: { glob: '**/*.tmp' } } });

@@ -20,7 +20,7 @@ const eventChoices = choices(
   ['unlinkDir', 'Folder Deleted'],
 );
 
-/** Starts with what happens to a file, or in a folder, of the machine. */
+/** Starts on changes of a file or folder on this machine. */
 export const localFileTrigger: NodeType = {
   description: {
     displayName: 'Local File Trigger',
@@ -39,42 +39,42 @@ export const localFileTrigger: NodeType = {
         choices(['file', 'Changes to a Specific File'], ['folder', 'Changes Involving a Specific Folder']),
         { default: '' },
       ),
-      text('path', 'Path', 'Of the file or folder', { required: true }),
+      text('path', 'Path', 'Path of the file or folder', { required: true }),
       {
         displayName: 'Watch For',
         name: 'events',
         type: 'multiOptions',
         default: [],
         options: eventChoices,
-        description: 'What starts the workflow, in the folder and in those below it',
+        description: 'Events that start the workflow, in the folder and its nested folders',
         ...where({ triggerOn: ['folder'] }),
       },
       options([
         toggle(
           'awaitWriteFinish',
           'Await Write Finish',
-          'Whether a file counts once its size has stayed the same for two seconds',
+          'Whether to wait until the size of a file has not changed for two seconds',
         ),
-        toggle('followSymlinks', 'Include Linked Files/Folders', 'Links are not followed; of no effect', { default: true }),
-        text('ignored', 'Ignore', 'Paths to leave out, with all below them: a pattern such as `**/*.tmp`, or a text'),
+        toggle('followSymlinks', 'Include Linked Files/Folders', 'Has no effect: links are not followed', { default: true }),
+        text('ignored', 'Ignore', 'Paths to ignore, with everything below them: a pattern such as `**/*.tmp`, or a text'),
         choice(
           'ignoreMode',
           'Ignore Mode',
-          choices(['match', 'Match', 'The pattern'], ['contain', 'Contain', 'Paths that hold the text']),
+          choices(['match', 'Match', 'The pattern'], ['contain', 'Contain', 'Paths that contain the text']),
         ),
         toggle(
           'ignoreInitial',
           'Ignore Existing Files/Folders',
-          'Whether what is there when the listener starts does not count as added',
+          'Whether to ignore files that exist when the listener starts',
           {
             default: true,
           },
         ),
-        atLeast(-1, number('depth', 'Max Folder Depth', -1, 'Folders within folders that are watched; -1: all, 64 at most')),
+        atLeast(-1, number('depth', 'Max Folder Depth', -1, 'Levels of nested folders to watch; -1: all, at most 64')),
         toggle(
           'usePolling',
           'Use Polling',
-          'Whether each file is looked at every second, for folders of a network, where the system tells of no change',
+          'Whether to poll each file every second, for network folders without change notifications',
         ),
       ]),
     ],
@@ -107,7 +107,7 @@ export const localFileTrigger: NodeType = {
   },
 };
 
-/** Milliseconds between looks. */
+/** Milliseconds between polls. */
 const pollMs = 1_000;
 
 function eventsOf(context: ListenContext): string[] {
@@ -115,7 +115,7 @@ function eventsOf(context: ListenContext): string[] {
   const events = namesParameter(context, 'events', 0);
   if (events.length > 0 && events.every((event) => fileEvents.some((known) => known === event))) return events;
   throw new NodeOperationError(`the parameter "events" must name some of ${fileEvents.join(', ')}`, {
-    description: 'Choose events of the list',
+    description: 'Choose events from the list',
   });
 }
 

@@ -1,6 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 
-/** Where a run that a person or the API asks for begins. */
+/** Start of a manual run or a run through the API. */
 export const manualTrigger: NodeType = {
   description: {
     displayName: 'Manual Trigger',

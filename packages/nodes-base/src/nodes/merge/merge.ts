@@ -9,10 +9,12 @@ import { mergeProperties, mergeVersions } from './merge-properties.ts';
 import { MergedItems, type Part, partsOf, passedPart } from './merged-items.ts';
 import { readMergePlan } from './read-merge-plan.ts';
 
-/** The format has ten; a connection may name any input. */
+/** The format has ten inputs, but a connection may name any. */
 const maxInputs = 100;
 
-/** Joins branches: runs once, when everything that can still arrive has arrived. An input that got nothing counts as empty. */
+/**
+ * Joins branches: runs once, when no more data can arrive. An input without data counts as empty.
+ */
 export const merge: NodeType = {
   description: {
     displayName: 'Merge',

@@ -3,10 +3,13 @@ import type { BSON, Document } from 'mongodb';
 import { setOwn } from '../../shared/field-path.ts';
 import { toJson } from '../../shared/to-json.ts';
 
-/** The part of the library that reads and writes values. */
+/** The library's serializer and types. */
 export type Bson = typeof BSON;
 
-/** A document as JSON: ids in hex, dates in ISO 8601, bytes in base64, numbers that JSON cannot hold exactly as text. */
+/**
+ * A document as JSON: IDs in hex, dates in ISO 8601, bytes in base64, numbers that JSON cannot
+ * represent exactly as text.
+ */
 export function documentToJson(bytes: Uint8Array, bson: Bson): JsonObject {
   return valueToJson(bson.deserialize(bytes, { promoteBuffers: true })) as JsonObject;
 }
@@ -28,18 +31,21 @@ function typedToJson(value: object): JsonValue {
     : toJson(JSON.parse(JSON.stringify(value)));
 }
 
-/** A document of a parameter, in which Extended JSON stands for other types: `{"$oid": "…"}`, `{"$date": "…"}`. An `_id` in hex is an id. */
+/**
+ * Reads a document from a parameter, with Extended JSON for other types: `{"$oid": "…"}`,
+ * `{"$date": "…"}`. An `_id` in hex becomes an ObjectId.
+ */
 export function toDocument(json: JsonValue, parameter: string, itemIndex: number, bson: Bson): Document {
   if (!isJsonObject(json))
     throw new NodeOperationError(`the parameter "${parameter}" must be a JSON object`, {
       itemIndex,
-      description: 'Write an object in braces, with its keys in quotes',
+      description: 'Use an object in braces, with its keys in quotes',
     });
   const document = bson.EJSON.deserialize(json) as Document;
   return '_id' in document ? { ...document, _id: toId(document['_id'], bson) } : document;
 }
 
-/** A text of 24 hexadecimal digits as an id; all else as it is. */
+/** Converts 24 hexadecimal digits to an ObjectId; other values are unchanged. */
 export function toId(value: unknown, bson: Bson): unknown {
   return typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value) ? bson.ObjectId.createFromHexString(value) : value;
 }

@@ -4,15 +4,18 @@ import { parseFieldPath, readField, setOwn } from '../../shared/field-path.ts';
 import { booleanParameter, namesParameter, textParameter } from '../../shared/parameters.ts';
 import { type Bson, toId } from './bson-values.ts';
 
-/** What an item gives a document: the fields that are named, dates among them as such. */
+/** Document from the named fields of an item, with date fields as dates. */
 export interface ItemDocument {
-  /** As it is written. */
+  /** The document to write. */
   document: Document;
-  /** The same as JSON. */
+  /** The same document as JSON. */
   json: JsonObject;
 }
 
-/** The fields of `fields`; with `useDotNotation` a dot leads into objects, and stays in the name. Throws where none is named. */
+/**
+ * The fields in `fields`; with `useDotNotation`, a dot reads nested fields and stays in the name.
+ * Throws if there are none.
+ */
 export function itemDocument(context: ExecuteContext, item: JsonObject, itemIndex: number, bson: Bson): ItemDocument {
   const names = namesParameter(context, 'fields', itemIndex);
   if (names.length === 0)
@@ -40,13 +43,13 @@ function written(
   if (!isDate || value === null) return value;
   const date = new Date(typeof value === 'number' ? value : String(value));
   if (!Number.isNaN(date.getTime())) return date;
-  throw new NodeOperationError(`the field "${name}" is no date`, {
+  throw new NodeOperationError(`the field "${name}" is not a date`, {
     itemIndex,
-    description: 'Give an ISO date, or take the field out of the date fields',
+    description: 'Use an ISO date, or remove the field from the date fields',
   });
 }
 
-/** What finds the document that an item changes, by `updateKey`, and what is changed in it. */
+/** Filter by `updateKey` and changes for the document that an item updates. */
 export function keyedDocument(context: ExecuteContext, item: JsonObject, itemIndex: number, bson: Bson) {
   const key = textParameter(context, 'updateKey', itemIndex, 'id').trim() || 'id';
   const dotNotation = booleanParameter(context, 'options.useDotNotation', itemIndex, false);
@@ -54,7 +57,7 @@ export function keyedDocument(context: ExecuteContext, item: JsonObject, itemInd
   if (value === undefined)
     throw new NodeOperationError(`the item has no field "${key}" to find the document by`, {
       itemIndex,
-      description: 'Check "updateKey" and what arrives at the node',
+      description: 'Check "updateKey" and the node’s input',
     });
   const { document, json } = itemDocument(context, item, itemIndex, bson);
   const { _id, ...change } = document;

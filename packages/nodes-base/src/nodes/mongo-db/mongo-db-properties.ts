@@ -24,10 +24,10 @@ export const mongoDbProperties: readonly NodeProperty[] = [
     'operation',
     'Operation',
     choices(
-      ['aggregate', 'Aggregate', 'The documents that a pipeline gives'],
-      ['delete', 'Delete', 'Removes the documents that a query finds'],
-      ['find', 'Find', 'The documents that a query finds'],
-      ['findOneAndReplace', 'Find and Replace', 'Puts the item in place of a document'],
+      ['aggregate', 'Aggregate', 'Runs an aggregation pipeline'],
+      ['delete', 'Delete', 'Removes the documents that match a query'],
+      ['find', 'Find', 'Returns the documents that match a query'],
+      ['findOneAndReplace', 'Find and Replace', 'Replaces a document with the item'],
       ['findOneAndUpdate', 'Find and Update', 'Writes fields of the item into a document'],
       ['insert', 'Insert', 'Adds each item as a document'],
       ['update', 'Update', 'Writes fields of the item into a document'],
@@ -56,30 +56,30 @@ export const mongoDbProperties: readonly NodeProperty[] = [
     'options',
     'Options',
     [
-      atLeast(0, number('limit', 'Limit', 0, 'The most documents; 0: all')),
-      atLeast(0, number('skip', 'Skip', 0, 'Documents that are left out at the beginning')),
+      atLeast(0, number('limit', 'Limit', 0, 'Most documents to return; 0: all')),
+      atLeast(0, number('skip', 'Skip', 0, 'Documents to skip')),
       json('sort', 'Sort', 'Field → 1 or -1'),
       json('projection', 'Projection', 'Field → 1 or 0'),
     ],
     where({ ...documents, operation: ['find'] }),
   ),
-  text('updateKey', 'Update Key', 'The field that finds the document', {
+  text('updateKey', 'Update Key', 'Field that identifies the document', {
     default: 'id',
     ...where({ ...documents, operation: changing }),
   }),
   names(
     'fields',
     'Fields',
-    'Fields of the item that are written, separated by commas',
+    'Fields of the item to write, separated by commas',
     where({ ...documents, operation: ['insert', ...changing] }),
   ),
-  toggle('upsert', 'Upsert', 'Whether a document that is not found is added', where({ ...documents, operation: changing })),
+  toggle('upsert', 'Upsert', 'Whether to insert a missing document', where({ ...documents, operation: changing })),
   collection(
     'options',
     'Options',
     [
-      names('dateFields', 'Date Fields', 'Fields that are written as dates, separated by commas'),
-      toggle('useDotNotation', 'Use Dot Notation', 'Whether a dot in a field’s name leads into objects'),
+      names('dateFields', 'Date Fields', 'Fields to write as dates, separated by commas'),
+      toggle('useDotNotation', 'Use Dot Notation', 'Whether dots separate nested fields'),
     ],
     where({ ...documents, operation: ['insert', ...changing] }),
   ),
@@ -91,7 +91,7 @@ export const mongoDbProperties: readonly NodeProperty[] = [
   json(
     'indexDefinition',
     'Index Definition',
-    'What is indexed, and how',
+    'Definition of the index',
     where({ ...indexes, operation: ['createSearchIndex', 'updateSearchIndex'] }),
   ),
   choice(

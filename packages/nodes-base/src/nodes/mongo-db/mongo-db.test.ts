@@ -31,7 +31,7 @@ async function run(
   return { json, received: server.received };
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const document = { _id: new ObjectId(id), name: 'Ann', age: 30, joined: new Date('2026-01-02') };
   const { json, received } = await run(found(document), example.parameters);
   expect(json).toEqual(example.outputs?.[0]);
@@ -161,7 +161,7 @@ describe('writing', () => {
     await expect(run({}, { operation: 'insert' }, { json })).rejects.toThrow('must name at least one field');
   });
 
-  test('one item does not end the others where the node continues', async () => {
+  test('a failed item does not affect others if the node continues', async () => {
     const answer = ({ documents }: Document) =>
       (documents as Document[])[0]?.['n'] === 1
         ? { n: 0, writeErrors: [{ index: 0, code: 11000, errmsg: 'duplicate key' }] }

@@ -7,10 +7,10 @@ import type { Bson } from './bson-values.ts';
 import { mongoDbProperties, mongoDbVersions } from './mongo-db-properties.ts';
 import { documentOperations, indexOperations, unsupportedUses } from './mongo-operations.ts';
 
-/** Operations that before version 1.1 ran once, with the parameters of the first item. */
+/** Operations that run once before version 1.1, with the parameters of the first item. */
 const onceBefore11: ReadonlySet<string> = new Set(['aggregate', 'delete', 'find']);
 
-/** Reads and changes documents of MongoDB. */
+/** Reads and changes MongoDB documents. */
 export const mongoDb: NodeType = {
   description: {
     displayName: 'MongoDB',
@@ -55,7 +55,7 @@ function operationOf(context: ExecuteContext) {
   const names = Object.keys(operations);
   const name = choiceParameter(context, 'operation', 0, names, isIndex ? 'createSearchIndex' : 'find');
   const run = Object.entries(operations).find(([known]) => known === name)?.[1];
-  if (!run) throw new NodeOperationError(`there is no operation ${name}`, { description: 'Choose an operation of the list' });
+  if (!run) throw new NodeOperationError(`there is no operation ${name}`, { description: 'Choose an operation from the list' });
   return { name, run };
 }
 

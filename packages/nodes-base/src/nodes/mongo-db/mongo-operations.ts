@@ -19,7 +19,7 @@ import {
 import { type Bson, documentToJson, toDocument } from './bson-values.ts';
 import { itemDocument, keyedDocument } from './item-document.ts';
 
-/** What an operation works on. */
+/** Context of an operation for one item. */
 interface Step {
   context: ExecuteContext;
   collection: Collection;
@@ -31,7 +31,7 @@ interface Step {
 
 type Operation = (step: Step) => Promise<JsonObject[]>;
 
-/** The JSON that each operation on documents gives for an item. */
+/** JSON result of each document operation for an item. */
 export const documentOperations = {
   aggregate,
   delete: remove,
@@ -45,7 +45,7 @@ export const documentOperations = {
     change(step, (filter, document, upsert) => step.collection.updateOne(filter, { $set: document }, { upsert })),
 } satisfies Record<string, Operation>;
 
-/** The JSON that each operation on search indexes gives. */
+/** JSON result of each search index operation. */
 export const indexOperations = {
   createSearchIndex: async (step) => {
     const name = requiredText(step.context, 'indexNameRequired', step.itemIndex);
@@ -91,7 +91,7 @@ async function aggregate(step: Step): Promise<JsonObject[]> {
   if (!Array.isArray(stages)) {
     throw new NodeOperationError('the parameter "query" must be a list of stages', {
       itemIndex: step.itemIndex,
-      description: 'Write a list such as [{ "$match": {} }]',
+      description: 'Use a list such as [{ "$match": {} }]',
     });
   }
   const pipeline = stages.map((stage) => toDocument(stage, 'query', step.itemIndex, step.bson));
@@ -121,7 +121,7 @@ async function change(
   return [json];
 }
 
-/** Documents arrive as bytes, so that their size is known before anything is made of them. */
+/** Documents arrive as bytes, so that their size is known before they are parsed. */
 async function documentsOf({ bson, budget }: Step, cursor: AbstractCursor): Promise<JsonObject[]> {
   const documents: JsonObject[] = [];
   try {
@@ -150,7 +150,7 @@ function jsonParameter({ context, itemIndex }: Step, path: string, fallback: Jso
   return value.trim() === '' ? fallback : parseJsonParameter(path, value, itemIndex);
 }
 
-/** Values that stand apart from the JSON they belong into. */
+/** Reports values stored outside the JSON that they belong to. */
 function listedValues(path: string): UnsupportedUse {
   const parameter = `${path}Parameters`;
   return { parameter, what: `the parameter "${parameter}"`, hint: 'Write the values into the query, with expressions' };

@@ -3,17 +3,18 @@ import type { MqttQos } from '../../clients/mqtt-client.ts';
 
 const maxTopics = 1_000;
 
-/** Bytes of a topic in the protocol. */
+/** Most bytes of a topic in the protocol. */
 const maxTopicBytes = 65_535;
 
 /**
- * Topics as a parameter has them, separated by commas, each with its quality of service: `a/+, b/#:2`. The number behind a last colon is one; without
- * it, it is 0. Throws `NodeOperationError` for what no broker would take.
+ * Parses topics separated by commas, each with an optional quality of service: `a/+, b/#:2`. It
+ * follows the last colon; the default is 0. Throws `NodeOperationError` for topics that no broker
+ * would accept.
  */
 export function mqttTopics(names: readonly string[]): Map<string, MqttQos> {
   if (names.length === 0 || names.length > maxTopics) {
     throw new NodeOperationError(`the parameter "topics" must name between one and ${maxTopics} topics`, {
-      description: 'Name topics separated by commas; a wildcard (+, #) stands for many',
+      description: 'Separate topics by commas; a wildcard (+, #) covers many',
     });
   }
   return new Map(names.map(topicOf));
@@ -27,7 +28,7 @@ function topicOf(text: string): [topic: string, qos: MqttQos] {
   }
   if (!['0', '1', '2'].includes(qos))
     throw new NodeOperationError(`the quality of service of "${topic}" must be 0, 1 or 2`, {
-      description: 'Write it behind the topic, such as sensors/#:1',
+      description: 'Write it after the topic, such as sensors/#:1',
     });
   return [topic, Number(qos) as MqttQos];
 }

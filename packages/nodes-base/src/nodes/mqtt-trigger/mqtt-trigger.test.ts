@@ -26,7 +26,7 @@ function start(parameters: JsonObject, { credential = {}, ...more }: BenchOption
   return bench.start({ credentials: { mqtt: login }, parameters, ...more });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start(example.parameters);
   await server.publish('sensors/hall', '{"celsius":21}', 1);
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
@@ -83,7 +83,7 @@ test('a message that is too large holds up no other', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('a broker that goes away is told once; a closed listener tells of nothing, and is gone', async () => {
+test('a broker that goes away is told once; a closed listener reports nothing and ends its connection', async () => {
   const listener = await start({ topics: 'a' });
   const closed = await start({ topics: 'b' });
   await closed.close();

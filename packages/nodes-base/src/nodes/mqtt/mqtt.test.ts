@@ -21,7 +21,7 @@ function run(parameters: JsonObject, { credential = {}, ...more }: FakeRun & { c
   return runNode(mqtt, { connect: ports.connect, credentials: { mqtt: login }, parameters, ...more });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const parameters = { ...example.parameters, topic: 'sensors/hall' };
   const json = example.inputs?.[0] ?? [];
   const credentials = { mqtt: { host: '127.0.0.1', port: server.port, username: 'ann', password } };
@@ -39,7 +39,7 @@ test.each([0, 1, 2])('with QoS %i each item is sent over one connection, and pas
   expect(server.clients).toHaveLength(1);
 });
 
-test('a text is sent in place of the item where that is asked for, under the name of the credential', async () => {
+test('a text is sent in place of the item with the option, under the name of the credential', async () => {
   await run({ topic: 't', sendInputData: false, message: 'hello' }, { credential: { clientId: 'me', clean: false } });
   expect(server.messages).toMatchObject([{ text: 'hello' }]);
   expect(server.clients).toEqual(['me']);
@@ -60,7 +60,7 @@ test('a broker that ends the connection over a message fails the item', async ()
   });
 });
 
-test('wrong credentials say so, without the password', async () => {
+test('reports wrong credentials without the password', async () => {
   await expect(run({ topic: 't' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
     message: expect.stringMatching(/^MQTT: Connection refused: (?!.*wrong one)/),
     description: expect.stringContaining('Check host'),

@@ -6,7 +6,7 @@ import { booleanParameter, numberParameter, requiredText } from '../../shared/pa
 import { choice, options, text, toggle } from '../../shared/properties.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 
-/** Publishes a message for each item, over one connection per run; the items pass. */
+/** Publishes a message for each item over one connection per run, and passes the items on. */
 export const mqtt: NodeType = {
   description: {
     displayName: 'MQTT',
@@ -19,7 +19,7 @@ export const mqtt: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'mqtt', required: true }],
     properties: [
-      text('topic', 'Topic', 'Where the message goes', { required: true }),
+      text('topic', 'Topic', 'Topic of the message', { required: true }),
       ...messageProperties(),
       options([
         choice(
@@ -28,11 +28,11 @@ export const mqtt: NodeType = {
           [
             { value: 0, name: 'Received at Most Once' },
             { value: 1, name: 'Received at Least Once', description: 'Waits until the broker has it' },
-            { value: 2, name: 'Exactly Once', description: 'Waits until the broker has it, once' },
+            { value: 2, name: 'Exactly Once', description: 'Waits until the broker has it exactly once' },
           ],
           { description: 'Quality of service' },
         ),
-        toggle('retain', 'Retain', 'Whether the broker keeps the message for those who subscribe later'),
+        toggle('retain', 'Retain', 'Whether the broker keeps the message for later subscribers'),
       ]),
     ],
     icon: 'fa:tower-broadcast',
@@ -55,13 +55,13 @@ export const mqtt: NodeType = {
   },
 };
 
-/** A broker ends the connection over a topic with wildcards, and all items after this one would fail. */
+/** Rejects wildcards: a broker closes the connection for them, which would fail all later items. */
 function topicOf(context: ExecuteContext, itemIndex: number): string {
   const topic = requiredText(context, 'topic', itemIndex);
   if (!/[#+\0]/.test(topic)) return topic;
-  throw new NodeOperationError('the parameter "topic" names one topic, without the wildcards # and +', {
+  throw new NodeOperationError('the parameter "topic" must be a single topic without the wildcards # and +', {
     itemIndex,
-    description: 'Send to each topic by an item of its own',
+    description: 'Send to each topic with a separate item',
   });
 }
 
@@ -70,6 +70,6 @@ function qosOf(context: ExecuteContext, itemIndex: number): 0 | 1 | 2 {
   if (qos === 0 || qos === 1 || qos === 2) return qos;
   throw new NodeOperationError('the parameter "options.qos" must be 0, 1 or 2', {
     itemIndex,
-    description: 'Choose a quality of service of the list',
+    description: 'Choose a quality of service from the list',
   });
 }

@@ -35,7 +35,7 @@ const priority = choice(
 const firstProperties: readonly NodeProperty[] = [
   ...firstTableProperties(first),
   options(
-    [toggle('ignore', 'Ignore', 'Whether a row that is there already is left alone'), priority],
+    [toggle('ignore', 'Ignore', 'Whether to keep an existing row unchanged'), priority],
     when(first, { operation: ['insert'] }),
   ),
 ];
@@ -51,16 +51,16 @@ const secondProperties: readonly NodeProperty[] = [
   options(
     [
       atLeast(0, number('connectionTimeoutMillis', 'Connection Timeout', 30, 'Seconds for connecting')),
-      number('connectionLimit', 'Connections Limit', 10, 'Without effect: a run has one connection'),
+      number('connectionLimit', 'Connections Limit', 10, 'Has no effect: a run has one connection'),
       choice('queryBatching', 'Query Batching', batchings),
       queryReplacement,
       outputColumns,
       largeNumbersOutput,
-      toggle('decimalNumbers', 'Output Decimals as Numbers', 'Whether `DECIMAL` comes as number, rather than text'),
+      toggle('decimalNumbers', 'Output Decimals as Numbers', 'Whether to return `DECIMAL` as a number instead of text'),
       priority,
       replaceEmptyStrings,
-      toggle('selectDistinct', 'Select Distinct', 'Whether equal rows come once'),
-      toggle('detailedOutput', 'Output Query Execution Details', 'Whether work without rows says what the server counted'),
+      toggle('selectDistinct', 'Select Distinct', 'Whether to return equal rows once'),
+      toggle('detailedOutput', 'Output Query Execution Details', 'Whether statements without rows return the server’s counts'),
       skipOnConflict,
     ],
     when(second),

@@ -10,16 +10,19 @@ import { toJson } from '../../shared/to-json.ts';
 
 export interface MySqlOptions {
   connectTimeoutMs: number;
-  /** `text`: integers that are no safe numbers come as text; `numbers`: all as numbers. */
+  /** `text`: unsafe integers are text; `numbers`: all are numbers. */
   largeNumbers: 'text' | 'numbers';
-  /** Whether `DECIMAL` comes as number, rather than text. */
+  /** Whether `DECIMAL` is a number rather than text. */
   decimalNumbers: boolean;
 }
 
-/** Milliseconds for asking the server to end a query. */
+/** Milliseconds for a request to end a query. */
 const cancelTimeoutMs = 5_000;
 
-/** One connection for a node run. When the signal fires, the server is told to end the running query, and the connection is destroyed. */
+/**
+ * One connection for a node run. When the signal fires, the running query is killed on the server,
+ * and the connection is destroyed.
+ */
 export async function openMySqlSession(context: ExecuteContext, options: MySqlOptions): Promise<SqlSession> {
   const { escapeId } = await import('mysql2');
   const data = await context.credentials('mySql', 0);
@@ -50,12 +53,14 @@ export async function openMySqlSession(context: ExecuteContext, options: MySqlOp
   };
 }
 
-/** The promises of the library gather all rows; the connection beneath gives them one by one. */
+/** The library's promises buffer all rows; its core connection emits them one by one. */
 function coreOf(opened: PromiseConnection): Connection {
   return (opened as PromiseConnection & { connection: Connection }).connection;
 }
 
-/** Never throws: where the server cannot be reached it notices the end of the connection when it next writes to it. */
+/**
+ * Never throws: if the server is unreachable, it notices the closed connection at its next write.
+ */
 async function killQuery(context: ExecuteContext, data: JsonObject, threadId: number): Promise<void> {
   try {
     const killer = await openMySql(data, context, AbortSignal.timeout(cancelTimeoutMs), { timeoutMs: cancelTimeoutMs });
@@ -65,11 +70,11 @@ async function killQuery(context: ExecuteContext, data: JsonObject, threadId: nu
       killer.destroy();
     }
   } catch {
-    // See above.
+    // The server then notices the closed connection.
   }
 }
 
-/** Runs statements one after another, within the budget of a node run. */
+/** Runs statements one after another, within the byte budget of a node run. */
 class MySqlReader {
   readonly #connection: Connection;
   readonly #failed: Promise<never>;
@@ -84,9 +89,10 @@ class MySqlReader {
       reject(error);
       connection.destroy();
     });
-    // A connection that breaks tells itself, not the statement that waits for it.
+    // A broken connection emits an error, but does not reject the pending statement.
     connection.on('error', (error) => reject(toNodeError(error)));
-    // Beneath TLS no bytes can be seen; a single row is then bounded by the server's `max_allowed_packet` alone.
+    // With TLS the bytes are not visible; only the server's `max_allowed_packet` then limits a
+    // single row.
     if (!isSecure) meterStream((connection as Connection & { stream: ReadStream }).stream).catch(reject);
   }
 
@@ -144,24 +150,24 @@ function sizeOf(value: JsonValue): number {
   return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8;
 }
 
-/** MySQL knows no lists. */
+/** Converts lists to JSON, since MySQL has no list type. */
 function toParameter(value: JsonValue): string | number | boolean | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** The server's count of what a statement changed, without what belongs to the protocol. */
+/** The server's counts for a data change, without protocol fields. */
 function summaryOf(header: ResultSetHeader): JsonObject {
   const { fieldCount, affectedRows, insertId, info, warningStatus } = header;
   return { fieldCount, affectedRows, insertId, info, warningStatus };
 }
 
-/** The library puts the statement into its errors; the values of items stay out. */
+/** Drops the statement that the library adds to its errors, since it contains values of items. */
 function toNodeError(error: Error & { code?: unknown; sqlMessage?: unknown }): NodeOperationError {
   const message = typeof error.sqlMessage === 'string' && error.sqlMessage !== '' ? error.sqlMessage : errorMessage(error);
   const details = typeof error.code === 'string' ? { code: error.code } : undefined;
   return new NodeOperationError(message, {
     details,
     cause: error,
-    description: 'Check the statement, and the values that items give it',
+    description: 'Check the statement and the values from the items',
   });
 }

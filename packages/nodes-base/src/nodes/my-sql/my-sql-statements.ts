@@ -28,7 +28,7 @@ const makers: Record<TableOperation, (source: StatementSource) => SqlStatement[]
   deleteTable: (source) => [deleteTable(source)],
 };
 
-/** The statements of an operation for one item. */
+/** Statements of an operation for one item. */
 export function mySqlStatements(operation: TableOperation, source: StatementSource): SqlStatement[] {
   return makers[operation](source);
 }
@@ -58,7 +58,7 @@ function update(source: StatementSource, columns: MappedColumns): SqlStatement {
   return builder.build(updateText(builder, quotedTable(source), columns, source.itemIndex));
 }
 
-/** `VALUES(…)` rather than an alias of the new row, which MariaDB does not know. */
+/** Uses `VALUES(…)` instead of an alias for the new row, which MariaDB does not support. */
 function upsert(source: StatementSource, columns: MappedColumns): SqlStatement {
   const builder = builderOf(source);
   const inserted = insertedValues(builder, columns.values);
@@ -83,7 +83,7 @@ function builderOf({ session }: StatementSource): StatementBuilder {
   return new StatementBuilder(session.dialect);
 }
 
-/** A dot parts the name of a database from that of a table. */
+/** A dot separates the database name from the table name. */
 function quotedTable({ context, itemIndex, session }: StatementSource): string {
   return locatorParameter(context, 'table', itemIndex).split('.').map(session.dialect.quoteName).join('.');
 }

@@ -16,7 +16,10 @@ afterEach(async () => {
 });
 afterAll(() => ports.close());
 
-/** The node at a server that answers so; what comes out, and the statements that arrived. */
+/**
+ * Runs the node against a server with these replies; returns the output and the received
+ * statements.
+ */
 async function run(
   answer: MySqlAnswer | ((statement: ReceivedStatement) => MySqlAnswer),
   parameters: JsonObject,
@@ -28,7 +31,7 @@ async function run(
   return { json, received: server.received };
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const parameters = { ...example.parameters, options: { queryReplacement: 'Ann' } };
   const { json } = await run({ columns: ['id', 'name'], rows: [[1, 'Ann']] }, parameters, { json: example.inputs?.[0] ?? [] });
   expect(json).toEqual(example.outputs?.[0]);
@@ -196,7 +199,7 @@ describe('several items', () => {
 describe('the connection', () => {
   const parameters = { operation: 'executeQuery', query: 'SELECT SLEEP(60)' };
 
-  test('a canceled run ends its query at the server', async () => {
+  test('a canceled run cancels its query on the server', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
     const answer = ({ sql }: ReceivedStatement): MySqlAnswer => {
@@ -208,7 +211,7 @@ describe('the connection', () => {
     expect(server?.received).toEqual([{ sql: 'SELECT SLEEP(60)' }, { sql: 'KILL QUERY 7' }]);
   });
 
-  test('wrong credentials and an unreachable host are told apart, without secrets', async () => {
+  test('wrong credentials and an unreachable host have different errors without secrets', async () => {
     server = await mySqlServer(() => changed);
     const credentials = { mySql: { host: '127.0.0.1', port: server.port, user: 'bob', password: 'wrong one' } };
     const refused = runForJson(mySql, { connect: ports.connect, credentials, parameters });

@@ -7,7 +7,7 @@ import { mySqlProperties, mySqlVersions } from './my-sql-properties.ts';
 import { type MySqlOptions, openMySqlSession } from './my-sql-session.ts';
 import { mySqlStatements } from './my-sql-statements.ts';
 
-/** Reads and changes tables of MySQL or MariaDB, over one connection per run. */
+/** Reads and changes tables of MySQL or MariaDB over one connection per run. */
 export const mySql: NodeType = {
   description: {
     displayName: 'MySQL',
@@ -39,7 +39,7 @@ export const mySql: NodeType = {
 
 const success: JsonObject = Object.freeze({ success: true });
 
-/** Rows of all statements; work that gives none says that it was done, or in detail what was done. */
+/** Rows of all statements; without rows, success or the server's counts. */
 function outputOf(operation: TableOperation, results: readonly SqlResult[], isDetailed: boolean): JsonObject[] {
   const given = results.flatMap(({ rows, summary }) => (isDetailed && summary ? [summary] : rows));
   return given.length > 0 || operation === 'select' ? [...given] : [success];
@@ -48,7 +48,7 @@ function outputOf(operation: TableOperation, results: readonly SqlResult[], isDe
 function optionsOf(context: ExecuteContext): MySqlOptions {
   const seconds = numberParameter(context, 'options.connectionTimeoutMillis', 0, 30);
   return {
-    // The name says milliseconds, and workflows hold seconds.
+    // The name suggests milliseconds, but workflows contain seconds.
     connectTimeoutMs: Math.min(Math.max(seconds, 1), 600) * 1_000,
     largeNumbers: choiceParameter(context, 'options.largeNumbersOutput', 0, ['text', 'numbers'], 'text'),
     decimalNumbers: booleanParameter(context, 'options.decimalNumbers', 0, false),

@@ -6,7 +6,7 @@ import {
   workflowEventTrigger,
 } from '../../shared/workflow-events/workflow-event-trigger.ts';
 
-/** The workflow trigger under the name that newer files of the de-facto format have for it. */
+/** The workflow trigger under its name in newer files of the de-facto format. */
 export const n8nTrigger: NodeType = {
   description: {
     displayName: 'n8n Trigger',
@@ -22,7 +22,7 @@ export const n8nTrigger: NodeType = {
     properties: [
       eventsProperty([
         ...workflowEventChoices,
-        ...choices(['init', 'Instance started', 'Not supported: a workflow that names it cannot be activated']),
+        ...choices(['init', 'Instance started', 'Not supported: prevents the activation of the workflow']),
       ]),
     ],
     icon: 'fa:network-wired',

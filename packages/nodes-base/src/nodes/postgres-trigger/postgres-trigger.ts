@@ -14,7 +14,10 @@ import { wholeNumber } from '../../shared/whole-number.ts';
 import { postgresTriggerProperties } from './postgres-trigger-properties.ts';
 import { createTrigger, dropTrigger, nameFor, requireName, type TriggerObjects } from './trigger-objects.ts';
 
-/** Milliseconds for what was made to be dropped: others on the same table may come first, and so may statements of its users. */
+/**
+ * Milliseconds to drop the objects, which may have to wait for others on the same table and for
+ * user statements.
+ */
 const dropMs = 5_000;
 
 /** Starts with each notification of a channel, or each change of a row. */
@@ -75,7 +78,7 @@ function ownerOf({ workflow, node }: ListenContext): string {
   return `${workflow.id} ${node.id ?? node.name}`;
 }
 
-/** What is to be made; `undefined`: somebody else notifies the channel. */
+/** Objects to create; `undefined` if others notify the channel. */
 function objectsOf(context: ListenContext): TriggerObjects | undefined {
   const mode = choiceParameter(context, 'triggerMode', 0, ['createTrigger', 'listenTrigger'], 'createTrigger');
   if (mode === 'listenTrigger') return undefined;
@@ -93,7 +96,7 @@ function objectsOf(context: ListenContext): TriggerObjects | undefined {
   };
 }
 
-/** A name, or what an editor has made of a choice: an object that holds it. */
+/** A name, or a resource locator with one. */
 function located(context: ParameterSource, path: string): string {
   const value = context.parameter<JsonValue>(path, 0);
   return isJsonObject(value) ? textParameter(context, `${path}.value`, 0).trim() : textParameter(context, path, 0).trim();

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { NodeOperationError } from '@sluice/node-sdk';
 import type { Client } from 'pg';
 
-/** What is made in the database of a user: a function that notifies a channel, and a trigger that calls it. */
+/**
+ * Objects created in the user's database: a function that notifies a channel, and a trigger that
+ * calls it.
+ */
 export interface TriggerObjects {
   schema: string;
   table: string;
@@ -11,35 +14,39 @@ export interface TriggerObjects {
   functionName: string;
   triggerName: string;
   channel: string;
-  /** Whether objects of these names that others have made are replaced. */
+  /** Whether to replace objects with these names that others created. */
   replace: boolean;
 }
 
-/** Bytes of a name; a longer one would be cut off, and might be another's then. */
+/** Most bytes of a name; the server truncates longer ones, which could then collide. */
 const maxNameBytes = 63;
 
-/** Bytes of a notification are under 8000. */
+/** Postgres limits notifications to under 8000 bytes. */
 const maxPayloadBytes = 7_900;
 
-/** Where comments of ours begin: by it we know what is ours to replace and to drop. */
+/**
+ * Prefix of the comments that mark objects as created here, so that they may be replaced and
+ * dropped.
+ */
 const markPrefix = 'made by Sluice for ';
 
-/** Throws a `NodeOperationError` where a name is none of the database's. */
+/** Throws a `NodeOperationError` if a name is not valid in the database. */
 export function requireName(parameter: string, name: string): string {
   if (name !== '' && !name.includes('\0') && Buffer.byteLength(name) <= maxNameBytes) return name;
   throw new NodeOperationError(`the parameter "${parameter}" must be a name of 1 to ${maxNameBytes} bytes`, {
-    description: 'Write a shorter name, or leave it empty for one that is made',
+    description: 'Use a shorter name, or leave it empty for a generated one',
   });
 }
 
-/** A name that is the same for a node at each start, and no other's. */
+/** A name that is unique to a node and the same at each start. */
 export function nameFor(kind: string, owner: string): string {
   return `sluice_${kind}_${createHash('sha256').update(owner).digest('hex').slice(0, 16)}`;
 }
 
 /**
- * Makes the objects in one transaction; what the same owner has left behind is replaced. Resolves to a mark by which `dropTrigger` knows whether they are
- * still those. Throws a `NodeOperationError` where objects of these names are somebody else's.
+ * Creates the objects in one transaction and replaces those of the same owner. Resolves to a mark
+ * that lets `dropTrigger` check that they are unchanged. Throws a `NodeOperationError` if objects
+ * with these names belong to others.
  */
 export async function createTrigger(client: Client, objects: TriggerObjects, owner: string): Promise<string> {
   const { escapeIdentifier: quote, escapeLiteral } = client;
@@ -60,7 +67,7 @@ export async function createTrigger(client: Client, objects: TriggerObjects, own
   return mark;
 }
 
-/** Drops the objects, unless somebody has made them anew since: another worker that has taken over. */
+/** Drops the objects, unless another worker has taken over and replaced them. */
 export async function dropTrigger(client: Client, objects: TriggerObjects, mark: string): Promise<void> {
   const { escapeIdentifier: quote } = client;
   const { schema, table, functionName, triggerName } = objects;
@@ -71,7 +78,10 @@ export async function dropTrigger(client: Client, objects: TriggerObjects, mark:
   });
 }
 
-/** A row that is too large for a notification comes without its values: the statement that has changed it must not fail over that. */
+/**
+ * A row that is too large for a notification is sent without its values: it must not fail the
+ * statement that changed it.
+ */
 function body(event: TriggerObjects['event'], channel: string, { escapeLiteral }: Client): string {
   const row = event === 'DELETE' ? 'OLD' : 'NEW';
   return `DECLARE payload text := row_to_json(${row})::text;
@@ -93,7 +103,7 @@ async function requireOurs(client: Client, objects: TriggerObjects, owner: strin
   const { rows } = await client.query<{ taken: boolean }>(text, [schema, functionName, table, triggerName]);
   if (!rows[0]?.taken) return;
   const description = 'Choose other names, or switch on "Replace if Exists"';
-  throw new NodeOperationError(`there is a function or trigger named "${functionName}" or "${triggerName}" already`, {
+  throw new NodeOperationError(`a function or trigger named "${functionName}" or "${triggerName}" already exists`, {
     description,
   });
 }
@@ -105,7 +115,9 @@ async function commentOf(client: Client, { schema, functionName }: TriggerObject
   return rows[0]?.comment ?? undefined;
 }
 
-/** One that locks in another order than ours may be in the way: the user's own. */
+/**
+ * Deadlocks with transactions that lock in a different order, such as the user's own, are retried.
+ */
 const maxTries = 5;
 const pauseMs = 50;
 
@@ -125,8 +137,9 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * One at a time for each table, whose locks Postgres would give to two of them at once, and has neither raise them; and for each function, so that a worker
- * that ends drops nothing that its successor has just made. All take the two in this order.
+ * Takes an advisory lock for the table, since concurrent runs would deadlock on Postgres's own
+ * locks, and one for the function, so that an ending worker does not drop its successor's objects.
+ * All take them in this order.
  */
 async function tryInTransaction(
   client: Client,

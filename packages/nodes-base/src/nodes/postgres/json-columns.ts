@@ -5,7 +5,7 @@ const query = `SELECT column_name FROM information_schema.columns
 
 const known = new WeakMap<SqlSession, Map<string, ReadonlySet<string>>>();
 
-/** Names of a table's columns of type `json` and `jsonb`; the server is asked once per connection. */
+/** Names of a table's `json` and `jsonb` columns; queried once per connection. */
 export async function jsonColumns(
   session: SqlSession,
   { schema, table }: { schema: string; table: string },

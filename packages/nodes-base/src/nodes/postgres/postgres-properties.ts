@@ -33,7 +33,7 @@ const cut = { operation: ['deleteTable'], deleteCommand: ['delete'] };
 
 const firstProperties: readonly NodeProperty[] = [
   ...firstTableProperties(first),
-  names('returnFields', 'Return Fields', 'Columns that are given, separated by commas', {
+  names('returnFields', 'Return Fields', 'Columns to return, separated by commas', {
     default: '*',
     ...when(first, { operation: ['insert', 'update'] }),
   }),
@@ -47,7 +47,7 @@ const firstProperties: readonly NodeProperty[] = [
         'Output Large-Format Numbers As',
         choices(['string', 'String'], ['numbers', 'Numbers']),
       ),
-      names('queryParams', 'Query Parameters', 'Fields of the item whose values stand for `$1`, `$2`, …, separated by commas'),
+      names('queryParams', 'Query Parameters', 'Fields of the item with the values for `$1`, `$2`, …, separated by commas'),
     ],
     when(first),
   ),
@@ -56,7 +56,7 @@ const firstProperties: readonly NodeProperty[] = [
 const secondProperties: readonly NodeProperty[] = [
   operationProperty(second),
   ...deleteProperties({ '@version': second, operation: ['deleteTable'] }),
-  toggle('restartSequences', 'Restart Sequences', 'Whether sequences restart', {
+  toggle('restartSequences', 'Restart Sequences', 'Whether to restart sequences', {
     ...when(second, { operation: ['deleteTable'], deleteCommand: ['truncate'] }),
   }),
   ...selectProperties({ '@version': second, operation: ['select'] }),
@@ -67,20 +67,20 @@ const secondProperties: readonly NodeProperty[] = [
   mapperProperty({ '@version': withMapper, operation: writing }),
   options(
     [
-      toggle('cascade', 'Cascade', 'Whether what depends on the table goes with it: views, rows of other tables'),
+      toggle('cascade', 'Cascade', 'Whether to drop dependent objects too: views, rows of other tables'),
       atLeast(0, number('connectionTimeout', 'Connection Timeout', 30, 'Seconds for connecting')),
       number(
         'delayClosingIdleConnection',
         'Delay Closing Idle Connection',
         0,
-        'Without effect: the connection ends with the run',
+        'Has no effect: the connection ends with the run',
       ),
       choice('queryBatching', 'Query Batching', batchings),
       queryReplacement,
       toggle(
         'treatQueryParametersInSingleQuotesAsText',
         'Treat Query Parameters in Single Quotes as Text',
-        "Whether `'$1'` is a text like any other, rather than a value",
+        "Whether `'$1'` is ordinary text instead of a value",
       ),
       outputColumns,
       largeNumbersOutput,
@@ -93,7 +93,7 @@ const secondProperties: readonly NodeProperty[] = [
 
 export const postgresProperties: readonly NodeProperty[] = [
   ...firstProperties,
-  text('schema', 'Schema', 'Its name, or a resource locator that holds it', {
+  text('schema', 'Schema', 'Name, or a resource locator', {
     default: 'public',
     ...when(postgresVersions, { operation: onTables }),
   }),

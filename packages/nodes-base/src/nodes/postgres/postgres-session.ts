@@ -22,10 +22,13 @@ export interface PostgresOptions {
 
 type Types = ReturnType<typeof postgresTypes>;
 
-/** Milliseconds for a goodbye. */
+/** Milliseconds to close the session. */
 const closeTimeoutMs = 2_000;
 
-/** One connection for a node run. When the signal fires, the server is asked to end the running query, and the connection is destroyed. */
+/**
+ * One connection for a node run. When the signal fires, the running query is canceled on the
+ * server, and the connection is destroyed.
+ */
 export async function openPostgresSession(context: ExecuteContext, options: PostgresOptions): Promise<SqlSession> {
   const { default: pg } = await import('pg');
   const data = await context.credentials('postgres', 0);
@@ -56,7 +59,7 @@ export async function openPostgresSession(context: ExecuteContext, options: Post
   };
 }
 
-/** What arrives is counted where it arrives: a single value may be larger than all that is allowed. */
+/** Counts bytes as they arrive: a single value may exceed the budget. */
 function meteredStream(client: Client): ByteBudget {
   const { stream } = client.connection as Client['connection'] & {
     stream: NodeJS.ReadableStream & { destroy(error: Error): void };
@@ -70,7 +73,7 @@ function queryOf({ text, values }: SqlStatement, types: Types) {
   return { text, types, ...(values.length > 0 && { values: values.map(toParameter) }) };
 }
 
-/** Objects become JSON in the library; lists, arrays of Postgres. */
+/** The library converts objects to JSON and lists to Postgres arrays. */
 function toParameter(value: JsonValue): unknown {
   return Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null && !Array.isArray(member))
     ? JSON.stringify(value)
@@ -78,13 +81,13 @@ function toParameter(value: JsonValue): unknown {
 }
 
 type QueryEvents = InstanceType<typeof import('pg')['Query']>;
-/** As the row mode says. */
+/** A row in array mode. */
 type Row = readonly unknown[];
 interface Result {
   fields: readonly FieldDef[];
 }
 
-/** Rows are taken one by one, so that nobody gathers more than the budget. */
+/** Processes rows one by one, so that no more than the budget is buffered. */
 function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): Promise<SqlResult[]> {
   const { promise, resolve, reject } = Promise.withResolvers<SqlResult[]>();
   const rows = new Map<Result, JsonObject[]>();
@@ -107,7 +110,7 @@ function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): P
   return promise;
 }
 
-/** Each name is written out with each row. */
+/** Counts column names too, since each row repeats them. */
 function rowToJson(row: Row, fields: readonly FieldDef[], budget: ByteBudget): JsonObject {
   const json: JsonObject = {};
   for (const [index, { name }] of fields.entries()) {
@@ -117,7 +120,7 @@ function rowToJson(row: Row, fields: readonly FieldDef[], budget: ByteBudget): J
   return json;
 }
 
-/** Postgres tells the rest in fields of its own; a statement's text it does not repeat. */
+/** Reads details from the server's separate fields; its message does not repeat the statement. */
 function toNodeError(error: Error & { code?: unknown; detail?: unknown; hint?: unknown }): NodeOperationError {
   if (isNodeOperationError(error)) return error;
   const code = typeof error.code === 'string' ? error.code : undefined;
@@ -130,14 +133,14 @@ function toNodeError(error: Error & { code?: unknown; detail?: unknown; hint?: u
 }
 
 const hints: ReadonlyMap<string, string> = new Map([
-  ['42P18', 'Give the parameter a type: $1::text'],
+  ['42P18', 'Add a type to the parameter: $1::text'],
   ['42P02', 'Values for $1, $2, … come from the option "Query Parameters"'],
-  ['25001', 'The statement wants no transaction around it: set the option "Query Batching" to "Independently"'],
+  ['25001', 'The statement cannot run in a transaction: set the option "Query Batching" to "Independently"'],
 ]);
 
 async function endWithin(client: Client, timeoutMs: number): Promise<void> {
   const { stream } = client.connection as Client['connection'] & { stream: ReadStream };
-  // Nobody waits for a server that takes its time to say goodbye, a process that ends least of all.
+  // Does not wait for a slow server to close, nor keep the process alive.
   const timer = setTimeout(() => stream.destroy(), timeoutMs).unref();
   await client.end().catch(() => {});
   clearTimeout(timer);

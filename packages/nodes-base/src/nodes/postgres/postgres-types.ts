@@ -6,8 +6,9 @@ type Parser = (text: string) => unknown;
 const oid = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700, bytea: 17 };
 
 /**
- * How values of the wire become those of items. Instants are ISO 8601 in UTC, and a date or time without a zone is taken as one in UTC; what no
- * calendar knows (`infinity`, years before Christ) stays text. Large numbers (`bigint`, `numeric`) are texts, unless numbers are asked for.
+ * Parsers for values on the wire. Times become ISO 8601 in UTC; a date or time without a zone is
+ * read as UTC. Values outside the calendar (`infinity`, years BC) stay text. Large numbers
+ * (`bigint`, `numeric`) are text unless numbers are requested.
  */
 export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'numbers'): { getTypeParser: ParserOf } {
   const parseInstant = parserOf(oid.timestamptz) as Parser;

@@ -7,7 +7,7 @@ import { postgresProperties, postgresVersions } from './postgres-properties.ts';
 import { openPostgresSession, type PostgresOptions } from './postgres-session.ts';
 import { postgresStatements } from './postgres-statements.ts';
 
-/** Reads and changes tables of Postgres, over one connection per run. */
+/** Reads and changes Postgres tables over one connection per run. */
 export const postgres: NodeType = {
   description: {
     displayName: 'Postgres',
@@ -38,13 +38,16 @@ export const postgres: NodeType = {
 
 const success: JsonObject = Object.freeze({ success: true });
 
-/** Rows of all statements; work that gives none says that it was done. */
+/** Rows of all statements; without rows, success. */
 function outputOf(operation: TableOperation, results: readonly SqlResult[]): JsonObject[] {
   const rows = results.flatMap((result) => result.rows);
   return rows.length > 0 || operation === 'select' ? rows : [success];
 }
 
-/** Before version 2.3 work without rows is one item, however many there were before it, and none beside rows. */
+/**
+ * Before version 2.3, statements without rows return one item for all input items, and none if
+ * there are rows.
+ */
 function oneSuccess(items: readonly Item[]): Item[] {
   const rows = items.filter(({ json }) => json !== success);
   if (rows.length > 0 || items.length === 0) return rows;

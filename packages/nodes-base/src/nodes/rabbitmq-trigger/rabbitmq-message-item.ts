@@ -4,15 +4,15 @@ import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
 import { toJson } from '../../shared/to-json.ts';
 
 export interface RabbitMqReading {
-  /** Whether the body becomes a file. */
+  /** Whether to add the body as a file. */
   isBinary: boolean;
-  /** Whether a body that is JSON is taken for what it says. */
+  /** Whether to parse a body that is JSON. */
   parses: boolean;
-  /** Whether the item is the body alone. */
+  /** Whether the item is only the body. */
   onlyContent: boolean;
 }
 
-/** A message as an item. Throws a `RangeError` where its headers are nested too deeply. */
+/** Converts a message to an item. Throws a `RangeError` if its headers are nested too deeply. */
 export async function rabbitMqMessageItem(
   { binary }: Pick<SourceContext, 'binary'>,
   message: AMQPMessage,

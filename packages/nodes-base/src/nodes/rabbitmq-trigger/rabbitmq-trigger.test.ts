@@ -32,7 +32,7 @@ function start(
   });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start(example.parameters);
   server.offer('orders', '{"order":7}');
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
@@ -105,7 +105,7 @@ describe('a message', () => {
     expect(jsonOf(listener)).toEqual([[{ content: 'x' }], [{ content: 'y' }]]);
   });
 
-  test('is acknowledged when its execution has ended, where that is asked for', async () => {
+  test('is acknowledged when its execution has ended, with the option', async () => {
     const { promise, resolve } = Promise.withResolvers<'error' | 'success'>();
     const listener = await start({ options: { acknowledge: 'executionFinishes' } }, { ended: () => promise });
     server.offer('q', 'x');
@@ -141,7 +141,7 @@ test('a queue that is missing or deleted, and a broker that goes away, are told'
   await eventually(() => expect(other.failures).toMatchObject([{ code: 'CONNECTION_FAILED' }]));
 });
 
-test('a closed listener tells of nothing, and is gone', async () => {
+test('a closed listener reports nothing and ends its connection', async () => {
   const listener = await start({});
   await listener.close();
   expect(listener.failures).toEqual([]);

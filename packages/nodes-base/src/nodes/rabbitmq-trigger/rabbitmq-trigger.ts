@@ -23,7 +23,7 @@ const unsupportedUses: readonly UnsupportedUse[] = [
     parameter: 'options.acknowledge',
     values: ['laterMessageNode'],
     what: 'acknowledging a message from within the workflow',
-    hint: 'Choose another moment',
+    hint: 'Choose another option',
   },
 ];
 
@@ -64,7 +64,7 @@ export const rabbitmqTrigger: NodeType = {
   },
 };
 
-/** Makes sure that the queue is there, and gets what it should. */
+/** Declares and binds the queue. */
 function queueOf(context: ListenContext, queue: string): (channel: AMQPChannel) => Promise<void> {
   const passive = !flag(context, 'assertQueue', 0, false);
   const [durable, autoDelete] = [flag(context, 'durable', 0, true), flag(context, 'autoDelete', 0, false)];
@@ -89,13 +89,13 @@ function prefetchOf(context: ListenContext): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= maxPrefetch) return limit;
   throw new NodeOperationError(
     `the parameter "options.parallelMessages" must be -1, or a whole number from 1 to ${maxPrefetch}`,
-    { description: 'Use -1 for as many as there is room for' },
+    { description: 'Use -1 for the default of 100' },
   );
 }
 
 const moments = ['immediately', 'executionFinishes', 'executionFinishesSuccessfully'] as const;
 
-/** What becomes of a message once it has been read. */
+/** Handles a message and decides its settlement. */
 function taker(context: ListenContext, queue: string): (message: AMQPMessage) => Promise<RabbitMqOutcome> {
   refuseUnsupported(context, unsupportedUses, 0);
   const moment = choiceParameter(context, 'options.acknowledge', 0, moments, 'immediately');
@@ -106,7 +106,8 @@ function taker(context: ListenContext, queue: string): (message: AMQPMessage) =>
   };
   return async (message) => {
     try {
-      // What an execution is to be repeated for must start another one.
+      // Without a key: a message that is redelivered after a failed execution must start another
+      // one.
       const key = moment === 'immediately' ? keyOf(queue, message) : undefined;
       const item = await rabbitMqMessageItem(context, message, reading);
       const execution = await emitPatiently(context, [item], key === undefined ? {} : { key });
@@ -125,11 +126,13 @@ function refused(context: ListenContext, error: unknown): RabbitMqOutcome {
     context.failed(error);
     return 'keep';
   }
-  context.logger.error({ reason: errorMessage(error) }, 'an event has started no execution');
+  context.logger.error({ reason: errorMessage(error) }, 'an event did not start an execution');
   return 'reject';
 }
 
-/** Of messages that have an id. Not every sender keeps to the rule that no two have the same, so the content counts too. */
+/**
+ * Deduplication key for messages with an ID. It includes the content, since some senders reuse IDs.
+ */
 function keyOf(queue: string, { properties: { messageId }, body }: AMQPMessage): string | undefined {
   if (!messageId) return undefined;
   return createHash('sha256')

@@ -29,23 +29,23 @@ export const rabbitmqProperties: readonly NodeProperty[] = [
     ),
     { default: 'fanout', ...where(toExchange) },
   ),
-  text('routingKey', 'Routing Key', 'What the exchange routes by', where(toExchange)),
+  text('routingKey', 'Routing Key', 'Key that the exchange routes by', where(toExchange)),
   ...messageProperties(sending),
   options(
     [
-      text('alternateExchange', 'Alternate Exchange', 'Where an exchange sends what it cannot route'),
-      namesAndValues('arguments', 'Arguments', 'argument', 'Of the queue or exchange, such as `x-message-ttl`'),
-      toggle('assertExchange', 'Assert Exchange', 'Whether the exchange is made where it is not there; else that is an error', {
+      text('alternateExchange', 'Alternate Exchange', 'Exchange for messages that cannot be routed'),
+      namesAndValues('arguments', 'Arguments', 'argument', 'Arguments of the queue or exchange, such as `x-message-ttl`'),
+      toggle('assertExchange', 'Assert Exchange', 'Whether to create a missing exchange instead of failing', {
         default: true,
       }),
-      toggle('assertQueue', 'Assert Queue', 'Whether the queue is made where it is not there; else that is an error', {
+      toggle('assertQueue', 'Assert Queue', 'Whether to create a missing queue instead of failing', {
         default: true,
       }),
-      toggle('autoDelete', 'Auto Delete', 'Whether queue or exchange go with their last user'),
-      toggle('durable', 'Durable', 'Whether queue or exchange, and the message, survive a restart of the broker', {
+      toggle('autoDelete', 'Auto Delete', 'Whether the queue or exchange is deleted with its last user'),
+      toggle('durable', 'Durable', 'Whether the queue or exchange and the message survive a restart of the broker', {
         default: true,
       }),
-      toggle('exclusive', 'Exclusive', 'Whether the queue is for this connection alone'),
+      toggle('exclusive', 'Exclusive', 'Whether only this connection may use the queue'),
       namesAndValues('headers', 'Headers', 'header', 'Of the message'),
     ],
     where(sending),

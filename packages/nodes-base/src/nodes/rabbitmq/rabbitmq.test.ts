@@ -22,7 +22,7 @@ function run(parameters: JsonObject, { credential = {}, ...more }: FakeRun & { c
   return runForJson(rabbitmq, { connect: ports.connect, credentials: { rabbitmq: login }, parameters, ...more });
 }
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   expect(await run(example.parameters, { json: example.inputs?.[0] ?? [] })).toEqual(example.outputs?.[0]);
   expect(server.messages).toEqual([
     { exchange: '', routingKey: 'orders', text: '{"order":7}', headers: { source: 'shop' }, deliveryMode: 2 },
@@ -94,7 +94,7 @@ test('a name or headers that do not fit the protocol fail the item', async () =>
   });
 });
 
-test('wrong credentials say so, without the password', async () => {
+test('reports wrong credentials without the password', async () => {
   await expect(run({ queue: 'q' }, { credential: { password: 'wrong one' } })).rejects.toMatchObject({
     message: 'RabbitMQ: connection closed: ACCESS_REFUSED - Login was refused (403)',
     description: expect.stringContaining('Check host'),
@@ -119,7 +119,7 @@ test('an address that is not allowed is an error of its own', async () => {
   await expect(run({ queue: 'q' }, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });
 
-test('a canceled run ends with its reason, while the broker is silent', async () => {
+test('a canceled run ends with its reason while the broker is silent', async () => {
   const controller = new AbortController();
   const reason = new Error('canceled');
   const running = run({ queue: 'silent' }, { signal: controller.signal, continueOnFail: true });

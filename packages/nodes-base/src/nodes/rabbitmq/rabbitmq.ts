@@ -10,7 +10,10 @@ const unsupportedUses: readonly UnsupportedUse[] = [
   { parameter: 'operation', values: ['deleteMessage'], what: 'deleting from a queue', hint: 'Only sending is' },
 ];
 
-/** Sends a message for each item to a queue or an exchange, over one connection per run, and waits until the broker has it. */
+/**
+ * Sends a message for each item to a queue or an exchange over one connection per run, and waits
+ * for the broker's confirmation.
+ */
 export const rabbitmq: NodeType = {
   description: {
     displayName: 'RabbitMQ',

@@ -4,20 +4,23 @@ import type { ExecuteContext } from '@sluice/node-sdk';
 import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { flag, named, shortText } from './protocol-values.ts';
 
-/** Where a message of an item goes, and how. */
+/** Destination and options of an item's message. */
 export interface Sending {
   exchange: string;
   routingKey: string;
   properties: AMQPProperties;
-  /** Makes sure that the queue or exchange is there. */
+  /** Declares the queue or exchange. */
   declare(channel: AMQPChannel): Promise<unknown>;
-  /** What tells one declaration from another. */
+  /** Key that identifies the declaration. */
   declaration: string;
 }
 
 const exchangeTypes = ['direct', 'topic', 'headers', 'fanout'] as const;
 
-/** Reads the parameters of an item; throws a `NodeOperationError` for what a broker would end the connection over. */
+/**
+ * Reads the parameters of an item. Throws a `NodeOperationError` for values for which a broker
+ * would close the connection.
+ */
 export function sendingOf(context: ExecuteContext, itemIndex: number): Sending {
   const mode = choiceParameter(context, 'mode', itemIndex, ['queue', 'exchange'], 'queue');
   const durable = flag(context, 'durable', itemIndex, true);

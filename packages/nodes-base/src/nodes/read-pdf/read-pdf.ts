@@ -17,7 +17,10 @@ export const readPdf: NodeType = {
     inputs: ['main'],
     outputs: ['main'],
     properties: [
-      text('binaryPropertyName', 'Input Binary Field', 'Where the item has the file', { default: 'data', required: true }),
+      text('binaryPropertyName', 'Input Binary Field', 'Property of the item with the file', {
+        default: 'data',
+        required: true,
+      }),
       toggle('encrypted', 'Encrypted', 'Whether the document needs a password'),
       text('password', 'Password', 'The password of the document', {
         typeOptions: { password: true },

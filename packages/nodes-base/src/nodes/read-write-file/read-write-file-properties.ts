@@ -19,8 +19,8 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
     'A path, or a pattern with `*`, `**`, `?` and `{a,b}`; a backslash takes the meaning from the character after it',
     { required: true, ...reading },
   ),
-  text('fileName', 'File Path and Name', 'The path of the file; its folder must be there', { required: true, ...writing }),
-  text('dataPropertyName', 'Input Binary Field', 'Where the item has the file', {
+  text('fileName', 'File Path and Name', 'The path of the file; its folder must exist', { required: true, ...writing }),
+  text('dataPropertyName', 'Input Binary Field', 'Property of the item with the file', {
     default: 'data',
     required: true,
     ...writing,

@@ -27,7 +27,7 @@ export const readWriteFile: NodeType = {
   ],
 };
 
-/** An item for each file that the selector names; none where a pattern matches none. */
+/** An item for each file that matches the selector; none without a match. */
 async function readFiles(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const selector = requiredText(context, 'fileSelector', itemIndex).trim();
   const literal = booleanParameter(context, 'options.literalBrackets', itemIndex, context.typeVersion > 1);
@@ -39,7 +39,7 @@ async function readFiles(context: ExecuteContext, itemIndex: number): Promise<It
   });
 }
 
-/** What the options say of a file, in place of what its path does. */
+/** File description from the options, which override the path. */
 function description(context: ExecuteContext, itemIndex: number, path: string): FileDescription {
   const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();
   const [name, extension, mimeType] = [option('fileName') || baseName(path), option('fileExtension'), option('mimeType')];

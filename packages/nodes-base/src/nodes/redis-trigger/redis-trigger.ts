@@ -12,7 +12,7 @@ import { whileOpening } from '../../shared/listening/while-opening.ts';
 import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
 import { names, options } from '../../shared/properties.ts';
 
-/** Starts with each message of some channels. */
+/** Starts with each message of its channels. */
 export const redisTrigger: NodeType = {
   description: {
     displayName: 'Redis Trigger',
@@ -26,7 +26,7 @@ export const redisTrigger: NodeType = {
     outputs: ['main'],
     credentials: [{ name: 'redis', required: true }],
     properties: [
-      names('channels', 'Channels', 'Separated by commas; * stands for any text, ? for any character, [ab] for one of some', {
+      names('channels', 'Channels', 'Separated by commas; * matches any text, ? any character, [ab] one of a set', {
         required: true,
       }),
       options([jsonParseBody, onlyMessage]),
@@ -73,7 +73,7 @@ function channelsOf(context: ListenContext): string[] {
   const channels = namesParameter(context, 'channels', 0);
   if (channels.length > 0 && channels.length <= maxChannels) return channels;
   throw new NodeOperationError(`the parameter "channels" must name between one and ${maxChannels} channels`, {
-    description: 'Name channels separated by commas; a wildcard (*) stands for many',
+    description: 'Separate channels by commas; a wildcard (*) covers many',
   });
 }
 

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { setOwn } from '../../shared/field-path.ts';
 
-/** The answer of `INFO` as an object: numbers as numbers, `keys=1,expires=0` as an object of its own. */
+/**
+ * The response to `INFO` as an object: numbers as numbers, `keys=1,expires=0` as a nested object.
+ */
 export function parseInfo(text: string): JsonObject {
   const info: JsonObject = {};
   for (const line of text.split(/\r?\n/)) {
@@ -21,7 +23,7 @@ function infoValue(text: string): JsonValue {
   return parts;
 }
 
-/** Versions and addresses have more than one dot. */
+/** Versions and addresses have several dots, so they stay text. */
 function plainValue(text: string): JsonValue {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }

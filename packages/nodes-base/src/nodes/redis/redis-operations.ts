@@ -5,7 +5,7 @@ import { booleanParameter, choiceParameter, numberParameter, requiredText, textP
 import { parseInfo } from './parse-info.ts';
 import { keyTypes, readKey, toText, writeKey } from './redis-values.ts';
 
-/** What an operation works on. */
+/** Context of an operation for one item. */
 export interface Step {
   client: Redis;
   context: ExecuteContext;
@@ -15,7 +15,7 @@ export interface Step {
 
 export const operationNames = ['info', 'delete', 'get', 'incr', 'keys', 'llen', 'pop', 'publish', 'push', 'set'] as const;
 
-/** What each operation gives for an item; the item itself where it only writes. */
+/** Result of each operation for an item; the item itself if the operation only writes. */
 export const operations: Record<(typeof operationNames)[number], (step: Step) => Promise<Item>> = {
   info: async (step) => itemOf(step, parseInfo(await step.client.info())),
   delete: passing((step) => step.client.del(key(step))),
@@ -67,7 +67,7 @@ async function set(step: Step): Promise<void> {
   await expire(step);
 }
 
-/** Keys are asked for in parts: a server with many stands still for nobody. */
+/** Scans for keys in batches: `KEYS` would block a large server. */
 async function readKeys(step: Step): Promise<Item> {
   const { client, context, itemIndex } = step;
   const match = requiredText(context, 'keyPattern', itemIndex);
@@ -91,7 +91,7 @@ async function expire({ client, context, itemIndex, ...step }: Step): Promise<vo
   if (!Number.isInteger(seconds) || seconds < 1) {
     throw new NodeOperationError('the parameter "ttl" must be a whole number of seconds, 1 or more', {
       itemIndex,
-      description: 'Give seconds, or switch "expire" off',
+      description: 'Use seconds, or switch "expire" off',
     });
   }
   await client.expire(key({ client, context, itemIndex, ...step }), seconds);

@@ -7,7 +7,7 @@ import { toJson } from '../../shared/to-json.ts';
 export const keyTypes = ['automatic', 'hash', 'list', 'sets', 'string'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** The names of Redis itself for the types that a key may have. */
+/** Redis type name → key type of the node. */
 const typeNames: ReadonlyMap<string, KeyType> = new Map([
   ['string', 'string'],
   ['hash', 'hash'],
@@ -15,7 +15,10 @@ const typeNames: ReadonlyMap<string, KeyType> = new Map([
   ['set', 'sets'],
 ]);
 
-/** The value of a key, null where there is none. Throws for types that have no JSON of their own (streams, sorted sets). */
+/**
+ * The value of a key; null if it does not exist. Throws for types without a JSON form (streams,
+ * sorted sets).
+ */
 export async function readKey(client: Redis, key: string, type: KeyType): Promise<JsonValue> {
   const known = type === 'automatic' ? await typeOf(client, key) : type;
   switch (known) {
@@ -38,12 +41,12 @@ async function typeOf(client: Redis, key: string): Promise<KeyType | undefined> 
   const type = typeNames.get(name);
   if (type === undefined)
     throw new NodeOperationError(`the key "${key}" is a ${name}, which this node does not read`, {
-      description: 'Read keys that are texts, lists, sets or hashes',
+      description: 'Read keys that are texts, lists, sets, or hashes',
     });
   return type;
 }
 
-/** What to write to a key. */
+/** A value to write to a key. */
 export interface KeyValue {
   key: string;
   value: JsonValue;
@@ -52,7 +55,7 @@ export interface KeyValue {
   itemIndex: number;
 }
 
-/** Texts and lists take the place of what was there; fields of a hash and members of a set are added. */
+/** Texts and lists replace the old value; hash fields and set members are added. */
 export async function writeKey(client: Redis, { key, value, type, valueIsJson, itemIndex }: KeyValue): Promise<void> {
   switch (type === 'automatic' ? automaticType(value) : type) {
     case 'hash': {
@@ -88,11 +91,11 @@ function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): JsonObjec
   if (isJsonObject(json)) return json;
   throw new NodeOperationError('the value of a hash must be a JSON object', {
     itemIndex,
-    description: 'Give an object, or choose another key type',
+    description: 'Use an object, or choose another key type',
   });
 }
 
-/** Names and values in turn, separated by blanks. */
+/** Alternating names and values, separated by spaces. */
 function pairsOf(text: string): JsonObject {
   const words = text.trim().split(/\s+/);
   const pairs: JsonObject = {};
@@ -100,7 +103,7 @@ function pairsOf(text: string): JsonObject {
   return pairs;
 }
 
-/** A list written as JSON counts as one; any other text is a list of itself. */
+/** A list written as JSON; any other text becomes a list of itself. */
 function listOf(value: JsonValue): JsonValue[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];

@@ -7,7 +7,7 @@ import { mapWithClient } from '../../shared/with-client.ts';
 import { operationNames, operations } from './redis-operations.ts';
 import { redisProperties } from './redis-properties.ts';
 
-/** Reads and writes keys of Redis, over one connection per run. */
+/** Reads and writes Redis keys over one connection per run. */
 export const redis: NodeType = {
   description: {
     displayName: 'Redis',
@@ -38,7 +38,7 @@ export const redis: NodeType = {
   },
 };
 
-/** A client, and what rejects when it reads too much. */
+/** A client, and a promise that rejects when it exceeds its byte budget. */
 interface MeteredRedis {
   client: Redis;
   tooLarge: Promise<never>;

@@ -3,7 +3,7 @@ import { type FieldPath, readField, withField } from '../../shared/field-path.ts
 import { type NamedField, requiredFields, usesDotNotation } from '../../shared/named-fields.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
 
-/** What makes two items the same: the fields of theirs in all of which they are alike. */
+/** Fields to compare: two items are duplicates if all of these are equal. */
 export interface ComparedFields {
   /** Fields that every item must have, and always of one type. */
   checked: readonly NamedField[];

@@ -15,7 +15,7 @@ export const compareChoices = choices(
   ['selectedFields', 'Selected Fields'],
 );
 
-/** What removing duplicates within the input asks for. */
+/** Parameters for removing duplicates within the input. */
 const comparison = (show: Show): readonly NodeProperty[] => [
   choice('compare', 'Compare', compareChoices, {
     description: 'Which fields make two items the same; a field must be of one type in all items',

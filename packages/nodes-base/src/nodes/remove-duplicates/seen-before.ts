@@ -78,6 +78,6 @@ function requiredDate(context: ExecuteContext, itemIndex: number): number {
   if (milliseconds !== undefined) return milliseconds;
   throw new NodeOperationError(`the parameter "dateDedupeValue" must be a date, but is ${describeValue(value)}`, {
     itemIndex,
-    description: 'Give an ISO date; check the expression against what arrives at the node',
+    description: 'Give an ISO date; check the expression against the node’s input',
   });
 }

@@ -30,7 +30,10 @@ const answerOptions = options([
   ),
 ]);
 
-/** Answers the call that has started the workflow. Items pass through; nothing is answered where nobody waits. */
+/**
+ * Responds to the request that started the workflow and passes the items on. Does nothing if no
+ * client is waiting.
+ */
 export const respondToWebhook: NodeType = {
   description: {
     displayName: 'Respond to Webhook',

@@ -1,7 +1,10 @@
 import { type ExecuteContext, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 
-/** Sends the answer in parts, all items each as one, where the caller takes it so. False: it must be given whole. */
+/**
+ * Streams the response, with all items each as one chunk, if the client accepts that. Resolves to
+ * false if it must be sent whole.
+ */
 export async function streamAnswer(context: ExecuteContext, { body }: WebhookAnswer): Promise<boolean> {
   const { sendChunk } = context;
   const isAsked = context.typeVersion >= 1.5 && booleanParameter(context, 'options.enableStreaming', 0, true);
@@ -14,7 +17,7 @@ export async function streamAnswer(context: ExecuteContext, { body }: WebhookAns
   return true;
 }
 
-/** Whether what is answered is the list of the items, rather than one value. */
+/** Whether the response is the list of items rather than one value. */
 function isList(context: ExecuteContext): boolean {
   const isAll = ownProperty(context.node.parameters, 'respondWith') === 'allIncomingItems';
   return isAll && textParameter(context, 'options.responseKey', 0).trim() === '';

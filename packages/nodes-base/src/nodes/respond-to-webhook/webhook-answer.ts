@@ -22,7 +22,7 @@ import { headersParameter, statusOf } from '../../shared/webhook-requests.ts';
 
 const kinds = ['firstIncomingItem', 'allIncomingItems', 'json', 'text', 'binary', 'redirect', 'jwt', 'noData'] as const;
 
-/** What the node answers, by its parameters for the first item. */
+/** The node's response, from its parameters for the first item. */
 export async function webhookAnswer(context: ExecuteContext): Promise<WebhookAnswer> {
   const kind = choiceParameter(context, 'respondWith', 0, kinds, 'firstIncomingItem');
   const isRedirect = kind === 'redirect';
@@ -34,7 +34,7 @@ export async function webhookAnswer(context: ExecuteContext): Promise<WebhookAns
   };
 }
 
-/** As a header can hold it; what is encoded already stays. */
+/** Encodes a URL for a header; encoded parts stay unchanged. */
 function toLocation(url: string): string {
   return url
     .trim()
@@ -89,6 +89,6 @@ function fileOf(context: ExecuteContext, item: Item | undefined): BinaryReferenc
   if (file) return file;
   throw new NodeOperationError(`the first item has no file${name === undefined ? '' : ` "${name.slice(0, 100)}"`}`, {
     itemIndex: 0,
-    description: 'Check the name of the file and what arrives at the node',
+    description: 'Check the name of the file and the node’s input',
   });
 }

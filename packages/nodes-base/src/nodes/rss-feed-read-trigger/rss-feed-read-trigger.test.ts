@@ -100,5 +100,5 @@ test('what is remembered stays small, however many entries have come and gone', 
 
 test('a feed of more entries than can be remembered is an error', async () => {
   feed = Array.from({ length: 40_001 }, (_, number) => `<item><guid>${number}</guid></item>`);
-  await expect(poll()).rejects.toThrow('the feed has 40001 entries, and 40000 at most can be remembered');
+  await expect(poll()).rejects.toThrow('the feed has 40001 entries, but at most 40000 can be remembered');
 });

@@ -11,12 +11,12 @@ import { requiredText } from '../../shared/parameters.ts';
 import { text } from '../../shared/properties.ts';
 import { loadFeed } from '../rss-feed-read/load-feed.ts';
 
-/** Entries that are remembered beside those that the feed shows: it may show one again that it had left out. */
+/** Remembered entries that the feed no longer shows: a feed may show an entry again. */
 const maxPast = 5_000;
-/** Entries that are remembered at all: their marks have 1 MB as JSON, as much as a cursor may have. */
+/** Most remembered entries: their hashes take 1 MB as JSON, the limit of a cursor. */
 const maxRemembered = 40_000;
 
-/** Starts with the entries of a feed that were not there before. */
+/** Starts with new entries of a feed. */
 export const rssFeedReadTrigger: NodeType = {
   description: {
     displayName: 'RSS Feed Trigger',
@@ -42,7 +42,7 @@ export const rssFeedReadTrigger: NodeType = {
   },
 };
 
-/** Those that no poll has seen; what this one sees goes into the cursor. */
+/** Entries that no poll has seen; stores this poll's entries in the cursor. */
 function freshEntries(context: PollContext, entries: readonly JsonObject[]): JsonObject[] {
   const before = rememberedIn(context.cursor);
   const marks = entries.map(markOf);
@@ -56,11 +56,11 @@ function freshEntries(context: PollContext, entries: readonly JsonObject[]): Jso
   });
 }
 
-/** All that the feed shows: what is left out would be new at the next poll. */
+/** Includes all entries that the feed shows: an omitted one would count as new at the next poll. */
 function remembered(shown: ReadonlySet<string>, before: ReadonlySet<JsonValue> = new Set()): JsonValue[] {
   if (shown.size > maxRemembered)
-    throw new NodeOperationError(`the feed has ${shown.size} entries, and ${maxRemembered} at most can be remembered`, {
-      description: 'Ask for a shorter feed, such as one of the last days: most services take a parameter for that',
+    throw new NodeOperationError(`the feed has ${shown.size} entries, but at most ${maxRemembered} can be remembered`, {
+      description: 'Use a shorter feed, such as one of the last days: most services have a parameter for that',
     });
   return [...new Set([...shown, ...before])].slice(0, Math.min(maxRemembered, shown.size + maxPast));
 }
@@ -70,7 +70,7 @@ function rememberedIn(cursor: Readonly<JsonObject> | undefined): Set<JsonValue> 
   return Array.isArray(seen) ? new Set(seen) : undefined;
 }
 
-/** What tells an entry from all others: the id that it has, else its address, else all that it says. */
+/** Identity of an entry: its ID, else its link, else its whole content. */
 function markOf(entry: JsonObject): string {
   const identity = ['guid', 'id', 'link']
     .map((field) => entry[field])

@@ -102,7 +102,7 @@ function isoDate(text: string | undefined): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** What other names the author asks for: text where it is text, else the element as the parser gives it. */
+/** Adds the custom fields: as text if possible, else as the parsed element. */
 function withCustomFields(json: JsonObject, entry: Element, customFields: readonly string[]): JsonObject {
   for (const field of customFields) {
     const element = childOf(entry, field);

@@ -23,7 +23,7 @@ export const rssFeedRead: NodeType = {
         toggle(
           'ignoreSSL',
           'Ignore SSL Issues (Insecure)',
-          'Whether any certificate is accepted. What is sent may then be read by others',
+          'Whether to accept any certificate. Others may then be able to read the traffic',
         ),
       ]),
     ],

@@ -1,4 +1,4 @@
-/** A work thread's task: the answer of a service as JSON. */
+/** A work thread's task: parses a service's XML response to JSON. */
 export async function* task(text: string): AsyncGenerator<unknown> {
   if (text.trim() === '') return;
   const { Parser } = await import('xml2js');

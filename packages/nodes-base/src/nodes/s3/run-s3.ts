@@ -4,7 +4,7 @@ import { mapItemsAsync } from '../../shared/per-item-async.ts';
 import { S3Api, type S3Place } from './s3-api.ts';
 import { operations } from './s3-operations.ts';
 
-/** Runs the chosen operation for each item, with a credential and the place that it leads to. */
+/** Runs the selected operation for each item, with a credential and its endpoint. */
 export async function runS3(
   context: ExecuteContext,
   credential: string,
@@ -26,7 +26,7 @@ export async function runS3(
     if (!operation)
       throw new NodeOperationError(`there is no operation ${name}`, {
         itemIndex,
-        description: 'Choose an operation of the list',
+        description: 'Choose an operation from the list',
       });
     return operation({ context, api: new S3Api(context, credential, place, itemIndex), region, item, itemIndex });
   });

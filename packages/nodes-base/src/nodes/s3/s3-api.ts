@@ -13,15 +13,15 @@ import { itemError } from '../../shared/http/item-error.ts';
 import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
 import { task } from './answer-task.ts';
 
-/** Where the buckets of a credential are. */
+/** Endpoint of a credential's buckets. */
 export interface S3Place {
   /** Without a path. */
   endpoint: string;
-  /** Whether buckets are named in the path, not in the host. */
+  /** Whether bucket names are in the path rather than in the host name. */
   inPath: boolean;
 }
 
-/** A request to S3; `headers` are the service's own, `x-amz-…`. */
+/** A request to S3; `headers` are S3's own, `x-amz-…`. */
 export interface S3Request {
   method: 'GET' | 'PUT' | 'DELETE';
   /** Absent: the service itself. */
@@ -35,7 +35,7 @@ export interface S3Request {
 const maxAnswerBytes = 16 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
-/** Requests to a service that speaks S3, signed by the credential of an item. */
+/** Sends requests to an S3-compatible service, signed with an item's credential. */
 export class S3Api {
   readonly #context: ExecuteContext;
   readonly #credential: string;
@@ -49,17 +49,20 @@ export class S3Api {
     this.#itemIndex = itemIndex;
   }
 
-  /** The root element of the answer; an empty object where there is none. Throws a `NodeApiError` with the service's own words. */
+  /**
+   * Root element of the response; an empty object if there is none. Throws a `NodeApiError` with
+   * the service's message.
+   */
   async call(request: S3Request): Promise<JsonObject> {
     return this.stream(request, async (body) => {
       const root = await this.#parse(await textOf(body, maxAnswerBytes));
-      // A copy may fail after the service has begun to answer.
+      // A copy may fail after the response has started.
       if (isJsonObject(root['Error'])) throw this.#refused(200, root['Error']);
       return Object.values(root).find(isJsonObject) ?? {};
     });
   }
 
-  /** What `read` makes of the body of the answer. */
+  /** Resolves to the result of `read` for the response body. */
   async stream<T>(request: S3Request, read: (body: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T> {
     const { signal, http } = this.#context;
     const authentication = await this.#context.authentication(this.#credential, this.#itemIndex);
@@ -105,12 +108,12 @@ export class S3Api {
     return new NodeApiError(words, {
       itemIndex: this.#itemIndex,
       details: { status, ...(typeof code === 'string' && { code }) },
-      description: 'Check the names of bucket and file, and what the credential allows',
+      description: 'Check the names of the bucket and file, and the permissions of the credential',
     });
   }
 }
 
-/** As the signature wants it (RFC 3986). */
+/** Encoded as the signature requires (RFC 3986). */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -126,7 +129,7 @@ async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
   return Buffer.concat(chunks).toString();
 }
 
-/** The elements of a name: one is a list of one. */
+/** Child elements with a name, always as a list. */
 export function elementsOf(parent: JsonObject, name: string): JsonObject[] {
   return [parent[name] ?? []].flat().filter(isJsonObject);
 }

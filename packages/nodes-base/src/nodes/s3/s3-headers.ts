@@ -6,7 +6,7 @@ const dashed = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1-$2').toLowe
 const upper = (text: string) => dashed(text).replaceAll('-', '_').toUpperCase();
 const asIs = (text: string) => text;
 
-/** Field of `additionalFields` → header, and how its value is written there. */
+/** Field of `additionalFields` → header and conversion of the value. */
 const headers: ReadonlyMap<string, readonly [header: string, write: (text: string) => string]> = new Map([
   ['acl', ['x-amz-acl', dashed]],
   ['bucketObjectLockEnabled', ['x-amz-bucket-object-lock-enabled', asIs]],
@@ -24,7 +24,7 @@ const headers: ReadonlyMap<string, readonly [header: string, write: (text: strin
   ['taggingDirective', ['x-amz-tagging-directive', upper]],
 ]);
 
-/** Headers that the additional fields of an item ask for; what is empty or off asks for nothing. */
+/** Headers for the additional fields of an item; empty and disabled fields have none. */
 export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
   const fields = context.parameter('additionalFields', itemIndex);
   if (!isJsonObject(fields)) return {};
@@ -37,7 +37,7 @@ export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record
   return chosen;
 }
 
-/** The header of the tags of a file; none where it has none. */
+/** Header for the tags of a file; empty without tags. */
 export function tagHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
   const tags = listParameter(context, 'tagsUi.tagsValues', itemIndex);
   const pairs = tags.map(({ key, value }): [string, string] => [String(key ?? ''), String(value ?? '')]);

@@ -5,7 +5,7 @@ import { withoutFinalSlashes } from '../../shared/slashes.ts';
 import { elementsOf, type S3Api, type S3Request } from './s3-api.ts';
 import { fieldHeaders, tagHeaders } from './s3-headers.ts';
 
-/** What an operation works on. */
+/** Context of an operation for one item. */
 interface Step {
   context: ExecuteContext;
   api: S3Api;
@@ -17,7 +17,7 @@ interface Step {
 
 type Operation = (step: Step) => Promise<Item[]>;
 
-/** What each operation of each resource gives for an item. */
+/** Result of each operation of each resource for an item. */
 export const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   bucket: {
     create: createBucket,
@@ -51,10 +51,10 @@ async function createBucket(step: Step): Promise<Item[]> {
   const region = textParameter(context, 'additionalFields.region', itemIndex) || step.region;
   const place = `<CreateBucketConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`;
   if (!/^[\w-]+$/.test(region))
-    throw new NodeOperationError(`"${region}" is no region`, { itemIndex, description: 'Give a name such as eu-central-1' });
+    throw new NodeOperationError(`"${region}" is not a region`, { itemIndex, description: 'Use a name such as eu-central-1' });
   const bucket = requiredText(context, 'name', itemIndex);
   refuseUnsupported(context, unsupportedGrants, itemIndex);
-  // The region that buckets are in without being told takes no such element.
+  // The service's default region must be omitted from the request.
   await api.call({
     method: 'PUT',
     bucket,
@@ -66,11 +66,11 @@ async function createBucket(step: Step): Promise<Item[]> {
 
 const grants = ['grantFullControl', 'grantRead', 'grantReadAcp', 'grantWrite', 'grantWriteAcp'];
 
-/** The format has switches for what S3 wants a grantee for. */
+/** The format has switches without the grantee that S3 requires. */
 const unsupportedGrants: readonly UnsupportedUse[] = grants.map((field) => ({
   parameter: `additionalFields.${field}`,
   what: `the field "${field}"`,
-  hint: 'It names no grantee; use "acl"',
+  hint: 'It has no grantee; use "acl"',
 }));
 const commonPrefixes: UnsupportedUse = {
   parameter: 'additionalFields.includeCommonPrefixes',
@@ -102,7 +102,7 @@ async function listed(step: Step, isWanted: (key: string) => boolean): Promise<I
   return toItems(step, await objectsOf(step, requiredText(context, 'bucketName', itemIndex), query, isWanted));
 }
 
-/** The objects of a bucket, page after page, until there are enough. */
+/** The objects of a bucket, page by page, until there are enough. */
 async function objectsOf(
   step: Step,
   bucket: string,
@@ -161,7 +161,7 @@ function bucketAndKey(path: string, parameter: string, itemIndex: number): { buc
   if (bucket !== undefined && key !== undefined) return { bucket, key };
   throw new NodeOperationError(`the parameter "${parameter}" must name a bucket and a file: /bucket/file`, {
     itemIndex,
-    description: 'Write it with the name of the bucket first',
+    description: 'Start with the name of the bucket',
   });
 }
 
@@ -175,9 +175,9 @@ async function downloadFile(step: Step): Promise<Item[]> {
   const { context, api, item, itemIndex } = step;
   const file = fileOf(step);
   if (file.key.endsWith('/'))
-    throw new NodeOperationError('a folder cannot be downloaded: name a file', {
+    throw new NodeOperationError('a folder cannot be downloaded: use the path of a file', {
       itemIndex,
-      description: 'Use Get Many to list what is in the folder',
+      description: 'Use Get Many to list the contents of the folder',
     });
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
   const reference = await api.stream({ method: 'GET', ...file }, (body) =>
@@ -194,7 +194,7 @@ async function uploadFile(step: Step): Promise<Item[]> {
   if (name === '')
     throw new NodeOperationError('the parameter "fileName" is required', {
       itemIndex,
-      description: 'Name the file; an expression in it may have given nothing',
+      description: 'Set the name of the file; its expression may have no value',
     });
   const key = `${folderOf(textParameter(context, 'additionalFields.parentFolderKey', itemIndex))}${name}`;
   const headers = { 'content-type': mimeType, ...fieldHeaders(context, itemIndex), ...tagHeaders(context, itemIndex) };
@@ -202,7 +202,7 @@ async function uploadFile(step: Step): Promise<Item[]> {
   return [success(step)];
 }
 
-/** A file of the item, streamed with the length that S3 wants to know, or a text. */
+/** A file of the item, streamed with the length that S3 requires, or a text. */
 function uploadOf({ context, itemIndex }: Step): { body: NonNullable<S3Request['body']>; fileName: string; mimeType: string } {
   if (!booleanParameter(context, 'binaryData', itemIndex, true)) {
     return { body: textParameter(context, 'fileContent', itemIndex), fileName: '', mimeType: 'text/plain; charset=utf-8' };
@@ -220,7 +220,7 @@ function fileOf({ context, itemIndex }: Step): { bucket: string; key: string } {
   return { bucket: requiredText(context, 'bucketName', itemIndex), key: requiredText(context, 'fileKey', itemIndex) };
 }
 
-/** A folder's key ends with a slash; the bucket itself has none. */
+/** A folder's key ends with a slash; the bucket itself has an empty key. */
 function folderOf(key: string): string {
   return key === '' ? '' : `${withoutFinalSlashes(key)}/`;
 }

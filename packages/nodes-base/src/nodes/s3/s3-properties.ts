@@ -3,8 +3,8 @@ import { atLeast, choice, choices, collection, list, number, options, text, togg
 
 const on = (resource: string, ...operation: string[]) => where({ resource: [resource], operation });
 
-const acl = text('acl', 'ACL', 'Who may reach it: `private`, `publicRead`, `publicReadWrite`, `authenticatedRead`');
-const requesterPays = toggle('requesterPays', 'Requester Pays', 'Whether the one who asks pays');
+const acl = text('acl', 'ACL', 'Access: `private`, `publicRead`, `publicReadWrite`, `authenticatedRead`');
+const requesterPays = toggle('requesterPays', 'Requester Pays', 'Whether the requester pays');
 const storageClass = text('storageClass', 'Storage Class', '`standard`, `standardIA`, `glacier`, …');
 
 const storing: readonly NodeProperty[] = [
@@ -15,19 +15,16 @@ const storing: readonly NodeProperty[] = [
   requesterPays,
   choice('serverSideEncryption', 'Server Side Encryption', choices(['AES256', 'AES256'], ['aws:kms', 'AWS KMS'])),
   text('serverSideEncryptionContext', 'Server Side Encryption Context', 'Base64 of JSON'),
-  text('encryptionAwsKmsKeyId', 'Encryption AWS KMS Key ID', 'The key that encrypts'),
-  text('serversideEncryptionCustomerAlgorithm', 'Customer Algorithm', 'The algorithm of a key of your own'),
+  text('encryptionAwsKmsKeyId', 'Encryption AWS KMS Key ID', 'Encryption key'),
+  text('serversideEncryptionCustomerAlgorithm', 'Customer Algorithm', 'Algorithm of your own key'),
   text('serversideEncryptionCustomerKey', 'Customer Key', 'The key, in base64'),
   text('serversideEncryptionCustomerKeyMD5', 'Customer Key MD5', 'Its MD5, in base64'),
   storageClass,
 ];
 
 const limits: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether all are given', where({ operation: ['getAll', 'search'] })),
-  atLeast(
-    0,
-    number('limit', 'Limit', 100, 'The most that are given', where({ operation: ['getAll', 'search'], returnAll: [false] })),
-  ),
+  toggle('returnAll', 'Return All', 'Whether to return all', where({ operation: ['getAll', 'search'] })),
+  atLeast(0, number('limit', 'Limit', 100, 'Most to return', where({ operation: ['getAll', 'search'], returnAll: [false] }))),
 ];
 
 export const s3Properties: readonly NodeProperty[] = [
@@ -35,7 +32,7 @@ export const s3Properties: readonly NodeProperty[] = [
   choice(
     'operation',
     'Operation',
-    choices(['create', 'Create'], ['delete', 'Delete'], ['getAll', 'Get Many'], ['search', 'Search', 'What is in a bucket']),
+    choices(['create', 'Create'], ['delete', 'Delete'], ['getAll', 'Get Many'], ['search', 'Search', 'Contents of a bucket']),
     where({ resource: ['bucket'] }),
   ),
   choice(
@@ -47,25 +44,25 @@ export const s3Properties: readonly NodeProperty[] = [
   choice(
     'operation',
     'Operation',
-    choices(['create', 'Create'], ['delete', 'Delete', 'With all that is in it'], ['getAll', 'Get Many']),
+    choices(['create', 'Create'], ['delete', 'Delete', 'Deletes it with its contents'], ['getAll', 'Get Many']),
     where({ resource: ['folder'] }),
   ),
   text('name', 'Name', 'The bucket', { required: true, ...on('bucket', 'create', 'delete') }),
   text('bucketName', 'Bucket Name', 'The bucket', { required: true, ...on('bucket', 'search') }),
   text('bucketName', 'Bucket Name', 'The bucket', { required: true, ...on('folder', 'create', 'delete', 'getAll') }),
   text('bucketName', 'Bucket Name', 'The bucket', { required: true, ...on('file', 'delete', 'download', 'getAll', 'upload') }),
-  text('folderName', 'Folder Name', 'What it is called', { required: true, ...on('folder', 'create') }),
-  text('folderKey', 'Folder Key', 'Its whole path', { required: true, ...on('folder', 'delete') }),
-  text('fileKey', 'File Key', 'Its whole path', { required: true, ...on('file', 'delete', 'download') }),
+  text('folderName', 'Folder Name', 'Name', { required: true, ...on('folder', 'create') }),
+  text('folderKey', 'Folder Key', 'Full path', { required: true, ...on('folder', 'delete') }),
+  text('fileKey', 'File Key', 'Full path', { required: true, ...on('file', 'delete', 'download') }),
   text('sourcePath', 'Source Path', '`/bucket/file`', { required: true, ...on('file', 'copy') }),
   text('destinationPath', 'Destination Path', '`/bucket/file`', { required: true, ...on('file', 'copy') }),
-  text('fileName', 'File Name', 'Empty: as the file of the item is called', on('file', 'upload')),
-  toggle('binaryData', 'Binary File', 'Whether a file of the item is uploaded, rather than a text', {
+  text('fileName', 'File Name', 'Empty: the name of the item’s file', on('file', 'upload')),
+  toggle('binaryData', 'Binary File', 'Whether to upload a file of the item instead of text', {
     default: true,
     ...on('file', 'upload'),
   }),
   text('fileContent', 'File Content', 'The text', where({ resource: ['file'], operation: ['upload'], binaryData: [false] })),
-  text('binaryPropertyName', 'Binary Property', 'Where the item has the file', {
+  text('binaryPropertyName', 'Binary Property', 'Property of the item with the file', {
     default: 'data',
     ...on('file', 'download', 'upload'),
   }),
@@ -75,8 +72,8 @@ export const s3Properties: readonly NodeProperty[] = [
     'Additional Fields',
     [
       acl,
-      toggle('bucketObjectLockEnabled', 'Object Lock', 'Whether files can be locked'),
-      text('region', 'Region', 'Empty: that of the credential'),
+      toggle('bucketObjectLockEnabled', 'Object Lock', 'Whether to enable locks on files'),
+      text('region', 'Region', 'Empty: the region of the credential'),
     ],
     on('bucket', 'create'),
   ),
@@ -84,19 +81,19 @@ export const s3Properties: readonly NodeProperty[] = [
     'additionalFields',
     'Additional Fields',
     [
-      text('delimiter', 'Delimiter', 'What parts folders'),
+      text('delimiter', 'Delimiter', 'Separator of folders'),
       text('encodingType', 'Encoding Type', '`url`, or empty'),
-      toggle('fetchOwner', 'Fetch Owner', 'Whether owners come along'),
-      text('prefix', 'Prefix', 'What keys begin with'),
+      toggle('fetchOwner', 'Fetch Owner', 'Whether to include owners'),
+      text('prefix', 'Prefix', 'Prefix of the keys'),
       requesterPays,
-      text('startAfter', 'Start After', 'The key after which the list begins'),
+      text('startAfter', 'Start After', 'Key after which the list starts'),
     ],
     on('bucket', 'search'),
   ),
   collection(
     'additionalFields',
     'Additional Fields',
-    [text('parentFolderKey', 'Parent Folder Key', 'The folder that it goes into'), requesterPays, storageClass],
+    [text('parentFolderKey', 'Parent Folder Key', 'Destination folder'), requesterPays, storageClass],
     on('folder', 'create'),
   ),
   collection(
@@ -112,7 +109,7 @@ export const s3Properties: readonly NodeProperty[] = [
   collection(
     'additionalFields',
     'Additional Fields',
-    [...storing, text('parentFolderKey', 'Parent Folder Key', 'The folder that it goes into')],
+    [...storing, text('parentFolderKey', 'Parent Folder Key', 'Destination folder')],
     on('file', 'upload'),
   ),
   list(
@@ -124,7 +121,7 @@ export const s3Properties: readonly NodeProperty[] = [
   ),
   options([text('versionId', 'Version ID', 'Empty: the newest')], on('file', 'delete')),
   options(
-    [toggle('fetchOwner', 'Fetch Owner', 'Whether owners come along'), text('folderKey', 'Folder Key', 'What keys begin with')],
+    [toggle('fetchOwner', 'Fetch Owner', 'Whether to include owners'), text('folderKey', 'Folder Key', 'Prefix of the keys')],
     where({ resource: ['file', 'folder'], operation: ['getAll'] }),
   ),
 ];

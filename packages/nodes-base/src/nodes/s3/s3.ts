@@ -3,7 +3,7 @@ import { runS3 } from './run-s3.ts';
 import { unsupportedUses } from './s3-operations.ts';
 import { s3Properties } from './s3-properties.ts';
 
-/** Files of any service that speaks S3. */
+/** Manages files of any S3-compatible service. */
 export const s3: NodeType = {
   description: {
     displayName: 'S3',

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, NodeOperationError, type ScheduleRule 
 import { describeValue, listParameter, type ParameterSource } from '../../shared/parameters.ts';
 import { countIn, cronIn, timeIn, wholeIn } from '../../shared/schedule/schedule-spec.ts';
 
-/** The entries of `rule`; a node that has none goes off once a day, at midnight. */
+/** The entries of `rule`; without any, the node fires once a day at midnight. */
 export function scheduleRules(context: ParameterSource): ScheduleRule[] {
   const entries = context.parameter<JsonValue>('rule.interval', 0) === undefined ? [{}] : undefined;
   return (entries ?? listParameter(context, 'rule.interval', 0)).map(toRule);
@@ -30,13 +30,13 @@ function toRule(entry: JsonObject): ScheduleRule {
     case 'cronExpression':
       return cronIn(entry, 'expression');
     default:
-      throw new NodeOperationError(`"field" must be an interval that is known, but is ${describeValue(field)}`, {
-        description: 'Choose seconds, minutes, hours, days, weeks, months or a cron expression',
+      throw new NodeOperationError(`"field" must be a known interval, but is ${describeValue(field)}`, {
+        description: 'Choose seconds, minutes, hours, days, weeks, months, or a cron expression',
       });
   }
 }
 
-/** Sunday where none is chosen. */
+/** Default: Sunday. */
 function weekdaysIn(entry: JsonObject): number[] {
   const days = [entry['triggerAtDay'] ?? 0].flat();
   const list = days.length === 0 ? [0] : days;

@@ -45,7 +45,7 @@ describe('rules', () => {
   });
 
   test.each<[JsonObject, string]>([
-    [{ field: 'fortnights' }, '"field" must be an interval that is known, but is the text "fortnights"'],
+    [{ field: 'fortnights' }, '"field" must be a known interval, but is the text "fortnights"'],
     [
       { field: 'seconds', secondsInterval: 0 },
       '"secondsInterval" must be a whole number from 1 to 1000000, but is the number 0',

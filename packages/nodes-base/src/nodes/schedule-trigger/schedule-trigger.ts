@@ -73,7 +73,7 @@ const ruleFields: NodeProperty[] = [
       'triggerAtDayOfMonth',
       'Trigger at Day of Month',
       1,
-      '1 to 31; a shorter month means its last day',
+      '1 to 31; in a shorter month, its last day',
       where({ field: ['months'] }),
     ),
   ),
@@ -91,18 +91,18 @@ const ruleFields: NodeProperty[] = [
   between(
     0,
     23,
-    number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, by the clock of the workflow', where({ field: timed })),
+    number('triggerAtHour', 'Trigger at Hour', 0, '0 to 23, in the time zone of the workflow', where({ field: timed })),
   ),
   between(0, 59, number('triggerAtMinute', 'Trigger at Minute', 0, '0 to 59', where({ field: ['hours', ...timed] }))),
   text(
     'expression',
     'Expression',
-    'Minute, hour, day of month, month, day of week; with six fields, seconds come first',
+    'Minute, hour, day of month, month, day of week; with six fields, the first is seconds',
     where({ field: ['cronExpression'] }),
   ),
 ];
 
-/** Starts the workflow at certain times. */
+/** Starts the workflow on a schedule. */
 export const scheduleTrigger: NodeType = {
   description: {
     displayName: 'Schedule Trigger',
@@ -121,11 +121,11 @@ export const scheduleTrigger: NodeType = {
         'misfirePolicy',
         'Missed Ticks',
         choices(
-          ['skip', 'Skip', 'They are left out'],
-          ['coalesce', 'Run Once', 'One execution makes up for all that were missed'],
+          ['skip', 'Skip', 'They are skipped'],
+          ['coalesce', 'Run Once', 'One execution for all missed ticks'],
           ['coalesce_owner', 'Run Once (Owner)', 'The same'],
         ),
-        { ...when(withMisfire), description: 'What becomes of ticks while no worker was there' },
+        { ...when(withMisfire), description: 'What to do with ticks missed while no worker was available' },
       ),
       atLeast(
         0,
@@ -133,12 +133,12 @@ export const scheduleTrigger: NodeType = {
           'misfireGraceSeconds',
           'Grace Period (Seconds)',
           0,
-          'How late a tick may be without counting as missed; 0 means 60 seconds',
+          'How late a tick may be before it counts as missed; 0 means 60 seconds',
           when(withMisfire),
         ),
       ),
       choice('overlapPolicy', 'Overlap', overlapChoices, {
-        description: 'What becomes of a tick while the execution that this node has started before has not ended',
+        description: 'What to do with a tick while the previous execution of this node is running',
       }),
       toggle('skipDurableScheduler', 'Skip Durable Scheduler', 'Whether to keep the schedule in memory; has no effect here'),
     ],
@@ -160,7 +160,7 @@ function misfireOf(context: TriggerContext): Parameters<typeof scheduleSpec>[2] 
   };
 }
 
-/** The tick that started the execution; run by hand, now. */
+/** The tick that started the execution; in a manual run, the current time. */
 function tickOf(context: ExecuteContext): Date {
   const tick = new Date(String(context.items()[0]?.json['timestamp']));
   return Number.isNaN(tick.getTime()) ? new Date() : tick;

@@ -1,7 +1,9 @@
 import type { Item } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 
-/** What an execution begins with: the instant, and its parts by the workflow's clock, to be read. */
+/**
+ * Item of an execution: the time of the tick, and its parts in the workflow's time zone as text.
+ */
 export function tickItem(at: Date, timezone: string): Item {
   const time = DateTime.fromJSDate(at).setZone(timezone).setLocale('en-US');
   const clock = time.toFormat('h:mm:ss a').toLowerCase();

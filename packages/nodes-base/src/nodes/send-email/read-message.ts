@@ -4,7 +4,10 @@ import type { SendMailOptions } from 'nodemailer';
 import { binaryOf } from '../../shared/binary-files.ts';
 import { choiceParameter, namesParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 
-/** The message that the parameters ask for; files are opened when it is sent. Throws `NodeOperationError`s that name the parameter. */
+/**
+ * Builds the message from the parameters; files are opened when it is sent. Throws
+ * `NodeOperationError`s that name the parameter.
+ */
 export function readMessage(context: ExecuteContext, itemIndex: number): SendMailOptions {
   const inOptions = context.typeVersion >= 2 ? 'options.' : '';
   const written = content(context, itemIndex);
@@ -21,10 +24,10 @@ export function readMessage(context: ExecuteContext, itemIndex: number): SendMai
   };
 }
 
-/** A line break would end the header, and begin one of somebody else's. */
+/** Rejects line breaks, which would end the header and inject another one. */
 function addresses(path: string, text: string, itemIndex: number): string {
   if (!/[\r\n]/.test(text.trim())) return text.trim();
-  throw new NodeOperationError(`the parameter "${path}" has a line break, which addresses cannot have`, {
+  throw new NodeOperationError(`the parameter "${path}" has a line break, which is not allowed in addresses`, {
     itemIndex,
     description: 'Separate addresses with commas',
   });
@@ -34,7 +37,7 @@ function given(field: 'cc' | 'bcc' | 'replyTo', text: string): SendMailOptions {
   return text === '' ? {} : { [field]: text };
 }
 
-/** In version 1 what is filled in counts, later what the format says. */
+/** Version 1 uses the filled-in fields, later versions the selected format. */
 function content(context: ExecuteContext, itemIndex: number): { text?: string; html?: string } {
   const text = () => textParameter(context, 'text', itemIndex);
   const html = () => textParameter(context, 'html', itemIndex);
@@ -44,7 +47,7 @@ function content(context: ExecuteContext, itemIndex: number): { text?: string; h
   return { ...(format !== 'html' && { text: text() }), ...(format !== 'text' && { html: html() }) };
 }
 
-/** Those that the HTML shows, by `cid:` and the name of the field, are part of it. */
+/** Attachments that the HTML shows, by `cid:` and the name of the field, are inline. */
 function attachmentsOf(context: ExecuteContext, itemIndex: number, html: string): NonNullable<SendMailOptions['attachments']> {
   const paths = context.typeVersion >= 2 ? ['options.attachments', 'options.fileAttachments'] : ['attachments'];
   const names = new Set(paths.flatMap((path) => namesParameter(context, path, itemIndex)));
@@ -59,7 +62,7 @@ function attachmentsOf(context: ExecuteContext, itemIndex: number, html: string)
   });
 }
 
-/** Opened with the first byte that is asked for. */
+/** Opened when the first byte is read. */
 async function* bytesOf(
   { binary }: ExecuteContext,
   file: Parameters<ExecuteContext['binary']['open']>[0],

@@ -10,11 +10,10 @@ const later = when([2, 2.1], sending);
 const insecure = toggle(
   'allowUnauthorizedCerts',
   'Ignore SSL Issues (Insecure)',
-  'Whether any certificate is accepted. What is sent may then be read by others',
+  'Whether to accept any certificate. Others may then be able to read the traffic',
 );
-const replyTo = text('replyTo', 'Reply To', 'Where answers go');
-const attachments =
-  'The item’s files that are attached, separated by commas; HTML shows one by `cid:` and the name of its field';
+const replyTo = text('replyTo', 'Reply To', 'Address for replies');
+const attachments = 'Files of the item to attach, separated by commas; HTML shows one by `cid:` and the name of its field';
 const formats = choices(['text', 'Text'], ['html', 'HTML'], ['both', 'Both']);
 
 export const sendEmailProperties: readonly NodeProperty[] = [
@@ -26,9 +25,9 @@ export const sendEmailProperties: readonly NodeProperty[] = [
     when([2, 2.1]),
   ),
   text('fromEmail', 'From Email', '`name@example.com`, or `Name <name@example.com>`', { required: true }),
-  text('toEmail', 'To Email', 'Several are separated by commas', { required: true }),
-  text('ccEmail', 'CC Email', 'Several are separated by commas', first),
-  text('bccEmail', 'BCC Email', 'Several are separated by commas', first),
+  text('toEmail', 'To Email', 'Separate several by commas', { required: true }),
+  text('ccEmail', 'CC Email', 'Separate several by commas', first),
+  text('bccEmail', 'BCC Email', 'Separate several by commas', first),
   text('subject', 'Subject', ''),
   choice('emailFormat', 'Email Format', formats, when([2], sending)),
   choice('emailFormat', 'Email Format', formats, { ...when([2.1], sending), default: 'html' }),
@@ -40,11 +39,11 @@ export const sendEmailProperties: readonly NodeProperty[] = [
   options([insecure, replyTo], first),
   options(
     [
-      toggle('appendAttribution', 'Append Attribution', 'Nothing is ever appended, whatever this says', { default: true }),
+      toggle('appendAttribution', 'Append Attribution', 'Has no effect: nothing is appended', { default: true }),
       text('attachments', 'Attachments', attachments),
       text('fileAttachments', 'File Attachments', attachments),
-      text('ccEmail', 'CC Email', 'Several are separated by commas'),
-      text('bccEmail', 'BCC Email', 'Several are separated by commas'),
+      text('ccEmail', 'CC Email', 'Separate several by commas'),
+      text('bccEmail', 'BCC Email', 'Separate several by commas'),
       insecure,
       replyTo,
     ],

@@ -121,7 +121,7 @@ describe('the message', () => {
   });
 });
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   await run(example.parameters);
   expect(messages).toMatchObject([{ from: 'shop@example.com', to: ['ada@example.com', 'bob@example.com'] }]);
 });

@@ -18,12 +18,12 @@ const unsupportedUses: readonly UnsupportedUse[] = [
   {
     parameter: 'operation',
     values: ['sendAndWait'],
-    what: 'sending an email and waiting for its answer',
-    hint: 'Send it with a link to "$execution.resumeUrl", and let a Wait node wait for that to be called',
+    what: 'sending an email and waiting for a response',
+    hint: 'Send a link to "$execution.resumeUrl", and wait for the request with a Wait node',
   },
 ];
 
-/** One message for each item, one after the other; what comes out is what the server said. */
+/** Sends one message per item, one after another, and returns the server's responses. */
 export const sendEmail: NodeType = {
   description: {
     displayName: 'Send Email',
@@ -75,7 +75,7 @@ async function connectSmtp(context: ExecuteContext, itemIndex: number, insecure:
   return createSmtpTransport(settings, { connect: (...to) => context.connect(...to) }, context.signal, { keep: true });
 }
 
-/** What the server said, and what we told it. */
+/** The server's response and the envelope that was sent. */
 function answerOf(info: unknown): JsonObject {
   const answer: unknown = JSON.parse(JSON.stringify(info ?? {}));
   return isJsonObject(answer) ? answer : {};

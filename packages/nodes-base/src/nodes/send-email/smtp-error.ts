@@ -1,27 +1,30 @@
 import { errorMessage, isAppError, isNodeOperationError, NodeApiError, NodeOperationError } from '@sluice/node-sdk';
 
 const hints: ReadonlyMap<string, string> = new Map([
-  ['EAUTH', 'Check user and password of the SMTP credential; many services want a password made for apps'],
-  ['EENVELOPE', 'Check the addresses: the server takes no mail from the one, or for the others'],
-  ['EMESSAGE', 'The server refuses the message: check its size and what is attached'],
+  ['EAUTH', 'Check the user and password of the SMTP credential; many services require an app password'],
+  ['EENVELOPE', 'Check the addresses: the server does not accept the sender or a recipient'],
+  ['EMESSAGE', 'The server refuses the message: check its size and attachments'],
   ['ESOCKET', 'Check host, port and SSL/TLS of the SMTP credential'],
   ['ECONNECTION', 'Check host, port and SSL/TLS of the SMTP credential'],
   ['ETLS', 'Check port and SSL/TLS of the SMTP credential'],
-  ['ETIMEDOUT', 'The server does not answer: check host, port and SSL/TLS of the SMTP credential'],
+  ['ETIMEDOUT', 'The server does not respond: check host, port and SSL/TLS of the SMTP credential'],
 ]);
 
-/** The error of a message that was not sent: the server's own words where it said any. Codes of our own ports stay. */
+/**
+ * The error of a message that was not sent, with the server's message if there is one. Codes of our
+ * own ports are kept.
+ */
 export function smtpError(error: unknown, itemIndex: number): NodeOperationError {
   if (isNodeOperationError(error)) return error;
   if (isAppError(error)) {
-    const description = 'Check host, port and SSL/TLS of the SMTP credential, and that this service may reach the server';
+    const description = 'Check host, port and SSL/TLS of the SMTP credential, and that this service can reach the server';
     return new NodeOperationError(error.message, { itemIndex, description, cause: error }, error.code);
   }
   const { code, response, responseCode } = fieldsOf(error);
   const message = response === '' ? errorMessage(error) : response;
   return new NodeApiError(`the email was not sent: ${message}`, {
     itemIndex,
-    description: hints.get(code) ?? 'Check the SMTP credential, and what the server says',
+    description: hints.get(code) ?? 'Check the SMTP credential and the server’s message',
     details: { ...(code && { code }), ...(responseCode > 0 && { status: responseCode }) },
     cause: error,
   });

@@ -80,7 +80,7 @@ function fieldType({ name }: JsonObject, type: JsonValue, itemIndex: number): Fi
   });
 }
 
-/** What a value is whose key is absent. */
+/** Default values of entries without a value key. */
 const absentValues: Readonly<Record<string, JsonValue>> = { booleanValue: 'true', objectValue: '{}' };
 
 /** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */

@@ -2,7 +2,7 @@ import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
 import { parseFieldPath, readField, withoutField, withValue } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 
-/** What of the input item's JSON stays. Up to version 3.2 everything does unless parameters say otherwise, later nothing. */
+/** Fields of the input item's JSON that are kept: up to version 3.2 all by default, later none. */
 export function includedFields(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
   switch (inclusion(context, itemIndex)) {
     case 'none':

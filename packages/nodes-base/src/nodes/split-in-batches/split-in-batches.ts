@@ -22,8 +22,9 @@ type LoopState = {
 const batchSizeBefore3 = 10;
 
 /**
- * Hands out its items batch by batch: each time the branch behind it comes back, the next. When none are left, what has come back is
- * given at "done". Version 1 has no such output; version 2 has it second, version 3 first.
+ * Emits its items batch by batch: each time the loop's branch returns, the next batch. At the end,
+ * the returned items are emitted at "done". Version 1 has no such output; version 2 has it second,
+ * version 3 first.
  */
 export const splitInBatches: NodeType = {
   description: {
@@ -67,7 +68,7 @@ function inOutputs({ typeVersion }: ExecuteContext, batch: Item[], done: Item[])
   return typeVersion < 3 ? [batch, done] : [done, batch];
 }
 
-/** The state in which this run hands out its batch: that of the loop under way, or of one that begins with the items at hand. */
+/** State for this run's batch: of the running loop, or of a new one with the current items. */
 function nextState(context: ExecuteContext): LoopState {
   const kept = context.nodeContext as LoopState | undefined;
   if (kept && !booleanParameter(context, 'options.reset', 0, false)) {
@@ -82,7 +83,7 @@ function batchOf(context: ExecuteContext, { firstRun, taken }: LoopState): Item[
   return items.map((item, index) => pairedTo(context, item, taken + index, firstRun));
 }
 
-/** What the loop's branch has brought back, run by run. */
+/** Items returned by the loop's branch, run by run. */
 function returnedItems(context: ExecuteContext, firstRun: number): Item[] {
   const returned: Item[] = [];
   for (let run = firstRun + 1; run <= context.runIndex; run++) {

@@ -12,7 +12,7 @@ test.each(['\n', '\r\n', '\r'])('lines may end with %j, wherever the stream is c
     { type: 'price', data: 'a\nb', lastEventId: '1' },
     { type: 'message', data: 'c', lastEventId: '1' },
   ];
-  // A last CR may be half of a line's end: it counts when something follows.
+  // A final CR may be half of a line end: it counts when more data follows.
   expect(parse([`${stream}:`])).toEqual(expected);
   expect(parse([...`${stream}:`])).toEqual(expected);
 });

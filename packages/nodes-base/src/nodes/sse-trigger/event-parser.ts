@@ -1,17 +1,17 @@
 export interface SseEvent {
-  /** `message`, unless the server says. */
+  /** `message` by default. */
   type: string;
   data: string;
-  /** Of this event, or of the last one before it that had an id; empty: none had. */
+  /** ID of this event or of the last one before it with an ID; empty if there is none. */
   lastEventId: string;
 }
 
 /**
- * Takes a stream of server-sent events apart, as the HTML standard has it ("9.2.6 Interpreting an event stream"). Keeps no more than one event, whose
- * size `pendingLength` tells.
+ * Parses a stream of server-sent events, per the HTML standard ("9.2.6 Interpreting an event
+ * stream"). Buffers at most one event, of size `pendingLength`.
  */
 export class SseParser {
-  /** Milliseconds that the server wants to be left alone for before the next connection. */
+  /** Milliseconds that the server requests before a reconnect. */
   retryMs: number | undefined;
   #lastEventId: string;
   #type = '';
@@ -23,19 +23,19 @@ export class SseParser {
     this.#lastEventId = lastEventId;
   }
 
-  /** Characters of the event, and of the line, that are not complete. */
+  /** Characters of the incomplete event and line. */
   get pendingLength(): number {
     return this.#rest.length + this.#dataLength;
   }
 
-  /** The events that a piece of the stream completes. */
+  /** The events that a chunk of the stream completes. */
   *feed(piece: string): Generator<SseEvent> {
     const text = this.#rest + piece;
     if (!/[\r\n]/.test(piece) && !this.#rest.endsWith('\r')) {
       this.#rest = text;
       return;
     }
-    // A line may end with two characters, of which the second is still to come.
+    // A line may end with two characters, and the second may not have arrived.
     const complete = text.endsWith('\r') ? text.slice(0, -1) : text;
     const lines = complete.split(/\r\n|\n|\r/);
     this.#rest = (lines.pop() ?? '') + text.slice(complete.length);

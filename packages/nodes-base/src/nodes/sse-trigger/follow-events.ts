@@ -5,26 +5,27 @@ import { type SseEvent, SseParser } from './event-parser.ts';
 export interface Following {
   url: string;
   signal: AbortSignal;
-  /** Where to go on; empty: anywhere. */
+  /** ID to resume after; empty: none. */
   lastEventId: string;
-  /** Called when the server has agreed, once for each connection. */
+  /** Called for each connection, once the server has accepted it. */
   onOpen(): void;
-  /** Called for one event after another; nothing is read while it runs. */
+  /** Called for one event after another; reading pauses while it runs. */
   onEvent(event: SseEvent): Promise<void>;
 }
 
 /** Characters of one event. */
 const maxEventLength = 16 * 1024 * 1024;
 
-/** Milliseconds until a connection that has ended is opened again: by default, and the range in which a server may choose. */
+/** Milliseconds before a reconnect: the default, and the range in which the server may choose. */
 const reconnecting = { defaultMs: 3_000, shortestMs: 100, longestMs: 60_000 };
 
-/** The longest that Node's timers hold: a stream has no end that we would know of. */
+/** Longest delay of Node timers: the end of a stream is unknown. */
 const endlessMs = 2 ** 31 - 1;
 
 /**
- * Reads a stream of server-sent events, and opens it again behind the last event when the server ends it. Never resolves; rejects with the reason of the
- * signal, with what `onEvent` rejects with, and where the server does not agree, cannot be reached, or sends an event that is too large.
+ * Reads a stream of server-sent events, and reconnects after the last event when the server ends
+ * it. Never resolves. Rejects with the signal's reason, with errors of `onEvent`, and if the server
+ * refuses, is unreachable, or sends an event that is too large.
  */
 export async function followEvents(http: HttpClient, following: Following): Promise<never> {
   const state = { lastEventId: following.lastEventId, pauseMs: reconnecting.defaultMs };
@@ -59,7 +60,7 @@ async function readStream(http: HttpClient, { url, signal, onOpen, onEvent }: Fo
     try {
       await readEvents(body, onEvent, state);
     } catch (error) {
-      // A connection that breaks is one that ended.
+      // A broken connection counts as ended.
       if (!isAppError(error) || error.code !== 'HTTP_FAILED') throw error;
     }
   });
@@ -81,20 +82,20 @@ async function readEvents(body: AsyncIterable<Uint8Array>, onEvent: Following['o
 
 function requireEventStream(status: number, contentType: string | string[] | undefined): void {
   if (status === 204)
-    throw new NodeApiError('the server has no events any more: it answered 204', {
-      description: 'Check that the stream is still there; the server asks not to be called again',
+    throw new NodeApiError('the server has no more events: it answered 204', {
+      description: 'Check that the stream still exists; the server asks clients not to reconnect',
     });
   if (status !== 200)
     throw new NodeApiError(`the server answered ${status}`, {
       details: { status },
-      description: 'Check the URL, and what the server asks of those who listen',
+      description: 'Check the URL and the requirements of the server',
     });
   if (/^text\/event-stream\s*(;|$)/i.test(String(contentType ?? ''))) return;
-  const description = 'Check that the URL is that of a stream of server-sent events';
-  throw new NodeApiError('the server answered with something else than text/event-stream', { description });
+  const description = 'Check that the URL is a stream of server-sent events';
+  throw new NodeApiError('the server’s response is not text/event-stream', { description });
 }
 
-/** Ids are UTF-8 in the protocol; headers take bytes as characters. */
+/** IDs are UTF-8 in the protocol; headers hold bytes as characters. */
 function headerText(id: string): string {
   return Buffer.from(id).toString('latin1');
 }

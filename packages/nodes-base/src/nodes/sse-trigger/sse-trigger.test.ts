@@ -37,7 +37,7 @@ async function start(more: ListenOptions = {}): Promise<FakeListener> {
 
 const jsonOf = ({ events }: FakeListener) => events.map(({ items }) => items.map(({ json }) => json));
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   const listener = await start();
   streams[0]?.write('data: {"price":5}\n\n');
   await eventually(() => expect(jsonOf(listener)).toEqual(example.outputs));
@@ -75,7 +75,7 @@ test('a listener that starts anew goes on behind the last event that started an 
 
 test('what is no stream of events refuses the start', async () => {
   answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
-  await expect(start()).rejects.toThrow('something else than text/event-stream');
+  await expect(start()).rejects.toThrow('is not text/event-stream');
   answer = (response) => response.writeHead(403).end();
   await expect(start()).rejects.toMatchObject({ message: 'the server answered 403', details: { status: 403 } });
   await expect(start({ parameters: { url: 'file:///etc/passwd' } })).rejects.toMatchObject({ code: 'HTTP_INVALID_URL' });

@@ -19,7 +19,7 @@ export const sseTrigger: NodeType = {
     defaults: { name: 'SSE Trigger' },
     inputs: [],
     outputs: ['main'],
-    properties: [text('url', 'URL', 'Of the stream: absolute, http or https', { required: true })],
+    properties: [text('url', 'URL', 'URL of the stream: absolute, http or https', { required: true })],
     icon: 'fa:cloud-download-alt',
     iconColor: 'blue',
     subtitle: '={{ $parameter["url"] }}',
@@ -61,7 +61,7 @@ async function takeEvent(context: ListenContext, event: SseEvent): Promise<void>
   await emitPatiently(context, [itemOf(event)], cursor);
 }
 
-/** An object that an event holds is the item; any other data are its field `data`. */
+/** The event's data if it is an object; other data become the field `data`. */
 function itemOf({ data }: SseEvent): Item {
   const value = parsedOrText(data);
   return { json: isJsonObject(value) ? value : { data: value } };

@@ -1,17 +1,20 @@
 import type { Client, ClientChannel } from 'ssh2';
 import { ByteBudget } from '../../shared/byte-budget.ts';
 
-/** How a command ended, and what it wrote. */
+/** Exit status and output of a command. */
 export interface CommandResult {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   code: number | null;
-  /** Name of that signal. */
+  /** Name of the signal. */
   signal: string | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command in a folder of the other machine, by the shell of its user, and waits for its end. Line ends at the end of what it wrote fall away. */
+/**
+ * Runs a command in a remote folder, with the user's shell, and waits for its end. Trailing line
+ * ends of its output are removed.
+ */
 export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   client.once('close', () => reject(new Error('the connection was closed before the command ended')));
@@ -48,7 +51,7 @@ function textOf(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString().trimEnd();
 }
 
-/** Where there is no such folder the command does not run. A `~` at the start stays the shell's. */
+/** Does not run the command if the folder does not exist. A leading `~` is left to the shell. */
 function inFolder(command: string, folder: string): string {
   if (folder === '') return command;
   const [, home = '', rest = ''] = /^(~(?=\/|$))?(.*)$/s.exec(folder) ?? [];

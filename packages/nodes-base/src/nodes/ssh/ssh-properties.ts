@@ -8,13 +8,13 @@ export const sshProperties: readonly NodeProperty[] = [
   choice('authentication', 'Authentication', choices(['password', 'Password'], ['privateKey', 'Private Key'])),
   choice('resource', 'Resource', choices(['command', 'Command'], ['file', 'File'])),
   choice('operation', 'Operation', choices(['execute', 'Execute', 'Runs a command']), where(command)),
-  text('command', 'Command', 'What the shell of the other machine runs', { required: true, ...where(command) }),
-  text('cwd', 'Working Directory', 'The folder that it runs in', { default: '/', ...where(command) }),
+  text('command', 'Command', 'Command for the remote shell', { required: true, ...where(command) }),
+  text('cwd', 'Working Directory', 'Working directory', { default: '/', ...where(command) }),
   choice('operation', 'Operation', choices(['download', 'Download'], ['upload', 'Upload']), {
     default: 'upload',
     ...where(file),
   }),
-  text('binaryPropertyName', 'Binary Property', 'Where the item has the file', { default: 'data', ...where(file) }),
+  text('binaryPropertyName', 'Binary Property', 'Property of the item with the file', { default: 'data', ...where(file) }),
   text('path', 'Path', 'The folder to upload to, or the file to download', { required: true, ...where(file) }),
-  options([text('fileName', 'File Name', 'What the file is to be called; empty: as it was')], where(file)),
+  options([text('fileName', 'File Name', 'New name of the file; empty: unchanged')], where(file)),
 ];

@@ -33,7 +33,7 @@ function withServer(parameters: JsonObject, more: FakeRun = {}): FakeRun {
 }
 const run = (parameters: JsonObject, more?: FakeRun) => runForJson(ssh, withServer(parameters, more));
 
-test('the example does as it says', async () => {
+test('the example works', async () => {
   server = await sshServer(password, { run: ends(0, 'Already up to date.\n') });
   expect(await run(example.parameters)).toEqual(example.outputs?.[0]);
   expect(server.commands).toEqual(["cd '/srv/app' || exit\ngit pull"]);
@@ -70,7 +70,7 @@ describe('commands', () => {
     await expect(run({ command: 'sleep' }, { signal: controller.signal, continueOnFail: true })).rejects.toBe(reason);
   });
 
-  test('wrong credentials say so', async () => {
+  test('reports wrong credentials', async () => {
     server = await sshServer(password);
     const credentials = { sshPassword: { host: '127.0.0.1', port: server.port, username: 'ann', password: 'wrong one' } };
     await expect(run({ command: 'ls' }, { credentials })).rejects.toMatchObject({

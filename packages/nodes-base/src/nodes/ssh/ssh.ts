@@ -10,14 +10,14 @@ import { openSftpFiles } from '../ftp/sftp-files.ts';
 import { runCommand } from './run-command.ts';
 import { sshProperties } from './ssh-properties.ts';
 
-/** Runs commands on another machine, or moves files to and from it, over one connection per run. */
+/** Runs commands on a remote machine or transfers files, over one connection per run. */
 export const ssh: NodeType = {
   description: {
     displayName: 'SSH',
     name: 'ssh',
     group: ['input'],
     version: 1,
-    description: 'Runs commands and moves files over SSH',
+    description: 'Runs commands and transfers files over SSH',
     defaults: { name: 'SSH' },
     inputs: ['main'],
     outputs: ['main'],
@@ -57,7 +57,7 @@ function moveFiles(context: ExecuteContext): Promise<Item[]> {
   });
 }
 
-/** `path` is the folder; the file is named by the option, else as it was. */
+/** `path` is the folder; the file is named by the option, or keeps its name. */
 async function upload(context: ExecuteContext, files: RemoteFiles, _: Item, itemIndex: number): Promise<Item> {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
   const folder = requiredText(context, 'path', itemIndex);

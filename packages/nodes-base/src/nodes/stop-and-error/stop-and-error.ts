@@ -73,7 +73,7 @@ interface AskedError {
   description: string;
 }
 
-/** What the author wants to be told, or what is wrong with how it is asked for. */
+/** The author's error, or the problem with its parameters. */
 function readError(context: ExecuteContext): AskedError {
   try {
     const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject'], 'errorMessage');

@@ -5,9 +5,9 @@ import type { NamedField } from '../../shared/named-fields.ts';
 /** A value to split by; objects and lists are their JSON. `undefined`: a missing value. */
 type SplitValue = string | number | boolean | null | undefined;
 
-/** Items alike in the fields to split by. */
+/** Items with equal values in the fields to split by. */
 export interface Group {
-  /** Of the fields to split by, in their order. */
+  /** Values of the fields to split by, in order. */
   values: SplitValue[];
   indexes: number[];
 }

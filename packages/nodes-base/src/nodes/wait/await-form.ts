@@ -5,7 +5,7 @@ import { webhookAuthentication } from '../../shared/webhook-requests.ts';
 import { addressSuffix } from './address-suffix.ts';
 import { waitLimit } from './wait-limit.ts';
 
-/** Suspends the node run until somebody sends its form. */
+/** Suspends the node run until a user submits its form. */
 export function awaitForm(context: ExecuteContext): void {
   const at = waitLimit(context);
   const suffix = addressSuffix(context);

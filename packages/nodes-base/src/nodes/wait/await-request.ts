@@ -58,7 +58,7 @@ function responseOf(context: ExecuteContext): ExpectedRequest['response'] {
   };
 }
 
-/** How the workflow answers later. */
+/** How the workflow responds later. */
 function answerOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponse {
   return {
     mode,

@@ -3,15 +3,18 @@ import { choiceParameter, numberParameter, textParameter } from '../../shared/pa
 import { parseDate } from '../../shared/parse-date.ts';
 import { pause } from '../../shared/pause.ts';
 
-/** Up to here a wait is held in memory: writing it down would cost about as much as the slot of the worker that it holds. */
+/**
+ * A wait up to this long stays in memory: suspending costs about as much as the worker slot it
+ * holds.
+ */
 const heldMs = 1_500;
-/** A hundred years: what is longer is a mistake. */
+/** A hundred years; a longer wait is a mistake. */
 const longestMs = 100 * 366 * 86_400_000;
 
 const unitMs = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 export const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 
-/** Waits a short while, or suspends the node run until the time has come. */
+/** Waits a short time, or suspends the node run until the time has come. */
 export async function waitUntil(context: ExecuteContext): Promise<void> {
   const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime'], 'timeInterval');
   const ms = resume === 'timeInterval' ? intervalMs(context) : dateOf(context, 'dateTime') - Date.now();
@@ -25,7 +28,7 @@ function intervalMs(context: ExecuteContext): number {
   return durationOf(context, { amount: 'amount', unit: 'unit' }, fallback);
 }
 
-/** Milliseconds that two parameters mean together. */
+/** A duration in milliseconds from two parameters. */
 export function durationOf(
   context: ExecuteContext,
   names: { amount: string; unit: string },

@@ -2,7 +2,7 @@ import type { ExecuteContext } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter } from '../../shared/parameters.ts';
 import { dateOf, durationOf } from './await-time.ts';
 
-/** When to go on without a call, in milliseconds since the epoch; `undefined`: never. */
+/** When to continue without a request, in milliseconds since the epoch; `undefined`: never. */
 export function waitLimit(context: ExecuteContext): number | undefined {
   if (!booleanParameter(context, 'limitWaitTime', 0, false)) return undefined;
   const type = choiceParameter(context, 'limitType', 0, ['afterTimeInterval', 'atSpecifiedTime'], 'afterTimeInterval');

@@ -3,7 +3,7 @@ import type { JsonObject, Suspension } from '@sluice/node-sdk';
 import { type FakeRun, fakeContext, runNode } from '../../testing/fake-context.ts';
 import { wait } from './wait.ts';
 
-/** What the node asks to wait for. */
+/** The suspension that the node requests. */
 async function suspensionOf(run: FakeRun): Promise<Suspension | undefined> {
   let suspension: Suspension | undefined;
   await runNode(wait, { suspended: (asked) => (suspension = asked), ...run });

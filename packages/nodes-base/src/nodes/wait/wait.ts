@@ -65,7 +65,7 @@ const callOptions = options(
 const onForm = { resume: ['form'] };
 const formProperties = [
   choice('incomingAuthentication', 'Authentication', choices(['none', 'None'], ['basicAuth', 'Basic Auth']), {
-    description: 'What users must know, by a credential of the node',
+    description: 'Login required from users, from a credential of the node',
     ...where(onForm),
   }),
   formTitle(onForm),
@@ -93,8 +93,8 @@ const formProperties = [
 ];
 
 /**
- * Waits, then passes its items on. A short wait is held in memory; every other one is written down, so that it costs no worker and
- * survives all of them.
+ * Waits, then passes its items on. A short wait stays in memory. Longer ones are suspended in the
+ * database, so that they occupy no worker and survive restarts.
  */
 export const wait: NodeType = {
   description: {
@@ -141,7 +141,10 @@ export const wait: NodeType = {
         'incomingAuthentication',
         'Authentication',
         choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['headerAuth', 'Header Auth'], ['jwtAuth', 'JWT Auth']),
-        { description: 'What a call must bring, by a credential of the node', ...where({ resume: ['webhook'] }) },
+        {
+          description: 'Authentication required from requests, from a credential of the node',
+          ...where({ resume: ['webhook'] }),
+        },
       ),
       choice(
         'httpMethod',

@@ -45,7 +45,7 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
   onlyRunIf,
 ];
 
-/** What a call of the node's address does. Throws a `NodeOperationError` for what cannot be. */
+/** How the node handles requests. Throws a `NodeOperationError` for invalid parameters. */
 export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   const { node, typeVersion } = source;
   refuseUnsupported(source, unsupportedUses, 0);
@@ -67,7 +67,9 @@ export function webhookTrigger(source: TriggerContext): WebhookTrigger {
   };
 }
 
-/** What an expression gives while there is no call says nothing of what it would give for one. */
+/**
+ * Rejects an expression in `onlyRunIf`: its value at activation says nothing about later requests.
+ */
 function refuseCondition({ node }: TriggerContext): void {
   const options = ownProperty(node.parameters, 'options');
   if (isJsonObject(options) && isExpression(ownProperty(options, 'onlyRunIf')))
@@ -77,7 +79,7 @@ function refuseCondition({ node }: TriggerContext): void {
 const authentications = ['none', 'basicAuth', 'headerAuth', 'jwtAuth', 'signature'] as const;
 const responseModes = ['onReceived', 'lastNode', 'responseNode', 'streaming'] as const;
 
-/** The methods that a webhook is called with, in the order of its outputs. */
+/** The methods of a webhook, in the order of its outputs. */
 function webhookMethods(source: ParameterSource): string[] {
   if (!booleanParameter(source, 'multipleMethods', 0, false))
     return [choiceParameter(source, 'httpMethod', 0, requestMethods, 'GET')];
@@ -85,13 +87,13 @@ function webhookMethods(source: ParameterSource): string[] {
   const unknown = [...asked].find((method) => !requestMethods.some((known) => known === method));
   if (unknown !== undefined)
     throw new NodeOperationError(`"${unknown.slice(0, 50)}" is no method that a webhook can be called with`, {
-      description: 'Choose methods of the list',
+      description: 'Choose methods from the list',
     });
   if (asked.size > 0) return [...asked];
   throw new NodeOperationError('the parameter "httpMethod" names no method', { description: 'Choose at least one method' });
 }
 
-/** A path with `:params` stands behind the id of the node, where that has one. */
+/** A path with `:params` follows the node's ID if it has one. */
 function webhookPath(source: ParameterSource, webhookId: string | undefined): string {
   const own = withoutOuterSlashes(textParameter(source, 'path', 0).trim());
   const segments = own === '' ? [] : own.split('/');
@@ -99,7 +101,7 @@ function webhookPath(source: ParameterSource, webhookId: string | undefined): st
   if (typeof webhookId === 'string' && webhookId !== '' && (hasParameters || segments.length === 0))
     segments.unshift(webhookId);
   if (segments.length === 0)
-    throw new NodeOperationError('the parameter "path" is required', { description: 'Give the webhook a path' });
+    throw new NodeOperationError('the parameter "path" is required', { description: 'Set the path of the webhook' });
   if (segments[0]?.startsWith(':'))
     throw new NodeOperationError('a path that begins with a part such as ":id" needs a node with a "webhookId"', {
       description: 'Begin the path with a fixed part, or give the node a "webhookId"',

@@ -140,7 +140,7 @@ test.each<[JsonObject, string]>([
   [{ options: '={{ $vars.gone }}' }, '"options.ipWhitelist"'],
   [{ options: [{ ipWhitelist: '10.0.0.1' }] }, '"options.ipWhitelist"'],
   [{ options: '{"ipWhitelist":"10.0.0.1"}' }, '"options.ipWhitelist"'],
-])('a guard that is written as %j and says nothing is refused: %s', (written, message) => {
+])('rejects a guard written as %j without a value: %s', (written, message) => {
   expect(() => triggerOf({}, 2.1, { parameters: { path: 'a', ...written } })).toThrow(message);
 });
 

@@ -58,7 +58,7 @@ const webhookOptions = options([
   text('responsePropertyName', 'Property Name', 'Field of the first item that is the answer, with dots into objects', lastNode),
 ]);
 
-/** Where a workflow begins that is called over HTTP. */
+/** Start of a workflow with an HTTP request. */
 export const webhook: NodeType = {
   description: {
     displayName: 'Webhook',
@@ -99,7 +99,7 @@ export const webhook: NodeType = {
           ['signature', 'Signature', 'The body is signed, as Standard Webhooks or by another HMAC'],
           ['n8nOAuth2', 'OAuth2', 'Not supported'],
         ),
-        { description: 'What a call must bring, by a credential of the node' },
+        { description: 'Authentication required from requests, from a credential of the node' },
       ),
       choice(
         'responseMode',

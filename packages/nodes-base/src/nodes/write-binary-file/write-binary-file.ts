@@ -14,8 +14,8 @@ export const writeBinaryFile: NodeType = {
     inputs: ['main'],
     outputs: ['main'],
     properties: [
-      text('fileName', 'File Name', 'The path of the file; its folder must be there', { required: true }),
-      text('dataPropertyName', 'Property Name', 'Where the item has the file', { default: 'data', required: true }),
+      text('fileName', 'File Name', 'The path of the file; its folder must exist', { required: true }),
+      text('dataPropertyName', 'Property Name', 'Property of the item with the file', { default: 'data', required: true }),
       options([toggle('append', 'Append', 'Whether the content is added to the file that is there')]),
     ],
     icon: 'fa:file-export',

@@ -10,7 +10,10 @@ import { booleanParameter, textParameter } from '../../shared/parameters.ts';
 
 const maxLength = 20_000_000;
 
-/** Whoever reads the result must not overflow a stack; no document that people write is nested so deeply. */
+/**
+ * Keeps recursive readers of the result from a stack overflow; no real document is nested so
+ * deeply.
+ */
 const maxDepth = 500;
 
 /**

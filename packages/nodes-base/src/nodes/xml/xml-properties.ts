@@ -19,7 +19,7 @@ export const xmlProperties: readonly NodeProperty[] = [
     [
       toggle('allowSurrogateChars', 'Allow Surrogate Chars', 'Whether characters beyond the basic plane are allowed'),
       ...keys,
-      toggle('cdata', 'Cdata', 'Whether text is wrapped in CDATA where it must be escaped'),
+      toggle('cdata', 'Cdata', 'Whether to wrap text in CDATA instead of escaping it'),
       toggle('headless', 'Headless', 'Whether the XML declaration is left out'),
       text('rootName', 'Root Name', 'The name of the root element, where the item has not exactly one field', {
         default: 'root',

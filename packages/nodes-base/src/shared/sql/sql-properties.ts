@@ -13,7 +13,7 @@ export const batchings = choices(
   ['transaction', 'Transaction', 'All or nothing, in a transaction even for a single item'],
 );
 
-/** Of version 1: the operation and the columns to write. */
+/** Properties of version 1: the operation and the columns to write. */
 export const firstTableProperties = (versions: readonly number[]): NodeProperty[] => [
   choice('operation', 'Operation', choices(['executeQuery', 'Execute Query'], ['insert', 'Insert'], ['update', 'Update']), {
     default: 'insert',
