@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
+import { within } from '@sluice/domain';
 import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
@@ -86,9 +86,7 @@ async function stopApi(server: Server, context: ApiContext): Promise<void> {
   });
   // A connection that is kept alive becomes idle when its open request has been answered.
   const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
-  const grace = new AbortController();
-  await Promise.race([closed, delay(context.config.shutdownGraceMs, undefined, { signal: grace.signal })]);
-  grace.abort();
+  await within(context.config.shutdownGraceMs, closed);
   clearInterval(sweep);
   server.closeAllConnections();
   await closed;

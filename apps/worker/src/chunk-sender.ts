@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type AnswerChunk, AppError, errorMessage, GroupCommit, stringifyJson } from '@sluice/domain';
+import { type AnswerChunk, AppError, errorMessage, GroupCommit, stringifyJson, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 
@@ -70,7 +69,7 @@ export class ChunkSender {
 
   /** Resolves when nothing is in flight, or after a second. */
   async settle(): Promise<void> {
-    if (this.#underWay.size > 0) await Promise.race([Promise.all(this.#underWay), delay(settleMs, undefined, { ref: false })]);
+    if (this.#underWay.size > 0) await within(settleMs, Promise.all(this.#underWay));
   }
 
   /** Logs once per run. */

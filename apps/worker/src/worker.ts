@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '@sluice/config';
 import { assertMigrated, processStart } from '@sluice/db';
+import { within } from '@sluice/domain';
 import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
 import { createContext, createWorkerLogger, type WorkerContext, type WorkerOverrides } from './context.ts';
 import { type HealthServer, startHealthServer } from './health-server.ts';
@@ -86,19 +86,12 @@ async function stopWorker(context: WorkerContext, hurry: AbortSignal): Promise<v
   const { config, held, lease, services, logger, closing } = context;
   logger.info({ running: held.size }, 'worker stopping');
   const drained = stopServices(services);
-  await atMost(config.shutdownGraceMs, drained, hurry);
+  await within(config.shutdownGraceMs, drained, hurry);
   if (held.size > 0) logger.warn({ running: held.size }, 'the grace period is over; aborting running executions');
   held.abortAll('shutdown');
   closing.abort();
-  await atMost(abortGraceMs, drained);
+  await within(abortGraceMs, drained);
   await lease.release().catch((error: unknown) => logger.warn({ err: error }, 'the lease stays until it expires'));
   await context.closeConnections();
   logger.info({}, 'worker stopped');
-}
-
-/** Waits for `work`, at most `ms`, or until `hurry` fires. */
-async function atMost(ms: number, work: Promise<unknown>, ...hurry: AbortSignal[]): Promise<void> {
-  const over = new AbortController();
-  const time = delay(ms, undefined, { signal: AbortSignal.any([over.signal, ...hurry]) }).catch(() => undefined);
-  await Promise.race([work, time]).finally(() => over.abort());
 }

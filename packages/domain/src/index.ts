@@ -30,5 +30,6 @@ export * from './time-slice.ts';
 export * from './trigger.ts';
 export * from './until-aborted.ts';
 export * from './webhook.ts';
+export * from './within.ts';
 export * from './workflow.ts';
 export * from './workflow-settings.ts';

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, within } from '@sluice/domain';
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { BuiltInGuard } from './built-in-guard.ts';
@@ -69,16 +68,12 @@ export class Loading implements NodePackages {
     const { credentialTypes = baseCredentialTypes, timeoutMs = defaultTimeoutMs } = this.#options;
     const known = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
     const builtIns = new BuiltInGuard();
-    const over = new AbortController();
-    const deadline = delay(timeoutMs, undefined, { signal: over.signal }).then(() => {
-      throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
-    });
     const loaded = loadNodePackage(path, manifest, (name) => known.get(name), this.#options.folder ?? path);
     try {
-      return await Promise.race([loaded, deadline]);
+      const found = await within(timeoutMs, loaded);
+      if (!found) throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
+      return found;
     } finally {
-      deadline.catch(() => undefined);
-      over.abort();
       builtIns.restore();
     }
   }

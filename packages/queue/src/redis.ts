@@ -1,4 +1,4 @@
-import { errorMessage, UnavailableError } from '@sluice/domain';
+import { errorMessage, UnavailableError, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { Redis, type RedisOptions } from 'ioredis';
 
@@ -42,8 +42,11 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
 
 /** Closes a connection, without waiting for a server that does not answer. */
 export async function closeRedis(redis: Redis): Promise<void> {
-  const quit = redis.status === 'ready' ? redis.quit().catch(() => undefined) : Promise.resolve();
-  await Promise.race([quit, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+  if (redis.status === 'ready')
+    await within(
+      500,
+      redis.quit().catch(() => undefined),
+    );
   redis.disconnect();
 }
 

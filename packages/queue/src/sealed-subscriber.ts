@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Redis } from 'ioredis';
 import type { MessageSeal } from './message-seal.ts';
@@ -85,9 +84,6 @@ export class SealedSubscriber {
     const confirmed = redis[command](channel).catch((error: unknown) => {
       logger.warn({ channel, error: errorMessage(error) }, `cannot ${command}`);
     });
-    if (redis.status !== 'ready') return;
-    const over = new AbortController();
-    await Promise.race([confirmed, delay(answerMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined)]);
-    over.abort();
+    if (redis.status === 'ready') await within(answerMs, confirmed);
   }
 }

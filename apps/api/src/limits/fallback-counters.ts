@@ -1,4 +1,4 @@
-import { errorMessage } from '@sluice/domain';
+import { errorMessage, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Bucket, Count, Counters } from './counters.ts';
 
@@ -26,7 +26,8 @@ export class FallbackCounters implements Counters {
     const { shared, own, redis } = this.#options;
     if (!redis.up) return this.#fallBack(own.count(buckets), 'redis cannot be reached');
     try {
-      const counts = await withinPatience(shared.count(buckets));
+      const counts = await within(patienceMs, shared.count(buckets));
+      if (!counts) throw new Error('redis does not answer');
       if (this.#away) this.#options.logger.info('rate limits are shared again');
       this.#away = false;
       return counts;
@@ -39,15 +40,5 @@ export class FallbackCounters implements Counters {
     if (!this.#away) this.#options.logger.warn({ error }, 'rate limits are counted by this process alone');
     this.#away = true;
     return counts;
-  }
-}
-
-async function withinPatience<T>(answer: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('redis does not answer')), patienceMs);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
