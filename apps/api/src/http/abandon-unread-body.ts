@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express';
 
-/** Milliseconds that a client may keep sending after its response, so that it can read the response. */
+/** Milliseconds for which a client may keep sending after its response, so that it can read it. */
 const lingerMs = 2_000;
 
 /**
- * Closes the connection of a request that was answered before its body arrived, because it is too large
- * or refused. Not at once: that would discard the response.
+ * Closes the connection of a request that was answered before its body arrived: it was too large or
+ * refused. The delay lets the client read the response, which an immediate close would discard.
  */
 export const abandonUnreadBody: RequestHandler = (request, response, next) => {
   response.once('finish', () => {

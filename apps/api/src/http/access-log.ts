@@ -4,12 +4,12 @@ import { requestState } from './request-state.ts';
 
 /** Records the requests in flight. */
 export interface InFlightRequests {
-  /** Returns the ticket that `leave` takes. */
+  /** Returns the entry to pass to `leave`. */
   enter(requestId: string, method: string, path: string): number;
   leave(entry: number): void;
 }
 
-/** One line for each request when it has been answered, or when the client went away before. */
+/** Logs one line per request: when it has been answered, or when the client disconnects first. */
 export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
@@ -35,8 +35,8 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
 }
 
 /**
- * The rest of a resume URL is a secret until it is used, so all of it is left out, however the URL is written
- * and whether or not it exists.
+ * Hides everything after the execution id of a resume URL, which is a secret until it is used. Covers
+ * escaped spellings and URLs that do not exist.
  */
 function withoutToken(path: string): string {
   const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;

@@ -14,7 +14,7 @@ interface AuthenticateOptions {
   keyHeader: string;
 }
 
-/** Reads headers only: no body is read before the key is valid. */
+/** Authenticates by headers only: no body is read before the key is valid. */
 export function authenticate({ authenticator, usage, refusals, keyHeader }: AuthenticateOptions): RequestHandler {
   return async (request, _response, next) => {
     const rawKey = request.get(keyHeader);
@@ -32,7 +32,10 @@ export function authenticate({ authenticator, usage, refusals, keyHeader }: Auth
   };
 }
 
-/** Refuses keys without the scope; `every scope` refuses keys that lack any of those that their user's role may hold. */
+/**
+ * Refuses keys without the scope. `every scope` refuses keys that lack any scope that the role of
+ * their user may hold.
+ */
 export function requireScope(scope: EndpointScope, endpoint: string, refusals: RefusalLog): RequestHandler {
   return (request, _response, next) => {
     try {

@@ -8,10 +8,13 @@ import {
 } from '@sluice/domain';
 import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
 
-/** Limit of a path in a response, since it contains the caller's own keys. */
+/** Characters of a path in a response: it contains keys that the caller chose. */
 const maxPathLength = 256;
 
-/** Refuses the JSON of a body, before it is parsed, that would take the parser, or what comes behind it, more than a moment, or would not stay what it is. */
+/**
+ * Checks the JSON of a body before it is parsed. Throws for JSON that would block the event loop, or
+ * that parsing would change (repeated keys, numbers out of range).
+ */
 export async function assertSoundJson(text: Buffer, rules: JsonRules): Promise<void> {
   const found = await findJsonFaultInSlices(text, rules);
   if (found) throw refusalOf(found, rules);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Answers `Expect: 100-continue` as soon as the body is being read. A request that is refused by its
- * headers gets no `100 Continue`; since its body may still come, the connection is closed.
+ * Sends `100 Continue` once something reads the body. A request that is refused by its headers gets
+ * none, and its connection is closed, since the body may still arrive.
  */
 export function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const { shouldKeepAlive } = response;

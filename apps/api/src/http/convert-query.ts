@@ -3,15 +3,16 @@ import { type JsonObject, ValidationError } from '@sluice/domain';
 
 type Converter = (text: string) => string | number | boolean;
 
-/** Text that does not convert stays text, and the schema then says what is wrong with it. */
+/** Text that cannot be converted stays text, and the schema rejects it. */
 const converters: Record<string, Converter> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
   integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text),
 };
 
 /**
- * Gives the query parameters that `schema` names the types it names; others are left out. Repeated ones stay arrays. Throws
- * `ValidationError` for a known one with brackets behind its name: somebody means a list or an object.
+ * Converts the query parameters of `schema` to their types and drops all others. Repeated parameters
+ * stay arrays. Throws `ValidationError` for a known name with brackets (`limit[]`), which would
+ * otherwise be dropped.
  */
 export function convertQuery(schema: TSchema, query: Readonly<Record<string, unknown>>): JsonObject {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
@@ -28,6 +29,6 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
 function refuseBrackets(given: string, known: object): void {
   const [name = ''] = given.split('[', 1);
   if (name === given || Object.hasOwn(known, given) || !Object.hasOwn(known, name)) return;
-  const message = 'takes one value, without brackets behind its name';
+  const message = 'takes one value, without brackets after its name';
   throw new ValidationError('the request is not valid', [{ path: `/${name}`, message }]);
 }

@@ -10,8 +10,8 @@ import type { ServerSentEvent } from './server-sent-event.ts';
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /**
- * Scope that the API key needs (Contract 2.6). `none`: any valid key. `every scope`: all that the role of the key's user may hold, for operations
- * that could grant these.
+ * Scope that the API key needs (Contract 2.6). `none`: any valid key. `every scope`: all scopes that
+ * the role of the key's user may hold, for operations that could grant them.
  */
 export type EndpointScope = Scope | 'none' | 'every scope';
 
@@ -34,13 +34,16 @@ export interface RouteRequest<Path extends string, Query, Body> {
   body: Body;
   caller: Caller;
   services: Services;
-  /** Path of the request as it came, without the query. */
+  /** Path of the request as sent, without the query. */
   url: string;
   /** A request header; names in any case. */
   header(name: string): string | undefined;
-  /** Fires when the client goes away. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** The caller as the key and the user's roles are now; throws what authentication throws. For what takes long. */
+  /**
+   * The caller with the current rights of the key and its user, for long-running requests. Throws as
+   * authentication does.
+   */
   renewCaller(): Promise<Caller>;
 }
 
@@ -54,23 +57,23 @@ type ReplyOf<R extends Replies> = {
   };
 }[keyof R & number];
 
-/** For the document of the API only: what the rest of a route does not say. */
+/** Details for the OpenAPI document that the rest of a route does not state. */
 interface RouteDocs {
   /** Request headers that the handler reads, besides the key. */
   headers?: Readonly<Record<string, TSchema>>;
-  /** Headers of a success, besides those of every answer. */
+  /** Headers of a success, besides those of every response. */
   replyHeaders?: Readonly<Record<string, TSchema>>;
   /** Errors besides those that follow from the shape of the route. */
   errors?: readonly ApiErrorCode[];
 }
 
-/** The declarations that every route makes about itself. */
+/** Declarations common to all routes. */
 export interface RouteDeclaration<Path extends string = string> {
   /** Below `/api/v1`. */
   path: Path;
   scope: EndpointScope;
   summary: string;
-  /** Name in the document and in generated clients. Default: made from method and path. */
+  /** Name in the OpenAPI document and in generated clients. Default: derived from method and path. */
   operationId?: string;
   docs?: RouteDocs;
 }
@@ -82,7 +85,7 @@ export type RouteDefinition<
   R extends Replies,
 > = RouteDeclaration<Path> & RouteEffect & RouteContent<Path, Q, B, R>;
 
-/** Every method but `get` changes or starts something, so the audit log needs a name for it. */
+/** Every method except `get` has an effect, so the audit log needs a name for it. */
 type RouteEffect =
   | { method: 'get'; action?: never; limit?: never }
   | {
@@ -95,22 +98,22 @@ type RouteEffect =
 interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
   query?: Q;
   body?: B;
-  /** A request without a body is taken for one with `{}`. */
+  /** A missing body counts as `{}`. */
   bodyOptional?: boolean;
   replies: R;
   handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ReplyOf<NoInfer<R>>>;
 }
 
-/** A request as HTTP brings it. */
+/** A request before validation. */
 export type RawRouteRequest = RouteRequest<string, Readonly<Record<string, unknown>>, unknown>;
 
 export interface Reply {
   status: number;
   /** Null for a 204. */
   body: unknown;
-  /** Whether other requests may be answered with this very object: it is serialized once, and must not change. */
+  /** The same object may answer other requests: it is serialized once and must not change. */
   shared?: boolean;
-  /** Sent instead of the body, as they come. */
+  /** Sent instead of the body, as they arrive. */
   events?: AsyncIterable<ServerSentEvent>;
   /** Sent instead of the body; it decides the status. */
   file?: SentFile;
@@ -132,13 +135,13 @@ export interface Route {
   readonly bodyOptional: boolean;
   readonly replies: Replies;
   readonly docs: RouteDocs;
-  /** The kinds of events of a route that answers with a stream of them, and the schemas of their data. */
+  /** Kind of event → schema of its data, for a route that sends an event stream. */
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Validates, then handles; throws `ValidationError` and what services throw. */
   handle(request: RawRouteRequest): Promise<Reply>;
 }
 
-/** One endpoint: schema, handler, and the static types between them. Validators are made here, once. */
+/** Defines an endpoint: schemas, handler, and static types. Compiles the validators once. */
 export function defineRoute<
   const Path extends string,
   const R extends Replies,
@@ -168,7 +171,7 @@ export function defineRoute<
   };
 }
 
-/** The part of a route that its definition states as it is. */
+/** The declared parts of a route, with defaults. */
 export function declared({
   path,
   scope,

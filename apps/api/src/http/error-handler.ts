@@ -7,14 +7,14 @@ import { isHangUp } from './is-hang-up.ts';
 import { requestState } from './request-state.ts';
 import { toAppError } from './to-app-error.ts';
 
-/** Seconds: about what a restart of Postgres or Redis takes to be noticed, and as good as any where nothing better is known. */
+/** Seconds. About as long as a restart of Postgres or Redis goes unnoticed. */
 const retryAfter = '2';
 
 export const notFound: RequestHandler = () => {
   throw new NotFoundError('there is nothing at this path');
 };
 
-/** The last middleware: every error leaves as JSON, with a status from one table; details of our own faults stay in the log. */
+/** The last middleware: sends every error as JSON with its status. Details of 5xx errors stay in the log. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
     const { requestId } = requestState(request);

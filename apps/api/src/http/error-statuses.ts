@@ -1,6 +1,6 @@
 /**
- * Code → HTTP status of what the API itself refuses; `docs/errors.md` explains each code, held in step by a test. Only the page for users
- * who come back from a service (`oauth2/consent-router.ts`) also shows codes of others.
+ * Error code → HTTP status of API responses. `docs/errors.md` explains each code; a test compares the
+ * two. Only the page after an OAuth 2 consent (`oauth2/consent-router.ts`) also shows other codes.
  */
 export const errorStatuses = {
   VALIDATION_ERROR: 400,
@@ -39,7 +39,7 @@ export const errorStatuses = {
 
 export type ApiErrorCode = keyof typeof errorStatuses;
 
-/** `undefined`: a code that is no answer of this API, so a defect. */
+/** `undefined` for a code that the API never sends, which is a defect. */
 export function statusOf(code: string): number | undefined {
   return Object.hasOwn(errorStatuses, code) ? errorStatuses[code as ApiErrorCode] : undefined;
 }

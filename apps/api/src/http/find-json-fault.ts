@@ -2,7 +2,7 @@ import { TimeSlice } from '@sluice/domain';
 import { hashBytes } from './hash-bytes.ts';
 import { hashKey, OpenKeys } from './open-keys.ts';
 
-/** Why JSON text is not parsed. */
+/** The reason why JSON text is rejected before it is parsed. */
 export type JsonFault =
   | { fault: 'too deep' | 'too many parts' | 'number out of range' }
   /** `path`: a JSON pointer. */
@@ -11,18 +11,21 @@ export type JsonFault =
 export interface JsonRules {
   /** Levels of nesting. */
   maxDepth: number;
-  /** Whether an object may have a key once only: of two, `JSON.parse` keeps the second without a word. The text has to be UTF-8 then. */
+  /**
+   * Rejects repeated keys in an object, of which `JSON.parse` silently keeps the last. Requires UTF-8.
+   */
   uniqueKeys: boolean;
 }
 
 /**
- * Limit for one text. Each array, object, key, and string is a part; a new key counts as five, because objects with ever new keys take the
- * parser longest. So many parts are parsed and written again in about half a second of processor time.
+ * Parts that one text may have: arrays, objects, keys, and strings. A new key counts as five, because
+ * objects with many distinct keys are slowest to parse. Parsing and serializing this many parts takes
+ * about half a second of CPU time.
  */
 export const maxJsonParts = 2_000_000;
 const newKeyParts = 5;
 
-/** Bytes below which no text has too many parts. */
+/** A shorter text, in bytes, cannot have too many parts. */
 const lightLength = maxJsonParts / 2;
 
 /** The token that starts at a byte, if any. */
@@ -42,12 +45,13 @@ for (const byte of Buffer.from('0123456789.eE+-')) ofNumber[byte] = 1;
 
 const [quote, backslash, openObject] = [0x22, 0x5c, 0x7b];
 
-/** No number of fewer characters is larger than a double can be. */
+/** Characters of the shortest number that a double cannot hold. */
 const leastOverflow = '1e309'.length;
 
 /**
- * The first fault in JSON text, found before it is parsed and in one pass over its bytes: more nesting or parts than a parser takes in a moment, a number that a
- * double cannot hold, of which `JSON.parse` makes an infinity, and a key that stands twice in one object. Says nothing about whether the text is JSON.
+ * Finds the first fault in JSON text, in one pass over its bytes, before it is parsed: too much
+ * nesting, too many parts, a number that `JSON.parse` would turn into infinity, or a repeated key.
+ * Does not check whether the text is valid JSON.
  */
 export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | undefined {
   const reader = new Reader(bytes, rules);
@@ -55,10 +59,10 @@ export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | unde
   return reader.fault;
 }
 
-/** Bytes that are read in one go: a few milliseconds. */
+/** Bytes read between two checks of the clock: a few milliseconds. */
 const pieceLength = 256 * 1024;
 
-/** The same in time slices, for a text of any length. */
+/** Like `findJsonFault`, in time slices, for a text of any length. */
 export async function findJsonFaultInSlices(bytes: Buffer, rules: JsonRules): Promise<JsonFault | undefined> {
   const reader = new Reader(bytes, rules);
   const slice = new TimeSlice();
@@ -72,7 +76,7 @@ class Reader {
   readonly #bytes: Buffer;
   readonly #rules: JsonRules;
   readonly #open: OpenKeys;
-  /** `undefined`: so few fit into the text that it does not matter. */
+  /** `undefined` if the text is too short to have too many parts. */
   readonly #seen: SeenHashes | undefined;
   readonly #hashesKeys: boolean;
   #parts = 0;
@@ -126,7 +130,7 @@ class Reader {
     this.#expectsKey = this.#open.next();
   }
 
-  /** Gives the place of its last byte, as `#takeNumber` does. */
+  /** Returns the position of the last byte, as `#takeNumber` does. */
   #takeString(at: number): number {
     const end = endOfString(this.#bytes, at);
     this.#add(1);
@@ -135,7 +139,7 @@ class Reader {
     return end;
   }
 
-  /** As a string, it has been counted. */
+  /** The key is already counted as a string. */
   #takeKey(start: number, end: number): void {
     if (!this.#hashesKeys) return;
     const hash = this.#rules.uniqueKeys ? hashKey(this.#bytes, start, end) : hashBytes(this.#bytes, start, end);
@@ -157,7 +161,7 @@ class Reader {
   }
 }
 
-/** Where the closing quote of the string stands that begins at `open`; behind the text when there is none. */
+/** Position of the closing quote of the string that starts at `open`; the length of the text if it is missing. */
 function endOfString(bytes: Uint8Array, open: number): number {
   const { length } = bytes;
   for (let at = open + 1; at < length; at++) {
@@ -176,11 +180,11 @@ function endOfNumber(bytes: Uint8Array, from: number): number {
 
 const seenBits = 21;
 
-/** Which hashes have been there: a few new ones are taken for old ones, none the other way round. */
+/** A set of hashes. May report a new hash as seen, but never a seen one as new. */
 class SeenHashes {
   readonly #words = new Uint32Array(2 ** (seenBits - 5));
 
-  /** Whether it is new. */
+  /** Adds a hash. Returns whether it is new. */
   add(hash: number): boolean {
     const place = hash >>> (32 - seenBits);
     const bit = 1 << (place % 32);

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** Bytes of a long slice that are hashed in one go. */
+/** Bytes per block of a long slice. */
 const blockBytes = 256;
-/** Random values of this process: the start of a sum, and a factor for each place in a block. */
+/** Random values of this process: the initial sum, and a factor for each position in a block. */
 const secrets = new Int32Array(new Uint8Array(randomBytes(4 * (blockBytes + 1))).buffer);
 
 /**
- * A 32-bit hash, as a signed number. Attackers cannot produce collisions more often than by chance, as a seeded FNV-1a would allow. The sum is that of
- * multilinear hashing (Lemire and Kaser, "Strongly universal string hashing is fast"), stirred as MurmurHash3 ends, so that all bits are alike.
+ * A 32-bit hash, as a signed number. Attackers cannot cause collisions more often than by chance; a
+ * seeded FNV-1a would let them. Multilinear hashing (Lemire and Kaser, "Strongly universal string
+ * hashing is fast") with the finalizer of MurmurHash3, which spreads the entropy over all bits.
  */
 export function hashBytes(bytes: Uint8Array, from: number, end: number): number {
   let sum = secrets[0] as number;
@@ -17,14 +18,14 @@ export function hashBytes(bytes: Uint8Array, from: number, end: number): number 
       sum = sumOf(sum);
       place = 5;
     }
-    // One more than the byte: a zero at the end counts.
+    // Plus one, so that trailing zero bytes count.
     sum = (sum + Math.imul(secrets[place] as number, (bytes[at] as number) + 1)) | 0;
     place++;
   }
   return stirred(sum);
 }
 
-/** Begins a block with the sum of those before it, as four bytes. */
+/** Starts a block with the sum of the previous blocks, as four bytes. */
 function sumOf(before: number): number {
   let sum = secrets[0] as number;
   for (let byte = 0; byte < 4; byte++)

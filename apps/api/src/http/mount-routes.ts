@@ -13,7 +13,7 @@ import { actorOf, requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
 import { sendReply } from './send-reply.ts';
 
-/** Name of a route for people: `POST /workflows/:id/run`. */
+/** Display name of a route: `POST /workflows/:id/run`. */
 export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }

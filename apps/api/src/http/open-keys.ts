@@ -3,30 +3,33 @@ import { hashBytes } from './hash-bytes.ts';
 /** An object or array that has not ended yet. */
 interface Level {
   isObject: boolean;
-  /** How many elements have ended. */
+  /** Number of finished elements. */
   element: number;
-  /** How many keys the levels around it have. */
+  /** Number of keys of the outer levels. */
   outerKeys: number;
-  /** For an object with more than a few keys: the last key of each chain, counted from one; zero for none. */
+  /** Hash table of an object with many keys: the last key of each chain, 1-based; 0: none. */
   chains: Int32Array | undefined;
 }
 
-/** So many keys are looked through faster than a table of them is made. */
+/** Up to this many keys, a linear search is faster than building a hash table. */
 const fewKeys = 12;
 
 const backslash = 0x5c;
 
 /**
- * The levels of nesting around a place in JSON text, and the keys that their objects have had. A key is the place where it stands in the text, so that
- * nothing is allocated for it.
+ * The nesting levels at a position in JSON text, and the keys that their objects have so far. A key
+ * is stored as its position in the text, so it needs no allocation.
  */
 export class OpenKeys {
   readonly #bytes: Buffer;
-  /** Those before `depth` are open; the others are kept to be opened again. */
+  /** The first `#depth` levels are open; the others are kept for reuse. */
   readonly #levels: Level[] = [];
   #depth = 0;
   #last: Level | undefined;
-  /** Start, end, and hash of each key, and the previous key in its chain. Keys of an inner level come after those of the outer levels. */
+  /**
+   * Start, end, and hash of each key, and the previous key in its chain. Keys of an inner level come
+   * after those of the outer levels.
+   */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #hashes: number[] = [];
@@ -60,7 +63,7 @@ export class OpenKeys {
     this.#last = this.#levels[this.#depth - 1];
   }
 
-  /** The value under way has ended, and another one comes. Gives whether it has a key. */
+  /** Moves on to the next element. Returns whether it has a key. */
   next(): boolean {
     const level = this.#last;
     if (!level) return false;
@@ -68,7 +71,10 @@ export class OpenKeys {
     return level.isObject;
   }
 
-  /** Gives the innermost level, which is an object, a key: what stands from `start` to its closing quote at `end`. False: it has had that key, as its last one now. */
+  /**
+   * Adds a key to the innermost level, which is an object. `start` is its first byte, `end` its closing
+   * quote. Returns false for a repeated key, which then is the last one.
+   */
   addKey(start: number, end: number, hash: number): boolean {
     const level = this.#last as Level;
     const isNew = !this.#has(level, start, end, hash);
@@ -83,7 +89,7 @@ export class OpenKeys {
     return isNew;
   }
 
-  /** A JSON pointer to the value under way. */
+  /** A JSON pointer to the current value. */
   path(): string {
     const open = this.#levels.slice(0, this.#depth);
     const parts = open.map(({ isObject, element }, depth) => {
@@ -126,14 +132,14 @@ export class OpenKeys {
   }
 }
 
-/** Hash of the key between two quotes; the same for all ways to write it. */
+/** Hash of the key between two quotes; equal for all spellings of the same key. */
 export function hashKey(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) if (bytes[at] === backslash) return hashText(keyText(bytes, start, end));
   return hashBytes(bytes, start, end);
 }
 
 function hashText(text: string): number {
-  // A lone surrogate is nothing that UTF-8 could tell from another.
+  // UTF-8 would encode all lone surrogates alike.
   const bytes = Buffer.from(text, text.isWellFormed() ? 'utf8' : 'utf16le');
   return hashBytes(bytes, 0, bytes.length);
 }
@@ -144,11 +150,11 @@ function keyText(bytes: Buffer, start: number, end: number): string {
   try {
     return JSON.parse(`"${raw}"`) as string;
   } catch {
-    return raw; // no JSON: the parser says so
+    return raw; // invalid JSON, which the parser reports
   }
 }
 
-/** By the upper bits of the hash; the number of chains is a power of two. */
+/** Chain of a hash, by its upper bits; the number of chains is a power of two. */
 function chainOf(hash: number, chains: Int32Array): number {
   return hash >>> Math.clz32(chains.length - 1);
 }

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 
-/** Each name with its value, or with the list of its values. None is left out: what a request line may hold bounds them. */
+/** Maps each name to its value, or to the list of its values. The length of a request line bounds their number. */
 export function parseFlatQuery(text: string): Record<string, string | string[] | undefined> {
   return parse(text, '&', '=', { maxKeys: 0 });
 }

@@ -18,10 +18,10 @@ const answers: Record<string, Refusal> = {
 /** The response to the last request of each connection, after the previous one if that is still pending. */
 const lastAnswers = new WeakMap<Duplex, readonly ServerResponse[]>();
 
-/** Connections that end with an answer that is due. */
+/** Connections that close after a pending response. */
 const ending = new WeakSet<Duplex>();
 
-/** Keeps in mind which answers a connection is due. */
+/** Records the pending responses of a connection. */
 export const noteAnswer: RequestHandler = ({ socket }, response, next) => {
   const before = lastAnswers.get(socket)?.at(-1);
   lastAnswers.set(socket, before && !isGiven(before) ? [before, response] : [response]);
@@ -29,18 +29,19 @@ export const noteAnswer: RequestHandler = ({ socket }, response, next) => {
 };
 
 /**
- * Answers what is no HTTP request, and so never reaches the app: for the server's `clientError` event. Where answers to requests before it are due, it gets
- * none, and the connection ends with the last of them.
+ * Handles the server's `clientError` event: answers input that is not a valid HTTP request and never
+ * reaches the app. If responses to earlier requests are pending, it gets none, and the connection
+ * closes after the last of them.
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  refuse(socket, answers[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'this is no HTTP request' });
+  refuse(socket, answers[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'this is not an HTTP request' });
 }
 
-/** Answers the method CONNECT, which the app never sees: for the server's `connect` event. */
+/** Handles the server's `connect` event: the app never sees the method CONNECT. */
 export function refuseTunnel(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   refuse(socket, { code: 'NOT_FOUND', message: 'there is nothing at this path' });
@@ -67,9 +68,9 @@ function isGiven({ writableFinished, destroyed }: ServerResponse): boolean {
   return writableFinished || destroyed;
 }
 
-/** Nothing else may be written meanwhile: a caller would take it for that answer, or for a part of it. */
+/** Closes the socket after a pending response. Anything written before would corrupt that response. */
 function endAfter(answer: ServerResponse, socket: Duplex): void {
-  if (ending.has(socket)) return; // more bytes of it raise the event again
+  if (ending.has(socket)) return; // further bytes raise the event again
   ending.add(socket);
   if (!answer.headersSent) answer.setHeader('Connection', 'close');
   answer.once('close', () => socket.end(() => socket.destroy()));

@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 import { setRequestState } from './request-state.ts';
 
 /**
- * Takes over a caller's `X-Request-Id` if it is harmless, else makes one; every answer and log line
- * carries it.
+ * Uses the caller's `X-Request-Id` if it is well-formed, or else generates one. Every response and log
+ * line carries it.
  */
 export const requestId: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');

@@ -1,10 +1,10 @@
 import { AppError, ValidationError } from '@sluice/domain';
 import type { RequestHandler } from 'express';
 
-/** Refuses what HTTP/1.1 says a server must refuse: a request without `Host`, or with several, or one that expects what is not offered. */
+/** Refuses requests that HTTP/1.1 requires a server to refuse: without `Host`, with several, or with an unknown `Expect`. */
 export const requireSoundHead: RequestHandler = (request, response, next) => {
   const { host, expect } = request.headers;
-  // A proxy in front of this service may have used the other one.
+  // A proxy in front of this service may have routed by the other one.
   if ((request.headersDistinct['host'] ?? []).length > 1)
     throw new ValidationError('the request has several Host headers', 'Host');
   if (request.httpVersion === '1.0') return next();

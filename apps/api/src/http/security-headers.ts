@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** Answers of an API: nothing in them may be run, framed or kept by a cache. */
+/** Headers of API responses: no scripts, no frames, no caching. */
 export function securityHeaders(): RequestHandler[] {
   return [
     helmet({

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { formatEvent, type ServerSentEvent } from './server-sent-event.ts';
 
-/** Milliseconds between comments that keep proxies from closing a quiet stream, and show that the client still reads. */
+/** Milliseconds between comments, which keep proxies from closing an idle stream and reveal stuck clients. */
 const heartbeatMs = 15_000;
 
 /**
- * Sends events as they come and ends the response after the last. Takes the next event only when the client has taken the one
- * before; a client that takes nothing for two heartbeats is cut off. One that went away ends it too: the source gets its `return`.
+ * Sends events as they arrive and ends the response after the last. Applies backpressure to the
+ * source, and disconnects a client that reads nothing for two heartbeats. When the client
+ * disconnects, the iterator of the source is closed (`return`).
  */
 export async function sendEvents(events: AsyncIterable<ServerSentEvent>, response: Response): Promise<void> {
   response.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });

@@ -19,12 +19,12 @@ interface ByteRange {
   end: number;
 }
 
-/** Milliseconds after which a client that takes nothing is cut off: it holds a file, or a connection to the storage. */
+/** Milliseconds after which a client that reads nothing is disconnected: it holds an open file or storage connection. */
 const stalledAfterMs = 120_000;
 
 /**
- * Sends all of a file, one range of it, or that the client has it already. Whatever it is, browsers store it and do not show it: users
- * and the services they ask choose bytes and type, and nothing of them may run on our origin.
+ * Sends a file, one range of it, or 304. Always as a download: content and type come from users and
+ * remote services, and must not run on this origin.
  */
 export async function sendFile(file: SentFile, response: Response): Promise<void> {
   const { req: request } = response;
@@ -41,7 +41,7 @@ export async function sendFile(file: SentFile, response: Response): Promise<void
   else response.end();
 }
 
-/** `undefined`: all of it, also where several ranges are asked for, or something that is none. */
+/** The requested range; `undefined` (the whole file) for none, several, or an invalid one. */
 function rangeOf(request: Request, { size, etag }: SentFile, response: Response): ByteRange | undefined {
   const condition = request.get('if-range');
   const ranges = condition === undefined || condition === etag ? request.range(size) : undefined;
@@ -64,7 +64,7 @@ function describe({ contentType, fileName, size }: SentFile, range: ByteRange | 
   response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
 }
 
-/** Destroys the source when the client goes away. */
+/** Destroys the source when the client disconnects. */
 async function send(bytes: Readable, response: Response): Promise<void> {
   response.setTimeout(stalledAfterMs, () => response.destroy());
   try {

@@ -6,7 +6,7 @@ import type { Reply } from './define-route.ts';
 import { sendEvents } from './send-events.ts';
 import { sendFile } from './send-file.ts';
 
-/** Bodies that several requests are answered with, as JSON. */
+/** JSON of bodies that answer several requests. */
 const texts = new WeakMap<object, Buffer>();
 
 export async function sendReply(reply: Reply, response: Response): Promise<void> {

@@ -1,4 +1,4 @@
-/** Limits of the HTTP server for connections, in milliseconds and bytes. Slow senders are disconnected at most a second late. */
+/** Connection limits of the HTTP server, in milliseconds and bytes. Slow senders are disconnected at most a second late. */
 export const serverLimits = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,

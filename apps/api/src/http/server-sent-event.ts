@@ -3,11 +3,11 @@ export interface ServerSentEvent {
   event: string;
   /** Sent as JSON. */
   data: unknown;
-  /** Where a client that comes back wants to go on: it sends the last one it got as `Last-Event-ID`. */
+  /** Position in the stream. A client that reconnects sends the last one it received as `Last-Event-ID`. */
   id?: string;
 }
 
-/** JSON holds no line break, so an event is three lines at most, and a blank one that ends it. */
+/** Serialized JSON contains no line breaks, so `data` needs one line. */
 export function formatEvent({ event, data, id }: ServerSentEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -8,7 +8,7 @@ export function toAppError(error: unknown): AppError {
   return refusal ?? new AppError({ code: 'INTERNAL_ERROR', message: 'internal error', kind: 'defect', cause: error });
 }
 
-/** Errors of Express and body-parser. The latter carry the raw body: nothing of them is passed on. */
+/** Errors of Express and body-parser. The latter contain the raw body, so none of their content is passed on. */
 function fromHttpError(error: unknown): AppError | undefined {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;

@@ -8,7 +8,7 @@ export interface FieldView {
   /** Current values; absent: the default of the field. */
   values: readonly string[] | undefined;
   error: string | undefined;
-  /** Id of the field on the page. */
+  /** HTML that the page may still sanitize. */
   budget: HtmlBudget;
 }
 

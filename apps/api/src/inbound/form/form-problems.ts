@@ -15,7 +15,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'No access',
   404: 'No form here',
   405: 'Not possible',
-  409: 'Not open any more',
+  409: 'No longer open',
   413: 'Too large',
   429: 'Too busy',
   503: 'Not available',

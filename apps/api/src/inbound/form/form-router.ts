@@ -109,7 +109,7 @@ function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: Jso
     case 'failed':
       return [500, problemView('Not completed', 'Your response was received, but it could not be processed.')];
     case 'closed':
-      return [409, problemView('Not open any more', 'This form is not waited for any more.')];
+      return [409, problemView('No longer open', 'This form is no longer open.')];
   }
 }
 
