@@ -14,7 +14,7 @@ export function calendarProperties(condition: Partial<NodeProperty>): NodeProper
     type: 'dateTime',
   });
   return [
-    text('title', 'Event Title', 'What the event is called', condition),
+    text('title', 'Event Title', 'Title of the event', condition),
     date('start', 'Start', 'When it begins'),
     date('end', 'End', 'When it ends; with "All Day", its last day'),
     toggle('allDay', 'All Day', 'Whether the event takes whole days', condition),
@@ -26,19 +26,19 @@ const additionalFields: NodeProperty[] = [
   list('attendeesUi', 'Attendees', 'attendeeValues', [
     text('name', 'Name', 'The name of the attendee'),
     text('email', 'Email', 'The address of the attendee'),
-    toggle('rsvp', 'RSVP', 'Whether an answer is asked for'),
+    toggle('rsvp', 'RSVP', 'Whether to request a reply'),
   ]),
   choice('busyStatus', 'Busy Status', choices(['BUSY', 'Busy'], ['TENTATIVE', 'Tentative']), {
     description: 'How the time counts in calendars of Microsoft',
   }),
   text('calName', 'Calendar Name', 'The name of the calendar'),
-  text('description', 'Description', 'What the event is about'),
+  text('description', 'Description', 'Description of the event'),
   text('fileName', 'File Name', 'The name of the file', { default: 'event.ics' }),
   group('geolocationUi', 'Geolocation', 'geolocationValues', [
     text('lat', 'Latitude', 'In degrees'),
     text('lon', 'Longitude', 'In degrees'),
   ]),
-  text('location', 'Location', 'Where it takes place'),
+  text('location', 'Location', 'Location of the event'),
   text('recurrenceRule', 'Recurrence Rule', 'A rule of RFC 5545, such as `FREQ=WEEKLY;COUNT=4`'),
   group('organizerUi', 'Organizer', 'organizerValues', [
     text('name', 'Name', 'The name of the organizer'),

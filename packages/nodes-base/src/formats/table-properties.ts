@@ -17,7 +17,7 @@ export function readingOptions(format: string, condition: { csvOnly: boolean }):
   const csv = condition.csvOnly ? where({ [`/${format}`]: ['csv'] }) : {};
   const sheets = condition.csvOnly ? where({ [`/${format}`]: ['ods', 'xls', 'xlsx'] }) : {};
   return [
-    text('delimiter', 'Delimiter', 'What stands between the values of a row', { default: ',', ...csv }),
+    text('delimiter', 'Delimiter', 'Separator between the values of a row', { default: ',', ...csv }),
     {
       ...text('encoding', 'Encoding', 'How the text is encoded'),
       type: 'options',

@@ -51,7 +51,7 @@ export const aggregateProperties: readonly NodeProperty[] = [
     toggle(
       'mergeLists',
       'Merge Lists',
-      'Whether values that are lists become one list, rather than a list of lists',
+      'Whether to merge values that are lists into one list instead of a list of lists',
       notWholeItems,
     ),
     toggle('includeBinaries', 'Include Binaries', 'Whether the item gets the files of all items'),

@@ -24,19 +24,19 @@ export const compressionProperties: readonly NodeProperty[] = [
   text('fileName', 'File Name', 'The name of the file; that of the file with `.gz` where it is not set', {
     ...when([1.1], { ...compressing, outputFormat: ['gzip'] }),
   }),
-  text('binaryPropertyOutput', 'Put Output File in Field', 'Where the item gets the file', {
+  text('binaryPropertyOutput', 'Put Output File in Field', 'Property of the item for the file', {
     default: 'data',
     ...where({ ...compressing, outputFormat: ['zip'] }),
   }),
-  text('binaryPropertyOutput', 'Put Output File in Field', 'Where the item gets the file', {
+  text('binaryPropertyOutput', 'Put Output File in Field', 'Property of the item for the file', {
     default: 'data',
     ...when([1.1], { ...compressing, outputFormat: ['gzip'] }),
   }),
-  text('outputPrefix', 'Output Prefix', 'Where the item gets the files: this and a number from 0, `data0`', {
+  text('outputPrefix', 'Output Prefix', 'Properties for the files: this prefix and a number from 0, `data0`', {
     default: 'data',
     ...when([1], { ...compressing, outputFormat: ['gzip'] }),
   }),
-  text('outputPrefix', 'Output Prefix', 'Where the item gets the files: this and a number from 0, `file_0`', {
+  text('outputPrefix', 'Output Prefix', 'Properties for the files: this prefix and a number from 0, `file_0`', {
     default: 'file_',
     ...where({ operation: ['decompress'] }),
   }),

@@ -37,10 +37,13 @@ export const convertToFileProperties: readonly NodeProperty[] = [
     where({ operation: ['toJson'] }),
   ),
   ...calendarProperties(where({ operation: ['iCal'] })),
-  text('binaryPropertyName', 'Put Output File in Field', 'Where the item gets the file', { default: 'data', required: true }),
+  text('binaryPropertyName', 'Put Output File in Field', 'Property of the item for the file', {
+    default: 'data',
+    required: true,
+  }),
   options(
     writingOptions('operation', [
-      text('delimiter', 'Delimiter', 'What stands between the values of a row', {
+      text('delimiter', 'Delimiter', 'Separator between the values of a row', {
         default: ',',
         ...where({ '/operation': ['csv'] }),
       }),

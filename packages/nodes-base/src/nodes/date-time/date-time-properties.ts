@@ -37,8 +37,8 @@ const firstProperties: readonly NodeProperty[] = [
         'From Format',
         'The format of the value, in the tokens of moment; empty: ISO 8601 and other common ones',
       ),
-      text('fromTimezone', 'From Timezone', 'Where a date without an offset is', { default: 'UTC' }),
-      text('toTimezone', 'To Timezone', 'Where the result is', { default: 'UTC' }),
+      text('fromTimezone', 'From Timezone', 'Time zone of a date without an offset', { default: 'UTC' }),
+      text('toTimezone', 'To Timezone', 'Time zone of the result', { default: 'UTC' }),
     ],
     when(first),
   ),
@@ -67,7 +67,7 @@ const secondProperties: readonly NodeProperty[] = [
     ),
     { default: 'getCurrentDate', ...when(second) },
   ),
-  toggle('includeTime', 'Include Current Time', 'Whether the date has the time, rather than midnight', {
+  toggle('includeTime', 'Include Current Time', 'Whether to include the time instead of midnight', {
     default: true,
     ...when(second, { operation: ['getCurrentDate'] }),
   }),
@@ -129,7 +129,7 @@ const secondProperties: readonly NodeProperty[] = [
     type: 'multiOptions',
     default: ['day'],
     options: [...dateUnits, { value: 'millisecond', name: 'Millisecond' }],
-    description: 'What the difference is told in',
+    description: 'Units of the difference',
     ...when(second, { operation: ['getTimeBetweenDates'] }),
   },
   choice('part', 'Part', dateUnits, { default: 'month', ...when(second, { operation: ['extractDate'] }) }),
@@ -157,7 +157,7 @@ const secondProperties: readonly NodeProperty[] = [
       toggle(
         'timezone',
         'Use Workflow Timezone',
-        'Whether the date is moved to the workflow’s time zone, rather than keeping its offset',
+        'Whether to convert the date to the workflow’s time zone instead of keeping its offset',
       ),
       toggle('isoString', 'Output as ISO String', 'Whether a difference is written as a duration of ISO 8601'),
     ],

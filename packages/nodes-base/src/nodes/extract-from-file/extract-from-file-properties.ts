@@ -10,7 +10,7 @@ const keepSource = choice(
   'keepSource',
   'Keep Source',
   choices(['json', 'JSON', 'the fields of the input item'], ['binary', 'Binary', 'its files'], ['both', 'Both']),
-  { description: 'What of the input item comes along; nothing where it is not set' },
+  { description: 'Parts of the input item to keep; by default none' },
 );
 
 export const extractFromFileProperties: readonly NodeProperty[] = [
@@ -49,7 +49,7 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
   ),
   options(
     [
-      toggle('joinPages', 'Join Pages', 'Whether the text is one text, rather than a list of pages', { default: true }),
+      toggle('joinPages', 'Join Pages', 'Whether to return one text instead of a list of pages', { default: true }),
       keepSource,
       atLeast(0, number('maxPages', 'Max Pages', 0, 'How many pages to read; 0 for all of them')),
       text('password', 'Password', 'The password of an encrypted document', { typeOptions: { password: true } }),

@@ -76,7 +76,7 @@ export const htmlProperties: readonly NodeProperty[] = [
     [
       toggle('capitalize', 'Capitalize Headers', 'Whether `last_name` becomes `Last Name`'),
       toggle('customStyling', 'Custom Styling', 'Whether the table has no style of its own'),
-      text('caption', 'Caption', 'What stands above the table'),
+      text('caption', 'Caption', 'Caption above the table'),
       text('tableAttributes', 'Table Attributes', 'Attributes of the table, as HTML'),
       text('headerAttributes', 'Header Attributes', 'Attributes of the header row, as HTML'),
       text('rowAttributes', 'Row Attributes', 'Attributes of each row, as HTML'),

@@ -238,7 +238,7 @@ const optionsProperty: NodeProperty = {
       flag(
         'fullResponse',
         'Include Response Headers and Status',
-        'Whether an item holds headers, status and body, rather than the body',
+        'Whether an item has the headers, status, and body instead of only the body',
       ),
       flag('neverError', 'Never Error', 'Whether an answer counts as success whatever its status'),
       {

@@ -52,7 +52,7 @@ const optionList: readonly NodeProperty[] = [
     ),
   ),
   text('bodyContentCustomMimeType', 'MIME Type', 'The media type of a raw body'),
-  toggle('fullResponse', 'Full Response', 'Whether an item holds headers, status and body, rather than the body'),
+  toggle('fullResponse', 'Full Response', 'Whether an item has the headers, status, and body instead of only the body'),
   toggle('followAllRedirects', 'Follow All Redirects', 'Whether redirects are followed whatever the method'),
   toggle('followRedirect', 'Follow GET/HEAD Redirects', 'Whether redirects of requests that only read are followed', {
     default: true,
@@ -62,7 +62,7 @@ const optionList: readonly NodeProperty[] = [
   toggle(
     'splitIntoItems',
     'Split Into Items',
-    'Whether a list gives one item for each element, rather than one object by index',
+    'Whether each element of a list becomes an item, instead of one object by index',
   ),
   atLeast(1, number('timeout', 'Timeout', 10_000, 'Milliseconds for the whole response; 300,000 where this option is not set')),
   toggle('useQueryString', 'Use Querystring', 'Whether lists in the query are written `a=1&a=2`, rather than `a[0]=1&a[1]=2`'),

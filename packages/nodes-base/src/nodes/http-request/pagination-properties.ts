@@ -28,7 +28,7 @@ const values: readonly NodeProperty[] = [
     'parameters',
     [
       choice('type', 'Type', choices(['body', 'Body'], ['headers', 'Header'], ['qs', 'Query']), { default: 'qs' }),
-      text('name', 'Name', 'What is changed'),
+      text('name', 'Name', 'Name of the value to change'),
       text('value', 'Value', 'An expression over `$response`, `$request` and `$pageCount`; without a value nothing is changed'),
     ],
     updating,

@@ -19,7 +19,7 @@ export const iCal: NodeType = {
     properties: [
       choice('operation', 'Operation', choices(['createEventFile', 'Create Event File'])),
       ...calendarProperties({}),
-      text('binaryPropertyName', 'Put Output File in Field', 'Where the item gets the file', {
+      text('binaryPropertyName', 'Put Output File in Field', 'Property of the item for the file', {
         default: 'data',
         required: true,
       }),

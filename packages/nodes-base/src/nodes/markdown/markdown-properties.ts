@@ -31,9 +31,9 @@ const replacement = (
 
 const markdownOptions = options(
   [
-    text('bulletMarker', 'Bullet Marker', 'What list entries begin with', { default: '*' }),
-    text('codeFence', 'Code Block Fence', 'What encloses code', { default: '```' }),
-    text('emDelimiter', 'Emphasis Delimiter', 'What encloses emphasis', { default: '_' }),
+    text('bulletMarker', 'Bullet Marker', 'Marker of list entries', { default: '*' }),
+    text('codeFence', 'Code Block Fence', 'Delimiter of code blocks', { default: '```' }),
+    text('emDelimiter', 'Emphasis Delimiter', 'Delimiter of emphasis', { default: '_' }),
     replacement('globalEscape', 'Global Escape Pattern', 'Replaces the escapes that are the default', 'value', false),
     names('ignore', 'Ignored Elements', 'Elements that are left out, separated by commas'),
     toggle('keepDataImages', 'Keep Images With Data', 'Whether images with `data:` addresses stay'),
@@ -44,7 +44,7 @@ const markdownOptions = options(
       'Place URLs At The Bottom',
       'Whether links are references, their addresses at the end',
     ),
-    text('strongDelimiter', 'Strong Delimiter', 'What encloses strong text', { default: '**' }),
+    text('strongDelimiter', 'Strong Delimiter', 'Delimiter of strong text', { default: '**' }),
     choice('codeBlockStyle', 'Style For Code Block', choices(['fence', 'Fence'], ['indented', 'Indented'])),
     replacement('textReplace', 'Text Replacement Pattern', 'Replacements in text', 'values', true),
     names('blockElements', 'Treat As Blocks', 'Elements that get blank lines around them, separated by commas'),
@@ -70,7 +70,7 @@ const htmlOptions = options(
     ),
     toggle('ghCodeBlocks', 'GitHub Code Blocks', 'Whether code may be fenced', { default: true }),
     toggle('ghCompatibleHeaderId', 'GitHub Compatible Header IDs', 'Whether ids of headings have dashes for blanks'),
-    text('ghMentionsLink', 'GitHub Mention Link', 'Where mentions lead; `{u}` is the name', {
+    text('ghMentionsLink', 'GitHub Mention Link', 'URL of mentions; `{u}` is the name', {
       default: 'https://github.com/{u}',
     }),
     toggle('ghMentions', 'GitHub Mentions', 'Whether `@name` becomes a link'),
@@ -81,7 +81,7 @@ const htmlOptions = options(
     toggle('literalMidWordUnderscores', 'Middle Word Underscores', 'Whether underscores within words stay as they are'),
     toggle('noHeaderId', 'No Header ID', 'Whether headings have no ids'),
     toggle('parseImgDimensions', 'Parse Image Dimensions', 'Whether `![](a.png =100x80)` sets the size of the image'),
-    text('prefixHeaderId', 'Prefix Header ID', 'What ids of headings begin with', { default: 'section' }),
+    text('prefixHeaderId', 'Prefix Header ID', 'Prefix of heading IDs', { default: 'section' }),
     toggle('rawHeaderId', 'Raw Header ID', 'Whether ids of headings keep all but blanks and quotes'),
     toggle('rawPrefixHeaderId', 'Raw Prefix Header ID', 'Whether the prefix stays as it is'),
     toggle('simpleLineBreaks', 'Simple Line Breaks', 'Whether each line break is one in HTML'),

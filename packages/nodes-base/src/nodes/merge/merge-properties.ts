@@ -144,7 +144,7 @@ const clashHandling: NodeProperty = {
   name: 'clashHandling',
   type: 'fixedCollection',
   default: {},
-  description: 'What happens to fields that several inputs have; without it the last input wins, to the bottom',
+  description: 'How to resolve fields that several inputs have; by default the last input wins at every level',
   options: [
     {
       name: 'values',

@@ -14,7 +14,7 @@ export const moveBinaryDataProperties: readonly NodeProperty[] = [
     ...toJson,
   }),
   toggle('convertAllData', 'Convert All Data', 'Whether all fields go into the file, as JSON', { default: true, ...toBinary }),
-  text('sourceKey', 'Source Key', 'Where the file is, or the field that becomes one', {
+  text('sourceKey', 'Source Key', 'Property with the file, or the field to convert to one', {
     default: 'data',
     ...where({ mode: ['binaryToJson', 'jsonToBinary'] }),
   }),
@@ -39,7 +39,7 @@ export const moveBinaryDataProperties: readonly NodeProperty[] = [
       text('fileName', 'File Name', 'The name of the file, with its extension'),
       keepSource,
       text('mimeType', 'MIME Type', 'The type of the file', { default: 'application/json' }),
-      toggle('useRawData', 'Use Raw Data', 'Whether a text is taken as it is, rather than as JSON'),
+      toggle('useRawData', 'Use Raw Data', 'Whether to use text as is instead of parsing it as JSON'),
     ],
     toBinary,
   ),

@@ -46,7 +46,7 @@ export const rabbitmqProperties: readonly NodeProperty[] = [
         default: true,
       }),
       toggle('exclusive', 'Exclusive', 'Whether only this connection may use the queue'),
-      namesAndValues('headers', 'Headers', 'header', 'Of the message'),
+      namesAndValues('headers', 'Headers', 'header', 'Headers of the message'),
     ],
     where(sending),
   ),

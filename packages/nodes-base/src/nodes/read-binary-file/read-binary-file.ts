@@ -17,7 +17,7 @@ export const readBinaryFile: NodeType = {
     outputs: ['main'],
     properties: [
       text('filePath', 'File Path', 'The path of the file', { required: true }),
-      text('dataPropertyName', 'Property Name', 'Where the item gets the file', { default: 'data', required: true }),
+      text('dataPropertyName', 'Property Name', 'Property of the item for the file', { default: 'data', required: true }),
     ],
     icon: 'fa:file-import',
   },

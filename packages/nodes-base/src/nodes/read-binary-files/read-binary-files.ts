@@ -19,7 +19,7 @@ export const readBinaryFiles: NodeType = {
       text('fileSelector', 'File Selector', 'A path, or a pattern with `*`, `**`, `?`, `[abc]` and `{a,b}`', {
         required: true,
       }),
-      text('dataPropertyName', 'Property Name', 'Where the items get the files', { default: 'data', required: true }),
+      text('dataPropertyName', 'Property Name', 'Property of the items for the files', { default: 'data', required: true }),
     ],
     icon: 'fa:file-import',
   },

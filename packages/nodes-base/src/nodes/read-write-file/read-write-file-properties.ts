@@ -30,7 +30,7 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
       text('fileExtension', 'File Extension', 'In place of that of the file'),
       text('fileName', 'File Name', 'In place of that of the file'),
       text('mimeType', 'MIME Type', 'In place of what the name says'),
-      text('dataPropertyName', 'Put Output File in Field', 'Where the item gets the file', { default: 'data' }),
+      text('dataPropertyName', 'Put Output File in Field', 'Property of the item for the file', { default: 'data' }),
       toggle(
         'literalBrackets',
         'Literal Brackets',

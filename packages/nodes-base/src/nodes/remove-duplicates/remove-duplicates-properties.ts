@@ -58,7 +58,7 @@ export const removeDuplicatesProperties: readonly NodeProperty[] = [
   text(
     'dedupeValue',
     'Value to Dedupe On',
-    'What tells items apart, most often an id',
+    'Value that identifies an item, usually an ID',
     history('removeItemsWithAlreadySeenKeyValues'),
   ),
   number(
@@ -83,7 +83,7 @@ export const removeDuplicatesProperties: readonly NodeProperty[] = [
     disableDotNotation,
     removeOtherFields,
     choice('scope', 'Scope', choices(['node', 'Node'], ['workflow', 'Workflow']), {
-      description: 'Whose history it is: this node’s, or one of all nodes of the workflow',
+      description: 'Scope of the history: this node, or all nodes of the workflow',
       displayOptions: { show: { '@version': [2] } },
     }),
     atLeast(

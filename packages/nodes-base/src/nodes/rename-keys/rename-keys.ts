@@ -49,8 +49,8 @@ export const renameKeys: NodeType = {
         default: {},
         options: [
           list('regexReplacement', 'Regex', 'replacements', [
-            text('searchRegex', 'Regular Expression', 'What to find in the names of fields, in the syntax of RE2'),
-            text('replaceRegex', 'Replace With', 'What takes its place; `$1` is the first group'),
+            text('searchRegex', 'Regular Expression', 'Pattern to find in field names, in RE2 syntax'),
+            text('replaceRegex', 'Replace With', 'Replacement; `$1` is the first group'),
             options([
               toggle('caseInsensitive', 'Case Insensitive', 'Whether upper and lower case are the same'),
               atLeast(

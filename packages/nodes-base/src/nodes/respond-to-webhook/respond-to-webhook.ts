@@ -67,12 +67,12 @@ export const respondToWebhook: NodeType = {
           ['noData', 'No Data'],
         ),
       ),
-      text('redirectURL', 'Redirect URL', 'Where the caller is sent', {
+      text('redirectURL', 'Redirect URL', 'URL to redirect the client to', {
         required: true,
         ...where({ respondWith: ['redirect'] }),
       }),
       text('responseBody', 'Response Body', 'JSON, as text or as an object', { ...json, ...where({ respondWith: ['json'] }) }),
-      text('payload', 'Payload', 'What the token says, as a JSON object', { ...json, ...where({ respondWith: ['jwt'] }) }),
+      text('payload', 'Payload', 'Payload of the token, as a JSON object', { ...json, ...where({ respondWith: ['jwt'] }) }),
       text('responseBody', 'Response Body', 'Sent as HTML unless a header says otherwise', where({ respondWith: ['text'] })),
       choice(
         'responseDataSource',

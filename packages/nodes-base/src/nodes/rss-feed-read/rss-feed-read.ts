@@ -17,7 +17,7 @@ export const rssFeedRead: NodeType = {
     inputs: ['main'],
     outputs: ['main'],
     properties: [
-      text('url', 'URL', 'Of the feed: absolute, http or https', { required: true }),
+      text('url', 'URL', 'URL of the feed: absolute, http or https', { required: true }),
       options([
         names('customFields', 'Custom Fields', 'Further elements of an entry, separated by commas: `media:thumbnail`'),
         toggle(

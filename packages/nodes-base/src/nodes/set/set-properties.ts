@@ -192,7 +192,7 @@ const optionsProperty: NodeProperty = {
       type: 'boolean',
       default: false,
       displayOptions: { show: { '/mode': ['manual'] } },
-      description: 'Whether a value that does not fit its type is written as it is, rather than being an error',
+      description: 'Whether to write a value that does not match its type unchanged instead of failing',
     },
     dotNotation,
   ],
@@ -225,7 +225,7 @@ export const setProperties: readonly NodeProperty[] = [
     type: 'number',
     default: 0,
     displayOptions: when(edited, { duplicateItem: [true] }),
-    description: 'How many copies come out beside each item, 1,000 at most; only in runs by hand',
+    description: 'Number of copies of each item, at most 1,000; only in manual runs',
   },
   {
     displayName: 'JSON',

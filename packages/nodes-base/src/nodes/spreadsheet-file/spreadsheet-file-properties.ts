@@ -10,7 +10,7 @@ export const spreadsheetFileProperties: readonly NodeProperty[] = [
     'Operation',
     choices(['fromFile', 'Read From File', 'an item for each row'], ['toFile', 'Write to File', 'a row for each item']),
   ),
-  text('binaryPropertyName', 'Field with the File', 'Where the item has, or gets, the file', {
+  text('binaryPropertyName', 'Field with the File', 'Property of the item with the file, or for it', {
     default: 'data',
     required: true,
   }),

@@ -8,13 +8,13 @@ export const summarizedField: readonly NodeProperty[] = [
     'Aggregation',
     choices(
       ['append', 'Append', 'A list of the values'],
-      ['average', 'Average', 'Of the values that are numbers'],
+      ['average', 'Average', 'Only of values that are numbers'],
       ['concatenate', 'Concatenate', 'The values as one text'],
       ['count', 'Count'],
       ['countUnique', 'Count Unique'],
       ['max', 'Max'],
       ['min', 'Min'],
-      ['sum', 'Sum', 'Of the values that are numbers'],
+      ['sum', 'Sum', 'Only of values that are numbers'],
     ),
     { default: 'count' },
   ),
@@ -34,7 +34,7 @@ export const summarizedField: readonly NodeProperty[] = [
   text(
     'customSeparator',
     'Custom Separator',
-    'What stands between the values',
+    'Separator between the values',
     where({ aggregation: ['concatenate'], separateBy: ['other'] }),
   ),
 ];

@@ -49,14 +49,14 @@ const legacyProperties: readonly NodeProperty[] = [
   ),
   ...legacyValue1,
   ...legacyRules(1, choice('output', 'Output', outputNames)),
-  ...legacyRules(2, text('outputKey', 'Output Name', 'What the rule’s output is called')),
+  ...legacyRules(2, text('outputKey', 'Output Name', 'Name of the rule’s output')),
   choice('fallbackOutput', 'Fallback Output', [{ name: 'None', value: -1 }, ...outputNames], {
-    description: 'Where items go that no rule fits',
+    description: 'Output for items that match no rule',
     ...when([1], byRules),
   }),
   atLeast(
     -1,
-    number('fallbackOutput', 'Fallback Output', -1, 'Where items go that no rule fits; -1: nowhere', when([2], byRules)),
+    number('fallbackOutput', 'Fallback Output', -1, 'Output for items that match no rule; -1: nowhere', when([2], byRules)),
   ),
 ];
 
@@ -67,7 +67,7 @@ const rules = list(
   [
     { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} },
     toggle('renameOutput', 'Rename Output', 'Whether the output has a name of its own'),
-    text('outputKey', 'Output Name', 'What the output is called', { displayOptions: { show: { renameOutput: [true] } } }),
+    text('outputKey', 'Output Name', 'Name of the output', { displayOptions: { show: { renameOutput: [true] } } }),
   ],
   { description: 'Each rule has an output of its own, in their order', ...when(third, byRules) },
 );
@@ -77,20 +77,20 @@ const ruleOptions = options(
     text(
       'fallbackOutput',
       'Fallback Output',
-      'Where items go that no rule fits: `none`, `extra` (one more output, the last) or the number of an output',
+      'Output for items that match no rule: `none`, `extra` (one more output, the last) or the number of an output',
       {
         default: 'none',
       },
     ),
     ignoreCase,
     looseTypeValidation([3], { default: true }),
-    text('renameFallbackOutput', 'Rename Fallback Output', 'What the extra output is called', {
+    text('renameFallbackOutput', 'Rename Fallback Output', 'Name of the extra output', {
       displayOptions: { show: { fallbackOutput: ['extra'] } },
     }),
     toggle(
       'allMatchingOutputs',
       'Send Data to All Matching Outputs',
-      'Whether an item goes to every rule that fits, rather than to the first',
+      'Whether to send an item to all matching rules instead of only the first',
     ),
   ],
   when(third, byRules),

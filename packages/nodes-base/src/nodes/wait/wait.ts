@@ -57,7 +57,7 @@ const callOptions = options(
     text('responseContentType', 'Response Content-Type', 'Content type of the first entry, which then goes out as text', {
       ...where({ '/responseMode': ['lastNode'] }),
     }),
-    text('webhookSuffix', 'Webhook Suffix', 'What the address ends with, behind `$execution.resumeUrl` and a slash'),
+    text('webhookSuffix', 'Webhook Suffix', 'Last part of the URL, after `$execution.resumeUrl` and a slash'),
   ],
   where({ resume: ['webhook'] }),
 );
@@ -86,7 +86,7 @@ const formProperties = [
     [
       appendAttribution,
       respondWithOptions,
-      text('webhookSuffix', 'Webhook Suffix', 'What the address ends with, behind `$execution.resumeFormUrl` and a slash'),
+      text('webhookSuffix', 'Webhook Suffix', 'Last part of the URL, after `$execution.resumeFormUrl` and a slash'),
     ],
     where(onForm),
   ),
@@ -168,7 +168,7 @@ export const wait: NodeType = {
         number('responseCode', 'Response Code', 200, 'Status that calls are answered with', where({ resume: ['webhook'] })),
       ),
       choice('responseData', 'Response Data', lastNodeChoices, {
-        description: 'What of the items of the last node is the answer',
+        description: 'Part of the last node’s items to respond with',
         ...where({ resume: ['webhook'], responseMode: ['lastNode'] }),
       }),
       text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {

@@ -113,7 +113,7 @@ export const webhook: NodeType = {
       ),
       between(200, 599, number('responseCode', 'Response Code', 200, 'Status that calls are answered with', when([1, 1.1]))),
       choice('responseData', 'Response Data', lastNodeChoices, {
-        description: 'What of the items of the last node is the answer',
+        description: 'Part of the last node’s items to respond with',
         ...where({ responseMode: ['lastNode'] }),
       }),
       text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {
