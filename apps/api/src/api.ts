@@ -15,19 +15,22 @@ const idleSweepMs = 100;
 export interface RunningApi {
   /** TCP port it listens on. */
   port: number;
-  /** TCP port of `/metrics`; null where `METRICS` is off. */
+  /** TCP port of `/metrics`; null if `METRICS` is off. */
   metricsPort: number | null;
   context: ApiContext;
-  /** Not ready any more → no new connections → open requests may end within the grace time → connections closed. Safe to repeat. */
+  /**
+   * Reports not ready → accepts no new connections → lets requests in flight end within the grace
+   * period → closes connections. Safe to repeat.
+   */
   stop(): Promise<void>;
 }
 
 interface ApiOverrides extends Omit<ContextOverrides, 'strays'> {
-  /** Gets what takes errors that code of nodes lets go, before any of it is loaded. */
+  /** Receives the handler of uncaught errors of node code, before any of that code is loaded. */
   watch?: (strays: StrayErrors) => void;
 }
 
-/** Starts to listen. Postgres and Redis may still be away: `/readyz` tells, and requests answer 503 until they are there. */
+/** Starts to listen. Postgres and Redis may still be down: `/readyz` reports it, and requests get 503 until they are up. */
 export async function startApi(config: Config, { watch, ...overrides }: ApiOverrides = {}): Promise<RunningApi> {
   const { logger = createApiLogger(config) } = overrides;
   const strays = new StrayErrors(logger);
@@ -61,7 +64,7 @@ export async function startApi(config: Config, { watch, ...overrides }: ApiOverr
 function listen(context: ApiContext): Promise<Server> {
   const { host, port } = context.config.http;
   const app = createApp(context);
-  // Left to the app, which refuses in JSON: a missing Host header and unknown expectations.
+  // The app rejects a missing Host header and unknown expectations itself, in JSON.
   const server = createServer({ ...serverLimits, requireHostHeader: false }, app);
   server.on('checkExpectation', app);
   server.on('checkContinue', (request, response) => {
@@ -84,7 +87,7 @@ async function stopApi(server: Server, context: ApiContext): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A connection that is kept alive becomes idle when its open request has been answered.
+  // A keep-alive connection becomes idle when its request in flight has been answered.
   const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
   await within(context.config.shutdownGraceMs, closed);
   clearInterval(sweep);

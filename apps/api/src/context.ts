@@ -40,7 +40,7 @@ import { PageCursors } from './paging/page-cursors.ts';
 import type { Services } from './services.ts';
 import { TriggerToolbox } from './triggers/trigger-tools.ts';
 
-/** Everything the API is made of, wired once. Connections open in the background and come back by themselves. */
+/** Wires all parts of the API. Connections open in the background and reconnect by themselves. */
 export interface ApiContext extends Inbound {
   config: Config;
   logger: Logger;
@@ -54,7 +54,7 @@ export interface ApiContext extends Inbound {
   limits: RateLimits;
   services: Services;
   cursors: PageCursors;
-  /** Endpoints of the service, which nodes may not connect to; grows by the ports that this process listens on. */
+  /** Endpoints of the service, which nodes may not connect to. Includes the ports of this process once it listens. */
   ownEndpoints: Set<Endpoint>;
   /** `null` if metrics are off. */
   metrics: MetricsOnDemand | null;
@@ -68,13 +68,13 @@ export interface ContextOverrides {
   strays?: StrayErrors;
   /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: none. */
   inFlight?: InFlightRequests;
-  /** Gets the first key when one had to be generated: it is stored nowhere. */
+  /** Receives the first API key if one was generated. Its plain text is not stored. */
   showKey?: (key: string) => void;
   /** Installed node packages. Default: none. */
   nodePackages?: NodePackages;
-  /** In place of those that we ship. */
+  /** Replaces the built-in ones. */
   credentialTypes?: readonly CredentialType[];
-  /** Milliseconds that a test of a credential, or a service that is asked for a token, may take; default 10,000. */
+  /** Timeout of credential tests and token requests, in milliseconds; default 10,000. */
   credentialTestTimeoutMs?: number;
 }
 

@@ -4,8 +4,9 @@ import { type ErrorCode, isAppError } from '@sluice/domain';
 const deniedCodes: ReadonlySet<ErrorCode> = new Set(['FORBIDDEN', 'LICENSE_REQUIRED']);
 
 /**
- * Runs a user's act with its line of the audit log: in the act's own transaction if it commits one, else after it. An act that
- * fails leaves a line that says so, also when a part of it was committed with a line before.
+ * Runs an action of a user and writes its line of the audit log: in the transaction of the action if it
+ * commits one, or else after it. A failed action also gets a line, even if a part of it was committed
+ * with an earlier one.
  */
 export async function auditAct<T extends { body: unknown }>(
   act: AuditedAct,

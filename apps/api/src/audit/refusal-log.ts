@@ -1,7 +1,7 @@
 import type { AuditActor, AuditEntry } from '@sluice/db';
 import type { JsonObject } from '@sluice/domain';
 
-/** Milliseconds in which like refusals make two lines at most: the first, and one that counts the others. */
+/** Milliseconds in which equal refusals write at most two lines: the first, and one that counts the rest. */
 const windowMs = 60_000;
 const maxWindows = 10_000;
 
@@ -11,7 +11,7 @@ interface RefusedRequest {
   details: JsonObject;
 }
 
-/** Writes refused keys and scopes to the audit log, a limited number per minute: an attacker with a million keys must not write a million lines. */
+/** Writes refused keys and scopes to the audit log, limited per minute, so that an attacker cannot flood it. */
 export class RefusalLog {
   readonly #record: (entry: AuditEntry) => void;
   readonly #windows = new Map<string, { entry: AuditEntry; repeated: number }>();
@@ -21,7 +21,7 @@ export class RefusalLog {
     this.#record = record;
   }
 
-  /** Refusals are alike when address, key and details are. */
+  /** Refusals are equal if address, key, and details are. */
   note({ actor, action, details }: RefusedRequest): void {
     const kind = JSON.stringify([action, actor.ip, actor.keyId, details]);
     const open = this.#windows.get(kind);

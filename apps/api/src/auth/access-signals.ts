@@ -8,7 +8,7 @@ interface Options {
   logger: Logger;
 }
 
-/** Tells all processes at once whose rights have changed. A lost message costs a second: see `AccessWatch`. */
+/** Notifies all processes of users whose rights have changed. A lost message costs a second: see `AccessWatch`. */
 export class AccessSignals {
   readonly #options: Options;
 
@@ -16,7 +16,7 @@ export class AccessSignals {
     this.#options = options;
   }
 
-  /** After the commit. */
+  /** Call after the commit. */
   changed(userIds: readonly string[]): void {
     const { forget, channel, logger } = this.#options;
     forget(userIds);

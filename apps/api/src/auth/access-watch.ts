@@ -2,21 +2,21 @@ import type { AccessChanges } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
-/** How often to ask, and for how long, both in milliseconds, an answer says that nothing has changed. */
+/** Interval of polls, and how long the result of one stays valid, in milliseconds. */
 const intervalMs = 400;
 const freshMs = 1_000;
 
 interface AccessWatchOptions {
   changes: { since(version: string | undefined): Promise<AccessChanges> };
   logger: Logger;
-  /** Milliseconds of any clock that does not jump. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
 /**
- * Asks the database every 400 milliseconds, in one small query for all keys, whose rights have changed. While `fresh`, each change that was
- * committed a second ago or earlier has been told: what is cached since may be trusted. While the database is away, or this process
- * too busy to ask, it is not.
+ * Polls the database every 400 milliseconds, in one small query, for users whose rights have changed.
+ * While `fresh`, every change committed more than a second ago has been reported, so cached rights are
+ * valid. It is not fresh while the database is down or this process is too busy to poll.
  */
 export class AccessWatch {
   readonly #options: AccessWatchOptions;
@@ -47,7 +47,7 @@ export class AccessWatch {
     clearTimeout(this.#timer);
   }
 
-  /** Asks once. */
+  /** Polls once. */
   async look(): Promise<void> {
     const askedAt = this.#now();
     const { version, userIds } = await this.#options.changes.since(this.#version);

@@ -3,9 +3,9 @@ import { ForbiddenError, UnauthorizedError } from '@sluice/domain';
 import { type Caller, toCaller } from './caller.ts';
 import { effectiveScopes, type License } from './license.ts';
 
-/** How long, in milliseconds, an entry serves at most, whatever else says that it is good. */
+/** Maximum age of an entry, in milliseconds. */
 const cacheMs = 60_000;
-/** Requests share a look-up that began at most so many milliseconds ago. */
+/** Milliseconds for which requests share a lookup after it has started. */
 const sharedMs = 500;
 const maxCached = 10_000;
 
@@ -14,13 +14,13 @@ interface AuthenticatorOptions {
   /** Whether `forget` has been called for every change that is older than a second. */
   watch: { readonly fresh: boolean };
   license: License;
-  /** Milliseconds of any clock that does not jump. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
 type RefusalReason = 'missing' | 'malformed' | 'unknown' | 'expired' | 'revoked';
 
-/** Why a key is not good, and whose it was. */
+/** Why a key is refused, and its owner. */
 export interface Refusal {
   reason: RefusalReason;
   keyId: string | null;
@@ -35,13 +35,14 @@ interface Entry {
 }
 
 /**
- * Turns a key into a caller. A key that was seen lately costs no round trip: its entry serves for a minute, or until the user's
- * keys, role or memberships change (`forget`), and only while the watch is fresh. A change hence takes effect within a second.
+ * Resolves a key to its caller. Entries are cached for a minute, or until the user's keys, role, or
+ * memberships change (`forget`), and are used only while the watch is fresh. A change therefore takes
+ * effect within a second.
  */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #now: () => number;
-  /** By hash: no key stays in memory. */
+  /** By hash, so that no key stays in memory. */
   readonly #cache = new Map<string, Entry>();
   readonly #lookUps = new Map<string, { began: number; result: Promise<Authentication> }>();
   #changes = 0;
@@ -51,7 +52,10 @@ export class Authenticator {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Throws `UnauthorizedError` for a missing, malformed, unknown or expired key, `ForbiddenError` for a revoked one. */
+  /**
+   * Throws `UnauthorizedError` for a missing, malformed, unknown, or expired key, and `ForbiddenError`
+   * for a revoked one.
+   */
   async authenticate(rawKey: string | undefined): Promise<Caller> {
     const found = await this.check(rawKey);
     if ('caller' in found) return found.caller;
@@ -68,7 +72,7 @@ export class Authenticator {
     return this.#lookUpOnce(hash, rawKey);
   }
 
-  /** Drops what is known of these users' keys. */
+  /** Drops the cached entries of these users. */
   forget(userIds: readonly string[]): void {
     this.#changes += 1;
     const gone = new Set(userIds);
@@ -110,7 +114,7 @@ export class Authenticator {
   }
 }
 
-/** Which of the two a refusal is to the caller: 401 says the same for all keys that never were good. */
+/** The error of a refusal: 401 with one message for all keys that were never valid, or 403. */
 export function toError({ reason }: Refusal): UnauthorizedError | ForbiddenError {
   return reason === 'revoked' ? new ForbiddenError('the API key has been revoked') : new UnauthorizedError();
 }

@@ -8,15 +8,15 @@ export interface Caller {
   readonly keyId: string;
   readonly role: InstanceRole;
   readonly scopes: ReadonlySet<Scope>;
-  /** Where workflows go that name no project. */
+  /** Project of new workflows that name none. */
   readonly personalProjectId: string;
-  /** The caller's own role in each project that it is a member of. */
+  /** Role of the caller in each of its projects. */
   readonly projectRoles: ReadonlyMap<string, ProjectRole>;
   /** The projects in which the caller has at least this role. */
   readonly access: Readonly<Record<ProjectRole, Access>>;
 }
 
-/** @param scopes what the key may do; the license may have widened it. */
+/** @param scopes scopes of the key; the license may have extended them. */
 export function toCaller({ id, userId, email, role, memberships }: AuthenticatedKey, scopes: readonly Scope[]): Caller {
   const accessFor = (needed: ProjectRole) =>
     new Access(isInstanceAdmin(role) ? 'all' : memberships.filter((m) => roleAllows(m.role, needed)).map((m) => m.projectId));
@@ -35,7 +35,7 @@ export function toCaller({ id, userId, email, role, memberships }: Authenticated
   };
 }
 
-/** Owners and admins see and do everything. */
+/** Owners and admins may see and do everything. */
 export function isInstanceAdmin(role: InstanceRole): boolean {
   return role === 'owner' || role === 'admin';
 }

@@ -1,7 +1,7 @@
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 
-/** Milliseconds: how exact `lastUsedAt` is, and how long notes gather before they are written. */
+/** Milliseconds: precision of `lastUsedAt`, and how long uses are collected before they are written. */
 const resolutionMs = 60_000;
 const gatherMs = 1_000;
 const maxKnown = 10_000;
@@ -9,11 +9,14 @@ const maxKnown = 10_000;
 interface KeyUsageOptions {
   keys: { touch(ids: readonly string[], minAgeMs: number): Promise<void> };
   logger: Logger;
-  /** Milliseconds of any clock that does not jump. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
 }
 
-/** Notes when keys were last used: off the request's path, at most once a minute for each key, many keys in one statement. */
+/**
+ * Records when keys were last used: outside the request, at most once a minute per key, and many keys
+ * in one statement.
+ */
 export class KeyUsage {
   readonly #options: KeyUsageOptions;
   readonly #now: () => number;
@@ -35,7 +38,7 @@ export class KeyUsage {
     this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref();
   }
 
-  /** Writes what has gathered; what cannot be written is lost, and written at the next use after a minute. */
+  /** Writes the collected uses. A failed write is dropped; the next use after a minute repeats it. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -12,7 +12,7 @@ interface BinaryServiceOptions {
   logger: Logger;
 }
 
-/** Gives the files of executions to who may see one that holds them (Contract 4.11). */
+/** Serves the files of executions to users who may see such an execution (Contract 4.11). */
 export class BinaryService {
   readonly #options: BinaryServiceOptions;
 

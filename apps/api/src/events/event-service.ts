@@ -7,7 +7,7 @@ import type { ExecutionFeed } from './execution-feed.ts';
 import type { StreamPosition } from './stream-position.ts';
 import type { StreamSlots } from './stream-slots.ts';
 
-/** Milliseconds after which the right to read is looked at again, though the caller is the same: the execution may have moved. */
+/** Milliseconds after which access is checked again for an unchanged caller: the execution may have been transferred. */
 const allowedMs = 15_000;
 
 interface EventServiceOptions {
@@ -18,11 +18,11 @@ interface EventServiceOptions {
 }
 
 export interface OpenOptions {
-  /** Where to go on. */
+  /** Position to continue from. */
   position: StreamPosition;
-  /** Fires when the client has gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** The caller as it is now; throws when the key is no longer good. */
+  /** The caller with its current rights. Throws if the key is no longer valid. */
   renewCaller: () => Promise<Caller>;
 }
 
@@ -34,7 +34,10 @@ export class EventService {
     this.#options = options;
   }
 
-  /** Throws what reading the execution throws, and `RATE_LIMITED` or `UnavailableError` for one stream too many. */
+  /**
+   * Throws as reading the execution does, and `RATE_LIMITED` or `UnavailableError` for one stream too
+   * many.
+   */
   async open(
     id: ExecutionId,
     caller: Caller,
@@ -49,12 +52,12 @@ export class EventService {
     return new ExecutionEventStream({ feed, progress, executionId: id, userId, position, signal, isAllowed }).events();
   }
 
-  /** Ends all streams: their clients come back to another process. */
+  /** Ends all streams; their clients reconnect to another process. */
   close(): void {
     this.#options.feed.close();
   }
 
-  /** Asked each second: that costs nothing while the key is known, since then the caller is the same object. */
+  /** Called each second. Cheap while the key is cached: the caller is then the same object. */
   #allowance(id: ExecutionId, opener: Caller, renewCaller: () => Promise<Caller>): () => Promise<boolean> {
     let known = opener;
     let checkedAt = performance.now();

@@ -13,30 +13,30 @@ interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
   progress: Pick<ExecutionProgressReader, 'listFinished'>;
   executionId: ExecutionId;
-  /** The reader. */
+  /** User who reads the stream. */
   userId: string;
   position: StreamPosition;
-  /** Fires when the client has gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Whether the caller may (still) read the execution; asked again and again. */
+  /** Whether the caller may still read the execution; checked repeatedly. */
   isAllowed: () => Promise<boolean>;
 }
 
 /**
  * The events of one execution for one client.
  *
- * Each round reads the status first and the node runs after it, so that a terminal status is known only together with all node
- * runs there will ever be. It tells of node runs in their order and waits at a gap, which is a write under way. A start is told
- * when every end before it has been: as soon as Redis brings it, and at the latest with the end of the same node run.
+ * Each round reads the status first and then the node runs, so a terminal status always comes with all
+ * node runs. Node runs are sent in order; a gap is a write in flight, and the stream waits for it. The
+ * start of a node run is sent after all earlier ends: when Redis announces it, or else with its end.
  */
 export class ExecutionEventStream implements Follower {
   readonly #options: ExecutionEventStreamOptions;
   readonly #signal: AbortSignal;
   #nodeRuns: number;
   #status: ExecutionStatus | undefined;
-  /** The node that runs, as far as Redis has told. */
+  /** The running node, as last announced over Redis. */
   #running: NodeStarted | undefined;
-  /** The number of the last node run whose start has been told. */
+  /** Number of the last node run whose start was sent. */
   #startedSeq: number | undefined;
   #awake = true;
   #onWake: () => void = () => {};
@@ -65,7 +65,10 @@ export class ExecutionEventStream implements Follower {
     this.wake();
   }
 
-  /** Ends after a terminal status, or when the execution is deleted, the client gone, its right lost, or the feed closed. */
+  /**
+   * Ends after a terminal status, and when the execution is deleted, the client disconnects or loses
+   * access, or the feed closes.
+   */
   async *events(): AsyncGenerator<ServerSentEvent> {
     const unfollow = this.#options.feed.follow(this.#options.executionId, this);
     try {
@@ -90,7 +93,7 @@ export class ExecutionEventStream implements Follower {
     this.#awake = false;
   }
 
-  /** While Postgres is away nothing is told, and nothing lost. */
+  /** While Postgres is down, nothing is sent and nothing is lost. */
   async #round(): Promise<{ events: ServerSentEvent[]; over: boolean }> {
     try {
       const progress = await this.#options.feed.read(this.#options.executionId);
@@ -140,7 +143,7 @@ export class ExecutionEventStream implements Follower {
     return { event: 'nodeFinished', data, id: this.#position() };
   }
 
-  /** Nothing where it has been told, or is not known: node runs of old versions have no times. */
+  /** No event if it was sent already or is unknown: node runs of old versions have no times. */
   #startOf({ seq, nodeName, runIndex, startTime }: Pick<FinishedNodeRun, 'seq' | 'nodeName' | 'runIndex' | 'startTime'>) {
     if (this.#startedSeq === seq || startTime === null) return [];
     this.#startedSeq = seq;

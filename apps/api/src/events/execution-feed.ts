@@ -3,12 +3,12 @@ import { type ExecutionId, GroupCommit } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeStarted, ProgressMessage } from '@sluice/queue';
 
-/** Milliseconds after which a follower looks into Postgres, whatever Redis said: what a lost message costs. */
+/** Milliseconds between polls of Postgres without a message: the delay that a lost message causes. */
 const pollMs = 1_000;
-/** Polls between two `watch` signals; workers take one for fifteen seconds. */
+/** Polls between two `watch` signals. Workers honor one for fifteen seconds. */
 const pollsPerWatch = 5;
 
-/** Somebody who follows one execution. */
+/** A subscriber to one execution. */
 export interface Follower {
   readonly userId: string;
   /** There may be something new in Postgres. */
@@ -18,14 +18,14 @@ export interface Follower {
 
 interface ExecutionFeedOptions {
   progress: Pick<ExecutionProgressReader, 'read'>;
-  /** The `watch` signal: asks workers to tell how executions go. */
+  /** Sends the `watch` signal, which asks workers to publish progress. */
   watch: { publish(ids: readonly ExecutionId[]): Promise<void> };
   logger: Logger;
 }
 
 /**
- * Wakes those who follow executions: at once when Redis brings a message, else every second. What has happened they read from
- * Postgres, and what they read at the same time is one statement. One per process.
+ * Wakes the subscribers of executions: at once for a message from Redis, or else every second. They
+ * read the state from Postgres; concurrent reads share one statement. One per process.
  */
 export class ExecutionFeed {
   readonly #options: ExecutionFeedOptions;
@@ -40,17 +40,17 @@ export class ExecutionFeed {
     this.#reads = new GroupCommit((ids) => options.progress.read(ids));
   }
 
-  /** Fires when nothing is to be followed any more. */
+  /** Aborts when the feed closes. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** `undefined`: the execution does not exist (any more). */
+  /** `undefined` if the execution does not exist, or no longer exists. */
   read(id: ExecutionId): Promise<ExecutionProgress | undefined> {
     return this.#reads.add(id);
   }
 
-  /** Until the returned function is called. */
+  /** Subscribes. Returns the function that unsubscribes. */
   follow(id: ExecutionId, follower: Follower): () => void {
     const others = this.#followers.get(id) ?? new Set();
     this.#followers.set(id, others.add(follower));
@@ -70,7 +70,7 @@ export class ExecutionFeed {
     else for (const follower of this.#followers.get(message.started.executionId) ?? []) follower.started(message.started);
   }
 
-  /** Checks the streams of users whose rights changed again, at once. */
+  /** Rechecks the streams of users whose rights have changed, at once. */
   accessChanged(userIds: readonly string[]): void {
     if (this.#followers.size === 0 || userIds.length === 0) return;
     const changed = new Set(userIds);

@@ -1,12 +1,12 @@
 import { type ExecutionStatus, executionStatuses, isTerminal, ValidationError } from '@sluice/domain';
 
-/** How far a stream has got: what the `id` of its events says. */
+/** Position of a stream, encoded in the `id` of its events. */
 export interface StreamPosition {
-  /** Node runs whose end has been told. */
+  /** Number of node runs whose end was sent. */
   nodeRuns: number;
-  /** Whether the start of the next one has been told, too. */
+  /** Whether the start of the next one was sent, too. */
   started: boolean;
-  /** The last status told; absent: none, or one that is to be told again. */
+  /** Last status sent; absent: none, or one to send again. */
   status?: ExecutionStatus;
 }
 
@@ -17,8 +17,9 @@ export function formatPosition({ nodeRuns, started, status }: Required<StreamPos
 }
 
 /**
- * From the `Last-Event-ID` header; without one, from the beginning. A terminal status is told again: a client that comes back
- * after it has not understood that it was the end. Throws `ValidationError` for what is no id of ours.
+ * Parses the `Last-Event-ID` header; without one, the stream starts at the beginning. A terminal status
+ * is sent again, since a client that reconnects after it has missed the end. Throws `ValidationError`
+ * for an invalid id.
  */
 export function parsePosition(lastEventId: string | undefined): StreamPosition {
   if (!lastEventId) return { nodeRuns: 0, started: false };

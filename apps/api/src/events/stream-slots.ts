@@ -1,13 +1,13 @@
 import { AppError, UnavailableError } from '@sluice/domain';
 
 interface StreamLimits {
-  /** Streams that the process keeps open. */
+  /** Maximum of open streams per process. */
   max: number;
-  /** Streams of one key. */
+  /** Maximum of open streams per key. */
   maxPerKey: number;
 }
 
-/** Counts open streams, so that neither a process nor one key has too many. */
+/** Limits open streams per process and per key. */
 export class StreamSlots {
   readonly #limits: StreamLimits;
   readonly #byKey = new Map<string, number>();
@@ -17,7 +17,7 @@ export class StreamSlots {
     this.#limits = limits;
   }
 
-  /** Taken until `signal` fires. Throws `RATE_LIMITED`, or `UnavailableError` while the process is full. */
+  /** Takes a slot until `signal` aborts. Throws `RATE_LIMITED`, or `UnavailableError` if the process has none left. */
   take(keyId: string, signal: AbortSignal): void {
     const { max, maxPerKey } = this.#limits;
     const ofKey = this.#byKey.get(keyId) ?? 0;

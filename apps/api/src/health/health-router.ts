@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Readiness } from './readiness.ts';
 
-/** `/healthz`: the process is alive. `/readyz`: it would accept a run. For anybody; neither tells anything else. */
+/** `/healthz`: the process is alive. `/readyz`: it would accept a run. Both are public and reveal nothing else. */
 export function healthRouter(readiness: Readiness): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {

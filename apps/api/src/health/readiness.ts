@@ -18,12 +18,12 @@ export class Readiness {
     this.#parts = parts;
   }
 
-  /** From now on not ready: the first step of a shutdown, so that load balancers look elsewhere. */
+  /** Reports not ready from now on: the first step of a shutdown, so that load balancers route elsewhere. */
   stop(): void {
     this.#stopping = true;
   }
 
-  /** Throws `SERVICE_UNAVAILABLE` with every part that is missing in its details; its cause is what the database said. */
+  /** Throws `SERVICE_UNAVAILABLE` with every missing part in its details and the database error as its cause. */
   async assertReady(): Promise<void> {
     const missing: { path: string; message: string }[] = [];
     if (this.#stopping) missing.push({ path: 'process', message: 'is stopping' });

@@ -6,8 +6,8 @@ import type { Readiness } from './readiness.ts';
 const pauseMs = 500;
 
 /**
- * Polls until everything is ready, so that the first key is created and shown even without requests to `/readyz`. Ends when
- * `signal` fires. Throws `WRONG_ENCRYPTION_KEY`, which waiting does not fix.
+ * Polls until everything is ready, so that the first key is created and shown even without requests to
+ * `/readyz`. Ends when `signal` aborts. Throws `WRONG_ENCRYPTION_KEY`, which waiting does not fix.
  */
 export async function untilReady(
   { readiness, logger }: { readiness: Readiness; logger: Logger },

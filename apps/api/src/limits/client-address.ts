@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** Longest text that counts as an address: what a proxy forwards may be anything. */
+/** Characters of the longest address: proxies may forward any text. */
 const maxLength = 64;
 
 /**
- * Whom an address stands for: itself, or for IPv6 its /64, which is the least that a provider gives to one customer. An IPv4 address
- * in IPv6 clothes is that IPv4 address.
+ * The client that an address belongs to: the address itself, or its /64 for IPv6, the smallest network
+ * that providers assign. IPv4-mapped IPv6 addresses count as IPv4.
  */
 export function clientAddress(address = 'unknown'): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];

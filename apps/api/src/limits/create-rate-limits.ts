@@ -14,14 +14,14 @@ interface RateLimitParts {
   groupOf: GroupOf;
 }
 
-/** The limits as configured: counted in Redis for all replicas, in memory while it is away. */
+/** Creates the configured limits: counted in Redis for all replicas, or in memory while Redis is down. */
 export function createRateLimits(
   { http, redis: { queuePrefix } }: Config,
   { redis, state, quota, logger, groupOf }: RateLimitParts,
 ): RateLimits {
   const { windowMs } = http.rateLimit;
   const counters = new FallbackCounters({
-    // By length: a window that is open when the setting changes is none of the new ones.
+    // Prefixed by length, so that windows opened under an earlier setting do not count.
     shared: new RedisCounters(redis, { prefix: `${queuePrefix}:rate:${windowMs}`, windowMs }),
     own: new MemoryCounters({ windowMs }),
     redis: state,

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Bucket, Count } from './counters.ts';
 
 export interface Limit extends Bucket {
-  /** As the headers call it. */
+  /** Name in the headers. */
   policy: string;
 }
 
@@ -12,7 +12,10 @@ export interface Counted {
   count: Count;
 }
 
-/** Writes the headers of draft-ietf-httpapi-ratelimit-headers-08, beside those of a limit before; throws for one request too many. */
+/**
+ * Adds the headers of draft-ietf-httpapi-ratelimit-headers-08 to those of earlier limits. Throws for
+ * one request too many.
+ */
 export function enforce(
   { limit: { policy, max }, count: { hits, resetMs } }: Counted,
   response: Response,

@@ -2,18 +2,18 @@ import { errorMessage, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { Bucket, Count, Counters } from './counters.ts';
 
-/** Milliseconds that a request waits at most for the shared counters. */
+/** Maximum wait for the shared counters, in milliseconds. */
 const patienceMs = 500;
 
 interface FallbackCountersOptions {
   shared: Counters;
   own: Counters;
-  /** Whether the shared ones can be reached. */
+  /** Whether the shared counters can be reached. */
   redis: { readonly up: boolean };
   logger: Logger;
 }
 
-/** The shared counters or, while they do not answer, those of this process: no request fails or hangs for want of a count. */
+/** The shared counters, or those of this process while the shared ones do not answer. Never fails or hangs a request. */
 export class FallbackCounters implements Counters {
   readonly #options: FallbackCountersOptions;
   #away = false;

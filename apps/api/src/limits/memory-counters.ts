@@ -1,13 +1,13 @@
 import type { Bucket, Count, Counters } from './counters.ts';
 
-/** Buckets kept at most; beyond that the oldest are forgotten. */
+/** Maximum of buckets; beyond that, the oldest are dropped. */
 const maxBuckets = 50_000;
 
 /** Counters of this process alone. */
 export class MemoryCounters implements Counters {
   readonly #windowMs: number;
   readonly #now: () => number;
-  /** In the order in which their windows began, and so end. */
+  /** Ordered by the start, and therefore by the end, of their windows. */
   readonly #windows = new Map<string, { hits: number; endsAt: number }>();
 
   constructor({ windowMs, now = () => performance.now() }: { windowMs: number; now?: () => number }) {

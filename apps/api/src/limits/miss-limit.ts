@@ -32,7 +32,7 @@ export interface MissLimit {
   assertMayGuess(request: Request, response: Response): void;
 }
 
-/** Addresses remembered at most. The next miss finds others again. */
+/** Maximum of remembered addresses. A dropped one is added again by its next miss. */
 const maxRefused = 10_000;
 const misses: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Bucket, Count, Counters } from './counters.ts';
 
-/** The part of a Redis client that is needed. */
+/** The part of a Redis client that is used here. */
 export interface ScriptRunner {
   call(command: string, ...args: (string | number)[]): Promise<unknown>;
 }

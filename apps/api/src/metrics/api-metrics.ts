@@ -1,10 +1,10 @@
 import type { LiveCounts } from '@sluice/db';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Milliseconds for which a count of executions serves: however often somebody asks, the database is asked rarely. */
+/** Milliseconds for which a count of executions is cached, so that frequent scrapes do not load the database. */
 const countServesMs = 5_000;
 
-/** How many packages of node types work, and how many were left out. */
+/** Number of node packages that were loaded, and of those that were rejected. */
 interface PackageCounts {
   loaded: number;
   failed: number;
@@ -15,13 +15,13 @@ export class ApiMetrics {
   readonly #registry = new Registry();
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
 
-  /** `countLive` may fail: then executions are left out of the answer. */
+  /** If `countLive` fails, the response omits executions. */
   constructor(countLive: () => Promise<LiveCounts>, packages: PackageCounts = { loaded: 0, failed: 0 }) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#requests = new Histogram({
       name: 'sluice_http_request_duration_seconds',
-      help: 'Time from a request to the end of its answer; status `aborted`: the client went away before',
+      help: 'Time from a request to the end of its response; status `aborted`: the client disconnected first',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
       registers,
@@ -57,13 +57,13 @@ export class ApiMetrics {
     this.#requests.observe(labels, durationMs / 1_000);
   }
 
-  /** All of it, as Prometheus reads it. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
 }
 
-/** Asks again when the last answer is older than `ms`, or was none. */
+/** Caches the result for `ms` milliseconds. A failure is not cached. */
 function servingFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   let askedAt = 0;

@@ -4,12 +4,12 @@ import type { ApiMetrics } from './api-metrics.ts';
 import { routeLabel } from './route-label.ts';
 
 /**
- * Metrics from the first time on that somebody asks for them: the library that keeps them costs a process 15 MB, which an installation
- * without Prometheus need not pay.
+ * Collects metrics from the first scrape on: their library takes 15 MB, which installations without
+ * Prometheus save.
  */
 export type MetricsOnDemand = OnDemand<ApiMetrics>;
 
-/** Counts each request; comes before whatever may answer. */
+/** Counts each request. Mount before all handlers that may respond. */
 export function observeRequests(metrics: MetricsOnDemand): RequestHandler {
   return (request, response, next) => {
     const { made } = metrics;

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
 
 /**
- * The pattern of the route that has taken a request, as the document has it, below `/api/v1` without that prefix: never the path itself,
- * which holds ids and whatever people try. `none`: no route has, also where a request was refused before one could.
+ * The pattern of the route that handled a request, as in the OpenAPI document and without `/api/v1`.
+ * Never the path itself, which contains ids and arbitrary text. `none` if no route handled it, for
+ * example because it was refused earlier.
  */
 export function routeLabel({ route }: Pick<Request, 'route'>): string {
   const path: unknown = route?.path;

@@ -28,10 +28,10 @@ const allowed: IOptions = {
   },
 };
 
-/** Characters. What sanitizes takes time by the square of the tags that are left open: of so many, some ten milliseconds. */
+/** Characters. The sanitizer needs quadratic time for unclosed tags: about ten milliseconds for this many. */
 const maxLength = 20_000;
 
-/** Characters of HTML that one page sanitizes: a page may have hundreds of such texts. */
+/** HTML characters that one page may still sanitize; a page may have hundreds of such texts. */
 export interface HtmlBudget {
   left: number;
 }
@@ -41,13 +41,13 @@ export function htmlBudget(): HtmlBudget {
 }
 
 /**
- * Sanitizes HTML that authors write and that may contain values of items: only text formatting and links remain. A line break stays one on the page.
- * More than 20,000 characters, or than the budget has left, are shown as they are, tags and all.
+ * Sanitizes HTML of an author, which may contain values of items: only text formatting and links
+ * remain. Line breaks are kept. A text over 20,000 characters, or over the budget, is shown escaped.
  */
 export function authorHtml(text: string, budget: HtmlBudget = htmlBudget()): Html {
   if (text.length > Math.min(maxLength, budget.left) || !/[<&]/.test(text)) return withBreaks(escapeHtml(text));
   budget.left -= text.length;
-  // When somebody first needs it: the library costs a process 20 MB.
+  // Loaded on first use: the library takes 20 MB.
   const sanitize = require('sanitize-html') as typeof import('sanitize-html');
   return withBreaks(sanitize(text, allowed));
 }

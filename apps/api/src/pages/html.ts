@@ -1,10 +1,10 @@
 import { escapeHtml } from '../http/escape-html.ts';
 
-/** Markup that may stand in a page as it is. */
+/** Markup that is inserted into a page unescaped. */
 export class Html {
   readonly text: string;
 
-  /** For markup that is known to be safe; texts go through `html`. */
+  /** For markup known to be safe; use `html` for text. */
   constructor(text: string) {
     this.text = text;
   }
@@ -12,7 +12,7 @@ export class Html {
 
 type Part = Html | readonly Html[] | string | number | undefined | false;
 
-/** Markup with texts in it; these are escaped, for places between tags and in quoted attributes. Absent parts are left out. */
+/** Template for markup. Values are escaped for text and quoted attributes; absent ones are omitted. */
 export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(fixed.map((text, i) => text + textOf(parts[i])).join(''));
 }

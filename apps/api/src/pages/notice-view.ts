@@ -13,7 +13,10 @@ export function endingView(ending: FormEnding): Page {
   return notice('Form submitted', html`<p role="status">${authorHtml(ending.text ?? thanks)}</p>`);
 }
 
-/** Goes on by itself. No redirect, since browsers hold those of forms against the policy of the page that they were sent from. */
+/**
+ * A page that redirects by itself. An HTTP redirect would not work: browsers check redirects of forms
+ * against the content security policy of the page with the form.
+ */
 export function redirectView(url: string): Page {
   const known = URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
   if (!known) return endingView({ kind: 'text' });
@@ -24,7 +27,7 @@ export function redirectView(url: string): Page {
   };
 }
 
-/** `fileUrl`: where its file is. */
+/** `fileUrl`: URL of its file. */
 export function completionView({ title, message, css }: Extract<WebhookBody, { kind: 'page' }>, fileUrl?: string): Page {
   const file = fileUrl !== undefined && html`<p><a href="${fileUrl}" download>Download the file</a></p>`;
   return {
@@ -36,7 +39,7 @@ export function completionView({ title, message, css }: Extract<WebhookBody, { k
   };
 }
 
-/** Looks again by itself, after so many seconds. */
+/** A page that reloads after this many seconds. */
 export function waitingView(seconds: number): Page {
   const body = html`<p role="status">There is nothing to be done here now. This page goes on by itself.</p><p><a href="">Look again</a></p>`;
   return { ...notice('Please wait', body), refresh: { seconds } };

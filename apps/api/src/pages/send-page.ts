@@ -7,15 +7,15 @@ export interface Page {
   /** Text. */
   title: string;
   body: Html;
-  /** A style sheet of the author's, added to ours. */
+  /** Style sheet of the author, added to the default one. */
   css?: string | undefined;
-  /** Where the browser goes on, and after how many seconds; absent `url`: the same page again. */
+  /** Seconds until the browser loads `url`; absent `url`: reloads the page. */
   refresh?: { seconds: number; url?: string };
 }
 
 /**
- * Sends a page. It can run nothing and load nothing, whatever stands in it: no script, image, font, frame or request; only its own style sheets count, and it
- * sends its form to this origin.
+ * Sends a page. Its policy forbids scripts, images, fonts, frames, and requests: it may use its own
+ * style sheets and submit its form to this origin.
  */
 export function sendPage(response: Response, status: number, page: Page): void {
   const nonce = randomBytes(16).toString('base64');
@@ -28,12 +28,12 @@ export function sendPage(response: Response, status: number, page: Page): void {
   ];
   response.setHeader('Content-Security-Policy', policy.join('; '));
   response.setHeader('X-Robots-Tag', 'noindex, nofollow');
-  // Nothing is said to other sites. To us it is: without, browsers would send `Origin: null` with our own forms.
+  // `same-origin` rather than `no-referrer`: with the latter, browsers send `Origin: null` with our forms.
   response.setHeader('Referrer-Policy', 'same-origin');
   response.status(status).type('html').send(renderPage(page, nonce));
 }
 
-/** @param nonce of the style sheets; '' where no policy asks for one. */
+/** @param nonce of the style sheets; empty if no policy requires one. */
 export function renderPage({ title, body, css, refresh }: Page, nonce = ''): string {
   const target = refresh && `${refresh.seconds}${refresh.url === undefined ? '' : `; url=${refresh.url}`}`;
   return html`<!doctype html>
@@ -53,7 +53,7 @@ ${body}
 `.text;
 }
 
-/** No `<` is left that could end the element; in a style sheet, the escape means the same. */
+/** Escapes `<`, which could end the element. In a style sheet, the escape has the same meaning. */
 function inStyle(css: string): Html {
   return new Html(css.replaceAll('<', '\\3c '));
 }

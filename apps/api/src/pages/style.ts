@@ -1,4 +1,4 @@
-/** The look of forms: legible, narrow, and in the contrast that WCAG AA asks for. */
+/** Styles of forms: legible, narrow, and with the contrast that WCAG AA requires. */
 export const style = `
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
