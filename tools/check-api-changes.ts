@@ -17,7 +17,7 @@ if (process.argv.includes('--accept')) {
   for (const { operationId, what } of unnamed) console.error(`${operationId}: ${what}`);
   if (unnamed.length > 0) {
     console.error(
-      'These break clients. Undo them, or tell of each operation, by name in backticks, in CHANGELOG.md under "Unreleased".',
+      'These changes break clients. Undo them, or list each operation, in backticks, in CHANGELOG.md under "Unreleased".',
     );
     process.exitCode = 1;
   }

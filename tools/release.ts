@@ -1,7 +1,8 @@
 /**
- * Releases what `main` holds: `npm run release`. Raises the version by the pending changesets, moves their texts and the section
- * "Unreleased" of the changelog to a section of that version, commits, tags, builds the image, and writes the list of components
- * (CycloneDX). Pushes nothing. `--dry-run` prints the new section and changes nothing.
+ * `npm run release`: releases the current `main`. Raises the version by the pending changesets, moves
+ * their texts and the section "Unreleased" of the changelog to a section of that version, commits,
+ * tags, builds the image, and writes the list of components (CycloneDX). Pushes nothing. `--dry-run`
+ * prints the new section and changes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

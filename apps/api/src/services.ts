@@ -18,7 +18,7 @@ import type { TransferService } from './workflows/transfer-service.ts';
 import type { WorkflowService } from './workflows/workflow-service.ts';
 import type { WorkflowVersionService } from './workflows/workflow-version-service.ts';
 
-/** Services that handlers call: they decide, know nothing of HTTP, and are built once in `context.ts`. */
+/** Services that handlers call. They do not depend on HTTP. Built once in `context.ts`. */
 export interface Services {
   apiKeys: ApiKeyService;
   users: UserService;
@@ -30,7 +30,7 @@ export interface Services {
   tags: TagService;
   nodeTypes: NodeTypeService;
   nodeMethods: NodeMethodService;
-  /** Packages found at the start. */
+  /** Packages found at startup. */
   nodePackages: FoundPackages;
   credentials: CredentialService;
   credentialTests: CredentialTester;

@@ -1,3 +1,3 @@
-/** Views of the API for other programs that show the same: types and pure functions. */
+/** Views of the API, for other programs: types and pure functions. */
 export { toApiKeyView } from './api-keys/api-key-view.ts';
 export { toUserView } from './users/user-view.ts';

@@ -30,7 +30,7 @@ interface CredentialConsentsOptions {
   audit: AuditLog;
   /** Base URL for browsers; null if unknown. */
   publicUrl: string | null;
-  /** Milliseconds that a service may take for its token. */
+  /** Timeout of a token request, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -59,7 +59,7 @@ interface KeptConsent extends JsonObject {
 
 type Taken = CredentialConsent & { email: string };
 
-/** Milliseconds in which the user has to come back. */
+/** Milliseconds within which the user must return. */
 const lifetimeMs = 600_000;
 
 /**
@@ -104,8 +104,9 @@ export class CredentialConsents {
   }
 
   /**
-   * Stores the token that the service gives for the user's code; resolves to the name of the credential. The state is used up, whatever
-   * comes of it. Throws `CONSENT_EXPIRED`, `CONSENT_OTHER_BROWSER`, `CONSENT_REFUSED`, what `UserConsent.complete` and an update throw.
+   * Exchanges the user's code for a token and stores it. Resolves to the name of the credential. Uses up
+   * the state, even on failure. Throws `CONSENT_EXPIRED`, `CONSENT_OTHER_BROWSER`, `CONSENT_REFUSED`,
+   * and what `UserConsent.complete` and an update throw.
    */
   async complete(
     answer: ConsentAnswer,
@@ -138,7 +139,7 @@ export class CredentialConsents {
     throw new ValidationError('no user connects this credential: its type or grant needs none', '/type');
   }
 
-  /** Opens the kept state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
+  /** Opens the stored state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
   #keptFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
     const { kept, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
     if (isSameText(cookies.get(this.#cookieName(hash)) ?? '', browser)) return kept;
@@ -171,7 +172,7 @@ export class CredentialConsents {
     });
   }
 
-  /** Services repeat in their errors what they were sent: those that leave here are without secrets. */
+  /** Removes secrets from errors of the service, which may repeat the request. */
   async #exchange(typeName: string, data: JsonObject, answer: { code: string; kept: JsonObject }): Promise<JsonObject> {
     const { types, ports, timeoutMs } = this.#options;
     const consent = types.require(typeName, '/type').consent as UserConsent;
@@ -188,7 +189,7 @@ export class CredentialConsents {
     }
   }
 
-  /** As it is now: what the user may do may have changed since it was sent off. */
+  /** The caller with its current rights, which may have changed since the consent started. */
   #accessOf({ userId }: Taken) {
     return this.#options.users.accessOf(userId, 'project:editor');
   }

@@ -3,9 +3,9 @@ import type { CredentialFilter } from '@sluice/db';
 import { isAppError, ValidationError } from '@sluice/domain';
 import { findJsonFault } from '../http/find-json-fault.ts';
 
-/** By its name in the query, so that complaints begin with it. */
+/** Wrapped in the name of the parameter, so that paths of errors start with it. */
 const validFilter = compileValidator(Type.Object({ filter: credentialFilter }));
-/** Levels that any filter could have. */
+/** Nesting levels of the deepest possible filter. */
 const maxDepth = 10;
 
 /**

@@ -9,7 +9,7 @@ const scopesByRole: readonly [ProjectRole, readonly Scope[]][] = [
   ['project:admin', ['credential:share']],
 ];
 
-/** Scopes of the caller, with its key, on a credential that it can see. */
+/** Scopes of the caller and its key on a credential that it can see. */
 export function scopesFor({ projectId }: CredentialHead, caller: Caller, license: License): Scope[] {
   const granted = scopesByRole.flatMap(([role, scopes]) => (caller.access[role].includes(projectId) ? scopes : []));
   const allowed: Scope[] = ['credential:read', 'credential:list', ...granted];

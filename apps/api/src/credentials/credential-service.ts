@@ -30,7 +30,7 @@ interface CredentialServiceOptions {
   license: License;
 }
 
-/** Workflows that a refused deletion names. */
+/** Maximum of workflows that a refused deletion names. */
 const maxNamed = 20;
 
 export class CredentialService {
@@ -100,7 +100,7 @@ export class CredentialService {
     await this.#options.credentials.replaceShares(id, projectIds, { access, members });
   }
 
-  /** Needs the role `project:admin` where it is, and `project:editor` where it goes. */
+  /** Requires the role `project:admin` in the source project and `project:editor` in the destination. */
   async transfer(id: string, projectId: string, caller: Caller): Promise<void> {
     assertId('credential', id);
     const { 'project:admin': access, 'project:editor': destinations } = caller.access;
@@ -108,7 +108,7 @@ export class CredentialService {
     await this.#options.credentials.transfer(id, projectId, { access, destinations });
   }
 
-  /** `base`, with a number where the caller sees a credential of that name already. */
+  /** `base`, with a number if the caller already sees a credential of that name. */
   async newName(base: string, caller: Caller): Promise<string> {
     const names = await this.#options.credentials.listNames(commonStart(base), caller.access['project:viewer']);
     return uniqueName(base, new Set(names));
@@ -140,7 +140,7 @@ export class CredentialService {
     }
   }
 
-  /** The stored data are opened only where something of them is to be kept: so an unreadable credential can be replaced. */
+  /** Opens the stored data only to keep a part of them, so that an unreadable credential can be replaced. */
   #revised(current: Credential, given: JsonObject): JsonObject {
     const { types, vault } = this.#options;
     const type = types.require(current.type, '/type');

@@ -15,10 +15,10 @@ interface CredentialTesterOptions {
   credentials: CredentialRepository;
   opener: CredentialOpener;
   types: CredentialTypes;
-  /** Tests for types that have none of their own; `undefined`: there is none either. */
+  /** Finds a test for a type without its own; `undefined` if there is none. */
   testOf(type: string): TestCredential | undefined;
   ports: CredentialPorts;
-  /** Milliseconds that a test may take. */
+  /** Timeout of a test, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -26,13 +26,13 @@ const maxMessageLength = 1_000;
 
 /** One test of one credential. */
 interface Trial {
-  /** Opens what is stored once more, whose session the service has refused; absent: the data are not what is stored. */
+  /** Reopens the stored data after the service refused their session. Absent for data of the request. */
   reopen: (() => Promise<JsonObject>) | undefined;
   signal: AbortSignal;
   scrubber: SecretScrubber;
 }
 
-/** Tries credentials out at their services: with a real request or connection, as the type says. */
+/** Tests credentials at their services, with the request or connection that the type defines. */
 export class CredentialTester {
   readonly #options: CredentialTesterOptions;
 
@@ -41,8 +41,9 @@ export class CredentialTester {
   }
 
   /**
-   * A failed test is a result; an invalid or forbidden request throws. Fields that `data` does not give, or gives as the
-   * placeholder, have their stored values; see `carrySecrets` for secrets. `signal` ends the test early.
+   * A failed test is a result; an invalid or forbidden request throws. Fields that `data` omits, or
+   * gives as the placeholder, have their stored values; see `carrySecrets` for secrets. `signal` ends
+   * the test early.
    */
   async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
     const { id, data: given = {} } = credentials;
@@ -101,11 +102,14 @@ export class CredentialTester {
     return { status: 'success', message: bounded(message, scrubber) };
   }
 
-  /** For types with sessions: stored data are tested with their session, and after a 401 with a new one; given data get a session of their own. */
+  /**
+   * For types with sessions: tests stored data with their session, and after a 401 with a new one. Data
+   * of the request get a new session.
+   */
   async #try(type: CredentialType, data: JsonObject, test: TestCredential, { reopen, signal, scrubber }: Trial) {
     const { types } = this.#options;
     const ports = guardedPorts(this.#options.ports, type, data);
-    // Also a test that does not look at its signal comes to an end.
+    // Ends even if the test ignores its signal.
     const tryWith = (tried: JsonObject, over = ports) => untilAborted(test(tried, over, signal), signal);
     const withSession = (opened: JsonObject) => {
       scrubber.add(secretValues(opened, types.rulesOf(type.name)));
@@ -119,7 +123,7 @@ export class CredentialTester {
   }
 }
 
-/** Throws 403 for callers who may test the credential as it is stored, but not change it. */
+/** Throws 403 for callers who may test the stored credential, but not change it. */
 function assertMayChange({ id, projectId }: Credential, { access, scopes }: Caller): void {
   if (!access['project:editor'].includes(projectId))
     throw new ForbiddenError(`credential ${id} is not yours to change: it can be tested only as it is stored`);

@@ -4,7 +4,7 @@ import { isAppError, type JsonObject, NotFoundError, ValidationError, type Valid
 import type { CredentialType } from '@sluice/node-sdk';
 import type { RedactionRules } from '@sluice/vault';
 
-/** The credential types of this installation, with what is worked out about each once. */
+/** The credential types of this installation. Compiles the validator of each type once. */
 export class CredentialTypes {
   readonly #types: { find(name: string): CredentialType | undefined };
   readonly #validators = new Map<string, Validator<JsonObject>>();
@@ -57,7 +57,7 @@ export class CredentialTypes {
   }
 }
 
-/** Defaults are the editor's: to the validator they would be values that are there. */
+/** Removes defaults, which are meant for editors: the validator would fill them in. */
 function withoutDefaults({ $schema: _, ...schema }: JsonObject): JsonObject {
   const { properties = {} } = schema as { properties?: Record<string, JsonObject> };
   const fields = Object.entries(properties).map(([name, { default: __, ...field }]) => [name, field]);

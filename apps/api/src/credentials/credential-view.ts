@@ -5,7 +5,7 @@ import type { JsonObject, Scope } from '@sluice/domain';
 /** Optional parts of a credential's view. */
 export interface CredentialExtras {
   scopes?: Scope[];
-  /** Redacted; `unreadable` when no master key opens it. */
+  /** Redacted; `unreadable` if no master key opens it. */
   data?: JsonObject | 'unreadable';
 }
 

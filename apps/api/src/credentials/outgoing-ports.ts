@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { HttpClientOptions } from '@sluice/http-client';
 import type { CredentialPorts, EgressGuard, HttpClient } from '@sluice/node-sdk';
 
-/** The whole way to the outside. */
+/** All ports for outgoing connections. */
 export interface OutgoingPorts extends CredentialPorts {
   readonly http: HttpClient;
 }
@@ -10,8 +10,8 @@ export interface OutgoingPorts extends CredentialPorts {
 type Outgoing = Pick<OutgoingPorts, 'http' | 'connect'> & { close(): Promise<void> };
 
 /**
- * The way to the outside, for tests of credentials and for nodes that are called here. The client is loaded at first use: an API process has no other use for
- * it, and it costs some 10 MB.
+ * Creates the ports for outgoing connections of credential tests and of node code in this process. The
+ * client is loaded on first use: it takes about 10 MB, and most API processes do not need it.
  */
 export function outgoingPorts(config: HttpClientOptions): { ports: OutgoingPorts; close(): Promise<void> } {
   let loading: Promise<Outgoing> | undefined;

@@ -1,8 +1,8 @@
 import { type NodeType, nodeTypeOfVersion, type TestCredential } from '@sluice/node-sdk';
 
 /**
- * Finds tests that node types bring along for credential types which have none of their own: by the name of the credential type, the first type whose
- * description says how it is tested (`NodeCredential.testedBy`).
+ * Finds the tests that node types define for credential types without their own. For each credential
+ * type, the first node type with a test (`NodeCredential.testedBy`) wins.
  */
 export function testsOfNodes(nodeTypes: ReadonlyMap<string, NodeType>): (credentialType: string) => TestCredential | undefined {
   const implementations = [...nodeTypes.values()].flatMap((type) => [

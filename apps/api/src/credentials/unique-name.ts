@@ -1,6 +1,6 @@
 const maxLength = 128;
 
-/** `base`, or with the lowest number from 2 on that makes it differ from every name in `taken`. At most 128 code points. */
+/** `base`, or `base` with the lowest number from 2 that is not in `taken`. At most 128 code points. */
 export function uniqueName(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   for (let number = 2; ; number++) {
@@ -9,7 +9,7 @@ export function uniqueName(base: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** The part of `base` that every name made from it begins with, as long as there are fewer than a million. */
+/** The prefix of `base` that all derived names share, up to a million of them. */
 export function commonStart(base: string): string {
   return cut(base, maxLength - 8);
 }

@@ -1,6 +1,6 @@
 import type { CredentialPorts, HttpClient } from '@sluice/node-sdk';
 
-/** The ports, and whether a request made by them was answered with 401. */
+/** The ports, and whether one of their requests got a 401. */
 interface WatchedPorts {
   ports: CredentialPorts;
   readonly refused: boolean;

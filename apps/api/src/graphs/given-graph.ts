@@ -2,7 +2,10 @@ import { checkGraph, type RunWorkflowBody } from '@sluice/contract';
 import { ValidationError, type WorkflowGraph } from '@sluice/domain';
 import { toGraph } from './to-graph.ts';
 
-/** The graph that a request brings to be run in place of the stored one; `name`: where it has none. Throws `ValidationError`. */
+/**
+ * The graph of a request, which runs instead of the stored one. `name`: used if it has none. Throws
+ * `ValidationError`.
+ */
 export function givenGraph(
   workflowData: NonNullable<RunWorkflowBody['workflowData']>,
   { name, maxNodes }: { name: string; maxNodes: number },

@@ -6,8 +6,8 @@ type GivenGraph = {
 };
 
 /**
- * The graph that a body describes, absent parts taken from `current`. Empty settings and pinned data count as none, so that
- * equal content is stored once.
+ * The graph of a body; absent parts come from `current`. Empty settings and pinned data are dropped, so
+ * that equal content is stored once.
  */
 export function toGraph(given: GivenGraph, current?: GraphContent): GraphContent {
   const { name = current?.name, nodes = current?.nodes, connections = current?.connections } = given;

@@ -2,8 +2,8 @@ import type { NodeType } from '@sluice/node-sdk';
 import type { NodeTypeEntry } from './node-type-service.ts';
 
 /**
- * Loads the descriptions of Sluice's node types and of installed ones (identifier → type). The code of our nodes comes with them, so this costs
- * some memory.
+ * Loads the descriptions of built-in and installed node types (identifier → type). Includes the code of
+ * the built-in nodes, which takes memory.
  */
 export async function loadNodeTypes(others: ReadonlyMap<string, NodeType>): Promise<NodeTypeEntry[]> {
   const { baseNodeTypes } = await import('@sluice/nodes-base');

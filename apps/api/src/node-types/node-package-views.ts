@@ -3,7 +3,7 @@ import type { NodePackages } from '@sluice/node-packages';
 
 export type FoundPackages = Pick<NodePackages, 'packages' | 'failures'>;
 
-/** The packages that were found, by name: those that work, and those that were left out. */
+/** The packages found at startup, by name: the loaded and the rejected ones. */
 export function toNodePackageViews({ packages, failures }: FoundPackages): NodePackageView[] {
   const loaded = packages.map(
     ({ name, version, nodeTypes, credentialTypes }): NodePackageView => ({

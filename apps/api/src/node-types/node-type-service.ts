@@ -7,12 +7,12 @@ export interface NodeTypeEntry {
   type: string;
 }
 
-/** The node types that this version ships, and those of installed packages. They are loaded when somebody asks: an API process has no other use for them. */
+/** The built-in node types and those of installed packages, loaded on first use: most API processes do not need them. */
 export class NodeTypeService {
   readonly #load: () => Promise<readonly NodeTypeEntry[]>;
   #loaded: Promise<readonly NodeTypeEntry[]> | undefined;
 
-  /** `load`: is called once. */
+  /** `load` is called once. */
   constructor(load: () => Promise<readonly NodeTypeEntry[]>) {
     this.#load = load;
   }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 
 /** Binds a consent to the browser that opened its page. */
 interface BrowserCookie {
-  /** Differs for each consent, so that several can be under way in one browser. */
+  /** Differs for each consent, so that one browser can have several in progress. */
   name: string;
   value: string;
   expiresAt: Date;

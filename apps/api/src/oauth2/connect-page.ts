@@ -10,7 +10,7 @@ interface RequestedConnection {
   url: string;
 }
 
-/** Page that says who asks for which connection, before the browser goes to the service. No scripts and no styles. */
+/** Page that names the user and the requested connection before the redirect to the service. No scripts, no styles. */
 export function connectPage({ requestedBy, credentialName, projectName, url }: RequestedConnection): string {
   const [user, credential, project] = [requestedBy, credentialName, projectName].map(escapeHtml);
   const host = escapeHtml(new URL(url).host);

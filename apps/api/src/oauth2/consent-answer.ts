@@ -4,8 +4,8 @@ import type { ConsentAnswer } from '../credentials/credential-consents.ts';
 const maxCodeLength = 4_096;
 
 /**
- * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent response. A refusal keeps only the error's code:
- * texts would let anyone write into our page.
+ * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent response.
+ * Keeps only the code of an error: with its text, anyone could write into this page.
  */
 export function toConsentAnswer(query: Readonly<Record<string, unknown>>): ConsentAnswer | undefined {
   const text = (name: string) => {

@@ -38,7 +38,7 @@ const unavailable: Page = {
  */
 export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  // Express answers HEAD as GET, and a look would use up the state.
+  // Express answers HEAD like GET, which would use up the state.
   router.head(['/callback', '/connect'], notFound);
   router.get('/connect', policy, async (request, response) => {
     const { state } = request.query;
@@ -75,7 +75,7 @@ function connected(name: string): Page {
   return { status: 200, title: 'Connected', message: `The credential “${name}” is connected. You can close this window.` };
 }
 
-/** A code without a status is the other service's, or that of the state. */
+/** Codes without a status come from the service or from the check of the state. */
 function failed(error: unknown): Page {
   if (!isAppError(error)) return { status: 500, title: 'Not connected', message: 'Something went wrong here.' };
   const status = statusOf(error.code) ?? (error.code.startsWith('CONSENT_') ? 400 : 502);

@@ -2,7 +2,7 @@ import { escapeHtml } from '../http/escape-html.ts';
 
 export interface Result {
   title: string;
-  /** Plain text; may hold what users and services chose. */
+  /** Plain text; may contain text of users and services. */
   message: string;
 }
 

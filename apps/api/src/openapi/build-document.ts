@@ -32,7 +32,7 @@ const tags: Readonly<Record<string, string>> = {
   projects: 'Groups of workflows and credentials, with members and their roles',
 };
 
-/** The document of the whole API (OpenAPI 3.1), from the route table. */
+/** Builds the OpenAPI 3.1 document of the API from the route table. */
 export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDocument {
   const parts: DocumentParts = { schemas: new SchemaComponents(), responses: {} };
   const paths: OpenApiDocument['paths'] = {};
@@ -64,7 +64,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
   };
 }
 
-/** The operation that answers with the document itself. */
+/** The operation that returns the document itself. */
 function ownOperation(parts: DocumentParts): Operation {
   return {
     operationId: 'getOpenApiDocument',

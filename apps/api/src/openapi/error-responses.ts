@@ -69,7 +69,7 @@ export function errorCodesOf({ method, path, query, body, docs }: Route): ApiErr
   return [...codes];
 }
 
-/** One response for each status among the codes; responses are components, shared by all operations with the same codes. */
+/** One response per status of the codes. Responses are components that operations with the same codes share. */
 export function errorResponses(
   codes: readonly ApiErrorCode[],
   { responses, schemas }: { responses: Components['responses']; schemas: SchemaComponents },

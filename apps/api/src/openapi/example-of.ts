@@ -3,8 +3,8 @@ import { schemaExamples, wordExamples } from './examples.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
 /**
- * An example of a schema of the contract: the one written for it, else one made of its parts. `name` is that of the property or
- * parameter it stands in.
+ * An example of a schema of the contract: its own, or one composed of its parts. `name`: name of the
+ * property or parameter that has the schema.
  */
 export function exampleOf(schema: object, components: SchemaComponents, name = ''): JsonValue {
   const written = schemaExamples[components.nameOf(schema) ?? ''];

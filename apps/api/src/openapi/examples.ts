@@ -76,7 +76,7 @@ const resultData: JsonObject = {
 };
 const basicAuth: JsonObject = { user: 'ada', password: 'secret' };
 
-/** Component → example, where one that is made of its parts would say little. */
+/** Component → example, for components whose composed example would be unclear. */
 export const schemaExamples: Readonly<Record<string, JsonValue>> = {
   Workflow: workflow,
   CreateWorkflowBody: graph,

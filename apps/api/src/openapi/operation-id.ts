@@ -3,8 +3,9 @@ import type { Route } from '../http/define-route.ts';
 const verbs = { get: 'get', post: 'create', patch: 'update', put: 'replace', delete: 'delete' } as const;
 
 /**
- * Name of an operation in the document, in generated clients, and in the changelog: the route's own, or one made from method and path, such as
- * `listWorkflows`, `getWorkflow`, `activateWorkflow`, `listWorkflowVersions`.
+ * Name of an operation in the document, in generated clients, and in the changelog: declared by the
+ * route, or derived from method and path (`listWorkflows`, `getWorkflow`, `activateWorkflow`,
+ * `listWorkflowVersions`).
  */
 export function operationIdOf(route: Pick<Route, 'method' | 'path' | 'operationId'>): string {
   return route.operationId ?? byRule(route);

@@ -15,7 +15,7 @@ export interface DocumentParts {
   responses: Components['responses'];
 }
 
-/** One route as OpenAPI tells it. */
+/** The OpenAPI operation of a route. */
 export function operationOf(route: Route, parts: DocumentParts): Operation {
   const { scope } = route;
   const parameters = parametersOf(route);

@@ -10,7 +10,7 @@ interface ParameterText {
 
 const fileTag = '"5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"';
 
-/** Query parameter or header → what the document says beside its schema. */
+/** Query parameter or header → its description and example in the document. */
 const texts: Readonly<Record<string, ParameterText>> = {
   cursor: { example: 'eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9' },
   limit: { description: 'entries of the page at most' },
@@ -48,7 +48,7 @@ const texts: Readonly<Record<string, ParameterText>> = {
   ETag: { example: `"${wordExamples.versionId}"` },
 };
 
-/** Where a name means something else than elsewhere. */
+/** Texts of parameters whose meaning differs from the usual one of their name. */
 const ofPath: Readonly<Record<string, ParameterText>> = {
   '/credentials/new name': { description: 'the name to begin with; a number is added where it is taken' },
 };
@@ -75,7 +75,7 @@ const otherNames: Readonly<Record<string, string>> = {
   method: 'name of the method; for loadOptions also the dotted path of a parameter with declared choices',
 };
 
-/** `undefined` if none is written; a test finds that. */
+/** `undefined` if it is missing, which a test reports. */
 export function pathParameterDescription(name: string, path: string): string | undefined {
   const resource = path.split('/')[1] ?? '';
   if (name === 'type') return `name of the ${typed[resource]}`;

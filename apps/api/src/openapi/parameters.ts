@@ -16,7 +16,7 @@ export function parametersOf({ path, query, docs }: Route): Parameter[] {
   ];
 }
 
-/** `/workflows/:id` as OpenAPI writes it. */
+/** Converts `/workflows/:id` to the notation of OpenAPI. */
 export function documentPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
@@ -35,7 +35,7 @@ function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, ...(description && { description }), schema: { type: 'string' }, example };
 }
 
-/** No query or header is required: each has a default, or may be left out. The schema of a parameter is written where it is used. */
+/** Query parameters and headers are optional. Their schemas are inlined, not components. */
 function describe({ path, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string }, given: JsonObject): Parameter {
   const { description: own, ...schema } = given;
   const written = textOf(named.name, path);

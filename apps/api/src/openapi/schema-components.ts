@@ -8,15 +8,15 @@ const prefix = '#/components/schemas/';
 const nested = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
 
 /**
- * Turns schemas of the contract into those of the document: what the contract exports under a name becomes a component, and
- * everything else refers to it.
+ * Converts schemas of the contract to schemas of the document: each named export of the contract becomes
+ * a component that other schemas refer to.
  */
 export class SchemaComponents {
-  /** Component name → schema; grows with what is asked for. */
+  /** Component name → schema; filled on use. */
   readonly schemas: Record<string, JsonObject> = {};
   readonly #names = namesOfContract();
 
-  /** The schema as the document has it. */
+  /** Converts a schema. */
   of(schema: object): JsonObject {
     const name = this.nameOf(schema);
     if (name === undefined) return this.#inline(schema as JsonObject);
@@ -27,7 +27,7 @@ export class SchemaComponents {
     return reference(name);
   }
 
-  /** By identity or, for a copy that was marked as optional, by content. */
+  /** Finds a component by identity or, for an optional copy, by content. */
   nameOf(schema: object): string | undefined {
     return this.#names.get(schema) ?? this.#names.get(JSON.stringify(schema));
   }
@@ -52,7 +52,7 @@ export class SchemaComponents {
   }
 }
 
-/** Properties with a default are optional: our validators fill them in before they check `required`. */
+/** Removes properties with a default from `required`: validators fill them in first. */
 function requiredOf({ required, properties }: JsonObject): { required?: string[] } {
   const needed = (required as string[]).filter((name) => !('default' in ((properties as JsonObject)[name] as JsonObject)));
   return needed.length > 0 ? { required: needed } : {};
@@ -62,7 +62,7 @@ function reference(name: string): JsonObject & Reference {
   return { $ref: `${prefix}${name}` };
 }
 
-/** Schemas of objects and lists that say something of their content. Queries become parameters, so they need no name. */
+/** Named schemas of objects and lists. Queries become parameters, so they need no component. */
 function namesOfContract(): Map<object | string, string> {
   const names = new Map<object | string, string>();
   for (const [exportName, value] of Object.entries<unknown>(contract)) {

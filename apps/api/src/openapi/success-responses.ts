@@ -45,7 +45,7 @@ function body(schema: TSchema, components: SchemaComponents): [string, MediaType
   return [type, { schema: components.of(schema), example: exampleOf(schema, components) }];
 }
 
-/** OpenAPI 3.1 has no words for the events of a stream: the stream is a string, and `x-events` tells what is in it. */
+/** OpenAPI 3.1 cannot describe event streams: the body is a string, and `x-events` describes the events. */
 function eventStream(
   schema: TSchema,
   events: Readonly<Record<string, TSchema>>,

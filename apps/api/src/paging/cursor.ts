@@ -1,7 +1,7 @@
 import { isExecutionId, isId } from '@sluice/domain';
 import { invalidCursor } from './page-cursors.ts';
 
-/** Each list has its own kind, so that a cursor of one is no cursor of another. */
+/** Each list has its own kind, so that its cursors are invalid for other lists. */
 export interface CursorShape {
   executions: { id: string };
   workflows: { id: string; at: string };
@@ -29,7 +29,7 @@ export function encodeCursor<Kind extends keyof CursorShape>(kind: Kind, positio
   return Buffer.from(JSON.stringify({ kind, ...position })).toString('base64url');
 }
 
-/** Throws `ValidationError` for what `encodeCursor` did not make for this kind. */
+/** Throws `ValidationError` for text that `encodeCursor` did not create for this kind. */
 export function decodeCursor<Kind extends keyof CursorShape>(kind: Kind, cursor: string): CursorShape[Kind] {
   const parsed = parse(cursor);
   const position: Record<string, string> = {};
@@ -46,7 +46,7 @@ function parse(cursor: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>;
   } catch {
-    // falls through: not ours
+    // falls through: not a cursor of this API
   }
   throw invalidCursor();
 }

@@ -8,10 +8,10 @@ interface Created {
   createdAtUs: string;
 }
 
-/** `cut`: the page ends before its limit, and there is more. */
+/** `cut`: the page ends before its limit although there are more entries. */
 export type Found<T> = T[] | { entries: T[]; cut: boolean };
 
-/** One page of a list by creation: reads one entry more than asked for, to know whether there is a next page. */
+/** One page of a list by creation. Reads one extra entry to learn whether there is a next page. */
 export async function pageByCreation<T extends Created>(
   kind: Kind,
   { cursor, limit }: { cursor?: string | undefined; limit: number },

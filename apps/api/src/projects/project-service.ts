@@ -18,7 +18,10 @@ interface ProjectServiceOptions {
   signals: AccessSignals;
 }
 
-/** Projects and their members. Members read; `project:admin` changes; owners and admins of the instance make new ones. */
+/**
+ * Projects and their members. Members may read, `project:admin` may change, and owners and admins of the
+ * instance may create projects.
+ */
 export class ProjectService {
   readonly #options: ProjectServiceOptions;
 
@@ -50,7 +53,7 @@ export class ProjectService {
     return this.#options.projects.rename(id, caller.access['project:admin'], name);
   }
 
-  /** Without `transferTo`, the project must hold nothing. */
+  /** Without `transferTo`, the project must be empty. */
   async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
     const { projects, signals } = this.#options;
     const access = caller.access['project:admin'];

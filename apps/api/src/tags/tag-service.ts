@@ -3,7 +3,10 @@ import type { Tag, TagRepository } from '@sluice/db';
 import { assertId } from '../assert-id.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
-/** Tags belong to the instance: callers who may list workflows see them, callers who may update workflows change them. */
+/**
+ * Tags of the instance. Callers who may list workflows can read them; callers who may update workflows
+ * can change them.
+ */
 export class TagService {
   readonly #tags: TagRepository;
 

@@ -33,10 +33,10 @@ interface PlannedWorkflow {
   active: boolean;
 }
 
-/** How long the nodes of a workflow may take to say what they listen to, in milliseconds. */
+/** Milliseconds in which the nodes of a workflow must list their triggers. */
 const timeoutMs = 10_000;
 
-/** Works out what a version listens to once it is active. */
+/** Plans the triggers of a version. */
 export class TriggerPlanner {
   readonly #options: TriggerPlannerOptions;
 
@@ -44,7 +44,7 @@ export class TriggerPlanner {
     this.#options = options;
   }
 
-  /** Throws `ValidationError`, with an issue for each node that cannot say when it is due, or what it listens to. */
+  /** Throws `ValidationError` with an issue for each node whose triggers cannot be determined. */
   async plan(workflow: PlannedWorkflow, { graph }: Pick<WorkflowVersion, 'graph'>): Promise<NewTrigger[]> {
     const { variables, tools, triggers, env } = this.#options;
     if (graph.nodes.length === 0) return [];
@@ -69,13 +69,13 @@ export class TriggerPlanner {
     return planned;
   }
 
-  /** A text says why there is none. */
+  /** A string is the reason why there is none. */
   #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Date | string | null {
     if (spec.kind !== 'schedule' && spec.kind !== 'poll') return null;
     try {
       const first = nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });
       if (first === undefined) return 'the schedule is never due';
-      // The first poll sees what is there already: all later ones tell what is new by it.
+      // The first poll sees existing data; later ones recognize new data by it.
       return new Date(spec.kind === 'poll' ? now : first);
     } catch (error) {
       if (isAppError(error) && error.code === 'INVALID_SCHEDULE') return error.message;
@@ -83,7 +83,7 @@ export class TriggerPlanner {
     }
   }
 
-  /** One that does not exist is for the node to complain of that goes by it. */
+  /** Ignores an unknown time zone: the node that uses it reports the error. */
   #zoneOf(settings: WorkflowSettings | undefined): string {
     const { timezone } = this.#options;
     try {

@@ -6,7 +6,7 @@ import type { nextTick } from '@sluice/schedule';
 
 /** The engine's functions that list what nodes listen to. */
 export interface TriggerTools {
-  /** As `listTriggers` of the engine, over the node types that we ship and those of installed packages. */
+  /** Like `listTriggers` of the engine, for built-in and installed node types. */
   list(request: TriggerRequest, signal: AbortSignal): Promise<NodeTrigger[]>;
   nextTick: typeof nextTick;
   nodes: NodeTools;
@@ -30,8 +30,8 @@ export interface NodeTools
 }
 
 /**
- * Loads them at first use: an API process that activates nothing has no use for the code of the nodes. Expressions in their parameters run in a sandbox
- * of one thread, which starts and ends by itself.
+ * Loads the functions on first use: an API process that activates nothing does not need the code of the
+ * nodes. Expressions run in a sandbox of one thread, which starts and ends on demand.
  */
 export class TriggerToolbox {
   readonly #options: Omit<SandboxOptions, 'threads'>;
@@ -39,7 +39,7 @@ export class TriggerToolbox {
   #loading: Promise<TriggerTools> | undefined;
   #sandbox: Sandbox | undefined;
 
-  /** @param nodeTypes identifier → type of packages that are not ours. */
+  /** @param nodeTypes identifier → type of installed packages. */
   constructor(options: Omit<SandboxOptions, 'threads'>, nodeTypes: ReadonlyMap<string, NodeType>) {
     this.#options = options;
     this.#nodeTypes = nodeTypes;

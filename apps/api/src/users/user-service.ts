@@ -11,7 +11,7 @@ interface UserServiceOptions {
   signals: AccessSignals;
 }
 
-/** The users of the instance: for its owners and admins. Only owners make, change and delete owners. */
+/** Users of the instance, for its owners and admins. Only owners may create, change, and delete owners. */
 export class UserService {
   readonly #options: UserServiceOptions;
 
@@ -25,7 +25,7 @@ export class UserService {
     return { users: entries, nextCursor };
   }
 
-  /** Oneself, or, for admins, anybody. */
+  /** The caller, or any user for admins. */
   async get(id: string, caller: Caller): Promise<User> {
     if (id !== caller.userId) assertAdmin(caller);
     return this.#options.users.get(id);
@@ -52,7 +52,7 @@ export class UserService {
     return updated;
   }
 
-  /** Revokes the user's keys permanently. Without `transferTo`, the personal project must hold nothing. */
+  /** Revokes the user's keys permanently. Without `transferTo`, the personal project must be empty. */
   async delete(id: string, transferTo: string | undefined, caller: Caller): Promise<void> {
     assertAdmin(caller);
     if (transferTo !== undefined) await this.#options.projects.get(transferTo, caller.access['project:editor']);

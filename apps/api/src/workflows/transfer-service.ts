@@ -16,7 +16,7 @@ import type { License } from '../auth/license.ts';
 import { assertEnterprise } from '../auth/license-required.ts';
 import { assertHolds } from '../auth/scopes.ts';
 
-/** Batches of executions that follow before the answer; the workers see to the rest. */
+/** Batches of executions moved before the response; workers move the rest. */
 const batchesAtOnce = 5;
 
 export interface TransferServiceOptions {
@@ -27,7 +27,7 @@ export interface TransferServiceOptions {
   logger: Logger;
 }
 
-/** Puts workflows into other projects (Contract 3.5). */
+/** Transfers workflows to other projects (Contract 3.5). */
 export class TransferService {
   readonly #options: TransferServiceOptions;
 
@@ -36,8 +36,8 @@ export class TransferService {
   }
 
   /**
-   * Needs `project:admin` of the source and the right to write into the destination, and for sharing credentials what sharing
-   * them needs. Only credentials that the source project owns are shared.
+   * Requires `project:admin` in the source and write access to the destination, plus the rights to share
+   * credentials, if any. Only credentials that the source project owns are shared.
    */
   async transfer(id: WorkflowId, body: TransferWorkflowBody, caller: Caller): Promise<void> {
     const { workflows, projects } = this.#options;
@@ -60,7 +60,7 @@ export class TransferService {
     assertHolds(scopes, ['credential:share'], 'the API key lacks a scope');
   }
 
-  /** The transfer is done already: what fails here is done by the workers. */
+  /** The transfer is committed; workers repeat what fails here. */
   async #moveSome(id: WorkflowId): Promise<void> {
     const { moves, logger } = this.#options;
     try {

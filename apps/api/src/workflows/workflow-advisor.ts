@@ -10,7 +10,7 @@ const maxWarnings = 100;
 /** Sticky notes never run. */
 const note = /\.sticky-?note$/i;
 
-/** Finds values that a run of a workflow would refuse or ignore, so that its author learns of them on save. */
+/** Finds values that a run would reject or ignore, to warn the author on save. */
 export class WorkflowAdvisor {
   readonly #loadTypes: () => Promise<NodeTypes>;
 
@@ -18,7 +18,7 @@ export class WorkflowAdvisor {
     this.#loadTypes = loadTypes;
   }
 
-  /** 100 warnings at most, in the order of the nodes. */
+  /** At most 100 warnings, in the order of the nodes. */
   async warningsOf({ nodes }: Pick<WorkflowGraph, 'nodes'>): Promise<WorkflowWarning[]> {
     if (nodes.length === 0) return [];
     const types = await this.#loadTypes();

@@ -87,7 +87,7 @@ export class WorkflowService {
     return { workflows: entries, nextCursor };
   }
 
-  /** @param ifMatch the entity tags that the caller's change was made for; absent: any. */
+  /** @param ifMatch entity tags of the state that the caller changed; absent: any. */
   async update(id: WorkflowId, body: UpdateWorkflowBody, caller: Caller, ifMatch: string | undefined): Promise<Workflow> {
     assertId('workflow', id);
     return this.#options.workflows.update(id, caller.access['project:editor'], caller.userId, (current) => {
@@ -101,8 +101,9 @@ export class WorkflowService {
   }
 
   /**
-   * From its answer on, executions that triggers start run the version, and only what its nodes listen to starts any. Throws also what naming a version
-   * that does not exist, or is not accessible, throws, `ValidationError` for nodes that cannot say what they listen to, and what `Registrar.bringAbout` throws.
+   * Once it resolves, only triggers of this version start executions, and they run this version. Throws
+   * `NotFoundError` for an unknown or inaccessible version, `ValidationError` for nodes whose triggers
+   * cannot be determined, and what `Registrar.bringAbout` throws.
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
     assertId('workflow', id);
@@ -125,7 +126,7 @@ export class WorkflowService {
     return { workflow: activated, warnings: isStarted ? warnings : [noTrigger, ...warnings] };
   }
 
-  /** Values that a run of the graph would refuse or ignore. */
+  /** Values that a run of the graph would reject or ignore. */
   warningsOf(graph: WorkflowGraph): Promise<WorkflowWarning[]> {
     return this.#options.advisor.warningsOf(graph);
   }
@@ -146,7 +147,7 @@ export class WorkflowService {
     return this.#options.workflows.deactivate(id, caller.access['project:editor']);
   }
 
-  /** Stops what runs, then deletes the workflow with its whole history. */
+  /** Stops its executions, then deletes the workflow with its whole history. */
   async delete(id: WorkflowId, caller: Caller): Promise<{ id: WorkflowId; name: string }> {
     assertId('workflow', id);
     const { name, canceled } = await this.#options.workflows.delete(id, caller.access['project:editor']);
@@ -161,7 +162,7 @@ export class WorkflowService {
   }
 }
 
-/** The filter of a list: each name costs a look-up for each workflow. */
+/** Maximum of names in a filter: each costs a lookup per workflow. */
 const maxFilterTags = 50;
 
 /** Distinct names. Throws `ValidationError` for too many. */

@@ -10,7 +10,7 @@ export interface WorkflowVersionServiceOptions {
   versions: WorkflowVersionRepository;
 }
 
-/** Reads what saves have left. */
+/** Reads saved versions. */
 export class WorkflowVersionService {
   readonly #options: WorkflowVersionServiceOptions;
 
