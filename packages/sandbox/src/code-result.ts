@@ -29,13 +29,16 @@ export function toItemOfRun(value: JsonValue | undefined, itemIndex: number, rul
 }
 
 /**
- * Converts the value that user code returned for all items: items, plain objects, or a single one.
- * Throws a `CodeError`.
+ * Converts the value that user code returned for all items: items, plain objects, or one of either.
+ * One object without a list represents all input items and is paired with each. Throws a `CodeError`.
  */
-export async function toItems(value: JsonValue | undefined, { knowsBinaryId }: ResultRules): Promise<Item[]> {
+export async function toItems(value: JsonValue | undefined, { knowsBinaryId, inputs }: ResultRules): Promise<Item[]> {
   const convert = (entry: JsonValue | undefined) =>
     toItem(entry, knowsBinaryId, 'the code must return an array of items, or one object');
-  return Array.isArray(value) ? mapSliced(value, convert) : [convert(value)];
+  if (Array.isArray(value)) return mapSliced(value, convert);
+  const item = convert(value);
+  if (inputs.length > 1) item.pairedItem ??= inputs.map((_, index) => ({ item: index }));
+  return [item];
 }
 
 /** The object is the JSON, whatever its fields; files stay with their item. */

@@ -1,4 +1,4 @@
-import { type ExecuteContext, failedItem, type Item, type NodeType } from '@sluice/node-sdk';
+import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { choiceParameter } from '../../shared/parameters.ts';
 import { removeDuplicateItems } from './remove-duplicate-items.ts';
 import { removeDuplicatesProperties } from './remove-duplicates-properties.ts';
@@ -17,20 +17,10 @@ export const removeDuplicates: NodeType = {
     properties: removeDuplicatesProperties,
     icon: 'fa:clone',
   },
-  execute: async (context) => [await keptOrFailed(context)],
+  execute: async (context) => [await keptItems(context)],
 };
 
 const operations = ['removeDuplicateInputItems', 'removeItemsSeenInPreviousExecutions', 'clearDeduplicationHistory'] as const;
-
-/** From version 2 on, a failure of a node that may continue is one item that has `error`. */
-async function keptOrFailed(context: ExecuteContext): Promise<Item[]> {
-  try {
-    return await keptItems(context);
-  } catch (error) {
-    if (context.typeVersion < 2 || !context.continueOnFail) throw error;
-    return [failedItem(error, 0)];
-  }
-}
 
 async function keptItems(context: ExecuteContext): Promise<Item[]> {
   const [within, across] = operations;
