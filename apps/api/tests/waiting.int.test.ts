@@ -65,7 +65,7 @@ describe('a call of a waiting execution', () => {
     const wait = await aWait();
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
     const response = await post(`${wait.url}?a=1&a=2`, { approved: true }, { 'x-from': 'mail' });
-    expect([response.status, await response.json()]).toEqual([200, { message: 'the workflow goes on' }]);
+    expect([response.status, await response.json()]).toEqual([200, { message: 'the workflow continues' }]);
     expect(response.headers.get('content-security-policy')).toBe('sandbox');
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('running');
     expect(await receivedBy(wait)).toMatchObject({

@@ -61,7 +61,7 @@ export async function communityBench() {
     /** Tests of a package; skipped with a message if it could not be installed. */
     describePackage(name: string, about: string, tests: () => void): void {
       const isInstalled = packages.installed.includes(name);
-      if (!isInstalled) process.stderr.write(`SKIPPED: ${name} (${about}): not available from the registry of this machine\n`);
+      if (!isInstalled) process.stderr.write(`SKIPPED: ${name} (${about}): not available from the npm registry\n`);
       (isInstalled ? describe : describe.skip)(`${name}: ${about}`, tests);
     },
 

@@ -22,7 +22,7 @@ export interface CommunityPackages {
 /**
  * Installs them as an operator would, once per machine: packages from the first time are reused
  * until their folder in `node_modules/.cache` is removed. Never rejects and never hangs; packages
- * that the registry of this machine lacks are reported as lacking, all of them without a registry.
+ * that the npm registry lacks are reported as missing, and all of them if there is no registry.
  * Scripts of packages do not run, and their peer `n8n-workflow` is not installed.
  */
 export async function installCommunityPackages(): Promise<CommunityPackages> {

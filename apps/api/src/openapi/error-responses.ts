@@ -36,7 +36,7 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   HEADERS_TOO_LARGE: 'the headers are too large',
   EXECUTION_FAILED: 'the workflow has failed',
   INTERNAL_ERROR: 'internal error',
-  NO_ANSWER: 'the last node has given nothing that could be the answer',
+  NO_ANSWER: 'the last node returned no data to respond with',
   WEBHOOK_FAILED: 'the node could not handle the request',
   NODE_METHOD_FAILED: 'the service answered 500 Internal Server Error',
   REGISTRATION_FAILED:

@@ -41,7 +41,7 @@ export function completionView({ title, message, css }: Extract<WebhookBody, { k
 
 /** A page that reloads after this many seconds. */
 export function waitingView(seconds: number): Page {
-  const body = html`<p role="status">There is nothing to be done here now. This page goes on by itself.</p><p><a href="">Look again</a></p>`;
+  const body = html`<p role="status">There is nothing to do here at the moment. This page reloads by itself.</p><p><a href="">Look again</a></p>`;
   return { ...notice('Please wait', body), refresh: { seconds } };
 }
 

@@ -5,7 +5,7 @@ import type { FormEnding, FormResponse, ResumeForm, WebhookAnswer } from '@sluic
 /** A wait for a form. */
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
 
-/** What an address under `/form-waiting` shows now. */
+/** The page that an address under `/form-waiting` currently shows. */
 export type FormPlace =
   /** The form that the execution waits for. */
   | { at: 'form'; wait: FormWait }

@@ -65,7 +65,7 @@ export class FormVisits {
   }
 
   /**
-   * Resumes the execution with the form that it waits for; a wait that has not begun is waited for.
+   * Resumes the execution with the form that it waits for. Holds the request if the wait has not started.
    * Throws `NotFoundError`, `NotWaitingYetError`, `AlreadyResumedError`, and what `Admission.admit`
    * throws.
    */
@@ -155,7 +155,7 @@ export class FormVisits {
     const progress = await sessions.read(executionId, { key: isKey(token) ? token : undefined, slot });
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
-      // The wait may have begun after the list was read.
+      // The wait may have started after the list was read.
       const now = await waits.listRequestWaits(executionId);
       if (now.length > calls.length) return this.#read({ executionId, token, suffix });
     }

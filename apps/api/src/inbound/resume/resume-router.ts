@@ -67,6 +67,6 @@ function answerAtOnce(response: Response, { status, headers, body, withoutBody }
   // A plain message needs no scripts.
   response.setHeader('Content-Security-Policy', 'sandbox');
   if (withoutBody) response.end();
-  else if (body === undefined) response.json({ message: 'the workflow goes on' });
+  else if (body === undefined) response.json({ message: 'the workflow continues' });
   else response.type(response.get('content-type') ?? 'text/plain').send(body);
 }

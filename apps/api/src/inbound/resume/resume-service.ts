@@ -35,7 +35,7 @@ export class ResumeService {
   }
 
   /**
-   * The wait at an address; waits a few seconds for one that has not begun. `gone` aborts when the
+   * The wait at an address; waits a few seconds for one that has not started. `gone` aborts when the
    * client disconnects. Throws `NotFoundError` if the address was never issued,
    * `NotWaitingYetError`, and `AlreadyResumedError`.
    */

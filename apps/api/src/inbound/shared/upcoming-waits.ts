@@ -16,7 +16,7 @@ interface TokenAddress {
   token: string;
 }
 
-/** Milliseconds that a request is held for a wait that has not begun. */
+/** Milliseconds that a request is held for a wait that has not started. */
 const holdMs = 5_000;
 /** Milliseconds between reads of the database, in case a notification is lost. */
 const pollMs = 1_000;

@@ -41,7 +41,7 @@ interface ResponseWait {
    * function that unsubscribes once every part sent so far has arrived.
    */
   listen?: () => Promise<() => Promise<void>>;
-  /** Aborts when the client disconnects. The execution goes on. */
+  /** Aborts when the client disconnects. The execution continues. */
   gone: AbortSignal;
 }
 
@@ -97,14 +97,14 @@ export class WorkflowResponseWaiter {
         : notifiedAnswer(executionId, JSON.parse(notification.data) as AnswerNotification, { response, slot });
     };
     try {
-      const begun = (await begin?.()) ?? true;
+      const isQueued = (await begin?.()) ?? true;
       let notified = begin && (await nextAnswer());
       for (;;) {
         const answer = notified ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
         if (answer || gone.aborted) return answer;
         // A client that has part of a streaming answer stays without Redis: Postgres knows how it
         // ends.
-        this.#assertMayWait(executionId, until, { needsRedis: !streams || !begun });
+        this.#assertMayWait(executionId, until, { needsRedis: !streams || !isQueued });
         notified = await nextAnswer();
       }
     } finally {
@@ -113,9 +113,9 @@ export class WorkflowResponseWaiter {
   }
 
   #assertMayWait(executionId: ExecutionId, until: number, { needsRedis }: { needsRedis: boolean }): void {
-    if (this.#closing) throw noAnswer('SERVICE_UNAVAILABLE', 'the service stops; the execution goes on', executionId);
+    if (this.#closing) throw noAnswer('SERVICE_UNAVAILABLE', 'the service is stopping; the execution continues', executionId);
     if (needsRedis && this.#options.redis.lost.aborted)
-      throw noAnswer('SERVICE_UNAVAILABLE', 'redis cannot be reached; the execution is kept, and goes on', executionId);
+      throw noAnswer('SERVICE_UNAVAILABLE', 'redis cannot be reached; the execution continues', executionId);
     if (performance.now() >= until) throw noAnswer('ANSWER_TIMEOUT', 'the workflow has not answered in time', executionId);
   }
 
@@ -137,7 +137,7 @@ export class WorkflowResponseWaiter {
       .catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;
         // Without the execution id the client would take the request for one that started nothing.
-        throw noAnswer('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution is kept, and goes on', id);
+        throw noAnswer('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution continues', id);
       });
     if (!progress) throw noAnswer('EXECUTION_FAILED', 'the execution has been deleted', id);
     const { status, answer, lastRun } = progress;
@@ -172,7 +172,7 @@ function notifiedAnswer(
 
 function lastNodeReply(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponse): WebhookAnswer {
   const body = lastNodeBody(run, response);
-  if (!body) throw noAnswer('NO_ANSWER', 'the last node has given nothing that could be the answer', id);
+  if (!body) throw noAnswer('NO_ANSWER', 'the last node returned no data to respond with', id);
   const { status, contentType } = response;
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
 }

@@ -59,12 +59,12 @@ describe('AnswerStream', () => {
   test('begins with the first chunk, and sends allowed headers only', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
-    expect([stream.begun, response.code]).toEqual([false, 0]);
+    expect([stream.started, response.code]).toEqual([false, 0]);
     stream.take([chunk(0), chunk(1)]);
     stream.take([chunk(2)]);
     stream.end();
     expect(lines(response)).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
-    expect([stream.begun, response.code, response.head.get('x-own')]).toEqual([true, 202, 'yes']);
+    expect([stream.started, response.code, response.head.get('x-own')]).toEqual([true, 202, 'yes']);
     expect([response.head.has('connection'), response.head.get('content-security-policy')]).toEqual([
       false,
       expect.stringMatching(/^sandbox /),

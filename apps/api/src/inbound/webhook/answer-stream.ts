@@ -15,7 +15,7 @@ const maxBehindBytes = 1_048_576;
 /**
  * A streaming answer: one line of JSON per chunk. Its head is sent with the first chunk, so an
  * earlier failure gets a normal response. A client that falls more than 1 MiB behind is
- * disconnected; the execution goes on.
+ * disconnected; the execution continues.
  */
 export class AnswerStream {
   readonly #response: Response;
@@ -23,7 +23,7 @@ export class AnswerStream {
   readonly #executionId: ExecutionId;
   #attempt = 0;
   #next = 0;
-  #begun = false;
+  #started = false;
 
   constructor(response: Response, executionId: ExecutionId, head: AnswerHead) {
     this.#response = response;
@@ -32,8 +32,8 @@ export class AnswerStream {
   }
 
   /** Whether the head has been sent. */
-  get begun(): boolean {
-    return this.#begun;
+  get started(): boolean {
+    return this.#started;
   }
 
   /**
@@ -52,12 +52,12 @@ export class AnswerStream {
     if (this.#response.writableLength > maxBehindBytes) this.#response.destroy();
   }
 
-  /** Ends the answer. Call once `begun`. */
+  /** Ends the answer. Call once `started`. */
   end(): void {
     this.#response.end();
   }
 
-  /** Ends the answer with a line that reports the failure. Call once `begun`. */
+  /** Ends the answer with a line that reports the failure. Call once `started`. */
   fail(code: string, message: string): void {
     this.#report(code, message);
     this.#response.end();
@@ -71,12 +71,12 @@ export class AnswerStream {
 
   #write(json: string): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
-    if (!this.#begun) this.#begin();
+    if (!this.#started) this.#start();
     this.#response.write(`${json}\n`);
   }
 
-  #begin(): void {
-    this.#begun = true;
+  #start(): void {
+    this.#started = true;
     setAnswerHead(this.#response, this.#head);
     const defaults = {
       'Content-Type': 'application/json; charset=utf-8',

@@ -63,16 +63,16 @@ async function answer(
   const stream = asked.mode === 'streaming' ? new AnswerStream(response, started.id, asked) : undefined;
   try {
     const given = await options.webhooks.answer(route, started, { gone, onChunks: (chunks) => stream?.take(chunks) });
-    if (stream?.begun) return stream.end();
+    if (stream?.started) return stream.end();
     if (!given) return;
     const headers = { ...asked.headers, ...given.headers };
     await sendWorkflowAnswer(options, response, { executionId: started.id, answer: { ...given, headers } });
   } catch (error) {
-    if (!stream?.begun) throw error;
+    if (!stream?.started) throw error;
     const { code, message } = isAppError(error) ? error : unexpected;
     stream.fail(code, message);
   }
 }
 
-/** Sent for a defect after the answer has begun. */
+/** Sent for a defect after the answer has started. */
 const unexpected = { code: 'INTERNAL_ERROR', message: 'the answer cannot be given' };
