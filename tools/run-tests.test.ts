@@ -10,9 +10,12 @@ import { eventually } from '@sluice/test-support';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let project: string;
+/** Environment of a strict run. */
+let strict: { STRICT_TESTS?: string };
 
 /** A package whose tests record their runs in `runs`. */
 beforeEach(() => {
+  strict = {};
   project = mkdtempSync(join(realpathSync(tmpdir()), 'run-tests-'));
   const jest = { testEnvironment: 'node', transform: {}, globalSetup: '<rootDir>/set-up.cjs', testMatch: ['**/*.test.cjs'] };
   const scripts = { jest: `node ${fileOf('../node_modules/jest/bin/jest.js')}` };
@@ -41,7 +44,8 @@ function runs(): string[] {
 }
 
 function start(...args: string[]) {
-  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { NODE_OPTIONS: _, STRICT_TESTS: __, ...inherited } = process.env;
+  const env = { ...inherited, ...strict };
   const child = spawn(process.execPath, [fileOf('run-tests.ts'), ...args], { cwd: project, env });
   const ended = Promise.all([once(child, 'close'), text(child.stderr), text(child.stdout)]);
   return { child, ended: ended.then(([[exitCode], errors]) => ({ exitCode, errors })) };
@@ -63,6 +67,13 @@ test('tests that fail once pass, and are named', async () => {
   expect(exitCode).toBe(0);
   expect(errors).toMatch(/UNSTEADY: 1 test file .*\n\n {2}unsteady\.test\.cjs\n {4}› fails once\n/);
   expect(runs()).toEqual(['fails once', 'fails once', 'passes']);
+});
+
+test('tests that fail once fail a strict run', async () => {
+  write('unsteady.test.cjs', failsOnce);
+  strict = { STRICT_TESTS: '1' };
+  const { exitCode, errors } = await start().ended;
+  expect([exitCode, errors]).toEqual([1, expect.stringContaining('UNSTEADY: 1 test file')]);
 });
 
 test('tests that fail again fail the run', async () => {
