@@ -113,7 +113,7 @@ describe('a form', () => {
       code: 'VALIDATION_ERROR',
       details: [
         { path: '/name', message: 'is required' },
-        { path: '/age', message: 'has to be a number' },
+        { path: '/age', message: 'must be a number' },
       ],
     });
     const [first, again] = [

@@ -205,7 +205,7 @@ describe('an activation is refused, and leaves what is active as it is,', () => 
   test('with poll times that cannot be read', async () => {
     const pollTimes = { item: [{ mode: 'everyX', value: 0 }] };
     const feed = aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters: { feedUrl: 'http://x', pollTimes } });
-    const message = 'node "Feed": "value" has to be a whole number from 1 to 1000000, and is 0';
+    const message = 'node "Feed": "value" must be a whole number from 1 to 1000000, but is 0';
     expect(await act(await create([feed]), 'activate')).toMatchObject({ status: 400, body: { details: [{ message }] } });
   });
 

@@ -253,7 +253,7 @@ describe('the answer', () => {
   test('rejects a limit that is not a number of items', async () => {
     answer = () => [{ n: 1 }, { n: 2 }];
     const { error } = await receiving({ type: 'limit', properties: { maxResults: -1 } });
-    expect(error?.message).toMatch('the limit has to be a number that is not negative, and is -1');
+    expect(error?.message).toMatch('the limit must be a number that is not negative, but is -1');
     const output = { maxResults: '={{ $value }}' };
     const limited = await run({ properties: [field('limit', { output }, { type: 'number' })], parameters: { limit: -1 } });
     expect([limited.error?.code, limited.items]).toEqual(['NODE_OPERATION_ERROR', []]);

@@ -68,7 +68,7 @@ function pathOf(webhook: WebhookDescription, written: string, { node, workflowId
       : [workflowId, segmentOf(node.id ?? node.name)];
   const segments = [...base, ...own];
   const isPath = segments.length > 0 && segments.length <= 50 && segments.every(isSegment) && !segments[0]?.startsWith(':');
-  if (!isPath) throw wrong(webhook, 'path', 'has to be words between slashes; words but the first may begin with ":"');
+  if (!isPath) throw wrong(webhook, 'path', 'must be words between slashes; words but the first may begin with ":"');
   const names = segments.filter((segment) => segment.startsWith(':'));
   if (new Set(names).size < names.length) throw wrong(webhook, 'path', 'names a part twice');
   return segments.join('/');

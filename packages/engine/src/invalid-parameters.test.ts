@@ -7,7 +7,7 @@ import { testType } from './testing/test-nodes.ts';
 const names: NodeProperty = { displayName: 'Name', name: 'name', type: 'string', default: '' };
 const conditions: NodeProperty = { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} };
 const malformed: JsonObject = { conditions: [{ field: 'a', op: 'eq', value: 1 }] };
-const message = 'the parameter "conditions" has to be an object, and is a list';
+const message = 'the parameter "conditions" must be an object, but is a list';
 
 /** Runs a node `X` whose type describes one parameter, `conditions`. */
 async function run(spec: NodeSpec) {
@@ -59,6 +59,6 @@ test('a type of an installed package runs with unknown parameters and leaves a h
 
 test('a value that the node may still accept leaves a hint on the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { name: ['x'] } });
-  expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" has to be a text, and is a list', type: 'warning' }]);
+  expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" must be a text, but is a list', type: 'warning' }]);
   expect(executed).toBe(1);
 });

@@ -123,7 +123,7 @@ export function withBodyFields(request: HttpRequest, fields: readonly (readonly 
   }
   const json = type === 'application/json' ? parsed(text) : undefined;
   if (!isJsonObject(json))
-    throw unusable('this credential goes into the body, which has to be a JSON object or a URL-encoded form');
+    throw unusable('this credential goes into the body, which must be a JSON object or a URL-encoded form');
   return { ...request, body: JSON.stringify({ ...json, ...Object.fromEntries(fields) }) };
 }
 

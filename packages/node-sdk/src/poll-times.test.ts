@@ -27,10 +27,10 @@ test('times are parsed', () => {
 });
 
 test.each<[JsonValue, string]>([
-  [{ mode: 'yearly' }, '"mode" has to be one that is known'],
-  [{ mode: 'everyX', value: 0 }, '"value" has to be a whole number from 1 to 1000000'],
-  [{ mode: 'everyHour', minute: 60 }, '"minute" has to be a whole number from 0 to 59'],
-  [{ mode: 'custom', cronExpression: ' ' }, '"cronExpression" has to be a cron expression'],
+  [{ mode: 'yearly' }, '"mode" must be one that is known'],
+  [{ mode: 'everyX', value: 0 }, '"value" must be a whole number from 1 to 1000000'],
+  [{ mode: 'everyHour', minute: 60 }, '"minute" must be a whole number from 0 to 59'],
+  [{ mode: 'custom', cronExpression: ' ' }, '"cronExpression" must be a cron expression'],
 ])('%j is refused', (entry, message) => {
   expect(() => pollRules({ item: [entry] })).toThrow(message);
 });

@@ -108,7 +108,7 @@ export function triggerTimeRule(entry: JsonObject, defaults: TimeDefaults): Sche
     case 'custom':
       return cronOf(entry['cronExpression'] ?? '* * * * * *');
     default:
-      throw new NodeOperationError(`"mode" has to be one that is known, and is ${shown(mode)}`);
+      throw new NodeOperationError(`"mode" must be one that is known, but is ${shown(mode)}`);
   }
 }
 
@@ -120,7 +120,7 @@ function everyX(count: number, minutes: boolean): ScheduleRule {
 
 function cronOf(value: JsonValue): ScheduleRule {
   if (typeof value === 'string' && value.trim() !== '') return { cron: value.trim() };
-  throw new NodeOperationError(`"cronExpression" has to be a cron expression, and is ${shown(value)}`);
+  throw new NodeOperationError(`"cronExpression" must be a cron expression, but is ${shown(value)}`);
 }
 
 function timeOf(entry: JsonObject): { hour: number; minute: number } {
@@ -136,7 +136,7 @@ function wholeNumber(entry: JsonObject, name: string, [from, to]: readonly [numb
   const value = entry[name] ?? fallback;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= from && number <= to) return number;
-  throw new NodeOperationError(`"${name}" has to be a whole number from ${from} to ${to}, and is ${shown(value)}`);
+  throw new NodeOperationError(`"${name}" must be a whole number from ${from} to ${to}, but is ${shown(value)}`);
 }
 
 function shown(value: JsonValue): string {

@@ -80,7 +80,7 @@ export class CredentialConsents {
     const { consents, credentials, vault, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
-    if (publicUrl === null) throw new ConflictError('PUBLIC_URL has to be set: the service could not send the user back');
+    if (publicUrl === null) throw new ConflictError('PUBLIC_URL must be set: the service could not send the user back');
     const [state, browser] = [this.#randomText(), this.#randomText()];
     const started = this.#begin(credential, { redirectUri: `${publicUrl}/oauth2/callback`, state });
     const hash = hashOf(state);

@@ -76,7 +76,7 @@ export function tryToParseJsonToFormFields(value: unknown): JsonObject[] {
   const fields = typeof value === 'string' ? parsedJson(value) : value;
   const list = Array.isArray(fields) ? fields : [fields];
   if (list.every(isJsonObject)) return list;
-  throw new UserError('the fields of a form have to be a list of objects');
+  throw new UserError('the fields of a form must be a list of objects');
 }
 
 function parsedJson(text: string): unknown {

@@ -51,7 +51,7 @@ export class RoutingResolver {
     const resolved = await this.resolve(value, names);
     const limit = Number(resolved);
     if (limit >= 0) return limit;
-    throw new NodeOperationError(`the limit has to be a number that is not negative, and is ${JSON.stringify(resolved)}`, {
+    throw new NodeOperationError(`the limit must be a number that is not negative, but is ${JSON.stringify(resolved)}`, {
       itemIndex: this.#itemIndex,
     });
   }

@@ -68,16 +68,16 @@ describe('parameters that fit their description have no problems', () => {
 test.each<[JsonObject, string, string]>([
   [{ mode: 'other' }, 'mode', 'the parameter "mode" has the value "other"; allowed: simple, advanced'],
   [{ mode: 'advanced', deep: 'b' }, 'deep', 'the parameter "deep" has the value "b"; allowed: a'],
-  [{ size: 'many' }, 'size', 'the parameter "size" has to be a number, and is "many"'],
-  [{ keep: 'perhaps' }, 'keep', 'the parameter "keep" has to be true or false, and is "perhaps"'],
-  [{ days: 1 }, 'days', 'the parameter "days" has to be a list, and is 1'],
+  [{ size: 'many' }, 'size', 'the parameter "size" must be a number, but is "many"'],
+  [{ keep: 'perhaps' }, 'keep', 'the parameter "keep" must be true or false, but is "perhaps"'],
+  [{ days: 1 }, 'days', 'the parameter "days" must be a list, but is 1'],
   [{ days: [0, 7] }, 'days.1', 'the parameter "days.1" has the value 7; allowed: 0, 1'],
-  [{ options: [1] }, 'options', 'the parameter "options" has to be an object, and is a list'],
-  [{ options: { limit: 'x' } }, 'options.limit', 'the parameter "options.limit" has to be a number, and is "x"'],
-  [{ fields: [{ key: 'a' }] }, 'fields', 'the parameter "fields" has to be an object, and is a list'],
+  [{ options: [1] }, 'options', 'the parameter "options" must be an object, but is a list'],
+  [{ options: { limit: 'x' } }, 'options.limit', 'the parameter "options.limit" must be a number, but is "x"'],
+  [{ fields: [{ key: 'a' }] }, 'fields', 'the parameter "fields" must be an object, but is a list'],
   [{ fields: { entries: [] } }, 'fields.entries', 'the parameter "fields.entries" does not exist; allowed: values'],
-  [{ fields: { values: ['x'] } }, 'fields.values.0', 'the parameter "fields.values.0" has to be an object, and is "x"'],
-  [{ conditions: [{ field: 'a', op: 'eq', value: 1 }] }, 'conditions', 'has to be an object, and is a list'],
+  [{ fields: { values: ['x'] } }, 'fields.values.0', 'the parameter "fields.values.0" must be an object, but is "x"'],
+  [{ conditions: [{ field: 'a', op: 'eq', value: 1 }] }, 'conditions', 'must be an object, but is a list'],
   [{ conditions: { string: [{ value1: 'a' }] } }, 'conditions.string', 'allowed: conditions, combinator, options'],
   [{ conditions: { combinator: 'xor' } }, 'conditions.combinator', 'has the value "xor"; allowed: and, or'],
   [{ conditions: { conditions: [{ field: 'a' }] } }, 'conditions.conditions.0.operator', 'allowed: type, operation'],
@@ -98,11 +98,11 @@ test.each<[JsonObject, string, string]>([
   ],
   [{ conditions: { conditions: [{ operator: { type: 'money' } }] } }, 'conditions.conditions.0.operator.type', '"money"'],
   [{ mode: ['simple'] }, 'mode', 'the parameter "mode" has the value a list; allowed: simple, advanced'],
-  [{ count: -5 }, 'count', 'the parameter "count" has to be a number of 0 or more, and is -5'],
-  [{ hour: '24' }, 'hour', 'the parameter "hour" has to be a number from 0 to 23, and is "24"'],
-  [{ conditions: null }, 'conditions', 'has to be an object, and is null'],
-  [{ conditions: { conditions: null } }, 'conditions.conditions', 'has to be a list, and is null'],
-  [{ conditions: { options: 'loose' } }, 'conditions.options', 'has to be an object, and is "loose"'],
+  [{ count: -5 }, 'count', 'the parameter "count" must be a number of 0 or more, but is -5'],
+  [{ hour: '24' }, 'hour', 'the parameter "hour" must be a number from 0 to 23, but is "24"'],
+  [{ conditions: null }, 'conditions', 'must be an object, but is null'],
+  [{ conditions: { conditions: null } }, 'conditions.conditions', 'must be a list, but is null'],
+  [{ conditions: { options: 'loose' } }, 'conditions.options', 'must be an object, but is "loose"'],
   [
     { conditions: { options: { typeValidation: 'banana' } } },
     'conditions.options.typeValidation',
@@ -113,8 +113,8 @@ test.each<[JsonObject, string, string]>([
     'conditions.options.caseSensitive',
     'has the value "no"; allowed: true, false',
   ],
-  [{ conditions: { options: { version: '2x' } } }, 'conditions.options.version', 'has to be a number'],
-  [{ fields: { values: null } }, 'fields.values', 'has to be a list of objects, and is null'],
+  [{ conditions: { options: { version: '2x' } } }, 'conditions.options.version', 'must be a number'],
+  [{ fields: { values: null } }, 'fields.values', 'must be a list of objects, but is null'],
   [
     { assignments: { assignments: [{ name: 'a', type: 'bogus' }] } },
     'assignments.assignments.0.type',
@@ -134,13 +134,13 @@ test('an entry without known members is invalid, because all of its values would
 });
 
 test.each<[JsonObject, string, string]>([
-  [{ name: ['x'] }, 'name', 'the parameter "name" has to be a text, and is a list'],
-  [{ name: { a: 1 } }, 'name', 'the parameter "name" has to be a text, and is an object'],
-  [{ names: { a: 1 } }, 'names', 'the parameter "names" has to be a text, and is an object'],
-  [{ when: true }, 'when', 'the parameter "when" has to be a date, and is true'],
-  [{ loose: 'many' }, 'loose', 'the parameter "loose" has to be a number, and is "many"'],
-  [{ fields: null }, 'fields', 'the parameter "fields" has to be an object, and is null'],
-  [{ assignments: null }, 'assignments', 'the parameter "assignments" has to be an object, and is null'],
+  [{ name: ['x'] }, 'name', 'the parameter "name" must be a text, but is a list'],
+  [{ name: { a: 1 } }, 'name', 'the parameter "name" must be a text, but is an object'],
+  [{ names: { a: 1 } }, 'names', 'the parameter "names" must be a text, but is an object'],
+  [{ when: true }, 'when', 'the parameter "when" must be a date, but is true'],
+  [{ loose: 'many' }, 'loose', 'the parameter "loose" must be a number, but is "many"'],
+  [{ fields: null }, 'fields', 'the parameter "fields" must be an object, but is null'],
+  [{ assignments: null }, 'assignments', 'the parameter "assignments" must be an object, but is null'],
 ])('%j is doubtful, since the node may read it all the same', (parameters, path, message) => {
   expect(problems(parameters)).toEqual([{ kind: 'doubtful', path, message }]);
 });
@@ -201,6 +201,6 @@ test('on request, visible required parameters that are empty are doubtful', () =
   expect(missing({ url: '={{ $json.url }}' })).toEqual([]);
   expect(missing({}, false)).toEqual([]);
   expect(checkParameters({ description: { properties: needed } }, {}, 1, { required: true })).toEqual([
-    { kind: 'doubtful', path: 'url', message: 'the parameter "url" is required, and is empty' },
+    { kind: 'doubtful', path: 'url', message: 'the parameter "url" is required, but is empty' },
   ]);
 });

@@ -54,16 +54,16 @@ export class ParameterReport {
   }
 
   expected(kind: string, value: JsonValue): void {
-    this.#add('invalid', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
+    this.#add('invalid', `the parameter "${this.#path}" must be ${kind}, but is ${describe(value)}`);
   }
 
   /** As `expected`, but the node may be able to read the value. */
   doubts(kind: string, value: JsonValue): void {
-    this.#add('doubtful', `the parameter "${this.#path}" has to be ${kind}, and is ${describe(value)}`);
+    this.#add('doubtful', `the parameter "${this.#path}" must be ${kind}, but is ${describe(value)}`);
   }
 
   missing(): void {
-    this.#add('doubtful', `the parameter "${this.#path}" is required, and is empty`);
+    this.#add('doubtful', `the parameter "${this.#path}" is required, but is empty`);
   }
 
   notAllowed(value: JsonValue, allowed: readonly JsonValue[]): void {

@@ -65,9 +65,9 @@ function textError({ kind, required }: TextField, given: readonly string[]): str
   if (given.length > 1) return 'has several values';
   const value = (given[0] ?? '').trim();
   if (value === '') return required ? 'is required' : undefined;
-  if (kind === 'email' && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'has to be an email address';
-  if (kind === 'number' && !isNumber(value)) return 'has to be a number';
-  if (kind === 'date' && !isDate(value)) return 'has to be a date, as YYYY-MM-DD';
+  if (kind === 'email' && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'must be an email address';
+  if (kind === 'number' && !isNumber(value)) return 'must be a number';
+  if (kind === 'date' && !isDate(value)) return 'must be a date, as YYYY-MM-DD';
   return undefined;
 }
 

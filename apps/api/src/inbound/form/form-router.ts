@@ -138,7 +138,7 @@ function sendRejected(request: Request, response: Response, { page, key, values,
     return;
   }
   const issues = [...errors].map(([index, message]) => ({ path: `/${page.fields[index]?.name ?? index}`, message }));
-  throw new ValidationError('the form is not filled in as it has to be', issues);
+  throw new ValidationError('the form is not filled in correctly', issues);
 }
 
 /** Relative, since proxies may serve this below a path. */
