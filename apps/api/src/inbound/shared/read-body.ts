@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { parse as parseQuery } from 'node:querystring';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -17,7 +16,9 @@ import {
 import type { Request } from 'express';
 import { assertSoundJson, parseBody } from '../../http/check-json.ts';
 import { type BodyLimits, hasBody } from '../../http/read-json.ts';
-import { type FormFile, maxParts, readForm } from './read-form.ts';
+import { decodeText } from './decode-text.ts';
+import { readFields } from './read-fields.ts';
+import { type FormFile, readForm } from './read-form.ts';
 import type { RequestFiles } from './request-files.ts';
 
 const decompressionByEncoding = new Map([
@@ -126,8 +127,8 @@ async function parsed(
   reading: BodyReading,
 ): Promise<JsonValue> {
   try {
-    if (kind === 'text') return decoderOf(request, { fatal: false }).decode(raw);
-    return kind === 'fields' ? fieldsOf(raw, request) : await jsonOf(toUtf8(raw, request), reading.limits);
+    if (kind === 'text') return await decodeText(raw, decoderOf(request, { fatal: false }));
+    return kind === 'fields' ? await fieldsOf(raw, request) : await jsonOf(await toUtf8(raw, request), reading.limits);
   } catch (error) {
     if (reading.files.take === 'body') return {};
     throw error;
@@ -140,38 +141,25 @@ async function jsonOf(raw: Buffer, { maxDepth }: BodyLimits): Promise<JsonValue>
 }
 
 /** Names and values are bytes in the charset of the body, escaped or not. */
-function fieldsOf(raw: Buffer, request: Request): JsonObject {
-  const decoder = decoderOf(request, { fatal: true, ignoreBOM: true });
+async function fieldsOf(raw: Buffer, request: Request): Promise<JsonObject> {
+  const newDecoder = () => decoderOf(request, { fatal: true, ignoreBOM: true });
+  const decoder = newDecoder();
   if (decoder.encoding.startsWith('utf-16')) throw unknownCharset();
-  const text = raw.toString('latin1'); // one character per byte
-  let isSound = true;
-  const decode = (part: string) => {
-    try {
-      return decoder.decode(Buffer.from(unescaped(part), 'latin1'));
-    } catch {
-      isSound = false; // the parser swallows errors
-      return '';
-    }
-  };
-  if (text.split('&', maxParts + 1).length > maxParts) throw new PayloadTooLargeError('the form has too many fields');
-  const entries = Object.entries(parseQuery(text, '&', '=', { maxKeys: 0, decodeURIComponent: decode }));
-  if (!isSound) throw unsoundText(decoder);
-  return userKeyed(entries.map(([name, value]) => [name, (value ?? '') as JsonValue] as const));
-}
-
-/** One character per byte. */
-function unescaped(part: string): string {
-  return part.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  try {
+    return await readFields(raw, newDecoder);
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? unsoundText(decoder) : error;
+  }
 }
 
 /**
  * Converts text to UTF-8. Throws for bytes that are invalid in its charset, which would be lost.
  */
-function toUtf8(raw: Buffer, request: Request): Buffer {
+async function toUtf8(raw: Buffer, request: Request): Promise<Buffer> {
   if (/^utf-?8$/i.test(charsetOf(request)) && isUtf8(raw)) return raw;
   const decoder = decoderOf(request, { fatal: true });
   try {
-    return Buffer.from(decoder.decode(raw));
+    return Buffer.from(await decodeText(raw, decoder));
   } catch {
     throw unsoundText(decoder);
   }

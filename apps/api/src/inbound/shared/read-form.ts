@@ -7,10 +7,12 @@ import {
   type JsonObject,
   type JsonValue,
   PayloadTooLargeError,
+  TimeSlice,
   untilAborted,
   userKeyed,
   ValidationError,
 } from '@sluice/domain';
+import { pieceBytes } from './decode-text.ts';
 import { PartCounter } from './part-counter.ts';
 import type { RequestFiles } from './request-files.ts';
 
@@ -91,7 +93,7 @@ export async function readForm(
         if (files) await untilAborted(files.allStarted(), failed.signal);
       }
     };
-    await pipeline(source, metered, parser, { signal: failed.signal });
+    await pipeline(source, inPieces, metered, parser, { signal: failed.signal });
     failed.signal.throwIfAborted();
     // The parser silently skips parts with unreadable headers.
     if (taken !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
@@ -101,6 +103,19 @@ export async function readForm(
     for (const stream of opened) stream.destroy(unreadableError());
     await Promise.allSettled(storing);
     throw refusal;
+  }
+}
+
+/**
+ * Divides large chunks: a buffered body is a single one, and the parser takes a whole chunk at once.
+ */
+async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const slice = new TimeSlice();
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.byteLength; start += pieceBytes) {
+      yield chunk.subarray(start, start + pieceBytes);
+      if (slice.isOver) await slice.next();
+    }
   }
 }
 

@@ -1,0 +1,93 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
+import express, { type Request } from 'express';
+import { readBody } from './read-body.ts';
+import type { RequestFiles } from './request-files.ts';
+
+const limits = { limitBytes: 16 * 1024 * 1024, maxDepth: 100 };
+const form = 'application/x-www-form-urlencoded';
+
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const megabytes = (count: number, piece: string) => piece.repeat((count * 1_000_000) / piece.length);
+
+function requestOf(type: string, body: Buffer): Request {
+  const request: IncomingMessage = Object.setPrototypeOf(new IncomingMessage(new Socket()), express.request);
+  request.headers = { 'content-type': type, 'content-length': String(body.length) };
+  for (let start = 0; start < body.length; start += 65_536) request.push(body.subarray(start, start + 65_536));
+  request.push(null);
+  return request as Request;
+}
+
+async function read(type: string, body: Buffer, check?: () => void): Promise<unknown> {
+  const reading = { limits, files: { take: 'none' as const }, into: {} as RequestFiles, ...(check && { check }) };
+  return (await readBody(requestOf(type, body), reading)).body;
+}
+
+describe('form fields', () => {
+  test.each<[string, string, unknown]>([
+    ['', 'a=1&b=2&a=3&a=4', { a: ['1', '3', '4'], b: '2' }],
+    ['', '&&a&=&b=c=d&', { a: '', '': '', b: 'c=d' }],
+    ['', 'a+b=c+d%2B%20e', { 'a b': 'c d+ e' }],
+    ['', 'a=%&b=%4&c=%zz&d=%41%4a%4A&e=%%41', { a: '%', b: '%4', c: '%zz', d: 'AJJ', e: '%A' }],
+    ['', 'a=%C3%A9\xc3\xa9&b=%EF%BB%BFx', { a: 'éé', b: '\ufeffx' }],
+    ['; charset=shift_jis', 'a=%81%40\x81\x40&%82%a0=%82%A2', { a: '\u3000\u3000', あ: 'い' }],
+    ['; charset=latin1', 'a=%e9\xe9', { a: 'éé' }],
+    ['', '__proto__=1&toString=2', Object.fromEntries([['__proto__', '1'] as const, ['toString', '2'] as const])],
+  ])('%s %s', async (charset, text, expected) => {
+    expect(await read(form + charset, bytes(text))).toEqual(expected);
+  });
+
+  test.each<[string, string, string, unknown]>([
+    ['escapes', '', 'a=%C3%A9', 'é'],
+    ['bytes', '', 'a=\xc3\xa9', 'é'],
+    ['escapes of a legacy charset', '; charset=shift_jis', 'a=%82%A2', 'い'],
+  ])('a value is whole where it is decoded in pieces: %s', async (_, charset, text, character) => {
+    const [name, value = ''] = text.split('=');
+    const body = bytes(`${name}=x${value.repeat(50_000)}`);
+    expect(await read(form + charset, body)).toEqual({ a: `x${String(character).repeat(50_000)}` });
+  });
+
+  test.each([
+    ['a=%ff', ''],
+    ['a=%C3', ''],
+    ['%C3=%A9', ''],
+    ['a=%C3&b=%A9', ''],
+    [`a=${'x'.repeat(100_000)}%C3`, ''],
+    ['a=%81', '; charset=shift_jis'],
+  ])('invalid text is refused', async (text, charset) => {
+    await expect(read(form + charset, bytes(text))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  test('a thousand fields are read, and more are refused', async () => {
+    expect(Object.keys((await read(form, bytes(fields(1_000)))) as object)).toHaveLength(1_000);
+    await expect(read(form, bytes(fields(1_001)))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+});
+
+function fields(count: number): string {
+  return Array.from({ length: count }, (_, index) => `f${index}=1`).join('&');
+}
+
+describe('other requests continue while a large body is read', () => {
+  const part = (text: string) => `--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`;
+
+  test.each<[string, string, string]>([
+    ['spaces', form, `a=${megabytes(15, '+')}`],
+    ['an escaped value', form, `a=${megabytes(15, '%41')}`],
+    ['an escaped name', form, megabytes(15, '%41')],
+    ['invalid text', form, `a=${megabytes(15, '%ff')}`],
+    ['escapes of UTF-8', form, `a=${megabytes(15, '%C3%A9')}`],
+    ['escapes of a legacy charset', `${form}; charset=shift_jis`, `a=${megabytes(15, '%81%40')}`],
+    ['many fields', form, Array.from({ length: 1_000 }, () => `a=${'%41'.repeat(5_000)}`).join('&')],
+    ['a part with line breaks', 'multipart/form-data; boundary=x', part(megabytes(15, '\r\n-'))],
+    ['a part of returns', 'multipart/form-data; boundary=x', part(megabytes(15, '\r'))],
+  ])('%s', async (_, type, text) => {
+    const body = bytes(text);
+    const buffered = () => undefined;
+    for (const check of [undefined, buffered]) {
+      expect(await longestBusy(() => read(type, body, check).catch(() => undefined))).toBeLessThan(100);
+    }
+  });
+});
