@@ -26,6 +26,7 @@ import {
 } from '@sluice/node-sdk';
 import type { CompiledParameters } from '@sluice/sandbox';
 import { checkedSuspension } from './checked-suspension.ts';
+import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
 import type { ContextParts } from './context-parts.ts';
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError, NotResumableError } from './errors.ts';
@@ -48,6 +49,7 @@ export class NodeContext implements ExecuteContext {
   readonly #parts: ContextParts;
   /** Notes of the node about its run. */
   readonly notes: RunNotes;
+  readonly #containers: ContainerChecks | undefined;
   #contextAfter: JsonObject | undefined;
   #suspension: Suspension | undefined;
   #tookAllItems = false;
@@ -56,6 +58,7 @@ export class NodeContext implements ExecuteContext {
   constructor(parts: ContextParts) {
     this.#parts = parts;
     this.notes = parts.notes ?? new RunNotes();
+    this.#containers = containerChecksOf(parts.task.node, parts.parameters);
   }
 
   get node(): ExecuteContext['node'] {
@@ -200,6 +203,7 @@ export class NodeContext implements ExecuteContext {
   }
 
   parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T {
+    this.#containers?.check(path, itemIndex);
     const value = this.#parts.parameters.get(path, itemIndex);
     return (value === undefined ? fallback : value) as T;
   }

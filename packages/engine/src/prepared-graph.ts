@@ -9,11 +9,11 @@ import {
 } from '@sluice/domain';
 import {
   type ConnectionType,
-  checkParameters,
   defaultVersionOf,
   type NodeType,
   nodeTypeOfVersion,
   type ParameterProblem,
+  reviewParameters,
   withDefaults,
 } from '@sluice/node-sdk';
 import type { CompiledParameters, Sandbox } from '@sluice/sandbox';
@@ -34,6 +34,8 @@ export interface Edge {
 export interface ParameterCheck {
   errors: readonly ParameterProblem[];
   hints: readonly ParameterProblem[];
+  /** Names of the parameters to check in each run, because expressions return their objects or lists. */
+  containers: ReadonlySet<string>;
 }
 
 /** A node with all data that stays the same between runs. */
@@ -106,11 +108,15 @@ export class PreparedNode {
   }
 
   #checkParameters(): ParameterCheck {
-    if (!this.type) return { errors: [], hints: [] };
-    const { parameters, type } = this.node;
-    const problems = checkParameters(this.type, parameters, this.typeVersion);
-    const isError = ({ kind }: ParameterProblem) => kind === 'invalid' && isOwnType(type);
-    return { errors: problems.filter(isError), hints: problems.filter((problem) => !isError(problem)) };
+    if (!this.type) return { errors: [], hints: [], containers: new Set() };
+    const isOwn = isOwnType(this.node.type);
+    const { problems, containers } = reviewParameters(this.type, this.node.parameters, this.typeVersion);
+    const isError = ({ kind }: ParameterProblem) => kind === 'invalid' && isOwn;
+    return {
+      errors: problems.filter(isError),
+      hints: problems.filter((problem) => !isError(problem)),
+      containers: isOwn ? containers : new Set(),
+    };
   }
 
   /** The value of the parameters at a dotted path. */

@@ -23,7 +23,10 @@ export function checkFilter(value: JsonValue, at: ParameterReport): void {
 }
 
 function checkOptions(options: JsonValue, at: ParameterReport): void {
-  if (isExpression(options)) return;
+  if (isExpression(options)) {
+    at.returnsContainer(options);
+    return;
+  }
   if (!isJsonObject(options)) {
     at.expected('an object', options);
     return;
@@ -73,7 +76,8 @@ function checkLists(
   for (const name of Object.keys(value)) if (!members.includes(name)) at.at(name).notAMember(members);
   const entries = value[list] === undefined ? [] : value[list];
   if (Array.isArray(entries)) checkObjects(entries, at.at(list), check);
-  else if (!isExpression(entries)) at.at(list).expected('a list', entries);
+  else if (isExpression(entries)) at.at(list).returnsContainer(entries);
+  else at.at(list).expected('a list', entries);
 }
 
 function checkCondition(condition: JsonObject, at: ParameterReport): void {

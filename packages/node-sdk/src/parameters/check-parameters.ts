@@ -30,22 +30,50 @@ export interface ParameterProblem {
  * values and reports at most 20 problems. Reports none if the parameters request something that the
  * type declares unsupported: its own error is clearer.
  */
-export function checkParameters(
+export function reviewParameters(
   { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: Pick<NodeTypeDescription, 'properties'> },
   parameters: JsonObject,
   typeVersion: number,
   { required = false }: CheckOptions = {},
-): ParameterProblem[] {
-  if (unsupportedUsesOf(unsupported, parameters).length > 0) return [];
+): ParameterReview {
+  if (unsupportedUsesOf(unsupported, parameters).length > 0) return { problems: [], containers: new Set() };
   const { properties } = description;
   const report = new ParameterReport();
-  const frame = {
-    parameters: withDefaults(properties, describedOf(properties, parameters), typeVersion),
-    typeVersion,
-    required,
-  };
-  checkMembers(properties, parameters, frame, report);
+  checkMembers(properties, parameters, frameOf(properties, parameters, typeVersion, required), report);
+  return report;
+}
+
+/** The problems that `reviewParameters` finds. */
+export function checkParameters(...given: Parameters<typeof reviewParameters>): readonly ParameterProblem[] {
+  return reviewParameters(...given).problems;
+}
+
+/**
+ * Problems of one parameter whose expressions are resolved. The others decide only whether it is
+ * visible.
+ */
+export function checkResolvedParameter(
+  { properties }: Pick<NodeTypeDescription, 'properties'>,
+  name: string,
+  parameters: JsonObject,
+  typeVersion: number,
+): readonly ParameterProblem[] {
+  const report = ParameterReport.ofResolved();
+  checkMembers(properties, parameters, frameOf(properties, parameters, typeVersion), report, [name]);
   return report.problems;
+}
+
+function frameOf(properties: readonly NodeProperty[], values: JsonObject, typeVersion: number, required = false): Frame {
+  return { parameters: withDefaults(properties, describedOf(properties, values), typeVersion), typeVersion, required };
+}
+
+export interface ParameterReview {
+  readonly problems: readonly ParameterProblem[];
+  /**
+   * Names of the top-level parameters in which expressions stand for objects or lists, so
+   * `checkResolvedParameter` has to check their values.
+   */
+  readonly containers: ReadonlySet<string>;
 }
 
 export interface CheckOptions {
@@ -53,25 +81,40 @@ export interface CheckOptions {
   required?: boolean;
 }
 
+const containerTypes: ReadonlySet<NodeProperty['type']> = new Set([
+  'collection',
+  'fixedCollection',
+  'filter',
+  'assignmentCollection',
+]);
+
 type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & { required: boolean };
 
 /**
  * Checks the described members of an object: the parameters, a collection, or an entry of a fixed
  * collection.
  */
-function checkMembers(properties: readonly NodeProperty[], values: JsonObject, frame: Frame, report: ParameterReport): void {
+function checkMembers(
+  properties: readonly NodeProperty[],
+  values: JsonObject,
+  frame: Frame,
+  report: ParameterReport,
+  names: readonly string[] = Object.keys(values),
+): void {
   const byName = Map.groupBy(
     properties.filter((property) => isOfVersion(property, frame.typeVersion)),
     ({ name }) => name,
   );
   const siblings = withDefaults(properties, describedOf(properties, values), frame.typeVersion, frame.parameters);
-  for (const name of Object.keys(values)) {
+  for (const name of names) {
     if (report.isFull) return;
     const value = values[name] as JsonValue;
     const described = byName.get(name);
     const at = report.at(name);
     if (!described) at.unknown([...byName.keys()]);
-    else if (!isExpression(value) && !isLocator(value)) {
+    else if (isExpression(value)) {
+      if (described.some(({ type }) => containerTypes.has(type))) at.returnsContainer(value);
+    } else if (!isLocator(value)) {
       const shown = described.filter(({ displayOptions }) => isDisplayed(displayOptions, { ...frame, siblings }));
       checkAgainstAny(shown, value, frame, at);
     }
@@ -215,7 +258,8 @@ function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at:
     const inner = at.at(name);
     if (!group) inner.notAMember(groups.map((one) => one.name));
     else if (entries === null) inner.expected('a list of objects', entries);
-    else if (!isExpression(entries)) {
+    else if (isExpression(entries)) inner.returnsContainer(entries);
+    else {
       checkEach(entries, true, inner, (entry, deeper) => {
         checkMembers(group.values, entry, frame, deeper);
         deeper.refuseStrangers(entry, group.values);

@@ -10,16 +10,32 @@ const maxListed = 30;
  */
 const maxValues = 5_000;
 
+interface Visited {
+  values: number;
+  /** `undefined` if the parameters are resolved. */
+  readonly containers: Set<string> | undefined;
+}
+
 /** Collects problems of parameters, each at the current path of the report. */
 export class ParameterReport {
   readonly problems: ParameterProblem[];
   readonly #path: string;
-  readonly #visited: { values: number };
+  readonly #visited: Visited;
 
-  constructor(path = '', problems: ParameterProblem[] = [], visited = { values: 0 }) {
+  constructor(path = '', problems: ParameterProblem[] = [], visited: Visited = { values: 0, containers: new Set() }) {
     this.#path = path;
     this.problems = problems;
     this.#visited = visited;
+  }
+
+  /** A report on values of expressions, in which no text is an expression. */
+  static ofResolved(): ParameterReport {
+    return new ParameterReport('', [], { values: 0, containers: undefined });
+  }
+
+  /** Names of the top-level parameters in which expressions stand for objects or lists. */
+  get containers(): ReadonlySet<string> {
+    return this.#visited.containers ?? new Set();
   }
 
   /** Whether so many problems or values were found that the rest is not checked. */
@@ -47,6 +63,13 @@ export class ParameterReport {
 
   adopt(trial: ParameterReport): void {
     this.problems.push(...trial.problems.slice(0, maxProblems - this.problems.length));
+  }
+
+  /** An expression that has to return an object or a list; its result is checked when it is known. */
+  returnsContainer(expression: JsonValue): void {
+    const { containers } = this.#visited;
+    if (containers) containers.add(this.#path.split('.', 1)[0] ?? '');
+    else this.expected('an object', expression);
   }
 
   unknown(known: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { ParameterReport } from './parameter-report.ts';
 
-/** Expressions are not checked here; the node checks the result. */
+/** Expressions are not checked as written, only their results: objects and lists by the engine, others by the node. */
 export const isExpression = (value: JsonValue | undefined): boolean => typeof value === 'string' && value.startsWith('=');
 
 /** A resource locator can replace the plain value of any parameter. */
@@ -23,6 +23,7 @@ export function checkObjects(
     if (at.isFull) return;
     const inner = at.at(index);
     if (isJsonObject(one)) check(one, inner);
-    else if (!isExpression(one)) inner.expected('an object', one);
+    else if (isExpression(one)) inner.returnsContainer(one);
+    else inner.expected('an object', one);
   }
 }

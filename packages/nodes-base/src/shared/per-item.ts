@@ -1,11 +1,4 @@
-import {
-  type ExecuteContext,
-  failedItem,
-  type Item,
-  isAppError,
-  isNodeOperationError,
-  NodeOperationError,
-} from '@sluice/node-sdk';
+import { type ExecuteContext, failedItem, type Item, isAppError, NodeOperationError } from '@sluice/node-sdk';
 
 /**
  * Runs a step for each item of input 0 and collects the results. If the node may continue on
@@ -60,7 +53,7 @@ export function errorOfItem(error: unknown, itemIndex: number): unknown {
   if (!isAppError(error) || error.kind === 'defect') return error;
   if ('itemIndex' in error && error.itemIndex !== undefined) return error;
   const { message, code, details, name } = error;
-  const description = isNodeOperationError(error) ? error.description : undefined;
+  const description = 'description' in error && typeof error.description === 'string' ? error.description : undefined;
   const named = new NodeOperationError(message, { itemIndex, description, details, cause: error }, code);
   return Object.assign(named, { name });
 }

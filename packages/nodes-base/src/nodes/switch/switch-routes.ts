@@ -40,14 +40,17 @@ function legacyRules(context: ExecuteContext, outputCount: number): Route {
 }
 
 function filterRules(context: ExecuteContext, outputCount: number): Route {
-  const count = switchRuleCount(context.node.parameters, context.typeVersion);
-  const filters = Array.from({ length: count }, (_, rule) => new Filter(context, `rules.values.${rule}.conditions`));
+  const written = switchRuleCount(context.node.parameters, context.typeVersion);
+  const filters: Filter[] = [];
+  const filterOf = (rule: number) => (filters[rule] ??= new Filter(context, `rules.values.${rule}.conditions`));
   return (itemIndex) => {
+    // Rules of an expression are counted per item. The outputs are fixed, so a rule may lack one.
+    const count = written || listParameter(context, 'rules.values', itemIndex).length;
     const defaults = filterDefaults(context, itemIndex, 3.1);
     const all = booleanParameter(context, 'options.allMatchingOutputs', itemIndex, false);
     const matching: number[] = [];
-    for (const [rule, filter] of filters.entries()) {
-      if (filter.matches(itemIndex, defaults)) matching.push(rule);
+    for (let rule = 0; rule < count; rule++) {
+      if (filterOf(rule).matches(itemIndex, defaults)) matching.push(checkedOutput(rule, outputCount || 1, itemIndex));
       if (matching.length > 0 && !all) break;
     }
     return matching.length > 0 ? matching : fallbackOf(context, itemIndex, count, outputCount);

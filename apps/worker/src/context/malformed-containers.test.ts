@@ -1,0 +1,108 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, NodeRunRecord, WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import { runWorkflow } from '@sluice/engine';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { createSandbox } from '@sluice/sandbox';
+
+const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
+afterAll(() => sandbox.close());
+
+const refused = () => Promise.reject(new Error('not in this test'));
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Runs one node on items, with the expressions of its parameters evaluated in the real sandbox. */
+async function run(
+  type: string,
+  typeVersion: number,
+  parameters: JsonObject,
+  items: JsonObject[] = [{ n: 1 }],
+  node: Partial<WorkflowNode> = {},
+) {
+  const records: NodeRunRecord[] = [];
+  const position: [number, number] = [0, 0];
+  const graph: WorkflowGraph = {
+    nodes: [
+      { name: 'T', type: 'base.manual-trigger', parameters: {}, position },
+      { name: 'X', type: `base.${type}`, typeVersion, parameters, position, ...node },
+    ],
+    connections: { T: { main: [[{ node: 'X', type: 'main', index: 0 }]] } },
+    pinData: { T: items.map((json) => ({ json })) },
+  };
+  const outcome = await runWorkflow(
+    {
+      sandbox,
+      nodeTypes: createNodeTypeRegistry(baseNodeTypes),
+      http: { request: refused },
+      connect: refused,
+      now: Date.now,
+    },
+    {
+      executionId: '1',
+      workflow: { id: 'w1', name: 'test', active: false },
+      graph,
+      mode: 'manual',
+      start: {},
+      done: [],
+      timezone: 'UTC',
+      vars: {},
+      env: {},
+      recorder: { nodeFinished: (record) => void records.push(record) },
+      credentials: { open: refused, authentication: refused, hide: () => {} },
+      binary: { store: refused, read: refused, open: refused },
+      signal: new AbortController().signal,
+      logger: silent,
+    },
+  );
+  return { outcome, run: records.find(({ nodeName }) => nodeName === 'X')?.run };
+}
+
+const list = '={{ [{ field: "a" }] }}';
+const notAnObject = (name: string) => `the parameter "${name}" has to be an object, and is a list`;
+
+describe('A4: a malformed container from an expression fails as if it were written out', () => {
+  test.each<[string, number, JsonObject, string]>([
+    ['if', 2.2, { conditions: list }, notAnObject('conditions')],
+    ['if', 1, { conditions: list }, notAnObject('conditions')],
+    ['if', 2.2, { conditions: '={{ undefined }}' }, 'the parameter "conditions" has to be an object, and is null'],
+    ['if', 2.2, { conditions: { conditions: '={{ [1] }}' } }, '"conditions.conditions.0" has to be an object, and is 1'],
+    ['if', 2.2, { conditions: { conditions: ['={{ ({}) }}'] } }, 'allowed: type, operation'],
+    ['filter', 2.2, { conditions: list }, notAnObject('conditions')],
+    ['filter', 2.2, { conditions: '={{ "x" }}' }, 'the parameter "conditions" has to be an object, and is "x"'],
+    ['filter', 2.2, { conditions: '={{ "=x" }}' }, 'the parameter "conditions" has to be an object, and is "=x"'],
+    ['switch', 3.2, { rules: list }, notAnObject('rules')],
+    ['switch', 3.2, { rules: { values: '={{ "x" }}' } }, '"rules.values" has to be a list of objects, and is "x"'],
+    ['set', 3.4, { assignments: '={{ [{ name: "a" }] }}' }, notAnObject('assignments')],
+    ['set', 3.4, { assignments: { assignments: '={{ [{ key: "a" }] }}' } }, 'allowed: name, type, value'],
+    ['set', 3.4, { options: '={{ [1] }}' }, notAnObject('options')],
+    ['rename-keys', 1, { keys: '={{ [1] }}' }, notAnObject('keys')],
+    [
+      'http-request',
+      4.2,
+      { url: 'http://localhost/', sendHeaders: '={{ true }}', headerParameters: '={{ ({ X: 1 }) }}' },
+      'the parameter "headerParameters.X" does not exist; allowed: parameters',
+    ],
+  ])('%s %d %j', async (type, version, parameters, message) => {
+    const { outcome } = await run(type, version, parameters);
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_PARAMETER', message: expect.stringContaining(message), node: 'X' },
+    });
+  });
+
+  test('a well-formed container from an expression counts as if it were written out', async () => {
+    const condition = '{ leftValue: $json.n, rightValue: 1, operator: { type: "number", operation: "equals" } }';
+    const conditions = `={{ ({ combinator: "and", conditions: [${condition}] }) }}`;
+    const { run: chosen } = await run('if', 2.2, { conditions }, [{ n: 1 }, { n: 2 }]);
+    expect(chosen?.data?.['main']?.map((items) => items?.map(({ json }) => json))).toEqual([[{ n: 1 }], [{ n: 2 }]]);
+    const rules = `={{ ({ values: [{ conditions: { conditions: [${condition}] } }] }) }}`;
+    const { run: routed } = await run('switch', 3.2, { rules }, [{ n: 1 }, { n: 2 }]);
+    expect(routed?.data?.['main']?.map((items) => items?.map(({ json }) => json))).toEqual([[{ n: 1 }]]);
+  });
+
+  test('only the items whose container is malformed fail', async () => {
+    const keys = '={{ $json.n === 1 ? [1] : { key: [{ currentKey: "n", newKey: "m" }] } }}';
+    const node = { onError: 'continueRegularOutput' } as const;
+    const { run: renamed } = await run('rename-keys', 1, { keys }, [{ n: 1 }, { n: 2 }], node);
+    expect(renamed?.data?.['main']?.[0]).toMatchObject([{ json: { error: notAnObject('keys') } }, { json: { m: 2 } }]);
+  });
+});
