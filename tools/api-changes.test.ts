@@ -106,6 +106,18 @@ describe('what breaks clients', () => {
       { reply: object({ a: { enum: ['x', 'y'] } }) },
       'the answer 200: /a is "y" on one side only',
     ],
+    [
+      'a body of any kind that becomes one of several',
+      { body: object({ a: {} }) },
+      { body: object({ a: { anyOf: [{ type: 'number' }, { type: 'null' }] } }) },
+      'the body: /a has other alternatives',
+    ],
+    [
+      'a further condition of a body',
+      { body: object({ a: {} }) },
+      { body: object({ a: { allOf: [{ required: ['x'] }] } }) },
+      'the body: /a has more conditions',
+    ],
   ];
   test.each(breaking)('%s', (_, before, after, expected) => {
     expect(whatOf(before, after)).toEqual([expected]);

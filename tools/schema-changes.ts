@@ -104,15 +104,24 @@ function propertiesOf({ properties }: JsonObject): JsonObject {
 
 /**
  * Alternatives are compared by their text: a new or rewritten one counts as unknown to the other
- * side.
+ * side. A schema without alternatives is its own only one.
  */
 function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
-  return ['anyOf', 'oneOf'].flatMap((keyword) => {
-    if (!Array.isArray(narrow.schema[keyword])) return [];
-    const known = narrow.schema[keyword].map((schema) => JSON.stringify(schema));
-    const given = (wide.schema[keyword] ?? []) as JsonValue[];
-    return given.some((schema) => !known.includes(JSON.stringify(schema))) ? [`${path} has other alternatives`] : [];
+  const problems = ['anyOf', 'oneOf'].flatMap((keyword) => {
+    const known = narrow.schema[keyword];
+    if (!Array.isArray(known)) return [];
+    const given = (wide.schema[keyword] ?? [wide.schema]) as JsonValue[];
+    return hasAllOf(given, known) ? [] : [`${path} has other alternatives`];
   });
+  const { allOf: demanded = [] } = narrow.schema;
+  const { allOf: met = [] } = wide.schema;
+  if (!hasAllOf(demanded as JsonValue[], met as JsonValue[])) problems.push(`${path} has more conditions`);
+  return problems;
+}
+
+function hasAllOf(schemas: readonly JsonValue[], known: readonly JsonValue[]): boolean {
+  const texts = new Set(known.map((schema) => JSON.stringify(schema)));
+  return schemas.every((schema) => texts.has(JSON.stringify(schema)));
 }
 
 /** Removed properties, as paths. For clients that is a loss in both directions. */

@@ -145,6 +145,8 @@ describe('set 3.3 and later', () => {
     const parameters = { ...assignments(assignment('a', 'x')), duplicateItem: true };
     expect(await json({ parameters: { ...parameters, duplicateCount: 2 } })).toEqual([{ a: 'x' }, { a: 'x' }, { a: 'x' }]);
     await expect(json({ parameters: { ...parameters, duplicateCount: 1e9 } })).rejects.toThrow('duplicateCount');
+    const many = Array.from({ length: 200 }, () => ({}));
+    await expect(json({ json: many, parameters: { ...parameters, duplicateCount: 1_000 } })).rejects.toThrow('100000 items');
   });
 
   test.each([

@@ -7,6 +7,8 @@ import { withJsonOutput } from './json-output.ts';
 import { setProperties, setVersions } from './set-properties.ts';
 
 const maxDuplicates = 1_000;
+/** Items of one run, with all their copies. */
+const maxCopies = 100_000;
 
 /** Writes fields into items: one by one with a type each, or as a JSON object over what is kept of the input. */
 export const set: NodeType = {
@@ -54,5 +56,12 @@ function duplicated(context: ExecuteContext, itemIndex: number, item: Item): Ite
       description: 'Give how many copies to add to each item',
     });
   }
-  return Array.from({ length: Math.floor(count) + 1 }, () => item);
+  const copies = Math.floor(count) + 1;
+  if (copies > 1 && copies * context.items().length > maxCopies) {
+    throw new NodeOperationError(`the node would return more than ${maxCopies} items`, {
+      itemIndex,
+      description: 'Lower "duplicateCount", or give the node fewer items',
+    });
+  }
+  return Array.from({ length: copies }, () => item);
 }
