@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, NodeRunRecord, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { runWorkflow } from '@sluice/engine';
+import { noNetwork } from '@sluice/node-sdk/testing';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
 
@@ -32,7 +33,7 @@ async function run(
     {
       sandbox,
       nodeTypes: createNodeTypeRegistry(baseNodeTypes),
-      http: { request: refused },
+      http: noNetwork,
       connect: refused,
       now: Date.now,
     },
