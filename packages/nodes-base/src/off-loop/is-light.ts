@@ -18,6 +18,8 @@ const maxPairs = 2_500;
 const maxText: Readonly<Record<string, number>> = { html: 16_384, 'html-extract': 16_384, xml: 8_192, markdown: 1_024 };
 /** Characters of text that is nearly JSON: repairing it can take time that grows with the square of its length. */
 const maxBrokenJson = 16_384;
+/** Characters of HTML, times selectors. */
+const maxSelectedText = 65_536;
 /** Characters of HTML whose elements are all laid out as text, each with the elements within it. */
 const maxNestedText = 512;
 /** Characters that a pattern of a user may be tried on: RE2 takes a step for each part of its program. */
@@ -115,7 +117,7 @@ function hasLightText(type: string, context: ExecuteContext, characters: number)
   switch (type) {
     case 'html':
     case 'html-extract':
-      return (type === 'html' && parameters['operation'] !== 'extractHtmlContent') || hasLightHtml(type, context, characters);
+      return (type === 'html' && !mayExtract(parameters['operation'])) || hasLightHtml(type, context, characters);
     case 'markdown': // nested quotes of a few hundred characters hold the converter to HTML for minutes
       return (parameters['mode'] ?? 'htmlToMarkdown') === 'htmlToMarkdown' && characters <= (maxText[type] ?? 0);
     case 'xml':
@@ -129,34 +131,33 @@ function hasLightText(type: string, context: ExecuteContext, characters: number)
   }
 }
 
+function mayExtract(operation: JsonValue | undefined): boolean {
+  return operation === 'extractHtmlContent' || hasExpression(operation);
+}
+
+/** What an expression gives instead of a list of extractions is unknown: it is not light. */
 function hasLightHtml(type: string, { node, typeVersion }: ExecuteContext, characters: number): boolean {
-  const { sourceData, extractionValues } = node.parameters;
-  const isNested = typeVersion >= 1.2 && givesLists(extractionValues);
-  if (sourceData === 'binary' || characters > (isNested ? maxNestedText : (maxText[type] ?? 0))) return false;
-  return hasPlainSelectors(extractionValues);
+  const { sourceData = 'json', extractionValues = {} } = node.parameters;
+  if (sourceData !== 'json' || !isJsonObject(extractionValues)) return false;
+  const values = [extractionValues['values'] ?? []].flat();
+  const isNested = typeVersion >= 1.2 && givesLists(values);
+  if (characters > (isNested ? maxNestedText : (maxText[type] ?? 0))) return false;
+  return characters * values.length <= maxSelectedText && hasPlainSelectors(values);
 }
 
 /** Names, classes and ids, as descendants at most once: without backtracking. */
 const plainSelector = /^[\w.#-]{1,100}(?:(?: > | )[\w.#-]{1,100})?$/;
 
-function givesLists(written: JsonValue | undefined): boolean {
-  return extractionsOf(written).some((value) => !isJsonObject(value) || (value['returnArray'] ?? false) !== false);
+function givesLists(values: readonly JsonValue[]): boolean {
+  return values.some((value) => !isJsonObject(value) || (value['returnArray'] ?? false) !== false);
 }
 
-function extractionsOf(written: JsonValue | undefined): JsonValue[] {
-  return isJsonObject(written) ? [written['values'] ?? []].flat() : [];
-}
-
-function hasPlainSelectors(written: JsonValue | undefined): boolean {
-  const values = extractionsOf(written);
-  return (
-    values.length <= 10 &&
-    values.every(
-      (value) =>
-        isJsonObject(value) &&
-        [value['cssSelector'], value['skipSelectors'] || '*']
-          .map(String)
-          .every((selector) => selector === '*' || plainSelector.test(selector)),
-    )
+function hasPlainSelectors(values: readonly JsonValue[]): boolean {
+  return values.every(
+    (value) =>
+      isJsonObject(value) &&
+      [value['cssSelector'], value['skipSelectors'] || '*']
+        .map(String)
+        .every((selector) => selector === '*' || plainSelector.test(selector)),
   );
 }

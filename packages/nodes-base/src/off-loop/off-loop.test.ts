@@ -7,6 +7,7 @@ import {
   NodeOperationError,
   type NodeType,
 } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { baseNodeTypes } from '../base-node-types.ts';
 import { crypto } from '../nodes/crypto/crypto.ts';
 import { type FakeRun, fakeContext, runNode } from '../testing/fake-context.ts';
@@ -44,6 +45,19 @@ describe('a node run on a thread', () => {
       code: 'NODE_OPERATION_ERROR',
       message: expect.stringContaining('more than 100000 keys'),
     });
+  });
+
+  test.each([
+    ['operation', { operation: '={{ $json.operation }}' }],
+    ['extractions', { operation: 'extractHtmlContent', extractionValues: '={{ $json.values }}' }],
+  ])('leaves the event loop free where an expression gives the %s of the HTML node', async (_, written) => {
+    const values = Array.from({ length: 2 }, (__, i) => ({ key: `k${i}`, cssSelector: 'u ~ b ~ i' }));
+    const parameters = { operation: 'extractHtmlContent', extractionValues: { values } };
+    const data = '<b></b><i></i>'.repeat(400);
+    const context = fakeContext({ json: [{ data }], parameters, typeVersion: 1.2 });
+    const node = { ...context.node, parameters: { ...parameters, ...written } };
+    await longestBusy(() => type('html').execute?.(context)); // loads the libraries
+    expect(await longestBusy(() => type('html').execute?.({ ...context, node }))).toBeLessThan(100);
   });
 
   test('throws the very error of an expression that failed', async () => {
