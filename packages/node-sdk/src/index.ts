@@ -24,6 +24,7 @@ export {
   jsonLength,
   jsonObjectIn,
   jsonWeight,
+  mapSliced,
   maxDataDepth,
   ownProperty,
   parseJson,

@@ -16,7 +16,10 @@ export async function mapItemsAsync(
       return failedOrThrow(context, itemIndex, error);
     });
     // One by one: a list may exceed the number of arguments of a call.
-    for (const one of Array.isArray(result) ? result : [result]) results.push(one);
+    for (const one of Array.isArray(result) ? result : [result]) {
+      results.push(one);
+      if (results.length % 10_000 === 0 && slice.isOver) await slice.next();
+    }
   }
   return results;
 }

@@ -15,12 +15,39 @@ port?.on('message', (message: TaskMessage | AnswerMessage) => {
 async function run({ module, input }: TaskMessage): Promise<void> {
   try {
     const { task } = (await import(module)) as { task: ThreadTask<unknown> };
-    for await (const part of task(input, ask)) {
-      send(part instanceof Uint8Array ? { bytes: part } : { json: JSON.stringify(part) });
-    }
+    const parts = new PartSender();
+    for await (const part of task(input, ask)) parts.add(part);
+    parts.flush();
     send({ end: true });
   } catch (error) {
     send({ failure: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Characters of parts that one message collects: a message for each of 400,000 small parts would hold the host. */
+const messageLength = 64 * 1024;
+
+/** Sends parts in their order, several small ones in one message. */
+class PartSender {
+  #texts: string[] = [];
+  #length = 0;
+
+  add(part: unknown): void {
+    if (part instanceof Uint8Array) {
+      this.flush();
+      send({ bytes: part });
+      return;
+    }
+    const text = JSON.stringify(part);
+    this.#texts.push(text);
+    this.#length += text.length;
+    if (this.#length >= messageLength) this.flush();
+  }
+
+  flush(): void {
+    if (this.#texts.length > 0) send({ json: `[${this.#texts.join()}]` });
+    this.#texts = [];
+    this.#length = 0;
   }
 }
 

@@ -9,11 +9,11 @@ export interface TaskMessage {
   input: unknown;
 }
 
-/** A part of a result. */
-export type Part = { json: string } | { bytes: Uint8Array };
+/** Parts of a result: a JSON array of some, or the bytes of one. */
+export type Parts = { json: string } | { bytes: Uint8Array };
 
 /** Messages of the thread: parts, then `end`, or `failure` with the text of an error. `ask` is a request to the host. */
-export type ThreadMessage = Part | { end: true } | { failure: string } | { ask: number; method: string; args: unknown[] };
+export type ThreadMessage = Parts | { end: true } | { failure: string } | { ask: number; method: string; args: unknown[] };
 
 /** The host's reply to an `ask`. */
 export type AnswerMessage = { answer: number; value?: unknown; failure?: unknown };

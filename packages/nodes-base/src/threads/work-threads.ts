@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { errorMessage, parseJson } from '@sluice/node-sdk';
+import { errorMessage, parseJson, TimeSlice } from '@sluice/node-sdk';
 import { Slots } from './slots.ts';
-import type { AnswerMessage, AskHost, Part, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
+import type { AnswerMessage, AskHost, Parts, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
@@ -149,9 +149,9 @@ interface Asking extends TaskOptions {
 }
 
 /** The parts that the thread sends. Rejects with a `TaskError` where the thread is idle afterwards. */
-async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs, host }: Asking): Promise<Part[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Part[]>();
-  const parts: Part[] = [];
+async function answerOf(worker: Worker, task: TaskMessage, { signal, deadlineMs, host }: Asking): Promise<Parts[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Parts[]>();
+  const parts: Parts[] = [];
   const listen = (message: ThreadMessage) => {
     if ('ask' in message) void answer(worker, message, host);
     else if ('failure' in message) reject(new TaskError(message.failure));
@@ -191,10 +191,15 @@ async function answer(
 }
 
 /** In time slices: a hostile file may hold millions of values. */
-async function readParts<T>(parts: readonly Part[]): Promise<T[]> {
-  const read: T[] = [];
-  for (const part of parts) read.push(('json' in part ? await parseJson(part.json) : part.bytes) as T);
-  return read;
+async function readParts<T>(messages: readonly Parts[]): Promise<T[]> {
+  const read: unknown[] = [];
+  const slice = new TimeSlice();
+  for (const message of messages) {
+    if ('bytes' in message) read.push(message.bytes);
+    else for (const part of (await parseJson(message.json)) as unknown[]) read.push(part);
+    if (slice.isOver) await slice.next();
+  }
+  return read as T[];
 }
 
 function crashText(error: unknown): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type JsonObject,
   type JsonValue,
+  mapSliced,
   NodeOperationError,
   type NodeType,
   type PollContext,
@@ -37,15 +38,15 @@ export const rssFeedReadTrigger: NodeType = {
   async poll(context) {
     const url = requiredText(context, 'feedUrl', 0).trim();
     const entries = await loadFeed(context, url, { itemIndex: 0 });
-    const fresh = context.mode === 'manual' ? entries.slice(0, 1) : freshEntries(context, entries);
+    const fresh = context.mode === 'manual' ? entries.slice(0, 1) : await freshEntries(context, entries);
     return fresh.length > 0 ? fresh.map((json) => ({ json })) : null;
   },
 };
 
 /** Entries that no poll has seen; stores this poll's entries in the cursor. */
-function freshEntries(context: PollContext, entries: readonly JsonObject[]): JsonObject[] {
+async function freshEntries(context: PollContext, entries: readonly JsonObject[]): Promise<JsonObject[]> {
   const before = rememberedIn(context.cursor);
-  const marks = entries.map(markOf);
+  const marks = await mapSliced(entries, markOf);
   context.keepCursor({ seen: remembered(new Set(marks), before) });
   if (!before) return [];
   return entries.filter((_, index) => {

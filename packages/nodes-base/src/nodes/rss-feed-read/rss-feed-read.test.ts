@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHttpClient } from '@sluice/http-client';
 import type { JsonObject } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
 import { type HttpTestServer, httpServer } from '../../testing/http-server.ts';
 import { feedEntries } from './feed-entries.ts';
@@ -22,6 +23,9 @@ const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Feed</title>
 
 const rdf = `<rdf:RDF xmlns:rdf="r"><channel><title>Feed</title></channel>
 <item rdf:about="https://example.com/1"><title>One</title><dc:date>2024-03-05</dc:date></item></rdf:RDF>`;
+
+const longCount = 400_000;
+const long = `<rss><channel>${'<item><title>a</title></item>'.repeat(longCount)}</channel></rss>`;
 
 const one: JsonObject = {
   creator: 'Ada',
@@ -115,7 +119,7 @@ describe('the node', () => {
     server = await httpServer(({ url }, response) => {
       if (url === '/gone') response.writeHead(404).end();
       else if (url === '/moved') response.writeHead(301, { location: '/feed' }).end();
-      else response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(rss);
+      else response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(url === '/long' ? long : rss);
     });
   });
   afterEach(() => {
@@ -146,6 +150,15 @@ describe('the node', () => {
     const [items] = await runNode(rssFeedRead, at('/feed', { typeVersion }));
     expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1].map((item) => ({ item })));
   });
+
+  test('leaves the event loop free while it reads a feed of many entries', async () => {
+    let items: unknown[] | undefined;
+    const busy = await longestBusy(async () => {
+      [items] = (await runNode(rssFeedRead, at('/long', { json: [{}] }))) as unknown[][];
+    });
+    expect(items).toHaveLength(longCount);
+    expect(busy).toBeLessThan(100);
+  }, 60_000);
 
   test.each([1, 1.2])('version %d: a feed that is not there is an error, or an item with one', async (typeVersion) => {
     await expect(runNode(rssFeedRead, at('/gone', { typeVersion }))).rejects.toMatchObject({

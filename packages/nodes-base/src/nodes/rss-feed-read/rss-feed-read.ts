@@ -1,4 +1,4 @@
-import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, mapSliced, type NodeType } from '@sluice/node-sdk';
 import { booleanParameter, namesParameter, requiredText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { mapItemsAsync, pairedWithAll } from '../../shared/per-item-async.ts';
@@ -58,5 +58,5 @@ async function readFeed(
     customFields: namesParameter(context, 'options.customFields', itemIndex),
     itemIndex,
   });
-  return entries.map((json) => ({ json, pairedItem }));
+  return mapSliced(entries, (json) => ({ json, pairedItem }));
 }
