@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { assertUrlLength } from '@sluice/node-sdk';
 import type { AddressPolicy } from './address-policy.ts';
 import { blockedError, invalidUrlError } from './errors.ts';
 
@@ -9,6 +10,7 @@ import { blockedError, invalidUrlError } from './errors.ts';
  * `HTTP_INVALID_URL` and `HTTP_BLOCKED`.
  */
 export function checkedUrl(text: string, policy: AddressPolicy, base?: URL): URL {
+  assertUrlLength([text]);
   const url = URL.parse(text, base?.href);
   if (!url) throw invalidUrlError('it is not an absolute URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalidUrlError('only http and https are spoken');

@@ -53,6 +53,7 @@ export * from './display-options.ts';
 export * from './error-object.ts';
 export * from './errors.ts';
 export * from './failed-item.ts';
+export { assertUrlLength, encodeForm, encodeQuery, maxUrlLength } from './form-text.ts';
 export * from './http.ts';
 export type * from './listen.ts';
 export * from './methods.ts';

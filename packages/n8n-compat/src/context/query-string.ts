@@ -1,3 +1,5 @@
+import { encodeForm, encodeQuery } from '@sluice/node-sdk';
+
 export type ArrayFormat = 'indices' | 'brackets' | 'repeat' | 'comma';
 
 /**
@@ -10,8 +12,14 @@ function flattened(values: object, format: ArrayFormat = 'indices', prefix?: str
   );
 }
 
+/** Throws `HTTP_INVALID_URL` for values that are too long for a URL. */
 export function queryString(values: object, format?: ArrayFormat): string {
-  return new URLSearchParams(flattened(values, format)).toString().replaceAll('+', '%20');
+  return encodeQuery(flattened(values, format)).replaceAll('+', '%20');
+}
+
+/** The same as a body, of any length. */
+export function formText(values: object): Promise<string> {
+  return encodeForm(flattened(values), '%20');
 }
 
 function pairsOf(name: string, value: unknown, format: ArrayFormat): [string, string][] {

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
-import type { HttpBodySource, HttpRequest } from '@sluice/node-sdk';
-import { queryString } from './query-string.ts';
+import { encodeForm, type HttpBodySource, type HttpRequest } from '@sluice/node-sdk';
+import { formText } from './query-string.ts';
 import type { RequestPlan } from './request-options.ts';
 
 /** An encoded body and its headers. */
@@ -37,7 +37,7 @@ function ready(body: unknown): EncodedBody | Promise<EncodedBody> | undefined {
     case 'FormData':
       return multipart(body as FormData);
     case 'URLSearchParams':
-      return { body: String(body), headers: formType };
+      return encodeForm(body as URLSearchParams).then((text) => ({ body: text, headers: formType }));
     default:
       return undefined;
   }
@@ -53,8 +53,8 @@ async function encodedObject(body: unknown, contentType: string, sendsJson: bool
 const json = { 'content-type': 'application/json' };
 const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
-function urlEncoded(form: unknown): EncodedBody {
-  return { body: typeof form === 'string' ? form : queryString(form as object), headers: formType };
+async function urlEncoded(form: unknown): Promise<EncodedBody> {
+  return { body: typeof form === 'string' ? form : await formText(form as object), headers: formType };
 }
 
 /** Its content type contains the boundary, so it replaces any other. */

@@ -146,7 +146,7 @@ class ItemRun {
   async #toHttp(): Promise<HttpRequest> {
     const type = this.#credentialType;
     const authentication = type === undefined ? undefined : await this.#context.authentication(type, this.#index);
-    let request = this.#request.toHttp(authentication);
+    let request = await this.#request.toHttp(authentication);
     for (const change of this.#request.preSend) request = await change(request, this.#context, this.#index);
     return request;
   }

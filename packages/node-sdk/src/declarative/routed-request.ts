@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, stringifyJson, userKeyed } from '@sluice/domain';
+import { encodeQuery } from '../form-text.ts';
 import type { HttpAuthentication, HttpRequest } from '../http.ts';
 import type { RoutingPart } from './collect-routing.ts';
 import { isGiven, type RoutingResolver } from './resolve-routing.ts';
@@ -68,7 +69,8 @@ export class RoutedRequest {
     this[target] = withValue(this[target], path, value);
   }
 
-  toHttp(authentication: HttpAuthentication | undefined): HttpRequest {
+  /** Throws `HTTP_INVALID_URL` if the query is too long. */
+  async toHttp(authentication: HttpAuthentication | undefined): Promise<HttpRequest> {
     const hasBody = Object.keys(this.body).length > 0;
     const headers = Object.entries(this.headers).map(([name, value]): [string, string] => [name, textOf(value)]);
     const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
@@ -79,7 +81,7 @@ export class RoutedRequest {
         ...headers,
         ...(hasBody && !hasType ? [['content-type', 'application/json'] as [string, string]] : []),
       ]),
-      ...(hasBody && { body: JSON.stringify(this.body) }),
+      ...(hasBody && { body: await stringifyJson(this.body) }),
       ...(this.timeoutMs !== undefined && { timeoutMs: this.timeoutMs }),
       ...(authentication && { authentication }),
     };
@@ -88,8 +90,8 @@ export class RoutedRequest {
   #address(): string {
     const isAbsolute = /^https?:\/\//i.test(this.url);
     const address = isAbsolute || this.baseURL === '' ? this.url : joined(this.baseURL, this.url);
-    const pairs = Object.entries(this.qs).flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
-    const query = new URLSearchParams(pairs).toString();
+    const pairs = Object.entries(this.qs).flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)] as const));
+    const query = encodeQuery(pairs);
     return query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`;
   }
 }

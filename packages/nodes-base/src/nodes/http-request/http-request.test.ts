@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError, type HttpClient, type HttpRequest, type HttpResponse, type JsonObject } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
 import { httpRequest } from './http-request.ts';
 
@@ -307,5 +308,22 @@ describe('several items', () => {
       signal: controller.signal,
     });
     await expect(run).rejects.toBe(reason);
+  });
+});
+
+describe('other work continues', () => {
+  const large = (text: string) => text.repeat(7_000_000);
+
+  test.each([[' '], ['é']])('while a large form is encoded: %j', async (character) => {
+    const bodyParameters = pairs(['a', large(character)]);
+    const work = () => requestFor({ method: 'POST', sendBody: true, contentType: 'form-urlencoded', bodyParameters }, 4.2);
+    expect(await longestBusy(work)).toBeLessThan(100);
+  });
+
+  test('while a query that is too long is refused', async () => {
+    const work = () => expect(requestFor({ sendQuery: true, queryParameters: pairs(['a', large('  ')]) }, 4.2)).rejects;
+    const refused = async () =>
+      work().toMatchObject({ code: 'HTTP_INVALID_URL', message: expect.stringContaining('characters') });
+    expect(await longestBusy(refused)).toBeLessThan(100);
   });
 });

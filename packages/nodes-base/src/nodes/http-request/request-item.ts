@@ -125,8 +125,8 @@ function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResp
  */
 async function ask(asking: Asking, plan: RequestPlan, alsoGood: readonly number[]): Promise<ReceivedResponse> {
   const { context, itemIndex, signal, options, authentication, certificates } = asking;
-  const request = await plannedRequest(plan, context.binary, certificates);
   try {
+    const request = await plannedRequest(plan, context.binary, certificates);
     return await context.http.stream({ ...request, ...(authentication && { authentication }) }, signal, (response) => {
       const { status } = response;
       const isGood = isSuccess(status, plan.maxRedirects > 0) || options.neverError || alsoGood.includes(status);

@@ -1,6 +1,7 @@
 import {
   type BinaryReference,
   type ExecuteContext,
+  encodeForm,
   type HttpRequest,
   type HttpTls,
   type JsonObject,
@@ -82,7 +83,7 @@ async function writtenBody(
     case 'text':
       return { body: planned.text, contentType: planned.contentType };
     case 'form':
-      return { body: new URLSearchParams(planned.fields).toString(), contentType: 'application/x-www-form-urlencoded' };
+      return { body: await encodeForm(planned.fields), contentType: 'application/x-www-form-urlencoded' };
     case 'multipart':
       return multipartBody(binary, planned.parts);
     case 'file':

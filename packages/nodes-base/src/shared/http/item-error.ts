@@ -2,7 +2,7 @@ import { isAppError, isNodeOperationError, NodeOperationError } from '@sluice/no
 
 const hints: ReadonlyMap<string, string> = new Map([
   ['HTTP_BLOCKED', 'Addresses in the service’s own network are blocked unless its operator allows them (SSRF_ALLOW)'],
-  ['HTTP_INVALID_URL', 'Use an absolute URL that starts with https:// or http://'],
+  ['HTTP_INVALID_URL', 'Use an absolute URL that starts with https:// or http://, and send long values in the body'],
   ['HTTP_INVALID_REQUEST', 'Check the headers (names have letters, digits, and dashes; values are one line) or the proxy'],
   ['HTTP_TIMEOUT', 'The service is slow or the response is large: raise the option "Timeout", or request less'],
   ['HTTP_TOO_LARGE', 'Request less at a time, or store the response as a file'],

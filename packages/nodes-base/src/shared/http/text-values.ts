@@ -1,4 +1,4 @@
-import type { JsonValue } from '@sluice/node-sdk';
+import { assertUrlLength, encodeQuery, type JsonValue } from '@sluice/node-sdk';
 
 /** A value as text for a URL, form, or header. */
 export function plainText(value: JsonValue): string {
@@ -9,9 +9,10 @@ export function plainText(value: JsonValue): string {
 /** Format of lists in query parameters: `a[]=1`, `a=1`, `a[0]=1`. */
 export type ArrayFormat = 'brackets' | 'repeat' | 'indices';
 
-/** A URL with query parameters added to its own. */
+/** A URL with query parameters added to its own. Throws `HTTP_INVALID_URL` if it is too long. */
 export function withQuery(url: string, pairs: readonly (readonly [string, JsonValue])[], format: ArrayFormat): string {
-  const query = new URLSearchParams(pairs.flatMap(([name, value]) => spread(name, value, format))).toString();
+  assertUrlLength([url]);
+  const query = encodeQuery(pairs.flatMap(([name, value]) => spread(name, value, format)));
   if (query === '') return url;
   const [address = '', ...fragment] = url.split('#');
   const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
