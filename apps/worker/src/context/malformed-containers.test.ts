@@ -22,6 +22,7 @@ async function run(
   const records: NodeRunRecord[] = [];
   const position: [number, number] = [0, 0];
   const graph: WorkflowGraph = {
+    name: 'test',
     nodes: [
       { name: 'T', type: 'base.manual-trigger', parameters: {}, position },
       { name: 'X', type: `base.${type}`, typeVersion, parameters, position, ...node },
@@ -58,20 +59,20 @@ async function run(
 }
 
 const list = '={{ [{ field: "a" }] }}';
-const notAnObject = (name: string) => `the parameter "${name}" has to be an object, and is a list`;
+const notAnObject = (name: string) => `the parameter "${name}" must be an object, but is a list`;
 
 describe('A4: a malformed container from an expression fails as if it were written out', () => {
   test.each<[string, number, JsonObject, string]>([
     ['if', 2.2, { conditions: list }, notAnObject('conditions')],
     ['if', 1, { conditions: list }, notAnObject('conditions')],
-    ['if', 2.2, { conditions: '={{ undefined }}' }, 'the parameter "conditions" has to be an object, and is null'],
-    ['if', 2.2, { conditions: { conditions: '={{ [1] }}' } }, '"conditions.conditions.0" has to be an object, and is 1'],
+    ['if', 2.2, { conditions: '={{ undefined }}' }, 'the parameter "conditions" must be an object, but is null'],
+    ['if', 2.2, { conditions: { conditions: '={{ [1] }}' } }, '"conditions.conditions.0" must be an object, but is 1'],
     ['if', 2.2, { conditions: { conditions: ['={{ ({}) }}'] } }, 'allowed: type, operation'],
     ['filter', 2.2, { conditions: list }, notAnObject('conditions')],
-    ['filter', 2.2, { conditions: '={{ "x" }}' }, 'the parameter "conditions" has to be an object, and is "x"'],
-    ['filter', 2.2, { conditions: '={{ "=x" }}' }, 'the parameter "conditions" has to be an object, and is "=x"'],
+    ['filter', 2.2, { conditions: '={{ "x" }}' }, 'the parameter "conditions" must be an object, but is "x"'],
+    ['filter', 2.2, { conditions: '={{ "=x" }}' }, 'the parameter "conditions" must be an object, but is "=x"'],
     ['switch', 3.2, { rules: list }, notAnObject('rules')],
-    ['switch', 3.2, { rules: { values: '={{ "x" }}' } }, '"rules.values" has to be a list of objects, and is "x"'],
+    ['switch', 3.2, { rules: { values: '={{ "x" }}' } }, '"rules.values" must be a list of objects, but is "x"'],
     ['set', 3.4, { assignments: '={{ [{ name: "a" }] }}' }, notAnObject('assignments')],
     ['set', 3.4, { assignments: { assignments: '={{ [{ key: "a" }] }}' } }, 'allowed: name, type, value'],
     ['set', 3.4, { options: '={{ [1] }}' }, notAnObject('options')],
