@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/domain';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { type JsonObject, UnavailableError } from '@sluice/domain';
 import { KeyRing } from './key-ring.ts';
 import { generateMasterKey } from './master-key.ts';
 import { openFresh, type Renewal, type RenewalStore } from './open-fresh.ts';
@@ -45,6 +45,23 @@ function aRenewal(renew: (data: JsonObject) => Promise<JsonObject> = async () =>
 const open = (store: RenewalStore, renewal: Renewal | undefined, signal = never) =>
   openFresh(vault, subject, { store, renewal, signal });
 
+/** The store, whose first writes of a renewed record fail. */
+function failing(store: RenewalStore, errors: Error[]) {
+  const failed = { calls: 0, store: { ...store, storeRenewed } };
+  async function storeRenewed(id: string, record: SealedRecord): Promise<boolean> {
+    const error = errors[failed.calls++];
+    if (error) throw error;
+    return store.storeRenewed(id, record);
+  }
+  return failed;
+}
+
+const unavailable = new UnavailableError('the database cannot be reached');
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
 describe('openFresh', () => {
   test('returns the stored data if no renewal is due', async () => {
     const renewal = aRenewal();
@@ -75,6 +92,48 @@ describe('openFresh', () => {
     await expect(open(store, renewal)).rejects.toThrow('refused');
     expect(state.holder).toBeUndefined();
     expect(await open(store, renewal)).toEqual({ token: 'new' });
+  });
+
+  test('a release that fails does not hide why the renewal failed', async () => {
+    const { store } = aStore({ token: 'old' });
+    const renewal = aRenewal(() => Promise.reject(new Error('refused')));
+    await expect(open({ ...store, releaseRenewal: () => Promise.reject(unavailable) }, renewal)).rejects.toThrow('refused');
+  });
+
+  test('a renewed token is stored although the database fails for a while', async () => {
+    const { store, state } = aStore({ token: 'old' });
+    const renewal = aRenewal();
+    expect(await open(failing(store, [unavailable, unavailable]).store, renewal)).toEqual({ token: 'new' });
+    expect(renewal.calls).toBe(1);
+    expect(vault.open(subject, state.record)).toEqual({ token: 'new' });
+  });
+
+  test('a token that was stored although the write failed is not renewed again', async () => {
+    const { store } = aStore({ token: 'old' });
+    const renewal = aRenewal();
+    const failed = { ...store };
+    failed.storeRenewed = async (...args) => {
+      failed.storeRenewed = store.storeRenewed;
+      await store.storeRenewed(...args);
+      throw unavailable;
+    };
+    expect(await open(failed, renewal)).toEqual({ token: 'new' });
+    expect(renewal.calls).toBe(1);
+  });
+
+  test('a write is not repeated after a permanent error, nor after the lease', async () => {
+    const permanent = new Error('no such column');
+    const first = failing(aStore({ token: 'old' }).store, [permanent]);
+    await expect(open(first.store, aRenewal())).rejects.toBe(permanent);
+
+    const second = failing(aStore({ token: 'old' }).store, [unavailable]);
+    const late = aRenewal(async () => {
+      const end = performance.now() + 45_000;
+      jest.spyOn(performance, 'now').mockReturnValue(end);
+      return { token: 'new' };
+    });
+    await expect(open(second.store, late)).rejects.toBe(unavailable);
+    expect([first.calls, second.calls]).toEqual([1, 1]);
   });
 
   test('data that a user saved during a renewal wins', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject } from '@sluice/domain';
+import { isAppError, type JsonObject } from '@sluice/domain';
 import type { SealedRecord, SealedSubject, Vault } from './vault.ts';
 
 /** Storage of a credential, with the lock for renewing its token. */
@@ -36,6 +36,8 @@ const leaseMs = 45_000;
 const renewalTimeoutMs = 30_000;
 /** Interval of checks while waiting for another process. */
 const pollMs = 100;
+/** Delay before a failed write of a renewed record is repeated; it doubles each time. */
+const firstStoreDelayMs = 100;
 
 /**
  * The data of a credential, with its token renewed if due. Of concurrent callers, one process
@@ -52,11 +54,13 @@ export async function openFresh(
     const record = await store.read();
     const data = vault.open(subject, record);
     if (!renewal?.isDue(data)) return data;
+    const leaseEnd = performance.now() + leaseMs;
     const renewalId = await store.claimRenewal(record, leaseMs);
     if (renewalId === undefined) await pause(signal);
     else {
       const renewed = await renewOnce(renewal, data, () => store.releaseRenewal(renewalId));
-      if (await store.storeRenewed(renewalId, vault.seal(subject, renewed))) return renewed;
+      const sealed = vault.seal(subject, renewed);
+      if (await storeWithin(leaseEnd, () => store.storeRenewed(renewalId, sealed))) return renewed;
     }
   }
 }
@@ -65,8 +69,26 @@ async function renewOnce(renewal: Renewal, data: JsonObject, release: () => Prom
   try {
     return await renewal.renew(data, AbortSignal.timeout(renewalTimeoutMs));
   } catch (error) {
-    await release();
+    // If this fails too, the lease ends by itself; the caller needs the first error.
+    await release().catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * Repeats a write after transient errors until the lease ends: the service may have revoked the old
+ * refresh token, so a lost record makes the credential useless. If a write succeeded but its reply
+ * was lost, the next one returns false, and the caller reads the stored record.
+ */
+async function storeWithin(leaseEnd: number, write: () => Promise<boolean>): Promise<boolean> {
+  for (let delayMs = firstStoreDelayMs; ; delayMs *= 2) {
+    try {
+      return await write();
+    } catch (error) {
+      const isTransient = isAppError(error) && error.retryable;
+      if (!isTransient || performance.now() + delayMs >= leaseEnd) throw error;
+    }
+    await delay(delayMs);
   }
 }
 
