@@ -135,7 +135,7 @@ function mayExtract(operation: JsonValue | undefined): boolean {
   return operation === 'extractHtmlContent' || hasExpression(operation);
 }
 
-/** What an expression gives instead of a list of extractions is unknown: it is not light. */
+/** An expression in place of a list of extractions has an unknown result, so it is not light. */
 function hasLightHtml(type: string, { node, typeVersion }: ExecuteContext, characters: number): boolean {
   const { sourceData = 'json', extractionValues = {} } = node.parameters;
   if (sourceData !== 'json' || !isJsonObject(extractionValues)) return false;
