@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { exceedsDepth } from './json-depth.ts';
+import { longestBusy } from '@sluice/test-support';
+import { exceedsDepth, excessOf } from './json-depth.ts';
 
 test.each([
   ['[[1]]', 2],
@@ -33,4 +34,19 @@ test.each([
   // CPU time, so that a busy machine does not fail the test; a check whose cost is not linear would
   // take hours.
   expect(process.cpuUsage(before).user).toBeLessThan(20_000_000);
+});
+
+test.each([
+  ['nothing', `[${'["]",{}],'.repeat(200_000)}[]]`, undefined],
+  ['depth at the end', `[${'[],'.repeat(300_000)}[[[1]]]]`, 'deep'],
+  ['depth after a long string', `["${'[\\"'.repeat(400_000)}",[[[1]]]]`, 'deep'],
+  ['containers', `[${'{},'.repeat(500_000)}1]`, 'many'],
+])('in time slices, %s is the excess', async (_, text, excess) => {
+  expect(await excessOf(text, 3, 450_000)).toBe(excess);
+});
+
+test('other work continues while a long text is scanned', async () => {
+  const text = '1,'.repeat(100_000_000);
+  text.charCodeAt(0); // joins the string, which is no part of the measured work
+  expect(await longestBusy(() => excessOf(text, 3))).toBeLessThan(100);
 });

@@ -1,3 +1,5 @@
+import { TimeSlice } from './time-slice.ts';
+
 /**
  * Maximum depth of arrays and objects in stored data: far below the depth that overflows the stack
  * of a recursive reader.
@@ -11,16 +13,59 @@ export const maxDataDepth = 512;
  */
 export function exceedsDepth(text: string, maxDepth: number): boolean {
   if (text.length <= 2 * maxDepth) return false; // too short to open and close that many
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) at = endOfString(text, at);
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1;
-      if (depth > maxDepth) return true;
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  return new BracketScan(text).run(text.length, maxDepth) === 'deep';
+}
+
+/** Characters between two looks at the clock. */
+const scanLength = 512 * 1024;
+
+/**
+ * `exceedsDepth` in time slices, which also counts: `deep` for a text nested deeper than `maxDepth`
+ * levels, `many` for one with more than `maxContainers` arrays and objects.
+ */
+export async function excessOf(
+  text: string,
+  maxDepth: number,
+  maxContainers: number = Number.POSITIVE_INFINITY,
+): Promise<'deep' | 'many' | undefined> {
+  const slice = new TimeSlice();
+  const scan = new BracketScan(text);
+  for (let end = scanLength; scan.at < text.length; end = scan.at + scanLength) {
+    const excess = scan.run(end, maxDepth, maxContainers);
+    if (excess) return excess;
+    if (slice.isOver) await slice.next();
   }
-  return false;
+  return undefined;
+}
+
+class BracketScan {
+  readonly #text: string;
+  #depth = 0;
+  #containers = 0;
+  at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Reads on to `end`, or to the end of the string that is open there. */
+  run(end: number, maxDepth: number, maxContainers = Number.POSITIVE_INFINITY): 'deep' | 'many' | undefined {
+    const text = this.#text;
+    const last = Math.min(end, text.length);
+    let [at, depth, containers] = [this.at, this.#depth, this.#containers];
+    for (; at < last; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) at = endOfString(text, at);
+      else if (code === 0x5b || code === 0x7b) {
+        depth += 1;
+        containers += 1;
+        if (depth > maxDepth) return 'deep';
+        if (containers > maxContainers) return 'many';
+      } else if (code === 0x5d || code === 0x7d) depth -= 1;
+    }
+    [this.at, this.#depth, this.#containers] = [at, depth, containers];
+    return undefined;
+  }
 }
 
 function endOfString(text: string, open: number): number {

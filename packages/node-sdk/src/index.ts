@@ -17,6 +17,7 @@ export {
   aliasOf,
   errorMessage,
   exceedsDepth,
+  excessOf,
   identifiersOf,
   isAppError,
   isJsonObject,

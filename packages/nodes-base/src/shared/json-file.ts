@@ -1,4 +1,4 @@
-import { errorMessage, exceedsDepth, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
+import { errorMessage, excessOf, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
 /**
  * Most lists and objects in a file: these, rather than bytes, determine the time and memory of a
@@ -12,13 +12,14 @@ const maxContainers = 1_000_000;
  */
 export async function parseJsonText(text: string, itemIndex: number): Promise<JsonValue> {
   if (text.trim() === '') return {};
-  if (hasTooMany(text)) {
+  const excess = await excessOf(text, maxDataDepth, maxContainers);
+  if (excess === 'many') {
     throw new NodeOperationError(`the JSON file holds more than ${maxContainers} lists and objects`, {
       itemIndex,
       description: 'Split the file into smaller ones',
     });
   }
-  if (exceedsDepth(text, maxDataDepth)) {
+  if (excess === 'deep') {
     throw new NodeOperationError(`the JSON file is nested deeper than ${maxDataDepth} levels`, {
       itemIndex,
       description: 'Read it as text and extract the part that you need',
@@ -33,14 +34,4 @@ export async function parseJsonText(text: string, itemIndex: number): Promise<Js
       cause,
     });
   }
-}
-
-/** Also counts brackets within strings, which only matters close to the limit. */
-function hasTooMany(text: string): boolean {
-  let containers = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x5b || code === 0x7b) containers++;
-  }
-  return containers > maxContainers;
 }
