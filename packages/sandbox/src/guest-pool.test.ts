@@ -134,6 +134,30 @@ describe('a pool', () => {
     await pool.close();
   });
 
+  test('a thread that cannot be started fails its own call only, and takes no share', async () => {
+    let isBroken = false;
+    const options = {
+      threads: 1,
+      idleMs: 60_000,
+      get memoryMb() {
+        return isBroken ? (Symbol('not cloneable') as unknown as number) : 32; // `new Worker` throws
+      },
+    };
+    const pool = new GuestPool(options);
+    const first = pool.run(call(forever, 100), mine, never); // its thread ends at the deadline
+    isBroken = true;
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', message: 'a sandbox thread could not be started' };
+    const queued = expect(pool.run(call('return {}'), mine, never)).rejects.toMatchObject(unavailable);
+
+    expect((await first).outcome).toEqual({ failure: 'timeout' });
+    await queued;
+    await expect(pool.run(call('return {}'), mine, never)).rejects.toMatchObject(unavailable);
+
+    isBroken = false;
+    expect((await pool.run(call('return {}'), mine, never)).outcome).toHaveProperty('reply');
+    await pool.close();
+  });
+
   test('needs one thread for a thousand runs, one after the other', async () => {
     const pool = new GuestPool({ memoryMb: 32, threads: 4, idleMs: 60_000 });
     for (let count = 0; count < 1_000; count += 1) await pool.run(call('return items'), mine, never);

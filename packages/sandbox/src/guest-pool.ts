@@ -59,8 +59,8 @@ export class GuestPool {
   }
 
   /**
-   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` once the
-   * pool is closed.
+   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if no thread
+   * can be started or the pool is closed.
    */
   async run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<TimedOutcome> {
     signal.throwIfAborted();
@@ -110,7 +110,12 @@ export class GuestPool {
       const next = this.#waiting.next(({ origin }) => this.#shares.mayBegin(origin));
       if (!next) return;
       const share = this.#shares.begin(next.origin);
-      next.resolve({ share, thread: this.#takeIdle(share) ?? this.#start(share) });
+      try {
+        next.resolve({ share, thread: this.#takeIdle(share) ?? this.#start(share) });
+      } catch (error) {
+        this.#shares.end(share, undefined);
+        next.reject(new UnavailableError('a sandbox thread could not be started', error));
+      }
     }
   }
 

@@ -1,7 +1,26 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { expect, test } from '@jest/globals';
-import { threadFlags } from './guest-thread-handle.ts';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { never } from '../tests/scope-fixture.ts';
+import { GuestThread, startTimeoutMs, threadFlags } from './guest-thread-handle.ts';
+
+afterEach(() => void jest.useRealTimers());
+
+test('a thread that does not become ready in time ends, and its call fails', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'performance', 'setImmediate', 'clearImmediate'] });
+  const thread = new GuestThread({ memoryMb: 32, lowPriority: false });
+  const call = thread.call({ run: 'code', image: 'plain', request: '{}', leaves: [], timeoutMs: 1_000 }, never);
+  const outcome = expect(call).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'a sandbox thread did not start in time',
+  });
+
+  jest.advanceTimersByTime(startTimeoutMs); // before any message of the thread can arrive
+
+  await outcome;
+  expect(thread.ended).toBe(true);
+  await thread.exited;
+});
 
 test('a thread of a checkout that nobody has built finds workspace packages as sources', async () => {
   const code = `require('node:worker_threads').parentPort.postMessage(require.resolve('@sluice/domain'))`;

@@ -21,6 +21,9 @@ export const threadFlags: readonly string[] = [
  */
 const graceMs = 250;
 
+/** Milliseconds that a thread may take until it is ready for its first call, on a busy machine too. */
+export const startTimeoutMs = 60_000;
+
 /**
  * Limits of the thread's own heap, which holds request and reply as text in addition to the guest's
  * linear memory.
@@ -83,7 +86,8 @@ export class GuestThread {
 
   /**
    * Runs one call at a time. The clock starts when the thread is up, as reported by `onBegin`.
-   * Rejects with the signal's reason as soon as it fires.
+   * Rejects with the signal's reason as soon as it fires, and with an `UnavailableError` if the
+   * thread fails or is not up within `startTimeoutMs`.
    */
   async call(call: GuestCall, signal: AbortSignal, onBegin?: () => void): Promise<TimedOutcome> {
     signal.throwIfAborted();
@@ -93,9 +97,10 @@ export class GuestThread {
     const onAbort = () => this.#end(({ reject }) => reject(signal.reason));
     signal.addEventListener('abort', onAbort, { once: true });
     this.#worker.ref();
-    let timer: NodeJS.Timeout | undefined;
+    let timer = setTimeout(() => this.#end(({ reject }) => reject(lateError())), startTimeoutMs);
     try {
       await Promise.race([this.#ready.promise, settle.promise]);
+      clearTimeout(timer);
       const startedAt = performance.now();
       onBegin?.();
       timer = setTimeout(() => this.#end(({ resolve }) => resolve(failed('timeout'))), call.timeoutMs + graceMs);
@@ -137,6 +142,10 @@ function failed(failure: 'timeout' | 'memory'): Settled {
 
 function closedError(): UnavailableError {
   return new UnavailableError('the sandbox is closed');
+}
+
+function lateError(): UnavailableError {
+  return new UnavailableError('a sandbox thread did not start in time');
 }
 
 /** Errors of a thread come from another realm, so their class cannot be checked. */
