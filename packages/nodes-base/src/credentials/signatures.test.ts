@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { fakePorts, jsonAnswer } from '../testing/credential-ports.ts';
 import { signed } from '../testing/signed.ts';
 import { aws } from './aws.ts';
@@ -115,6 +116,22 @@ describe('OAuth 1.0a', () => {
     });
     // With oauth_version, as in OAuth Core 1.0 appendix A.
     expect(decodeURIComponent(field(header, 'oauth_signature') ?? '')).toBe('tR3+Ty81lMeYAr/Fid0kMTYa/WM=');
+  });
+
+  test.each([
+    ['many fields', 'a&'.repeat(2_001)],
+    ['very many fields', 'a&'.repeat(7_000_000)],
+    ['a long field', 'é'.repeat(14_000_000)],
+  ])('a form that is too large to be signed is refused at once: %s', async (_, body) => {
+    const refused = () =>
+      expect(() => oAuth1Authorization({ ...update, body }, signer)).toThrow(
+        expect.objectContaining({ code: 'CREDENTIAL_UNUSABLE' }),
+      );
+    expect(await longestBusy(refused)).toBeLessThan(100);
+  });
+
+  test.each([['a&'.repeat(1_900)], ['é'.repeat(130_000)]])('a form within the limit is signed quickly', async (body) => {
+    expect(await longestBusy(() => oAuth1Authorization({ ...update, body }, signer))).toBeLessThan(100);
   });
 
   test('each request has its own time and nonce; without a token, only the consumer signs', async () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { HttpRequest } from '@sluice/node-sdk';
+import { AppError, type HttpRequest } from '@sluice/node-sdk';
 
 export const oAuth1Methods = ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512'] as const;
 export type OAuth1Method = (typeof oAuth1Methods)[number];
@@ -18,7 +18,10 @@ export interface OAuth1Signer {
 
 type Pair = readonly [name: string, value: string];
 
-/** Value of a request's `Authorization` header for OAuth 1.0a (RFC 5849 §3). */
+/**
+ * Value of a request's `Authorization` header for OAuth 1.0a (RFC 5849 §3). Throws `CREDENTIAL_UNUSABLE` for large
+ * parameters.
+ */
 export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer): string {
   const { method, consumerKey, token, nonce, timestamp } = signer;
   const own: Pair[] = [
@@ -36,8 +39,9 @@ export function oAuth1Authorization(request: HttpRequest, signer: OAuth1Signer):
 
 /** RFC 5849 §3.4.1: method, base URI, and all parameters, including those of a URL-encoded body. */
 function signatureBase(request: HttpRequest, own: readonly Pair[]): string {
+  const signed = signedParameters(request);
   const url = new URL(request.url);
-  const parameters = [...url.searchParams, ...formFields(request), ...own]
+  const parameters = [...signed, ...own]
     .map(([name, value]): Pair => [encoded(name), encoded(value)])
     .sort(([nameA, valueA], [nameB, valueB]) => compare(nameA, nameB) || compare(valueA, valueB))
     .map(([name, value]) => `${name}=${value}`);
@@ -51,10 +55,24 @@ function sign(text: string, { method, consumerSecret, tokenSecret }: OAuth1Signe
     .digest('base64');
 }
 
-function formFields({ headers = {}, body }: HttpRequest): Iterable<Pair> {
+/** A URL-encoded body; empty for any other. */
+function formText({ headers = {}, body }: HttpRequest): string {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test([type].flat().join().trim());
-  return isForm && typeof body === 'string' ? new URLSearchParams(body) : [];
+  return isForm && typeof body === 'string' ? body : '';
+}
+
+/** All parameters are sorted and encoded twice, so their number and length are bounded. */
+const maxSignedLength = 128 * 1024;
+const maxSignedParameters = 2_000;
+
+function signedParameters(request: HttpRequest): Pair[] {
+  const form = formText(request);
+  const isShort = request.url.length + form.length <= maxSignedLength;
+  const pairs = isShort ? [...new URL(request.url).searchParams, ...new URLSearchParams(form)] : [];
+  if (isShort && pairs.length <= maxSignedParameters) return pairs;
+  const message = `OAuth 1 signs ${maxSignedParameters} parameters and ${maxSignedLength} characters of query and form at most`;
+  throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message });
 }
 
 /** RFC 3986, stricter than `encodeURIComponent`. */
