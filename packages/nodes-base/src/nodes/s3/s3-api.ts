@@ -1,4 +1,5 @@
 import {
+  assertUrlLength,
   type ExecuteContext,
   type HttpRequest,
   isJsonObject,
@@ -91,6 +92,7 @@ export class S3Api {
   }
 
   #toHttp({ method, bucket, key = '', query = {}, headers = {}, body }: S3Request): HttpRequest {
+    assertUrlLength([key, bucket ?? '', ...Object.entries(query).flat()]);
     const url = new URL(this.#place.endpoint);
     const path = key.split('/').map(encoded).join('/');
     if (bucket !== undefined && !this.#place.inPath) url.host = `${encoded(bucket)}.${url.host}`;

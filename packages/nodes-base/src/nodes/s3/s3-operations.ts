@@ -1,4 +1,11 @@
-import { type ExecuteContext, type Item, type JsonObject, NodeOperationError, type UnsupportedUse } from '@sluice/node-sdk';
+import {
+  assertUrlLength,
+  type ExecuteContext,
+  type Item,
+  type JsonObject,
+  NodeOperationError,
+  type UnsupportedUse,
+} from '@sluice/node-sdk';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { booleanParameter, numberParameter, refuseUnsupported, requiredText, textParameter } from '../../shared/parameters.ts';
 import { withoutFinalSlashes } from '../../shared/slashes.ts';
@@ -150,6 +157,7 @@ async function copyFile(step: Step): Promise<Item[]> {
   refuseUnsupported(step.context, unsupportedGrants, step.itemIndex);
   const place = bucketAndKey(requiredText(context, 'destinationPath', itemIndex), 'destinationPath', itemIndex);
   const source = bucketAndKey(requiredText(context, 'sourcePath', itemIndex), 'sourcePath', itemIndex);
+  assertUrlLength([source.bucket, source.key]);
   const copySource = `/${[source.bucket, ...source.key.split('/')].map(encodeURIComponent).join('/')}`;
   const headers = { ...fieldHeaders(context, itemIndex), 'x-amz-copy-source': copySource };
   return toItems(step, [await api.call({ method: 'PUT', ...place, headers })]);

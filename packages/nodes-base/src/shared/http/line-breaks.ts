@@ -1,0 +1,22 @@
+import { TimeSlice } from '@sluice/node-sdk';
+
+/** Characters converted at once, which takes a few milliseconds. */
+const pieceLength = 64 * 1024;
+
+/** Text as UTF-8 with `\r\n` for each line break, in pieces, converted in time slices. */
+export async function withFormLineBreaks(text: string): Promise<Uint8Array[]> {
+  const slice = new TimeSlice();
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = start + pieceLength + (isDivided(text, start + pieceLength) ? 1 : 0);
+    pieces.push(Buffer.from(text.slice(start, end).replaceAll(/\r\n?|\n/g, '\r\n')));
+    start = end;
+    if (slice.isOver) await slice.next();
+  }
+  return pieces;
+}
+
+/** Whether an index is within a line break or a surrogate pair. */
+function isDivided(text: string, at: number): boolean {
+  return /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(text.slice(at - 1, at + 1));
+}
