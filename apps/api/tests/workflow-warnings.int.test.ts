@@ -41,7 +41,11 @@ test.each([
 test.each([
   [
     { type: 'base.if', typeVersion: 2.2, parameters: { condtions: {} } },
-    { code: 'UNKNOWN_PARAMETER', path: 'condtions' },
+    { code: 'INVALID_PARAMETER', path: 'condtions' },
+  ],
+  [
+    { type: 'base.set', typeVersion: 3.4, parameters: { values: { string: [{ name: 'a', value: 'b' }] } } },
+    { code: 'INVALID_PARAMETER', path: 'values' },
   ],
   [
     { type: 'base.if', typeVersion: 2.2, parameters: { conditions: { options: { typeValidation: 'banana' } } } },

@@ -44,9 +44,9 @@ test('malformed parameters are not retried, and onError applies to them', async 
 });
 
 test('a parameter that does not exist leaves a hint on the run', async () => {
-  const { nodeRun, executed } = await run({ parameters: { condtions: {} } });
+  const { nodeRun, executed } = await run({ parameters: { leftover: {} } });
   expect(nodeRun?.hints).toEqual([
-    { message: 'there is no parameter "condtions", so it has no effect; known: conditions, name', type: 'warning' },
+    { message: 'there is no parameter "leftover", so it has no effect; known: conditions, name', type: 'warning' },
   ]);
   expect(executed).toBe(1);
 });
@@ -61,4 +61,11 @@ test('a value that the node may still accept leaves a hint on the run', async ()
   const { nodeRun, executed } = await run({ parameters: { name: ['x'] } });
   expect(nodeRun?.hints).toEqual([{ message: 'the parameter "name" must be a text, but is a list', type: 'warning' }]);
   expect(executed).toBe(1);
+});
+
+test('A5: a misspelled parameter fails the run', async () => {
+  const { outcome, executed } = await run({ parameters: { condtions: {} } });
+  const text = 'there is no parameter "condtions"; did you mean "conditions"?';
+  expect(outcome).toMatchObject({ status: 'error', error: { code: 'INVALID_PARAMETER', message: text } });
+  expect(executed).toBe(0);
 });

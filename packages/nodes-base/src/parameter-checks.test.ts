@@ -77,3 +77,19 @@ describe.each(baseNodeTypes.map((type) => [type.description.name, type] as const
     expect(unnoticed(type, version)).toEqual([]);
   });
 });
+
+// cspell:ignore jscode methd
+test.each<[string, number, JsonObject, string]>([
+  ['set', 3.4, { assignment: { assignments: [] } }, 'did you mean "assignments"?'],
+  ['code', 2, { jscode: 'return []' }, 'there is no parameter "jscode"; did you mean "jsCode"?'],
+  ['http-request', 4.2, { url: 'http://localhost', methd: 'POST' }, 'did you mean "method"?'],
+  ['set', 3.4, { values: { string: [{ name: 'a', value: 'b' }] }, options: {} }, 'it belongs to versions 1, 2'],
+  ['set', 1, { assignments: { assignments: [{ name: 'a' }] } }, 'it belongs to versions 3.3, 3.4, 3.5'],
+  ['http-request', 4.2, { url: 'http://localhost', requestMethod: 'POST' }, 'it belongs to versions 1, 2'],
+])('A5: %s %d with %j is invalid', (name, version, parameters, message) => {
+  const type = baseNodeTypes.find(({ description }) => description.name === name);
+  if (!type) throw new Error(`there is no type ${name}`);
+  expect(checkParameters(nodeTypeOfVersion(type, version), parameters, version)).toEqual([
+    { kind: 'invalid', path: expect.any(String), message: expect.stringContaining(message) },
+  ]);
+});

@@ -148,7 +148,9 @@ test.each<[JsonObject, string, string]>([
 test.each<[JsonObject, string]>([
   [{ conditions: { options: { typeValidaton: 'loose' } } }, 'conditions.options.typeValidaton'],
   [{ assignments: { assignments: [{ name: 'a', vaule: 1 }] } }, 'assignments.assignments.0.vaule'],
-  [{ condtions: {} }, 'condtions'],
+  [{ leftover: {} }, 'leftover'],
+  [{ condtions: {}, conditions: { conditions: [] } }, 'condtions'],
+  [{ dep: 'a' }, 'dep'],
   [{ options: { limt: 1 } }, 'options.limt'],
   [JSON.parse('{ "__proto__": 1 }') as JsonObject, '__proto__'],
 ])('%j has an unknown parameter', (parameters, path) => {
@@ -203,4 +205,61 @@ test('on request, visible required parameters that are empty are doubtful', () =
   expect(checkParameters({ description: { properties: needed } }, {}, 1, { required: true })).toEqual([
     { kind: 'doubtful', path: 'url', message: 'the parameter "url" is required, but is empty' },
   ]);
+});
+
+// cspell:ignore asignments
+const misspelled: [JsonObject, string][] = [
+  [{ condtions: {} }, 'there is no parameter "condtions"; did you mean "conditions"?'],
+  [{ NAMES: 'a', name: '' }, 'there is no parameter "NAMES"; did you mean "names"?'],
+  [{ 'k-e_e p': true }, 'there is no parameter "k-e_e p"; did you mean "keep"?'],
+  [{ mod: 'advanced' }, 'there is no parameter "mod"; did you mean "mode"?'],
+  [{ asignments: {} }, 'there is no parameter "asignments"; did you mean "assignments"?'],
+];
+test.each(misspelled)('A5: %j names a parameter that is nearly given', (parameters, message) => {
+  expect(problems(parameters)).toEqual([{ kind: 'invalid', path: Object.keys(parameters)[0], message }]);
+});
+
+describe('A5: a parameter of another version', () => {
+  const of = (...versions: number[]) => ({ displayOptions: { show: { '@version': versions } } });
+  const description = {
+    version: [1, 2, 3],
+    properties: [
+      property('values', 'fixedCollection', { default: {}, ...of(1, 2) }),
+      property('keepOnly', 'boolean', { default: false, ...of(1, 2) }),
+      property('mode', 'options', { default: 'fields', options: choicesOf('fields', 'raw'), ...of(3) }),
+      property('assignments', 'assignmentCollection', {
+        default: {},
+        displayOptions: { show: { '@version': [3], mode: ['fields'] } },
+      }),
+      property('shared', 'string'),
+    ],
+  };
+  const kinds = (parameters: JsonObject, typeVersion = 3) =>
+    checkParameters({ description }, parameters, typeVersion).map(({ kind, path }) => `${kind} ${path}`);
+  const values = { string: [] };
+
+  test.each<[JsonObject, number, string]>([
+    [{ values }, 3, 'version 3 of the node has no parameter "values"; it belongs to versions 1, 2'],
+    [
+      { values, mode: 'fields', shared: 'x' },
+      3,
+      'version 3 of the node has no parameter "values"; it belongs to versions 1, 2',
+    ],
+    [{ keepOnly: true }, 3, 'version 3 of the node has no parameter "keepOnly"; it belongs to versions 1, 2'],
+    [{ assignments: { assignments: [] } }, 1, 'version 1 of the node has no parameter "assignments"; it belongs to version 3'],
+  ])('%j is invalid in version %d without what takes its place', (parameters, typeVersion, message) => {
+    expect(checkParameters({ description }, parameters, typeVersion)).toEqual([
+      { kind: 'invalid', path: Object.keys(parameters)[0], message },
+    ]);
+  });
+
+  test.each<JsonObject>([
+    { values, assignments: { assignments: [] } },
+    { values, mode: 'raw' },
+    { values: {} },
+    { keepOnly: false },
+    { keepOnly: true, mode: 'raw' },
+  ])('%j has a leftover, which is only unknown', (parameters) => {
+    expect(kinds(parameters)).toEqual([`unknown ${Object.keys(parameters)[0]}`]);
+  });
 });

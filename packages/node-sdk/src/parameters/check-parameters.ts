@@ -5,6 +5,7 @@ import type { NodeType } from '../node-type.ts';
 import { unsupportedUsesOf } from '../unsupported-use.ts';
 import { checkAssignments, checkFilter } from './check-conditions.ts';
 import { ParameterReport } from './parameter-report.ts';
+import { type GivenParameters, isOfVersion, reportUnknownName } from './unknown-names.ts';
 import { withDefaults } from './with-defaults.ts';
 import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
 
@@ -12,7 +13,7 @@ import { checkObjects, isEmptyCollection, isExpression, isLocator } from './writ
 export interface ParameterProblem {
   /**
    * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the shape or
-   * option does not exist, so the node cannot do what the author intended. `doubtful`: the type
+   * option does not exist, or the name is evidently meant for another parameter, so the node cannot do what the author intended. `doubtful`: the type
    * differs from the parameter's; the node decides whether it can read the value.
    */
   kind: 'unknown' | 'invalid' | 'doubtful';
@@ -31,7 +32,7 @@ export interface ParameterProblem {
  * type declares unsupported: its own error is clearer.
  */
 export function reviewParameters(
-  { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: Pick<NodeTypeDescription, 'properties'> },
+  { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: GivenParameters['description'] },
   parameters: JsonObject,
   typeVersion: number,
   { required = false }: CheckOptions = {},
@@ -39,7 +40,7 @@ export function reviewParameters(
   if (unsupportedUsesOf(unsupported, parameters).length > 0) return { problems: [], containers: new Set() };
   const { properties } = description;
   const report = new ParameterReport();
-  checkMembers(properties, parameters, frameOf(properties, parameters, typeVersion, required), report);
+  checkMembers(properties, parameters, { ...frameOf(properties, parameters, typeVersion, required), description }, report);
   return report;
 }
 
@@ -88,7 +89,11 @@ const containerTypes: ReadonlySet<NodeProperty['type']> = new Set([
   'assignmentCollection',
 ]);
 
-type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & { required: boolean };
+type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
+  required: boolean;
+  /** The description, while its top-level parameters are checked. */
+  description?: GivenParameters['description'] | undefined;
+};
 
 /**
  * Checks the described members of an object: the parameters, a collection, or an entry of a fixed
@@ -106,17 +111,27 @@ function checkMembers(
     ({ name }) => name,
   );
   const siblings = withDefaults(properties, describedOf(properties, values), frame.typeVersion, frame.parameters);
+  const isShown = ({ displayOptions }: NodeProperty) => isDisplayed(displayOptions, { ...frame, siblings });
   for (const name of names) {
     if (report.isFull) return;
     const value = values[name] as JsonValue;
     const described = byName.get(name);
     const at = report.at(name);
-    if (!described) at.unknown([...byName.keys()]);
-    else if (isExpression(value)) {
+    if (!described) {
+      const known = [...byName.keys()];
+      if (!frame.description) at.unknown(known);
+      else
+        reportUnknownName(
+          name,
+          { ...frame, description: frame.description, given: values, shown: [...byName.values()].flat().filter(isShown) },
+          known,
+          at,
+        );
+    } else if (isExpression(value)) {
       if (described.some(({ type }) => containerTypes.has(type))) at.returnsContainer(value);
     } else if (!isLocator(value)) {
-      const shown = described.filter(({ displayOptions }) => isDisplayed(displayOptions, { ...frame, siblings }));
-      checkAgainstAny(shown, value, frame, at);
+      const visible = described.filter(isShown);
+      checkAgainstAny(visible, value, { ...frame, description: undefined }, at);
     }
   }
   if (frame.required) reportMissing([...byName.values()].flat(), siblings, frame, report);
@@ -134,19 +149,6 @@ function describedOf(properties: readonly NodeProperty[], values: JsonObject): J
   const described: JsonObject = {};
   for (const { name } of properties) if (Object.hasOwn(values, name)) described[name] = values[name] as JsonValue;
   return described;
-}
-
-/** Whether a parameter exists in a version, regardless of the other parameters. */
-function isOfVersion({ displayOptions }: NodeProperty, typeVersion: number): boolean {
-  const versions = (conditions: Record<string, readonly JsonValue[]> | undefined) => {
-    const wanted = conditions?.['@version'];
-    return wanted && { '@version': wanted };
-  };
-  const [show, hide] = [versions(displayOptions?.show), versions(displayOptions?.hide)];
-  // Conditions other than the version may also decide whether the parameter is hidden.
-  const hides = hide && Object.keys(displayOptions?.hide ?? {}).length === 1;
-  const scope = { siblings: {}, parameters: {}, typeVersion };
-  return isDisplayed({ ...(show && { show }), ...(hides && { hide }) }, scope);
 }
 
 /** One name may stand for several parameters; the value must match one that is visible. */

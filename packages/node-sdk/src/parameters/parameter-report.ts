@@ -76,6 +76,17 @@ export class ParameterReport {
     this.#add('unknown', `there is no parameter "${this.#path}", so it has no effect${listed('; known', known)}`);
   }
 
+  /** A name that is nearly that of an absent parameter. */
+  misspelled(near: string): void {
+    this.#add('invalid', `there is no parameter "${this.#path}"; did you mean "${near}"?`);
+  }
+
+  /** A parameter of other versions, in place of those of this one. */
+  ofVersions(versions: readonly number[], typeVersion: number): void {
+    const those = versions.length > 1 ? `versions ${versions.join(', ')}` : `version ${versions[0]}`;
+    this.#add('invalid', `version ${typeVersion} of the node has no parameter "${this.#path}"; it belongs to ${those}`);
+  }
+
   expected(kind: string, value: JsonValue): void {
     this.#add('invalid', `the parameter "${this.#path}" must be ${kind}, but is ${describe(value)}`);
   }

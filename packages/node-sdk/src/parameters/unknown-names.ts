@@ -1,0 +1,107 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+import type { NodeProperty, NodeTypeDescription } from '../description.ts';
+import { isDisplayed } from '../display-options.ts';
+import type { ParameterReport } from './parameter-report.ts';
+
+/** The top-level parameters of a node and the description of its type. */
+export interface GivenParameters {
+  readonly description: Pick<NodeTypeDescription, 'properties'> & Partial<Pick<NodeTypeDescription, 'version'>>;
+  readonly given: JsonObject;
+  readonly typeVersion: number;
+  /** The described parameters of this version that are visible. */
+  readonly shown: readonly NodeProperty[];
+}
+
+const replaceable: ReadonlySet<NodeProperty['type']> = new Set(['fixedCollection', 'filter', 'assignmentCollection']);
+
+/**
+ * Reports a top-level parameter that the version does not have. It is invalid if the author
+ * evidently meant another one that is absent: of nearly the same name, or of another version.
+ * Otherwise it is only unknown, since imported workflows often carry leftovers.
+ */
+export function reportUnknownName(name: string, of: GivenParameters, known: readonly string[], at: ParameterReport): void {
+  const versions = versionsWith(name, of);
+  const near = versions.length === 0 && nearest(name, of);
+  if (near) at.misspelled(near);
+  else if (isOfOtherShape(name, versions, of)) at.ofVersions(versions, of.typeVersion);
+  else at.unknown(known);
+}
+
+/** Whether a parameter exists in a version, regardless of the other parameters. */
+export function isOfVersion({ displayOptions }: NodeProperty, typeVersion: number): boolean {
+  const versions = (conditions: Record<string, readonly JsonValue[]> | undefined) => {
+    const wanted = conditions?.['@version'];
+    return wanted && { '@version': wanted };
+  };
+  const [show, hide] = [versions(displayOptions?.show), versions(displayOptions?.hide)];
+  // Conditions other than the version may also decide whether the parameter is hidden.
+  const hides = hide && Object.keys(displayOptions?.hide ?? {}).length === 1;
+  const scope = { siblings: {}, parameters: {}, typeVersion };
+  return isDisplayed({ ...(show && { show }), ...(hides && { hide }) }, scope);
+}
+
+function versionsWith(name: string, { description: { properties, version = [] } }: GivenParameters): number[] {
+  const described = properties.filter((property) => property.name === name);
+  return [version].flat().filter((one) => described.some((property) => isOfVersion(property, one)));
+}
+
+/**
+ * Whether the value of another version's parameter shows that the node was written for it: this
+ * version has parameters of its own in their place, and none of them is given.
+ */
+function isOfOtherShape(name: string, versions: readonly number[], { description, given, shown }: GivenParameters): boolean {
+  if (versions.length === 0 || isBlank(given[name])) return false;
+  const { properties } = description;
+  const old = properties.filter((property) => property.name === name);
+  const others = properties.filter((property) => versions.some((version) => isOfVersion(property, version)));
+  const isNew = (property: NodeProperty) =>
+    !others.some((other) => other.name === property.name && other.type === property.type);
+  if (old.some((property) => property.default === given[name])) return false;
+  const added = shown.filter(isNew);
+  const isGiven = (property: NodeProperty) => !isBlank(given[property.name]);
+  const containers = added.filter(({ type }) => replaceable.has(type));
+  const isContainer = old.some(({ type }) => replaceable.has(type));
+  if (isContainer && containers.length > 0) return !containers.some(isGiven);
+  return added.length > 0 && !added.some(isGiven);
+}
+
+function isBlank(value: JsonValue | undefined): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === '';
+}
+
+/** The visible parameter that is not given and whose name is closest, if it is close enough. */
+function nearest(name: string, { shown, given }: GivenParameters): string | undefined {
+  const names = shown.map((property) => property.name).filter((other) => !Object.hasOwn(given, other));
+  const ranked = names.map((other) => ({ other, distance: nameDistance(name, other) }));
+  return ranked.filter(({ distance }) => distance < Number.POSITIVE_INFINITY).sort((a, b) => a.distance - b.distance)[0]?.other;
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
+
+/** Edits between two names, apart from case and separators; infinite if they are different names. */
+function nameDistance(given: string, known: string): number {
+  // Most names differ in length; long ones are not worth reading.
+  if (given.length > 2 * known.length + 2) return Number.POSITIVE_INFINITY;
+  const [a, b] = [plain(given), plain(known)];
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  const limit = length >= 6 ? 2 : 1;
+  const isShort = length < 3 || Math.abs(a.length - b.length) > limit;
+  const distance = isShort ? Number.POSITIVE_INFINITY : editDistance(a, b);
+  return distance <= limit ? distance : Number.POSITIVE_INFINITY;
+}
+
+/** The Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
