@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Item, WorkflowGraph } from '@sluice/domain';
 import type { BinaryAccess } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { storeInlineFiles } from './inline-files.ts';
 
 const reference = { id: 'f1', mimeType: 'text/plain' };
@@ -33,6 +34,16 @@ describe('storeInlineFiles', () => {
     ]);
     expect(stored).toEqual([['hello', { fileName: 'a.txt', mimeType: 'text/plain' }]]);
     expect(graph).toEqual(before);
+  });
+
+  test('reads a million pinned items in time slices', async () => {
+    const graph = aGraph(Array.from({ length: 1_000_000 }, (_, n) => ({ json: { n } })));
+    let run: { graph: WorkflowGraph } | undefined;
+    const busy = await longestBusy(async () => {
+      run = await storeInlineFiles({ graph, mode: 'manual', start: {} }, memory().files);
+    });
+    expect(run?.graph).toBe(graph);
+    expect(busy).toBeLessThan(100);
   });
 
   test('stores the bytes in the given node runs of a run as files', async () => {

@@ -7,10 +7,14 @@ import {
   type NodeOutput,
   type NodeRun,
   type PinnedItem,
+  TimeSlice,
   userKeyed,
 } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
 import type { BinaryAccess } from '@sluice/node-sdk';
+
+/** Items between two looks at the clock. */
+const clockInterval = 64;
 
 /** The parts of a `RunRequest` that contain items from users. */
 type Given = Pick<RunRequest, 'graph' | 'mode' | 'start'>;
@@ -45,12 +49,14 @@ function storeItems(items: Item[], files: BinaryAccess): Promise<Item[]> {
 }
 
 function storePinned(items: PinnedItem[], files: BinaryAccess): Promise<PinnedItem[]> {
-  return mapSome(items, async (item) => (isItem(item) ? storeItem(item, files) : item));
+  return mapSome(items, (item) => (isItem(item) ? storeItem(item, files) : item));
 }
 
-async function storeItem(item: Item, files: BinaryAccess): Promise<Item> {
-  if (item?.binary === undefined || isSound(item.binary)) return item;
-  const { binary, ...rest } = item;
+function storeItem(item: Item, files: BinaryAccess): Item | Promise<Item> {
+  return item?.binary === undefined || isSound(item.binary) ? item : withStored(item, files);
+}
+
+async function withStored({ binary, ...rest }: Item, files: BinaryAccess): Promise<Item> {
   const stored = await storeEntries(binary, files);
   return stored.length > 0 ? { ...rest, binary: Object.fromEntries(stored) } : rest;
 }
@@ -80,14 +86,23 @@ function textOf<Name extends string>(name: Name, value: unknown): { [key in Name
   return typeof value === 'string' ? ({ [name]: value } as { [key in Name]: string }) : {};
 }
 
-/** The same array if nothing changes. Sequential, to limit the bytes in flight. */
-async function mapSome<T>(values: T[], change: (value: T) => Promise<T>): Promise<T[]> {
-  let changed = values;
+/**
+ * The same array if nothing changes. Sequential, to limit the bytes in flight, and in time slices:
+ * awaiting items that need no file does not let other work run.
+ */
+async function mapSome<T>(values: T[], change: (value: T) => T | Promise<T>): Promise<T[]> {
+  const slice = new TimeSlice();
+  let changed: T[] | undefined;
   for (const [index, value] of values.entries()) {
-    const next = await change(value);
-    if (next !== value) changed = changed.with(index, next);
+    const changing = change(value);
+    const next = changing instanceof Promise ? await changing : changing;
+    if (next !== value) {
+      changed ??= [...values];
+      changed[index] = next;
+    }
+    if (index % clockInterval === 0 && slice.isOver) await slice.next();
   }
-  return changed;
+  return changed ?? values;
 }
 
 async function mapValues<T>(record: Record<string, T>, change: (value: T) => Promise<T>): Promise<Record<string, T>> {
