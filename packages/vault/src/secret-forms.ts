@@ -5,16 +5,63 @@ export const minFormLength = 4;
 const minBase64Length = 6;
 
 /**
- * The forms in which a secret may occur in text: unchanged, URL-encoded, in hexadecimal digits, and
- * in base64; and the same for the password in a connection string. May contain duplicates.
+ * Longer secrets are only sought in the forms of the most common encoders: deriving the rest of a
+ * text of 300,000 characters takes a second.
+ */
+const maxVariedLength = 16 * 1024;
+
+/**
+ * The forms in which a secret may occur in text: unchanged, in JSON, URL-encoded, in hexadecimal
+ * digits, and in base64; and the same for the password in a connection string. May contain
+ * duplicates.
  */
 export function formsOf(secret: string): string[] {
-  const encoded = encodeURIComponent(secret.toWellFormed());
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
-  const forms = [secret, encoded, encoded.replaceAll('%20', '+'), hex, hex.toUpperCase(), ...base64Forms(bytes)];
+  const forms = [secret, ...nestedJsonForms(secret), ...urlForms(secret), hex, hex.toUpperCase(), ...base64Forms(bytes)];
   const password = passwordInUrl(secret);
   return password === undefined || password.length < minFormLength ? forms : [...forms, ...formsOf(password)];
+}
+
+/** In JSON, and in JSON that is a text of other JSON, as when a service echoes a body. */
+function nestedJsonForms(secret: string): string[] {
+  if (secret.length > maxVariedLength) return commonJsonForms(secret);
+  const forms = jsonForms(secret);
+  return [...forms, ...forms.flatMap(jsonForms)];
+}
+
+/** Some encoders also escape all that is not ASCII, or the characters of HTML. No duplicates. */
+function jsonForms(text: string): string[] {
+  const forms = commonJsonForms(text);
+  const ascii = forms.map((form) => form.replace(/[^ -~]/g, unicodeEscape));
+  return [...new Set([...forms, ...ascii, forms[0].replace(/[<>&\u2028\u2029]/g, unicodeEscape)])];
+}
+
+function commonJsonForms(text: string): [string, string] {
+  const json = JSON.stringify(text).slice(1, -1);
+  return [json, withSlashesEscaped(json)];
+}
+
+function withSlashesEscaped(json: string): string {
+  return json.replaceAll('/', '\\/');
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** For a URL and for a form; encoders differ in the marks that they escape, and in letter case. */
+function urlForms(secret: string): string[] {
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  if (secret.length > maxVariedLength) return [encoded, encoded.replaceAll('%20', '+'), inLowerCase(encoded)];
+  const strict = encoded.replace(/[!'()*]/g, (mark) => `%${Buffer.from(mark).toString('hex').toUpperCase()}`);
+  const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
+  const forms = [encoded, encoded.replaceAll('%20', '+'), strict, inForm];
+  return [...forms, ...forms.map(inLowerCase)];
+}
+
+function inLowerCase(encoded: string): string {
+  return encoded.replace(/%../g, (code) => code.toLowerCase());
 }
 
 function passwordInUrl(text: string): string | undefined {
@@ -36,5 +83,5 @@ function base64Forms(bytes: Buffer): string[] {
     return encoded.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
   });
   const safe = cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...cores, ...safe].filter((core) => core.length >= minBase64Length);
+  return [...cores, ...cores.map(withSlashesEscaped), ...safe].filter((core) => core.length >= minBase64Length);
 }

@@ -11,11 +11,19 @@ function scrubberOf(...secrets: string[]): SecretScrubber {
 
 const secret = 'p+a/s s"w\\örd\n!';
 
+/** The text of JSON that contains the value. */
+const inJson = (value: unknown) => JSON.stringify({ p: value });
+const inAscii = (json: string) => json.replaceAll('ö', '\\u00f6');
+const withSlashes = (json: string) => json.replaceAll('/', '\\/');
+
 describe('SecretScrubber', () => {
   test.each([
     ['as it is', secret],
     ['URL-encoded', encodeURIComponent(secret)],
     ['form-encoded', encodeURIComponent(secret).replaceAll('%20', '+')],
+    ['URL-encoded in lower case', encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
+    ['URL-encoded with all marks', encodeURIComponent(secret).replaceAll('!', '%21')],
+    ['encoded by URLSearchParams', new URLSearchParams({ '': secret }).toString().slice(1)],
     ['in base64', Buffer.from(secret).toString('base64')],
     ['in base64url', Buffer.from(secret).toString('base64url')],
     ['in hex', Buffer.from(secret).toString('hex')],
@@ -27,6 +35,30 @@ describe('SecretScrubber', () => {
       expect(cleaned).not.toContain(form);
       expect(cleaned).not.toContain(form.slice(0, 8));
     }
+  });
+
+  const dialects: [string, (value: string) => string][] = [
+    ['plain', inJson],
+    ['with escaped slashes', (value) => withSlashes(inJson(value))],
+    ['in ASCII', (value) => inAscii(inJson(value))],
+    ['in ASCII with escaped slashes', (value) => withSlashes(inAscii(inJson(value)))],
+    ['with escaped HTML', (value) => inJson(value).replaceAll('<', '\\u003c')],
+    ['within JSON', (value) => inJson(inJson(value))],
+    ['within JSON with escaped slashes', (value) => withSlashes(inJson(inJson(value)))],
+    ['with escaped slashes, twice', (value) => withSlashes(inJson(withSlashes(inJson(value))))],
+  ];
+
+  test.each(dialects)('removes a secret from a text that contains JSON: %s', (_, write) => {
+    for (const used of [secret, 'pa"ss/word\\1', 'a/b<ö"c', '-----BEGIN KEY-----\nab/c+\n'.repeat(40)]) {
+      const scrubber = scrubberOf(used);
+      expect(scrubber.scrubText(write(used))).toBe(write(redactedText));
+      expect(scrubber.scrubJson(JSON.stringify([write(used)]))).toBe(JSON.stringify([write(redactedText)]));
+    }
+  });
+
+  test('removes base64 whose slashes JSON escapes', () => {
+    const text = withSlashes(inJson(Buffer.from('???>>>???').toString('base64')));
+    expect(scrubberOf('???>>>???').scrubText(text)).toBe(inJson(redactedText));
   });
 
   test.each(['u', 'us', 'usr', 'user', 'a-user'])('removes it from the Basic header of user %j', (user) => {
@@ -85,6 +117,7 @@ describe('SecretScrubber', () => {
 
   const long: [string, string[], unknown][] = [
     ['many values', ['hunter22'], Array.from({ length: 100_000 }, (_, n) => ({ n, pin: n === 5 ? 'hunter22' : 'x' }))],
+    ['a text that is almost a key in JSON, everywhere', ['/"\n'.repeat(10_000)], [inJson('/"\n'.repeat(300_000))]],
     ['one text full of secrets', ['hunter22'], ['a hunter22 '.repeat(300_000)]],
     ['a text that is almost the secret, everywhere', [`${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`], ['a'.repeat(2 ** 20)]],
     ['hundreds of secrets', Array.from({ length: 300 }, (_, n) => `secret ${n * 7_919}`), ['secret 7919 '.repeat(100_000)]],

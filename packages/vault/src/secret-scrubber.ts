@@ -13,9 +13,9 @@ const clockInterval = 256;
 type Divided<T> = Generator<undefined, T>;
 
 /**
- * Removes the secrets that an execution has used from stored and logged data: in plain text,
- * URL-encoded, in hexadecimal digits, and in base64 (at any offset within an encoded text, as in a
- * Basic header). Other derivations of a secret, such as a hash or a token, are only recognized if
+ * Removes the secrets that an execution has used from stored and logged data: in plain text, in
+ * JSON within a text, URL-encoded, in hexadecimal digits, and in base64 (at any offset within an
+ * encoded text, as in a Basic header). Other derivations of a secret, such as a hash or a token, are only recognized if
  * they are added too.
  */
 export class SecretScrubber {
