@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FormField } from '@sluice/domain';
+import { longestBusy } from '@sluice/test-support';
 import { authorHtml } from '../../pages/author-html.ts';
 import { completionView, endingView, redirectView, waitingView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
@@ -129,4 +130,19 @@ test('a page links to web addresses only', () => {
 
 test('a waiting page reloads itself without a script', () => {
   expect(renderPage(waitingView(1))).toContain('<meta http-equiv="refresh" content="1">');
+});
+
+test('values that are too long for a page are not repeated, so that other requests continue', async () => {
+  const text: FormField = { kind: 'text', ...label };
+  const values = new Map([
+    [0, ['"'.repeat(15_000_000)]],
+    [1, ['mine']],
+  ]);
+  let view = '';
+  const show = () => {
+    view = renderPage(formView(page([text, text]), 'key', { ...nothing, values }), 'n');
+  };
+  expect(await longestBusy(show)).toBeLessThan(100);
+  expect(view).toMatch(/name="field-0" required value=""/);
+  expect(view).toMatch(/name="field-1" required value="mine"/);
 });

@@ -21,8 +21,9 @@ export function formView(page: FormPage, key: string, { values, errors }: Filled
   const hasFiles = page.fields.some(({ kind }) => kind === 'file');
   const needs = page.fields.some((field) => 'required' in field && field.required);
   const budget = htmlBudget();
+  const shown = shownValues(values);
   const view = (field: FormField, index: number): Html =>
-    fieldView(field, { id: inputName(index), values: values.get(index), error: errors.get(index), budget } satisfies FieldView);
+    fieldView(field, { id: inputName(index), values: shown.get(index), error: errors.get(index), budget } satisfies FieldView);
   return {
     title: `${errors.size > 0 ? 'Error: ' : ''}${page.title || 'Form'}`,
     css: page.css,
@@ -36,6 +37,23 @@ ${page.fields.map(view)}
 <button type="submit">${page.buttonLabel}</button>
 </form>`,
   };
+}
+
+/**
+ * Most characters of values that a page repeats: escaping millions of them would hold the event
+ * loop for seconds.
+ */
+const maxShownCharacters = 200_000;
+
+/** Without the values that exceed the limit; their controls are empty. */
+function shownValues(values: Filled['values']): Filled['values'] {
+  let left = maxShownCharacters;
+  const isShown = (text: string) => {
+    const fits = text.length <= left;
+    if (fits) left -= text.length;
+    return fits;
+  };
+  return new Map([...values].map(([index, texts]) => [index, texts.map((text) => (isShown(text) ? text : ''))] as const));
 }
 
 /** Initial values from the query: `?name=value`, by the names of the fields. */
