@@ -27,8 +27,8 @@ export async function sendFormAnswer(
   const file = body.kind === 'file' || (body.kind === 'page' && fileOnly) ? body.file : undefined;
   if (file) {
     const stored = await fileOf(files, file.id, executionId);
-    if (body.kind === 'page') response.attachment(stored.fileName);
-    await sendAnswer(response, { ...answer, body: { kind: 'file', file } }, stored);
+    const sent = { ...stored, ...(body.kind === 'page' && { downloadName: stored.fileName }) };
+    await sendAnswer(response, { ...answer, body: { kind: 'file', file } }, sent);
   } else if (page) sendPage(response, 200, page);
   else await sendAnswer(response, answer);
 }

@@ -41,20 +41,31 @@ export function sendNoAnswer(error: NoAnswerError, response: Response): void {
 /** Pages that workflows answer run without an origin, so their scripts cannot reach this one. */
 const sandboxed = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts';
 
+type AnswerHead = Pick<WebhookAnswer, 'status' | 'headers'>;
+
 /** A file that is sent as an answer. */
 export interface AnswerFile {
   mimeType: string;
   /** Bytes. */
   size: number;
+  /** Makes the file a download of this name. */
+  downloadName?: string;
   open(): Promise<Readable>;
 }
 
-/** Sends an answer. `file`: its content, if its body is a file. */
+/**
+ * Sends an answer. `file`: its content, if its body is a file. If the content cannot be opened,
+ * rejects with nothing set on the response, which then takes the error.
+ */
 export async function sendAnswer(
   response: Response,
   { status, headers, body }: WebhookAnswer,
   file?: AnswerFile,
 ): Promise<void> {
+  if (body.kind === 'file') {
+    if (file) await sendFileAnswer(response, { status, headers }, file);
+    return;
+  }
   setAnswerHead(response, { status, headers });
   switch (body.kind) {
     case 'none':
@@ -68,14 +79,11 @@ export async function sendAnswer(
       return;
     case 'page':
       sendText(response, renderPage(completionView(body)), 'text/html; charset=utf-8');
-      return;
-    case 'file':
-      if (file) await sendBytes(response, file);
   }
 }
 
 /** Sets the status and the allowed headers of an answer. */
-export function setAnswerHead(response: Response, { status, headers }: Pick<WebhookAnswer, 'status' | 'headers'>): void {
+export function setAnswerHead(response: Response, { status, headers }: AnswerHead): void {
   response.status(status);
   for (const [name, value] of answerHeaders(headers)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', sandboxed);
@@ -89,21 +97,27 @@ function sendText(response: Response, text: string, type: string): void {
   response.end(mayHaveBody(response) && response.req.method !== 'HEAD' ? bytes : undefined);
 }
 
-async function sendBytes(response: Response, { mimeType, size, open }: AnswerFile): Promise<void> {
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', mimeType);
-  if (mayHaveBody(response)) response.setHeader('Content-Length', size);
-  if (!mayHaveBody(response) || response.req.method === 'HEAD') {
-    response.end();
-    return;
-  }
+async function sendFileAnswer(response: Response, head: AnswerHead, file: AnswerFile): Promise<void> {
+  const isSent = mayHaveBody({ statusCode: head.status }) && response.req.method !== 'HEAD';
+  const content = isSent ? await file.open() : undefined;
   try {
-    await pipeline(await open(), response);
+    describeFileAnswer(response, head, file);
+    if (content) await pipeline(content, response);
+    else response.end();
   } catch (error) {
+    content?.destroy();
     if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 
-function mayHaveBody({ statusCode }: Response): boolean {
+function describeFileAnswer(response: Response, head: AnswerHead, { mimeType, size, downloadName }: AnswerFile): void {
+  if (downloadName !== undefined) response.attachment(downloadName);
+  setAnswerHead(response, head);
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', mimeType);
+  if (mayHaveBody(response)) response.setHeader('Content-Length', size);
+}
+
+function mayHaveBody({ statusCode }: Pick<Response, 'statusCode'>): boolean {
   return statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
 }
 

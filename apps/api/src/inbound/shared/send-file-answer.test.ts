@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test } from '@jest/globals';
+import type { BinaryStore } from '@sluice/binary-store';
+import type { BinaryRepository } from '@sluice/db';
+import { type ExecutionId, UnavailableError, type WebhookAnswer } from '@sluice/domain';
+import { createLogger } from '@sluice/logger';
+import express, { type Response } from 'express';
+import { errorHandler } from '../../http/error-handler.ts';
+import { requestId } from '../../http/request-id.ts';
+import { sendFormAnswer } from '../form/send-form-answer.ts';
+import { type AnswerFiles, sendWorkflowAnswer } from './send-response.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+const content = gzipSync('abc');
+const executionId = '1' as ExecutionId;
+const file = { id: 'file', mimeType: 'image/png', fileName: 'a.png' };
+const answer: WebhookAnswer = {
+  status: 201,
+  headers: { 'Content-Encoding': 'gzip', 'Cache-Control': 'public, max-age=60', 'X-Own': '1' },
+  body: { kind: 'file', file },
+};
+const page: WebhookAnswer = { ...answer, body: { kind: 'page', title: 'Done', message: '', file } };
+
+type Send = (files: AnswerFiles, response: Response) => Promise<void>;
+const senders: [string, Send][] = [
+  ['a webhook', (files, response) => sendWorkflowAnswer(files, response, { executionId, answer })],
+  ['a form', (files, response) => sendFormAnswer(files, response, { executionId, answer })],
+  ['the page of a form', (files, response) => sendFormAnswer(files, response, { executionId, answer: page, fileOnly: true })],
+];
+
+/** A server that sends a file with `send`; `open` opens it. */
+async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
+  const found = { id: 'file', fileName: 'a.png', mimeType: 'image/png', size: content.length };
+  const binaries = { findReadable: async () => found } as unknown as BinaryRepository;
+  const app = express();
+  app.use(requestId);
+  app.get('/', (_request, response) => send({ binaries, store: { open } as BinaryStore }, response));
+  app.use(errorHandler(createLogger({ level: 'silent' })));
+  const server = createServer(app).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test.each(senders)('a file of %s that cannot be opened is an error without the head of the answer', async (_, send) => {
+  const url = await serve(send, async () => {
+    throw new UnavailableError('the storage is away');
+  });
+
+  const response = await fetch(url);
+
+  expect(response.status).toBe(503);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  for (const name of ['content-encoding', 'cache-control', 'content-disposition', 'content-security-policy', 'x-own'])
+    expect([name, response.headers.get(name)]).toEqual([name, null]);
+  expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+test.each(senders)('a file of %s is sent with the head of the answer', async (_, send) => {
+  const url = await serve(send, async () => Readable.from([content]));
+
+  const response = await fetch(url);
+
+  expect(response.status).toBe(201);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-encoding': 'gzip',
+    'content-length': `${content.length}`,
+    'x-own': '1',
+  });
+  expect(await response.text()).toBe('abc');
+});
+
+test.each(senders)('HEAD of a file of %s opens nothing', async (_, send) => {
+  const url = await serve(send, () => Promise.reject(new Error('opened')));
+
+  const response = await fetch(url, { method: 'HEAD' });
+
+  expect(response.status).toBe(201);
+  expect(response.headers.get('content-type')).toBe('image/png');
+});
