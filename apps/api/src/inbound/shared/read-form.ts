@@ -36,8 +36,8 @@ const slackBytes = 1024 * 1024;
 
 /**
  * Reads a body of `multipart/form-data`. Files are stored as they arrive, or ignored without
- * `files`. A repeated field becomes a list. Throws `PayloadTooLargeError` and `ValidationError`,
- * and leaves the rest unread.
+ * `files`. A repeated field becomes a list. Throws `PayloadTooLargeError`, `ValidationError`, and
+ * errors of the source and of `files` unchanged; leaves the rest unread.
  */
 export async function readForm(
   source: Readable,
@@ -49,60 +49,74 @@ export async function readForm(
   const opened: Readable[] = [];
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
+  const failOnError = <A extends unknown[]>(handle: (...event: A) => void) => {
+    return (...event: A) => {
+      try {
+        handle(...event);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  };
   const boundary = boundaryOf(contentType);
   const parser = createParser(boundary, limitBytes);
   const parts = new PartCounter(boundary);
   let taken = 0;
-  parser.on('error', fail);
+  // The first failure counts. Errors of the source, the handlers and the storage are reported where
+  // they occur, so an error that appears first at the parser or the pipeline is the parser's.
+  parser.on('error', (error) => fail(toRefusal(error)));
+  source.once('error', fail);
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => fail(new PayloadTooLargeError('the form has too many parts')));
-  parser.on('field', (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
+  const onField = (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
     taken += 1;
     if (name === undefined) return fail(namelessError());
     if (name.length > maxNameLength || isCut || !fields.add(name, value))
       fail(new PayloadTooLargeError('the fields of the form are too large'));
-  });
-  parser.on(
-    'file',
-    (field: string | undefined, stream: Readable, fileName: string | undefined, _: string, mimeType: string) => {
-      opened.push(stream);
-      // The parser only emits the error, perhaps before the first read; a destroyed stream also
-      // fails later reads.
-      stream.on('error', (error) => stream.destroy(error));
-      taken += 1;
-      if (field === undefined) fail(namelessError());
-      if (Math.max(field?.length ?? 0, fileName?.length ?? 0) > maxNameLength)
-        fail(new PayloadTooLargeError('the name of a file is too long'));
-      if (field === undefined || !files) return void stream.resume();
-      const named = fileName === undefined || fileName === '' ? {} : { fileName };
-      const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
-      stored.catch(fail);
-      storing.push(stored);
-    },
-  );
+  };
+  const onFile = (field: string | undefined, stream: Readable, fileName: string | undefined, _: string, mimeType: string) => {
+    opened.push(stream);
+    // The parser only emits the error, perhaps before the first read; a destroyed stream also
+    // fails later reads.
+    stream.on('error', (error) => stream.destroy(error));
+    taken += 1;
+    if (field === undefined) fail(namelessError());
+    if (Math.max(field?.length ?? 0, fileName?.length ?? 0) > maxNameLength)
+      fail(new PayloadTooLargeError('the name of a file is too long'));
+    if (field === undefined || !files) return void stream.resume();
+    const named = fileName === undefined || fileName === '' ? {} : { fileName };
+    const stored = files.take(stream, { ...named, mimeType }).then((file) => ({ field, file }));
+    stored.catch(fail);
+    storing.push(stored);
+  };
+  parser.on('field', failOnError(onField));
+  parser.on('file', failOnError(onFile));
   try {
     const metered = async function* (chunks: AsyncIterable<Uint8Array>) {
       let size = 0;
-      for await (const chunk of chunks) {
-        size += chunk.byteLength;
-        if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
-        parts.take(chunk);
-        yield chunk;
-        // One chunk may hold hundreds of small files. Those that wait for a slot are complete, so
-        // none waits for the next chunk.
-        if (files) await untilAborted(files.allStarted(), failed.signal);
+      try {
+        for await (const chunk of chunks) {
+          size += chunk.byteLength;
+          if (size - (files?.bytes ?? 0) > limitBytes + slackBytes) throw new PayloadTooLargeError('the form is too large');
+          parts.take(chunk);
+          yield chunk;
+          // One chunk may hold hundreds of small files. Those that wait for a slot are complete, so
+          // none waits for the next chunk.
+          if (files) await untilAborted(files.allStarted(), failed.signal);
+        }
+      } catch (error) {
+        fail(error);
       }
     };
-    await pipeline(source, inPieces, metered, parser, { signal: failed.signal });
+    await pipeline(source, inPieces, metered, parser, { signal: failed.signal }).catch((error) => fail(toRefusal(error)));
     failed.signal.throwIfAborted();
     // The parser silently skips parts with unreadable headers.
     if (taken !== parts.count) throw new ValidationError('the headers of a part of the form cannot be read', '');
     return { fields: fields.values, files: await Promise.all(storing) };
   } catch (error) {
-    const refusal = toRefusal(failed.signal.aborted ? failed.signal.reason : error);
     for (const stream of opened) stream.destroy(unreadableError());
     await Promise.allSettled(storing);
-    throw refusal;
+    throw error;
   }
 }
 
@@ -140,9 +154,12 @@ function createParser(boundary: string, limitBytes: number): BusboyInstance {
   return new Busboy({ headers, limits, preservePath: false });
 }
 
+/**
+ * Converts an error of the parser, which has no `code`. An error with a `code` comes from a stream;
+ * the form itself may be valid.
+ */
 function toRefusal(error: unknown): unknown {
   const { code } = (error ?? {}) as { code?: unknown };
-  // The client disconnected, or the storage failed: the form itself may be valid.
   return typeof code === 'string' ? error : unreadableError();
 }
 
