@@ -57,6 +57,8 @@ function placesOf(properties: readonly NodeProperty[], version: number): Place[]
 
 const isLoaded = ({ typeOptions = {} }: NodeProperty) => 'loadOptionsMethod' in typeOptions || 'loadOptions' in typeOptions;
 
+const rootOf = (path: string) => path.split('.', 1)[0];
+
 function unnoticed(type: NodeType, version: number): string[] {
   const ofVersion = nodeTypeOfVersion(type, version);
   // Unsupported features have their own error.
@@ -67,7 +69,10 @@ function unnoticed(type: NodeType, version: number): string[] {
     .filter(({ path, property }) => count(path) === 1 && !unsupported.has(path) && !isLoaded(property))
     .flatMap(({ path, property, parametersWith }) =>
       (wrongValues[property.type] ?? [])
-        .filter((value) => checkParameters(ofVersion, parametersWith(value), version).length === 0)
+        .filter(
+          (value) =>
+            !checkParameters(ofVersion, parametersWith(value), version).some((one) => rootOf(one.path) === rootOf(path)),
+        )
         .map((value) => `${path} ${JSON.stringify(value)}`),
     );
 }
@@ -92,4 +97,17 @@ test.each<[string, number, JsonObject, string]>([
   expect(checkParameters(nodeTypeOfVersion(type, version), parameters, version)).toEqual([
     { kind: 'invalid', path: expect.any(String), message: expect.stringContaining(message) },
   ]);
+});
+
+test.each<[string, number, string]>([
+  ['if', 1, 'the parameter "conditions" is empty: without conditions, every item passes'],
+  ['if', 2.2, 'the parameter "conditions" is empty: without conditions, every item passes'],
+  ['filter', 2.2, 'the parameter "conditions" is empty: without conditions, every item passes'],
+  ['switch', 1, 'the parameter "rules" is empty: without rules, no item matches'],
+  ['switch', 3.2, 'the parameter "rules" is empty: without rules, no item matches'],
+])('A5: %s %d without parameters has a hint', (name, version, message) => {
+  const type = baseNodeTypes.find(({ description }) => description.name === name);
+  if (!type) throw new Error(`there is no type ${name}`);
+  const path = message.split('"')[1];
+  expect(checkParameters(type, {}, version)).toEqual([{ kind: 'doubtful', path, message }]);
 });

@@ -134,7 +134,19 @@ function checkMembers(
       checkAgainstAny(visible, value, { ...frame, description: undefined }, at);
     }
   }
+  if (frame.description) reportEmpty([...byName.values()].flat().filter(isShown), siblings, report);
   if (frame.required) reportMissing([...byName.values()].flat(), siblings, frame, report);
+}
+
+/** Skipped if there are other problems, which may be the reason. */
+function reportEmpty(shown: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
+  if (report.problems.some(({ kind }) => kind !== 'unknown')) return;
+  for (const { name, type, emptyHint } of shown) {
+    const value = ownProperty(values, name);
+    const entries = isJsonObject(value) && type === 'filter' ? [value['conditions'] ?? []] : Object.values(value ?? {});
+    const hasEntries = isExpression(value) || entries.some((one) => isExpression(one) || Object.keys(one ?? {}).length > 0);
+    if (emptyHint && !hasEntries) report.at(name).hasNoEntries(emptyHint);
+  }
 }
 
 function reportMissing(properties: readonly NodeProperty[], siblings: JsonObject, frame: Frame, report: ParameterReport): void {

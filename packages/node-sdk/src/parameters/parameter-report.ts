@@ -96,6 +96,10 @@ export class ParameterReport {
     this.#add('doubtful', `the parameter "${this.#path}" must be ${kind}, but is ${describe(value)}`);
   }
 
+  hasNoEntries(consequence: string): void {
+    this.#add('doubtful', `the parameter "${this.#path}" is empty: ${consequence}`);
+  }
+
   missing(): void {
     this.#add('doubtful', `the parameter "${this.#path}" is required, but is empty`);
   }

@@ -5,6 +5,7 @@ import { atLeast, between, choice, choices, list, number, options, text, toggle,
 const third = [3, 3.1, 3.2, 3.3, 3.4];
 export const switchVersions = [1, 2, ...third];
 
+const noItemMatches = 'without rules, no item matches';
 const byRules = { mode: ['rules'] };
 const byExpression = { mode: ['expression'] };
 
@@ -33,7 +34,7 @@ const legacyRules = (version: 1 | 2, target: NodeProperty): NodeProperty[] =>
         { displayName: 'Value 2', name: 'value2', type, default: empty as JsonValue },
         target,
       ],
-      when([version], { ...byRules, dataType: [type] }),
+      { emptyHint: noItemMatches, ...when([version], { ...byRules, dataType: [type] }) },
     );
   });
 
@@ -69,7 +70,7 @@ const rules = list(
     toggle('renameOutput', 'Rename Output', 'Whether the output has a name of its own'),
     text('outputKey', 'Output Name', 'Name of the output', { displayOptions: { show: { renameOutput: [true] } } }),
   ],
-  { description: 'Each rule has an output of its own, in their order', ...when(third, byRules) },
+  { emptyHint: noItemMatches, description: 'Each rule has an output of its own, in their order', ...when(third, byRules) },
 );
 
 const ruleOptions = options(

@@ -56,6 +56,8 @@ export const legacyKinds: readonly {
   },
 ];
 
+const everyItemPasses = 'without conditions, every item passes';
+
 /** Conditions of version 1, grouped by type. */
 export const legacyConditionsProperty: NodeProperty = {
   displayName: 'Conditions',
@@ -63,6 +65,7 @@ export const legacyConditionsProperty: NodeProperty = {
   type: 'fixedCollection',
   default: {},
   displayOptions: { show: { '@version': [1] } },
+  emptyHint: everyItemPasses,
   typeOptions: { multipleValues: true },
   options: legacyKinds.map(({ type, displayName, empty, operations }) => ({
     name: type,
@@ -87,6 +90,7 @@ export const filterProperty: NodeProperty = {
   type: 'filter',
   default: {},
   displayOptions: { hide: { '@version': [1] } },
+  emptyHint: everyItemPasses,
   description: 'Conditions on each item; regular expressions have the syntax of RE2',
 };
 
