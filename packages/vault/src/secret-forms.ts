@@ -8,7 +8,7 @@ const minBase64Length = 6;
  * Longer secrets are only sought in the forms of the most common encoders: deriving the rest of a
  * text of 300,000 characters takes a second.
  */
-const maxVariedLength = 16 * 1024;
+const maxVariedLength = 8 * 1024;
 
 /**
  * The forms in which a secret may occur in text: unchanged, in JSON, URL-encoded, in hexadecimal

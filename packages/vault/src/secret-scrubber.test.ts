@@ -56,6 +56,15 @@ describe('SecretScrubber', () => {
     }
   });
 
+  test('removes a very long secret from a text that contains JSON', () => {
+    const long = '/"\n'.repeat(10_000);
+    const lowerCase = encodeURIComponent(long).toLowerCase();
+    for (const write of [inJson, (value: string) => withSlashes(inJson(value))]) {
+      expect(scrubberOf(long).scrubText(write(long))).toBe(write(redactedText));
+    }
+    expect(scrubberOf(long).scrubText(lowerCase)).toBe(redactedText);
+  });
+
   test('removes base64 whose slashes JSON escapes', () => {
     const text = withSlashes(inJson(Buffer.from('???>>>???').toString('base64')));
     expect(scrubberOf('???>>>???').scrubText(text)).toBe(inJson(redactedText));
