@@ -53,7 +53,7 @@ export interface NodeProperty {
   expressionsAsValues?: boolean;
   /** The node converts values of other types itself, so a wrong type is doubtful, not invalid. */
   acceptsAnyValue?: boolean;
-  /** What follows if this `filter` or `fixedCollection` has no entries. A hint on runs, a warning on save. */
+  /** Consequence of a `filter` or `fixedCollection` without entries: a hint on runs, a warning on save. */
   emptyHint?: string;
   options?: readonly (NodePropertyOption | NodeProperty | NodePropertyGroup)[];
   typeOptions?: { [key: string]: JsonValue };

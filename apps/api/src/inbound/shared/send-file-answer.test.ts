@@ -43,7 +43,7 @@ async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
   const app = express();
   app.use(requestId);
   app.get('/', (_request, response) => send({ binaries, store: { open } as BinaryStore }, response));
-  app.use(errorHandler(createLogger({ level: 'silent' })));
+  app.use(errorHandler(createLogger({ name: 'test', level: 'silent' })));
   const server = createServer(app).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
