@@ -197,9 +197,9 @@ describe('a caller', () => {
     { options: { ipWhitelist: '={{ $vars.gone }}' } },
     { options: { ipWhitelist: '={{ [] }}' } },
     { authentication: '={{ $vars.gone }}' },
-  ])('is not let in by a guard that says nothing: nothing is activated with %j', async (guard) => {
+  ])('is not let in by a guard without a value: nothing is activated with %j', async (guard) => {
     const refused = fleet.activate({ path: `unguarded-${++paths}`, httpMethod: 'POST', ...guard });
-    await expect(refused).rejects.toThrow(/node \\"Webhook\\": .*says nothing/);
+    await expect(refused).rejects.toThrow(/node \\"Webhook\\": .*has no value/);
   });
 });
 
