@@ -21,6 +21,7 @@ export * from './own-types.ts';
 export * from './parse-json.ts';
 export * from './path-segment.ts';
 export * from './scopes.ts';
+export * from './secret-forms.ts';
 export * from './shared-read.ts';
 export * from './silence.ts';
 export * from './static-data.ts';

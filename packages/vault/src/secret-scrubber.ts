@@ -1,6 +1,5 @@
-import { type JsonValue, jsonObjectIn, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
+import { formsOf, type JsonValue, jsonObjectIn, minFormLength, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
 import { redactedText } from './redaction.ts';
-import { formsOf, minFormLength } from './secret-forms.ts';
 import { type Match, TextFinder } from './text-finder.ts';
 
 /** Characters scrubbed in one step: a few milliseconds. */
