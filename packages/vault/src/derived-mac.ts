@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { isSameSecret } from './is-same-secret.ts';
 import type { KeyRing } from './key-ring.ts';
 import { keyBytes } from './master-key.ts';
 
@@ -30,15 +31,10 @@ export class DerivedMac {
   }
 
   verify(mac: string, text: string): boolean {
-    return this.#all.some((key) => isSame(mac, macOf(key, text)));
+    return this.#all.some((key) => isSameSecret(mac, macOf(key, text)));
   }
 }
 
 function macOf(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest().subarray(0, macBytes).toString('base64url');
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { StartedConsent } from '@sluice/contract';
 import { guardedPorts } from '@sluice/credentials';
@@ -14,7 +14,7 @@ import {
 } from '@sluice/db';
 import { AppError, ConflictError, isAppError, type JsonObject, ValidationError } from '@sluice/domain';
 import type { AuthenticationPorts, UserConsent } from '@sluice/node-sdk';
-import { type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
+import { isSameSecret, type SealedSubject, SecretScrubber, secretValues, type Vault } from '@sluice/vault';
 import { assertId } from '../assert-id.ts';
 import { auditAct } from '../audit/audit-act.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -142,7 +142,7 @@ export class CredentialConsents {
   /** Opens the stored state for the browser that the consent is bound to. Throws `CONSENT_OTHER_BROWSER`. */
   #keptFor(cookies: ReadonlyMap<string, string>, { sealed }: Taken, hash: Buffer): JsonObject {
     const { kept, browser } = this.#options.vault.open(subjectOf(hash), sealed) as KeptConsent;
-    if (isSameText(cookies.get(this.#cookieName(hash)) ?? '', browser)) return kept;
+    if (isSameSecret(cookies.get(this.#cookieName(hash)) ?? '', browser)) return kept;
     const message = 'this browser did not start the connection: open the address that connects the credential, and begin there';
     throw new AppError({ code: 'CONSENT_OTHER_BROWSER', message });
   }
@@ -197,10 +197,6 @@ export class CredentialConsents {
 
 function expired(): AppError {
   return new AppError({ code: 'CONSENT_EXPIRED', message: 'this way back was used before, or its time is over' });
-}
-
-function isSameText(one: string, other: string): boolean {
-  return timingSafeEqual(hashOf(one), hashOf(other));
 }
 
 function hashOf(state: string): Buffer {

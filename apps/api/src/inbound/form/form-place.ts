@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FormProgress, RequestWait } from '@sluice/db';
 import type { FormEnding, FormResponse, ResumeForm, WebhookAnswer } from '@sluice/domain';
+import { isSameSecret } from '@sluice/vault';
 
 /** A wait for a form. */
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
@@ -57,7 +57,7 @@ export function formPlace({ token, suffix }: FormAddress, state: FormState): For
 
 /** The wait of a token. Tokens are random and unique per wait. */
 export function ownWait(forms: readonly FormWait[], token: string, suffix: string): FormWait | undefined {
-  return forms.find(({ resumeToken, call }) => isSame(resumeToken, token) && (call.suffix ?? '') === suffix);
+  return forms.find(({ resumeToken, call }) => isSameSecret(resumeToken, token) && (call.suffix ?? '') === suffix);
 }
 
 export function isFormWait(wait: RequestWait): wait is FormWait {
@@ -114,9 +114,4 @@ export function placeUnderWay({ status, resumesInMs }: Pick<FormProgress, 'statu
 function responseOf({ startedBy }: FormProgress, forms: readonly FormWait[] | undefined): FormResponse {
   const first = forms?.find(({ call }) => !call.form.isNextPage);
   return first?.call.form.response ?? startedBy?.spec?.response ?? defaultResponse;
-}
-
-function isSame(known: string, given: string): boolean {
-  const [a, b] = [Buffer.from(known), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { CredentialUseRepository, ExecutionWaits, RequestWait, StoredBinary } from '@sluice/db';
 import { NotFoundError, type ResumeRequest, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
+import { isSameSecret } from '@sluice/vault';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
@@ -122,12 +122,7 @@ function nothingWaits(): NotFoundError {
 
 function waitOf({ token, suffix }: ResumeAddress, waits: readonly RequestWait[]): RequestWait | undefined {
   const own = waits.filter(
-    ({ resumeToken, call }) => !call.form && isSame(resumeToken, token) && (call.suffix ?? '') === suffix,
+    ({ resumeToken, call }) => !call.form && isSameSecret(resumeToken, token) && (call.suffix ?? '') === suffix,
   );
   return own.find(({ open }) => open) ?? own[0];
-}
-
-function isSame(known: string, given: string): boolean {
-  const [a, b] = [Buffer.from(known), Buffer.from(given)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

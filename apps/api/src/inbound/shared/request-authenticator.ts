@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SealedData } from '@sluice/db';
 import { assertNever, isAppError, type JsonObject, type RequestAuthentication } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { type SignatureRule, signatureRule, verifyJwt } from '@sluice/nodes-base/credentials';
-import type { Vault } from '@sluice/vault';
+import { isSameSecret, type Vault } from '@sluice/vault';
 import { UnauthorizedRequestError } from './errors.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -123,12 +122,7 @@ function textOf(value: JsonObject['value'] | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Compares hashes, so that the time taken reveals nothing. An empty secret matches nothing. */
+/** An empty secret matches nothing. */
 function isSame(given: string | string[] | undefined, wanted: string): boolean {
-  if (typeof given !== 'string' || wanted === '') return false;
-  return timingSafeEqual(hash(given), hash(wanted));
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return typeof given === 'string' && wanted !== '' && isSameSecret(given, wanted);
 }

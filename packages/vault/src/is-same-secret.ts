@@ -1,0 +1,10 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Compares hashes, so that the time taken reveals neither the content nor the length of a secret. */
+export function isSameSecret(given: string, wanted: string): boolean {
+  return timingSafeEqual(hashOf(given), hashOf(wanted));
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
