@@ -2,8 +2,10 @@ import { expect, jest, test } from '@jest/globals';
 import type { ClaimedExecution, Ending } from '@sluice/db';
 import { UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
+import { ExecutionClaims } from './execution-claims.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from './execution-runner.ts';
 import { HeldExecutions } from './held-executions.ts';
+import { ResultWriter, type ResultWriterOptions } from './result-writer.ts';
 import { RunPreparation, type RunPreparationOptions } from './run-preparation.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined };
@@ -27,13 +29,20 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     input: {},
   });
   const stored = { graphs: { get: () => Promise.reject(new UnavailableError('away')) } };
+  const held = new HeldExecutions();
+  const ended = { publish: async () => undefined };
+  const followUps = { after: async () => undefined };
   const options = {
-    recorder: { claim, finish },
+    claims: new ExecutionClaims({ recorder: { claim }, held, handover: { handOver: async () => undefined } }),
     preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
-    held: new HeldExecutions(),
-    ended: { publish: async () => undefined },
-    followUps: { after: async () => undefined },
+    results: new ResultWriter({
+      recorder: { finish },
+      held,
+      ended,
+      followUps,
+      logger: silent,
+    } as unknown as ResultWriterOptions),
     logger: silent,
   };
   return new ExecutionRunner(options as unknown as ExecutionRunnerOptions);

@@ -122,7 +122,7 @@ class RunDataTooDeepError extends RunDataError {
  * the statement that ends one stores the rest.
  */
 export class RunLog implements RunRecorder {
-  readonly #recorder: ExecutionRecorder;
+  readonly #recorder: Pick<ExecutionRecorder, 'append'>;
   readonly #ref: AttemptRef;
   readonly #limits: RunDataLimits;
   readonly #signal: AbortSignal;
@@ -145,7 +145,10 @@ export class RunLog implements RunRecorder {
   #last: string | undefined;
   readonly #assertRoom: RunLogOptions['assertRoom'];
 
-  constructor(recorder: ExecutionRecorder, { ref, limits, stored, signal, scrubber, report, assertRoom }: RunLogOptions) {
+  constructor(
+    recorder: Pick<ExecutionRecorder, 'append'>,
+    { ref, limits, stored, signal, scrubber, report, assertRoom }: RunLogOptions,
+  ) {
     this.#recorder = recorder;
     this.#ref = ref;
     this.#limits = limits;

@@ -6,8 +6,11 @@ import { type KeyRing, ResumeTokens } from '@sluice/vault';
 import { AnswerPublisher } from '../answer-publisher.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
+import { ExecutionClaims } from '../execution-claims.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
+import { GraphRunner } from '../graph-runner.ts';
 import { JobHandover } from '../job-handover.ts';
+import { ResultWriter } from '../result-writer.ts';
 import { RunPreparation } from '../run-preparation.ts';
 import { Suspender } from '../suspender.ts';
 import { WorkflowCalls, type WorkflowCallsOptions } from '../workflow-calls.ts';
@@ -54,21 +57,18 @@ function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
   const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, nodeTypes);
   const suspender = createSuspender(config, parts);
   const memory = createMemory(parts);
+  const preparation = createPreparation(config, parts, { suspender, memory });
+  const { engine, credentials } = kit;
+  const { limits } = config;
+  const quota = parts.repositories.storageQuota;
+  const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
-    engine: kit.engine,
-    recorder,
-    handover: new JobHandover({ recorder, queue, packages, logger }),
-    preparation: createPreparation(config, parts, { suspender, memory }),
-    credentials: kit.credentials,
-    memory,
-    suspender,
-    followUps: continuing.followUps,
-    held,
-    ended,
-    progress,
+    claims: new ExecutionClaims({ recorder, held, handover }),
+    credentials,
+    preparation,
+    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, limits, quota }),
+    results: new ResultWriter({ recorder, suspender, held, followUps: continuing.followUps, ended, logger }),
     metrics,
-    limits: config.limits,
-    quota: parts.repositories.storageQuota,
     logger,
   });
 }

@@ -4,7 +4,7 @@ import { WorkerMetrics } from './worker-metrics.ts';
 
 test('a worker reports its running executions and how others ended', async () => {
   const metrics = new WorkerMetrics({ active: () => 2, listeners: () => 3 });
-  for (const status of ['success', 'success', 'left'] as const) {
+  for (const status of ['success', 'success', 'relinquished'] as const) {
     metrics.executionStarted();
     metrics.executionEnded(status, 120);
   }
@@ -23,7 +23,7 @@ test('a worker reports its running executions and how others ended', async () =>
   expect(text).toContain('sluice_worker_executions_started_total 3\n');
   expect(text).toContain('sluice_worker_executions_active 2\n');
   expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="success"} 2\n');
-  expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="left"} 1\n');
+  expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="relinquished"} 1\n');
 });
 
 test('a worker without metrics does not have the path', async () => {

@@ -1,16 +1,17 @@
 import type { ExecutionStatus } from '@sluice/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** How a poll ended; `left`: another worker has it, or its workflow is inactive. */
-export type PollEnd = 'found' | 'nothing' | 'failed' | 'left';
+/** How a poll ended; `skipped`: another worker has it, or its workflow is inactive. */
+export type PollEnd = 'found' | 'nothing' | 'failed' | 'skipped';
 
 /** Result of a listener's event. */
 export type EventOutcome = 'started' | 'repeated' | 'refused';
 
 /**
- * How an execution ended on a worker; `left`: it was no longer this worker's, or has been stopped.
+ * How an attempt ended on a worker; `relinquished`: it was no longer this worker's, or has been
+ * stopped.
  */
-export type ExecutionEnd = ExecutionStatus | 'left';
+export type ExecutionEnd = ExecutionStatus | 'relinquished';
 
 export interface WorkerGauges {
   /** Number of executions that the worker holds now. */
@@ -39,7 +40,7 @@ export class WorkerMetrics {
     });
     this.#ended = new Histogram({
       name: 'sluice_worker_execution_duration_seconds',
-      help: 'Time that the worker held an execution, by the resulting status; `left`: abandoned',
+      help: 'Time that the worker held an execution, by the resulting status; `relinquished`: stopped or lost',
       labelNames: ['status'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800],
       registers,
@@ -63,7 +64,7 @@ export class WorkerMetrics {
     });
     this.#polls = new Counter({
       name: 'sluice_worker_polls_total',
-      help: 'Polls of triggers, by result; `left`: no longer to be run',
+      help: 'Polls of triggers, by result; `skipped`: no longer to be run',
       labelNames: ['outcome'],
       registers,
     });

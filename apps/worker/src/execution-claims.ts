@@ -1,0 +1,52 @@
+import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
+import type { HeldExecutions } from './held-executions.ts';
+import type { JobHandover } from './job-handover.ts';
+import { untilAvailable } from './until-available.ts';
+
+export interface ExecutionClaimsOptions {
+  recorder: Pick<ExecutionRecorder, 'claim'>;
+  held: HeldExecutions;
+  /** Passes on executions that this worker cannot claim. */
+  handover: Pick<JobHandover, 'handOver'>;
+}
+
+/** Claims attempts of executions for this worker, and holds them while they run. */
+export class ExecutionClaims {
+  readonly #options: ExecutionClaimsOptions;
+
+  constructor(options: ExecutionClaimsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Claims the attempt and runs it with a signal that fires when the execution is stopped, passes
+   * its deadline, or has to leave this worker. Resolves when no work is left for the reference;
+   * rejects if it could not be claimed.
+   */
+  async hold(
+    ref: AttemptRef,
+    run: (claimed: ClaimedExecution, signal: AbortSignal) => Promise<void>,
+    closing: AbortSignal,
+  ): Promise<void> {
+    const { recorder, held, handover } = this.#options;
+    const signal = held.reserve(ref);
+    if (!signal) return; // a second job for an attempt that already runs here
+    try {
+      const claimed = await untilAvailable(() => recorder.claim(ref), closing);
+      if (!claimed) {
+        await handover.handOver(ref, closing);
+        return;
+      }
+      held.claimed(ref);
+      using _deadline = this.#startDeadline(claimed);
+      await run(claimed, signal);
+    } finally {
+      held.release(ref);
+    }
+  }
+
+  #startDeadline({ executionId, remainingMs }: ClaimedExecution): Disposable | undefined {
+    if (remainingMs === null) return undefined;
+    return setTimeout(() => this.#options.held.abort([executionId], 'timeout'), Math.max(0, remainingMs));
+  }
+}

@@ -1,0 +1,82 @@
+import type { ExecutionRecorder, StorageQuota } from '@sluice/db';
+import { type AnswerChunk, type JsonObject, parseJson, stringifyJson } from '@sluice/domain';
+import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
+import type { ProgressReporter } from './progress-reporter.ts';
+import { ExecutionLostError, type RunDataLimits, RunLog } from './run-log.ts';
+import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
+import { type RunResult, resultOf } from './run-result.ts';
+import type { WorkflowMemory } from './workflow-memory.ts';
+
+export interface GraphRunnerOptions {
+  engine: EnginePorts;
+  recorder: Pick<ExecutionRecorder, 'append'>;
+  preparation: Pick<RunPreparation, 'requestOf' | 'streamOf'>;
+  memory: Pick<WorkflowMemory, 'keepStaticData'>;
+  progress: ProgressReporter;
+  limits: RunDataLimits;
+  quota: Pick<StorageQuota, 'assertRoom'>;
+}
+
+/** Runs the graph of a claimed execution, and stores what it records. */
+export class GraphRunner {
+  readonly #options: GraphRunnerOptions;
+
+  constructor(options: GraphRunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * When this settles, either way, everything that the run recorded is stored, except what the end
+   * can store with it. Rejects with errors outside the nodes.
+   */
+  async run(run: HeldRun, plan: RunPlan): Promise<RunResult> {
+    const { preparation, progress } = this.#options;
+    const { scrubber } = run.credentials;
+    const report = progress.open(run.claimed.executionId);
+    report.changed();
+    const log = this.#openLog(run, plan, report);
+    try {
+      const request = await preparation.requestOf(run, plan);
+      const stream = preparation.streamOf(run);
+      const streamed = stream && { stream: (chunk: AnswerChunk) => stream.send(chunk) };
+      const outcome = await runWorkflow(this.#options.engine, { ...request, ...streamed, recorder: log });
+      await stream?.settle();
+      const runs = isOver(outcome) ? await log.rest() : [];
+      await log.flush();
+      await this.#keepStaticData(run, outcome);
+      const result = resultOf(outcome, scrubber);
+      return result.kind === 'finished' ? { ...result, runs, lastRun: log.last } : result;
+    } catch (error) {
+      await log.flush();
+      throw error;
+    } finally {
+      report.close();
+    }
+  }
+
+  #openLog({ claimed, signal, credentials }: HeldRun, { done }: RunPlan, report: ReturnType<ProgressReporter['open']>): RunLog {
+    const { recorder, limits, quota } = this.#options;
+    return new RunLog(recorder, {
+      ref: claimed,
+      limits,
+      stored: { count: done.records.length, bytes: done.bytes },
+      signal,
+      scrubber: credentials.scrubber,
+      report,
+      assertRoom: () => quota.assertRoom(claimed.projectId),
+    });
+  }
+
+  /** Nothing is kept of manual runs, which test a workflow. */
+  async #keepStaticData({ claimed, credentials, signal }: HeldRun, outcome: RunOutcome): Promise<void> {
+    if (outcome.status !== 'success' || !outcome.staticData || claimed.mode === 'manual') return;
+    const json = await credentials.scrubber.scrubJson(await stringifyJson(outcome.staticData), signal);
+    const changed = (await parseJson(json, signal)) as JsonObject;
+    if (!(await this.#options.memory.keepStaticData(claimed, changed, signal))) throw new ExecutionLostError(claimed);
+  }
+}
+
+/** Whether only the end is left to be written. */
+function isOver(outcome: RunOutcome): boolean {
+  return outcome.status === 'error' || (outcome.status === 'success' && !outcome.staticData);
+}

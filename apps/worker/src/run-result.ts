@@ -1,0 +1,89 @@
+import { type FinalStatus, type NewNodeRun, timeoutError } from '@sluice/db';
+import {
+  type AbortCause,
+  type ErrorCode,
+  type ErrorRecord,
+  ExecutionAborted,
+  errorMessage,
+  isAppError,
+  type JsonObject,
+  toErrorRecord,
+} from '@sluice/domain';
+import type { RunOutcome } from '@sluice/engine';
+import type { SecretScrubber } from '@sluice/vault';
+import type { WaitingOutcome } from './suspender.ts';
+
+/** The result of running one attempt of an execution. */
+export type RunResult = FinishedRun | SuspendedRun | RelinquishedRun;
+
+/** The execution ends. */
+export interface FinishedRun {
+  readonly kind: 'finished';
+  readonly status: FinalStatus;
+  /** Without secrets; null: success. */
+  readonly error: ErrorRecord | null;
+  /** Node runs to be stored with the end; absent: none. */
+  readonly runs?: readonly NewNodeRun[];
+  /** JSON of the last node run; absent: the graph did not run to its end. */
+  readonly lastRun?: string | undefined;
+}
+
+/** The execution waits, and continues as a later attempt. */
+export interface SuspendedRun {
+  readonly kind: 'suspended';
+  readonly outcome: WaitingOutcome;
+}
+
+/** This worker may write nothing more: the execution is stopped, or another worker's. */
+export interface RelinquishedRun {
+  readonly kind: 'relinquished';
+  readonly reason: string | undefined;
+}
+
+const shutdownError: ErrorRecord & { code: ErrorCode } = {
+  name: 'WorkerShutdownError',
+  code: 'WORKER_SHUTDOWN',
+  message: 'the worker was shut down before the execution ended',
+  description: 'Retry the execution: it continues at the node that was running.',
+};
+
+export function resultOf(outcome: RunOutcome, scrubber: SecretScrubber): RunResult {
+  switch (outcome.status) {
+    case 'success':
+      return { kind: 'finished', status: 'success', error: null };
+    case 'error':
+      return failed(outcome.error, scrubber);
+    case 'waiting':
+      return { kind: 'suspended', outcome };
+    case 'aborted':
+      return resultOfAbort(outcome.reason, outcome.lastNodeExecuted);
+  }
+}
+
+/** For an error outside the nodes: of the worker, or of the signal that stops the run. */
+export function resultOfError(error: unknown, signal: AbortSignal, scrubber: SecretScrubber): RunResult {
+  if (isAppError(error) && error.code === 'EXECUTION_LOST') return relinquished(error);
+  return signal.aborted ? resultOfAbort(signal.reason) : failed(toErrorRecord(error), scrubber);
+}
+
+export function relinquished(reason: unknown): RelinquishedRun {
+  return { kind: 'relinquished', reason: reason === undefined ? undefined : errorMessage(reason) };
+}
+
+function failed(error: ErrorRecord, scrubber: SecretScrubber): FinishedRun {
+  return { kind: 'finished', status: 'error', error: withoutSecrets(error, scrubber) };
+}
+
+/** `node`: the node that ran when the signal fired. */
+function resultOfAbort(reason: unknown, node?: string): RunResult {
+  const cause: AbortCause | undefined = reason instanceof ExecutionAborted ? reason.abortCause : undefined;
+  if (cause === 'timeout')
+    return { kind: 'finished', status: 'error', error: { ...timeoutError, ...(node !== undefined && { node }) } };
+  if (cause === 'shutdown') return { kind: 'finished', status: 'crashed', error: shutdownError };
+  return relinquished(reason);
+}
+
+function withoutSecrets(error: ErrorRecord, scrubber: SecretScrubber): ErrorRecord {
+  if (scrubber.isEmpty) return error;
+  return scrubber.scrubValue(JSON.parse(JSON.stringify(error)) as JsonObject) as unknown as ErrorRecord;
+}
