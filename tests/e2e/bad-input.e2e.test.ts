@@ -120,10 +120,10 @@ describe('wrong values are 400', () => {
     ['a node name with \\u0000', changed({ nodes: node({ name: '\u0000' }), connections: {} })],
     ['a position of three numbers', changed({ nodes: node({ position: [1, 2, 3] }), connections: {} })],
     ['two nodes with the same name', changed({ nodes: [...node({}), ...node({})], connections: {} })],
-    ['a connection from a missing node', changed({ connections: { Nobody: { main: [[]] } } })],
+    ['a connection from a missing node', changed({ connections: { Missing: { main: [[]] } } })],
     [
       'a connection to a missing node',
-      changed({ connections: { Start: { main: [[{ node: 'Nobody', type: 'main', index: 0 }]] } } }),
+      changed({ connections: { Start: { main: [[{ node: 'Missing', type: 'main', index: 0 }]] } } }),
     ],
     ['a connection index of 1e9', changed({ connections: { Start: { main: [[{ node: 'Set', type: 'main', index: 1e9 }]] } } })],
     ['an id with a path in it', changed({ id: '../etc/passwd' })],
@@ -145,10 +145,10 @@ describe('wrong values are 400', () => {
 
   test.each([
     ['POST', '/workflows/:workflow/run', { workflowData: { nodes: 'none', connections: {} } }],
-    ['POST', '/workflows/:workflow/run', { startNodes: ['Nobody'] }],
-    ['POST', '/workflows/:workflow/run', { destinationNode: 'Nobody' }],
+    ['POST', '/workflows/:workflow/run', { startNodes: ['Missing'] }],
+    ['POST', '/workflows/:workflow/run', { destinationNode: 'Missing' }],
     ['POST', '/workflows/:workflow/run', { runData: { Start: {} } }],
-    ['PATCH', '/workflows/:workflow', { nodes: [], connections: { Nobody: { main: [] } } }],
+    ['PATCH', '/workflows/:workflow', { nodes: [], connections: { Missing: { main: [] } } }],
     ['PATCH', '/workflows/:workflow', { settings: [] }],
     ['POST', '/executions/stopMany', {}],
     ['POST', '/executions/stopMany', { filter: { status: ['success'] } }],

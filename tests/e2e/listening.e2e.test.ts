@@ -82,7 +82,7 @@ test('a listener whose worker is killed listens on another one within 30 seconds
 
 test('an error that a listener throws from a timer is shown at the trigger, and ends neither the worker nor its other work', async () => {
   const worker = await startOwnWorker();
-  const id = await activate(source('stray', 'http://127.0.0.1'));
+  const id = await activate(source('uncaught', 'http://127.0.0.1'));
   await eventually(async () =>
     expect(await triggerOf(id)).toMatchObject({ status: 'failing', lastError: 'thrown in a timer' }),
   );

@@ -69,7 +69,7 @@ describe('a retry', () => {
   });
 
   test('runs the original graph, and with loadWorkflow: true the fixed one', async () => {
-    const call = aCall('Call', `${server.url}/mended`);
+    const call = aCall('Call', `${server.url}/fixed`);
     const broken = aChain([
       trigger,
       call,
@@ -81,11 +81,11 @@ describe('a retry', () => {
     expectStatus(await service.call('PATCH', `/workflows/${workflowId}`, { nodes }), 200);
 
     const original = await retry(service, executionId, { loadWorkflow: false });
-    const mended = await retry(service, executionId, { loadWorkflow: true });
+    const repaired = await retry(service, executionId, { loadWorkflow: true });
 
     await untilStatus(service, original.id, 'error');
-    await untilStatus(service, mended.id, 'success');
-    expect(server.calls('/mended')).toBe(1);
+    await untilStatus(service, repaired.id, 'success');
+    expect(server.calls('/fixed')).toBe(1);
   });
 
   test('of a stopped run continues at the stopped node', async () => {

@@ -32,7 +32,7 @@ const letGo = `const letGo = {
 /** Ways to throw an error outside of a call: from a timer, and in a promise. */
 const thrown = ['timer', 'text', 'nothing', 'unread'];
 const modes = [...thrown, 'promise', 'rejected'];
-const stray = one('stray', {
+const uncaught = one('uncaught', {
   before: letGo,
   description: "webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'calls' }],",
   members: `
@@ -50,7 +50,7 @@ const stray = one('stray', {
   methods: { loadOptions: Object.fromEntries(Object.entries(letGo).map(([name, go]) => [name, async () => (go(), [])])), listSearch: { fails: () => Promise.reject(Object.create(null)) } },`,
 });
 
-const hidden = 'an error that cannot be told as text';
+const hidden = 'an error that has no text';
 const hooks = one('hooks', {
   description: "webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'hooks' }],",
   members: `webhookMethods: { default: {
@@ -103,7 +103,7 @@ const packages = {
   'o-refused': one('node', { before: 'Promise.reject(Object.create(null));' }),
   hooks,
   listens,
-  stray,
+  uncaught,
 };
 
 const endedAtLast = endedBy(afterAll);
@@ -126,7 +126,7 @@ const pids = () => ['api', 'worker-1'].map((name) => service.pidOf(name));
 const listed = async (): Promise<{ name: string; status: string; reason: string | null }[]> =>
   expectStatus(await service.call('GET', '/node-packages'), 200).data;
 /** Log lines of the API and the worker about uncaught errors. */
-const strayLines = () =>
+const uncaughtErrorLines = () =>
   ['api', 'worker-1'].map((name) => {
     const lines = readFileSync(join(service.home, 'logs', `${name}.log`), 'utf8').split('\n');
     return lines.filter((line) => line.includes('"uncaught error"'));
@@ -165,7 +165,7 @@ describe('a package that does harm during loading is refused by name, and breaks
       'listens',
       'm-text',
       'n-nothing',
-      'stray',
+      'uncaught',
     ]);
     for (const type of ['a-good.good', 'a-good.required']) expectStatus(await service.call('GET', `/node-types/${type}`), 200);
   });
@@ -178,16 +178,16 @@ describe('a package that does harm during loading is refused by name, and breaks
     ['n-nothing', hidden],
   ])('later uncaught errors of %s, also in a dependency, are logged with its name: %s', async (name, message) => {
     const isLogged = (lines: string[]) => lines.some((line) => line.includes(`"package":"${name}"`) && line.includes(message));
-    await eventually(() => strayLines().every(isLogged));
+    await eventually(() => uncaughtErrorLines().every(isLogged));
     await expectAllAlive();
   });
 });
 
 describe('an error that a node throws outside of its call', () => {
   test.each(thrown)('in an execution fails that node, and no other execution (%s)', async (mode) => {
-    const broken = aChain([trigger, aNode({ name: 'Broken', type: 'stray.stray', parameters: { mode } })]);
-    const fine = aChain([trigger, aNode({ name: 'Fine', type: 'stray.stray', parameters: { mode: 'promise' } })]);
-    const alike = aChain([trigger, aNode({ name: 'Alike', type: 'stray.stray', parameters: { mode: 'rejected' } })]);
+    const broken = aChain([trigger, aNode({ name: 'Broken', type: 'uncaught.uncaught', parameters: { mode } })]);
+    const fine = aChain([trigger, aNode({ name: 'Fine', type: 'uncaught.uncaught', parameters: { mode: 'promise' } })]);
+    const alike = aChain([trigger, aNode({ name: 'Alike', type: 'uncaught.uncaught', parameters: { mode: 'rejected' } })]);
     const innocent = [await startNew(service, fine), await startNew(service, alike)];
     const { executionId } = await startNew(service, broken);
     const { data } = await untilStatus(service, executionId, 'error');
@@ -197,17 +197,17 @@ describe('an error that a node throws outside of its call', () => {
   });
 
   test.each(modes)('in a method is logged, and the API continues (%s)', async (mode) => {
-    expectStatus(await service.call('POST', `/node-types/stray.stray/methods/loadOptions/${mode}`, {}), 200);
+    expectStatus(await service.call('POST', `/node-types/uncaught.uncaught/methods/loadOptions/${mode}`, {}), 200);
     await expectAllAlive();
   });
 
   test('in a method call is its failure, whatever it is', async () => {
-    const answer = await service.call('POST', '/node-types/stray.stray/methods/listSearch/fails', {});
+    const answer = await service.call('POST', '/node-types/uncaught.uncaught/methods/listSearch/fails', {});
     expect(expectStatus(answer, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
   });
 
   test('in a webhook is logged, and the API continues; an invalid return value of a webhook is a 500', async () => {
-    const hook = aNode({ id: 'h', name: 'Hook', type: 'stray.stray' });
+    const hook = aNode({ id: 'h', name: 'Hook', type: 'uncaught.uncaught' });
     const id = await createWorkflow(service, aChain([hook, aNode({ name: 'Next', type: 'a-good.good' })]));
     expectStatus(await service.call('POST', `/workflows/${id}/activate`, {}), 200);
     const call = (query: object) =>

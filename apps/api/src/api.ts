@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '@sluice/config';
 import { within } from '@sluice/domain';
-import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
+import { loadNodePackages, logNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { createApp } from './app.ts';
 import { type ApiContext, type ContextOverrides, createApiLogger, createContext } from './context.ts';
 import { continueWhenRead } from './http/continue-when-read.ts';
@@ -25,18 +25,18 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-interface ApiOverrides extends Omit<ContextOverrides, 'strays'> {
+interface ApiOverrides extends Omit<ContextOverrides, 'uncaughtErrors'> {
   /** Receives the handler of uncaught errors of node code, before any of that code is loaded. */
-  watch?: (strays: StrayErrors) => void;
+  watch?: (uncaughtErrors: UncaughtErrors) => void;
 }
 
 /** Starts to listen. Postgres and Redis may still be down: `/readyz` reports it, and requests get 503 until they are up. */
 export async function startApi(config: Config, { watch, ...overrides }: ApiOverrides = {}): Promise<RunningApi> {
   const { logger = createApiLogger(config) } = overrides;
-  const strays = new StrayErrors(logger);
-  watch?.(strays);
-  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays, logger });
-  const context = createContext(config, { nodePackages, ...overrides, logger, strays });
+  const uncaughtErrors = new UncaughtErrors(logger);
+  watch?.(uncaughtErrors);
+  const nodePackages = await loadNodePackages({ ...config.nodePackages, uncaughtErrors, logger });
+  const context = createContext(config, { nodePackages, ...overrides, logger, uncaughtErrors });
   let metricsServer: MetricsServer | null = null;
   try {
     logNodePackages(nodePackages, context.logger);

@@ -14,7 +14,7 @@ import {
 import { OnDemand } from '@sluice/domain';
 import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
-import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
+import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { redisEndpoints } from '@sluice/queue';
@@ -65,7 +65,7 @@ export interface ApiContext extends Inbound {
 export interface ContextOverrides {
   logger?: Logger;
   /** Receives uncaught errors of node code. Default: they are dropped. */
-  strays?: StrayErrors;
+  uncaughtErrors?: UncaughtErrors;
   /** Records the requests in flight, for the watchdog's log line about a stuck event loop; default: none. */
   inFlight?: InFlightRequests;
   /** Receives the first API key if one was generated. Its plain text is not stored. */
@@ -96,7 +96,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const logger = overrides.logger ?? createApiLogger(config);
   const db = createDatabase({ url: databaseUrl, poolSize: config.database.poolSize, applicationName: 'sluice-api' });
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
-  const { strays = new StrayErrors(logger) } = overrides;
+  const { uncaughtErrors = new UncaughtErrors(logger) } = overrides;
   const repositories = createRepositories(db, config.limits);
   const messaging = createMessaging(config, { repositories, redisUrl, seal: new MessageSeal(keys), logger });
   const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
@@ -127,7 +127,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     ports,
     audit,
     access: { ...access, refusals },
-    strays,
+    uncaughtErrors,
     logger,
   });
   return {

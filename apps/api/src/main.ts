@@ -1,6 +1,6 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { startApi } from './api.ts';
 import { createApiLogger } from './context.ts';
@@ -20,7 +20,8 @@ try {
     logger: createApiLogger(config),
   });
   const showKey = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
-  const watch = (strays: StrayErrors) => strays.listen(process, { end: () => process.exit(1), atRejections: true });
+  const watch = (uncaughtErrors: UncaughtErrors) =>
+    uncaughtErrors.listen(process, { end: () => process.exit(1), atRejections: true });
   const api = await startApi(config, { showKey, watch, inFlight: watchdog.inFlight });
   const stopping = new AbortController();
   const stop = () => {

@@ -89,7 +89,7 @@ describe('workflows import', () => {
 
   test('reports its changes, imports what it can, and ends with an error that counts the rest', async () => {
     const dangling = { Start: { main: [[{ node: 'Gone', type: 'main', index: 0 }]] } };
-    await aFile('1-mended.json', aFileOf('mended', { connections: dangling }));
+    await aFile('1-dangling.json', aFileOf('dangling', { connections: dangling }));
     await aFile('2-broken.json', '{"nodes":');
     await aFile(
       '3-unknown.json',
@@ -97,7 +97,7 @@ describe('workflows import', () => {
     );
     const { lines, warnings, error } = await sluice('import', folder);
     expect(warnings).toEqual([
-      expect.stringMatching(/1-mended\.json: the connection from "Start" to "Gone", which is not a node: dropped$/),
+      expect.stringMatching(/1-dangling\.json: the connection from "Start" to "Gone", which is not a node: dropped$/),
       expect.stringMatching(/2-broken\.json: not imported: it is not valid JSON$/),
     ]);
     expect(error?.message).toBe('1 of 3 were not imported');

@@ -5,7 +5,7 @@ import { OnDemand } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
 import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
-import { type NodePackages, noNodePackages, StrayErrors } from '@sluice/node-packages';
+import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base';
 import { type ExecutionConsumer, type RedisWatch, redisEndpoints } from '@sluice/queue';
@@ -78,7 +78,7 @@ export interface WorkerOverrides {
    * Handles errors that node code throws outside of its calls; default: a handler without
    * listeners.
    */
-  strays?: StrayErrors;
+  uncaughtErrors?: UncaughtErrors;
   /** Watches the event loop of the process; default: none. */
   watchdog?: Pick<Watchdog, 'inFlight' | 'keepLease' | 'holdsRenewedAt'>;
 }
@@ -93,7 +93,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const keys = KeyRing.parse(requireEncryptionKeys(config));
   const vault = new Vault(keys);
   const logger = overrides.logger ?? createWorkerLogger(config);
-  const { nodePackages = noNodePackages, strays = new StrayErrors(logger), watchdog } = overrides;
+  const { nodePackages = noNodePackages, uncaughtErrors = new UncaughtErrors(logger), watchdog } = overrides;
   const { nodeTypes } = nodePackages;
   const credentialTypes = [...(overrides.credentialTypes ?? baseCredentialTypes), ...nodePackages.credentialTypes];
 
@@ -112,7 +112,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const engine = createEngine(config, {
     ownEndpoints,
     nodeTypes,
-    strays,
+    uncaughtErrors,
     inFlight: watchdog?.inFlight,
     replaced: overrides.engine,
   });
@@ -126,7 +126,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const continuing = createContinuing({ repositories, messaging, logger });
   const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
   const consumers = createConsumers(config, { ...parts, keys, metrics, closing: closing.signal });
-  const triggering = createTriggering(config, { ...parts, strays, watchdog, metrics: () => metrics?.made });
+  const triggering = createTriggering(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
   const upkeep = createUpkeep(config, { ...parts, store });
   return {
     config,

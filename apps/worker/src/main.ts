@@ -1,6 +1,6 @@
 import { readEnv, requireServices, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { createWorkerLogger } from './context.ts';
 import { sourceLeaseMs } from './triggers/source-holds.ts';
@@ -18,7 +18,7 @@ try {
     inFlight: ['executionId', 'workflowId', 'nodeName'],
     logger: createWorkerLogger(config),
   });
-  const watch = (strays: StrayErrors) => strays.listen(process, { end: () => process.exit(1) });
+  const watch = (uncaughtErrors: UncaughtErrors) => uncaughtErrors.listen(process, { end: () => process.exit(1) });
   const worker = await startWorker(config, { watch, watchdog });
   const stop = () => {
     watchdog.endWithin(config.shutdownGraceMs + stopPatienceMs);

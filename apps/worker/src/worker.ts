@@ -1,7 +1,7 @@
 import type { Config } from '@sluice/config';
 import { assertMigrated, processStart } from '@sluice/db';
 import { within } from '@sluice/domain';
-import { loadNodePackages, logNodePackages, StrayErrors } from '@sluice/node-packages';
+import { loadNodePackages, logNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { createContext, createWorkerLogger, type WorkerContext, type WorkerOverrides } from './context.ts';
 import { type HealthServer, startHealthServer } from './health-server.ts';
 import { startServices, stopServices } from './services.ts';
@@ -17,12 +17,12 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-export interface StartOverrides extends Omit<WorkerOverrides, 'strays'> {
+export interface StartOverrides extends Omit<WorkerOverrides, 'uncaughtErrors'> {
   /**
    * Receives the handler of errors that node code throws outside of its calls, before any of it is
    * loaded.
    */
-  watch?: (strays: StrayErrors) => void;
+  watch?: (uncaughtErrors: UncaughtErrors) => void;
 }
 
 /**
@@ -31,10 +31,10 @@ export interface StartOverrides extends Omit<WorkerOverrides, 'strays'> {
  */
 export async function startWorker(config: Config, { watch, ...overrides }: StartOverrides = {}): Promise<RunningWorker> {
   const workerLogger = overrides.logger ?? createWorkerLogger(config);
-  const strays = new StrayErrors(workerLogger);
-  watch?.(strays);
-  const nodePackages = await loadNodePackages({ ...config.nodePackages, strays, logger: workerLogger });
-  const context = createContext(config, { nodePackages, ...overrides, logger: workerLogger, strays });
+  const uncaughtErrors = new UncaughtErrors(workerLogger);
+  watch?.(uncaughtErrors);
+  const nodePackages = await loadNodePackages({ ...config.nodePackages, uncaughtErrors, logger: workerLogger });
+  const context = createContext(config, { nodePackages, ...overrides, logger: workerLogger, uncaughtErrors });
   logNodePackages(nodePackages, context.logger);
   const { db, redisWatch, lease, services, consumers, logger } = context;
   let stopping: Promise<void> | undefined;

@@ -213,11 +213,11 @@ describe('polls', () => {
 
   test('one that throws is shown at the trigger and repeated, with its old cursor', async () => {
     const seen: unknown[] = [];
-    const { promise: mended, resolve: mend } = Promise.withResolvers<void>();
+    const { promise: repaired, resolve: repair } = Promise.withResolvers<void>();
     poll = async ({ cursor, keepCursor }) => {
       seen.push(cursor);
       keepCursor({ wrong: true });
-      if (seen.length === 3) await mended;
+      if (seen.length === 3) await repaired;
       if (seen.length < 3) throw new Error('the feed is away');
       keepCursor({ right: true });
       return [{ json: { ok: true } }];
@@ -226,7 +226,7 @@ describe('polls', () => {
     await aWorker();
     await eventually(async () => (await triggerOf(id)).failures === 2);
     expect(await triggerOf(id)).toMatchObject({ lastError: 'the feed is away', retryAt: expect.any(Date) });
-    mend();
+    repair();
     expect(await inputsOf(id, 1)).toEqual([{ ok: true }]);
     await eventually(async () => (await triggerOf(id)).failures === 0);
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);

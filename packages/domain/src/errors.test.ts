@@ -12,7 +12,7 @@ const throwing = (name: string) =>
       throw new Error('not yours');
     },
   });
-const unread = 'an error that cannot be told as text';
+const unread = 'an error that has no text';
 
 const thrown: [string, () => unknown, string][] = [
   ['a text', () => 'oops', 'oops'],

@@ -120,7 +120,7 @@ export function errorMessage(error: unknown): string {
   try {
     return String(isError(error) ? error.message : error);
   } catch {
-    return 'an error that cannot be told as text';
+    return 'an error that has no text';
   }
 }
 

@@ -29,7 +29,7 @@ import type { PreparedNode } from './prepared-graph.ts';
 import { runByHand } from './run-by-hand.ts';
 import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
-import { watchStrays } from './watch-strays.ts';
+import { watchUncaughtErrors } from './watch-uncaught-errors.ts';
 
 /** Errors that a retry cannot fix. */
 const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
@@ -198,7 +198,11 @@ export class NodeRunner {
 
   #begin(type: NodeType, context: NodeContext, event: ResumeEvent | undefined) {
     const { node, logger } = context;
-    return watchStrays(this.#frame.ports.strays, { nodeName: node.name, logger }, () => begin(type, context, event) ?? []);
+    return watchUncaughtErrors(
+      this.#frame.ports.uncaughtErrors,
+      { nodeName: node.name, logger },
+      () => begin(type, context, event) ?? [],
+    );
   }
 
   #completed(output: NodeOutput, task: NodeTask, inputs: NodeInputs): NodeOutput {

@@ -92,7 +92,7 @@ export interface EnginePorts {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Absent: errors that node code throws from timers and events are not attributed to nodes. */
-  strays?: StrayErrorPort;
+  uncaughtErrors?: UncaughtErrorPort;
   /** Absent: the event loop is not watched. */
   inFlight?: InFlightPort;
 }
@@ -105,7 +105,7 @@ export interface InFlightPort {
 }
 
 /** Runs node code so that its uncaught errors are attributed to the node. */
-export interface StrayErrorPort {
+export interface UncaughtErrorPort {
   run<T>(
     owner: { logger?: Pick<NodeLogger, 'error'>; failed?(error: unknown, kind: 'thrown' | 'rejected'): void },
     work: () => T,

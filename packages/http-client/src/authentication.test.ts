@@ -102,8 +102,8 @@ test('a redirect to another origin with a path segment added by authentication i
 });
 
 test('authentication must not change the origin', async () => {
-  const astray: HttpAuthentication = { authenticate: (request) => ({ ...request, url: `${away}/` }) };
-  await expect(get(home, astray)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  const redirecting: HttpAuthentication = { authenticate: (request) => ({ ...request, url: `${away}/` }) };
+  await expect(get(home, redirecting)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
   expect(received.away).toEqual([]);
 });
 

@@ -3,17 +3,17 @@ import { loadNodePackage } from './load-node-package.ts';
 import { defaultTimeoutMs, type LoadedNodePackage } from './node-packages.ts';
 import { PackageError } from './package-error.ts';
 import { requireManifest } from './read-manifest.ts';
-import type { StrayErrors } from './stray-errors.ts';
 import { tryPackages } from './trial/try-packages.ts';
+import type { UncaughtErrors } from './uncaught-errors.ts';
 
 /**
  * Loads one package as the service does, with only the credential types of Sluice present. Throws a
  * `PackageError` with all problems of the first faulty file, also for nodes that name an unknown
  * credential type.
  *
- * @param strays attributes uncaught errors to the package; it must already be listening.
+ * @param uncaughtErrors attributes uncaught errors to the package; it must already be listening.
  */
-export async function checkNodePackage(folder: string, strays: StrayErrors): Promise<LoadedNodePackage> {
+export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtErrors): Promise<LoadedNodePackage> {
   const manifest = await requireManifest(folder);
   const found = { name: manifest.name, path: folder, installed: false };
   const tried = await tryPackages({ packages: [found], root: folder, timeoutMs: defaultTimeoutMs });
@@ -21,7 +21,7 @@ export async function checkNodePackage(folder: string, strays: StrayErrors): Pro
   if (refused !== undefined) throw new PackageError(refused);
   const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
   const load = () => loadNodePackage(folder, manifest, (name) => ours.get(name));
-  const { nodeTypes, credentialTypes } = await strays.run({ package: manifest.name }, load);
+  const { nodeTypes, credentialTypes } = await uncaughtErrors.run({ package: manifest.name }, load);
   const known = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
   for (const [identifier, { description }] of nodeTypes) {
     const unknown = description.credentials?.find(({ name }) => !known.has(name));

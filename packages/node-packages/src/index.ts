@@ -6,4 +6,4 @@ export {
   noNodePackages,
 } from './node-packages.ts';
 export { isPackageName } from './read-manifest.ts';
-export { StrayErrors } from './stray-errors.ts';
+export { UncaughtErrors } from './uncaught-errors.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { defineCredentialType } from '@sluice/node-sdk';
 import { loadNodePackages } from './load-node-packages.ts';
-import { StrayErrors } from './stray-errors.ts';
 import { shoutSource, writePackage } from './testing/write-package.ts';
+import { UncaughtErrors } from './uncaught-errors.ts';
 
 const headerAuth = defineCredentialType({
   name: 'httpHeaderAuth',
@@ -28,9 +28,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const aStrays = () => new StrayErrors({ error: () => undefined });
-const load = (options: { allow?: readonly string[]; timeoutMs?: number; strays?: StrayErrors } = {}) =>
-  loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], strays: aStrays(), ...options });
+const anUncaughtErrors = () => new UncaughtErrors({ error: () => undefined });
+const load = (options: { allow?: readonly string[]; timeoutMs?: number; uncaughtErrors?: UncaughtErrors } = {}) =>
+  loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], uncaughtErrors: anUncaughtErrors(), ...options });
 
 /** The failure of the only package. */
 async function failure(): Promise<string | undefined> {
@@ -230,7 +230,7 @@ describe('third-party packages', () => {
       folder: join(folder, 'none'),
       allow: null,
       credentialTypes: [],
-      strays: aStrays(),
+      uncaughtErrors: anUncaughtErrors(),
     });
     expect(nowhere.failures).toEqual([{ package: join(folder, 'none'), reason: expect.stringContaining('ENOENT') }]);
   });
@@ -373,7 +373,7 @@ describe('third-party packages', () => {
     [
       'lets go of what cannot be told',
       'Promise.reject(Object.create(null));',
-      'it throws an uncaught error while it loads: an error that cannot be told as text',
+      'it throws an uncaught error while it loads: an error that has no text',
     ],
     [
       'has a dependency that throws, 60 ms later',
@@ -420,13 +420,13 @@ describe('third-party packages', () => {
       files: { 'key.js': credential('acmeApi', 'problemOf: ({ probe }) => probe(),') },
     });
     const lines: object[] = [];
-    const strays = new StrayErrors({ error: (fields) => void lines.push({ ...fields }) });
-    const [type] = (await load({ strays })).credentialTypes;
-    const probe = () => void expect(strays.take('oops', 'thrown')).toBe(true);
+    const uncaughtErrors = new UncaughtErrors({ error: (fields) => void lines.push({ ...fields }) });
+    const [type] = (await load({ uncaughtErrors })).credentialTypes;
+    const probe = () => void expect(uncaughtErrors.take('oops', 'thrown')).toBe(true);
     type?.problemOf?.({ probe } as never);
     expect(lines).toMatchObject([{ package: 'acme', error: 'oops' }]);
     const failed = jest.fn();
-    strays.run({ failed }, () => type?.problemOf?.({ probe } as never));
+    uncaughtErrors.run({ failed }, () => type?.problemOf?.({ probe } as never));
     expect(failed).toHaveBeenCalledWith('oops', 'thrown');
   });
 
@@ -434,12 +434,12 @@ describe('third-party packages', () => {
     const elsewhere = await writePackage(join(folder, '.elsewhere'), 'linked', shout);
     await symlink(elsewhere, join(folder, 'linked'));
     const lines: object[] = [];
-    const strays = new StrayErrors({ error: (fields) => void lines.push({ ...fields }) });
-    await load({ strays });
+    const uncaughtErrors = new UncaughtErrors({ error: (fields) => void lines.push({ ...fields }) });
+    await load({ uncaughtErrors });
     const error = Object.assign(new Error('late'), {
       stack: `Error: late\n    at a (${await realpath(elsewhere)}/shout.js:1:1)`,
     });
-    expect(strays.take(error, 'thrown')).toBe(true);
+    expect(uncaughtErrors.take(error, 'thrown')).toBe(true);
     expect(lines).toMatchObject([{ package: 'linked' }]);
   });
 });

@@ -16,7 +16,7 @@ export async function loadNodePackages(options: LoadNodePackagesOptions): Promis
   if (folder === null) return noNodePackages;
   if (logger) logModulesTo(logger);
   const loading = new Loading(options);
-  options.strays.knowAll(await realPath(folder));
+  options.uncaughtErrors.knowAll(await realPath(folder));
   try {
     const found = await findPackageFolders(folder);
     const packages = await loading.admitted(found);

@@ -35,14 +35,14 @@ export class Loading implements NodePackages {
 
   /** @param refused reason not to run the package. */
   async add(found: PackageFolder, refused?: string): Promise<void> {
-    const { strays } = this.#options;
+    const { uncaughtErrors } = this.#options;
     try {
       const manifest = await manifestOf(found);
       if (!manifest) return;
       this.#admit(manifest);
       if (refused !== undefined) throw new PackageError(refused);
-      strays.know(await realPath(found.path), manifest.name);
-      this.#keep(manifest, await strays.run({ package: manifest.name }, () => this.#load(found.path, manifest)));
+      uncaughtErrors.know(await realPath(found.path), manifest.name);
+      this.#keep(manifest, await uncaughtErrors.run({ package: manifest.name }, () => this.#load(found.path, manifest)));
     } catch (error) {
       this.failures.push({ package: found.name, reason: errorMessage(error) });
     }
@@ -82,8 +82,8 @@ export class Loading implements NodePackages {
     const clash = [...nodeTypes.keys()].find((identifier) => this.nodeTypes.has(identifier));
     if (clash !== undefined) throw new PackageError(`another package has the node type ${clash}`);
     for (const [identifier, type] of nodeTypes) this.nodeTypes.set(identifier, type);
-    const { strays } = this.#options;
-    this.credentialTypes.push(...credentialTypes.map((type) => ownedCredentialType(type, strays, name)));
+    const { uncaughtErrors } = this.#options;
+    this.credentialTypes.push(...credentialTypes.map((type) => ownedCredentialType(type, uncaughtErrors, name)));
     this.packages.push({
       name,
       version,

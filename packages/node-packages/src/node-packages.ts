@@ -1,5 +1,5 @@
 import type { CredentialType, NodeLogger, NodeType } from '@sluice/node-sdk';
-import type { StrayErrors } from './stray-errors.ts';
+import type { UncaughtErrors } from './uncaught-errors.ts';
 
 export interface LoadNodePackagesOptions {
   /** Absolute path; `null`: load nothing. */
@@ -13,7 +13,7 @@ export interface LoadNodePackagesOptions {
   /** Receives log lines that package modules write outside of runs. Absent: they are dropped. */
   logger?: NodeLogger;
   /** Attributes uncaught errors of packages, from loading on; it must already be listening. */
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
 }
 
 export interface LoadedNodePackage {

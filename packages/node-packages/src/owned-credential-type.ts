@@ -1,15 +1,15 @@
 import type { CredentialType } from '@sluice/node-sdk';
-import type { StrayErrors } from './stray-errors.ts';
+import type { UncaughtErrors } from './uncaught-errors.ts';
 
 /**
  * Attributes errors of the type's functions to its package if they have no other owner: credentials
  * are also opened, renewed, and tested outside of nodes.
  */
-export function ownedCredentialType(type: CredentialType, strays: StrayErrors, name: string): CredentialType {
+export function ownedCredentialType(type: CredentialType, uncaughtErrors: UncaughtErrors, name: string): CredentialType {
   const owned = (member: unknown): unknown =>
     typeof member === 'function'
       ? function (this: unknown, ...given: unknown[]) {
-          return strays.runOwn({ package: name }, () => Reflect.apply(member, this, given));
+          return uncaughtErrors.runOwn({ package: name }, () => Reflect.apply(member, this, given));
         }
       : member;
   const { renewal, consent } = type;

@@ -14,7 +14,7 @@ import { type CredentialType, credentialAuthentication } from '@sluice/node-sdk'
 import { baseCredentialTypes, baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
 import { loadNodePackages } from '../src/load-node-packages.ts';
-import { StrayErrors } from '../src/stray-errors.ts';
+import { UncaughtErrors } from '../src/uncaught-errors.ts';
 
 /** Input of the process, as JSON on stdin. */
 export interface CommunityJob {
@@ -67,8 +67,8 @@ const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
 const connect = createGuardedConnect({ ssrfProtection: 'off', ssrfAllow: [] });
 const ports = { http, connect, now: Date.now, randomBytes };
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
-const strays = new StrayErrors({ error: () => undefined });
-const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null, strays });
+const uncaughtErrors = new UncaughtErrors({ error: () => undefined });
+const loaded = await loadNodePackages({ folder: job.folder, allow: job.allow ?? null, uncaughtErrors });
 const files: Record<string, string> = {};
 const types = new Map<string, CredentialType>(
   [...baseCredentialTypes, ...loaded.credentialTypes].map((type) => [type.name, type]),

@@ -22,7 +22,7 @@ function codeFailureOf(source: string): Promise<unknown> {
 
 const hint = (text: string) => expect.stringContaining(text);
 
-describe('what is told of memory that ran out', () => {
+describe('the hint for exhausted memory', () => {
   test.each([
     'Array.from({length:5e6},(_, i)=>({i}))',
     "[...'x'.repeat(1e7)].sort(()=>Math.random()-.5).length",
@@ -44,20 +44,20 @@ describe('what is told of memory that ran out', () => {
 });
 
 describe('what an author can do', () => {
-  test('is told of expressions: where to look', async () => {
+  test('for expressions says where to look', async () => {
     expect(await failureOf('JSON.parse("x")')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
   });
 
-  test('is told of code: the line', async () => {
+  test('for code names the line', async () => {
     expect(await codeFailureOf('const a = 1;\nthrow new Error("no")')).toMatchObject({ description: hint('line 2'), line: 2 });
   });
 
-  test('is told of code that gives too much', async () => {
+  test('for code names an output that is too large', async () => {
     const source = 'return Array.from({ length: 20 }, () => ({ s: "x".repeat(1e6) }))';
     expect(await codeFailureOf(source)).toMatchObject({ description: hint('less data') });
   });
 
-  test('is told of deadlines: the setting', async () => {
+  test('for deadlines names the setting', async () => {
     const quick = createSandbox({ timeoutMs: 50, memoryMb: 64, threads: 1 });
     try {
       const resolved = await quick.resolve(quick.compile({ p: '={{ (() => { for (;;); })() }}' }), scope, never);

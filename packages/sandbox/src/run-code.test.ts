@@ -167,7 +167,7 @@ describe('code that fails', () => {
     ['const a = 1;\n\nnull.x', 3, 'TypeError'],
     ['const a = 1;\nconst b = ;', 2, 'SyntaxError'],
     ['async function f() {\n  await 0;\n  throw new Error("late")\n}\nawait f()', 3, 'late'],
-    ['return $("Nobody").all()', 1, 'there is no node "Nobody"'],
+    ['return $("Missing").all()', 1, 'there is no node "Missing"'],
   ])('tells what and where: %j', async (source, line, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', line, message: expect.stringContaining(message) });
   });

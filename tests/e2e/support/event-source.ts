@@ -117,7 +117,7 @@ const broker = `export default { ${described('broker', '')},
     return { close: () => consuming };
   } };`;
 
-const stray = `export default { ${described('stray', '')},
+const uncaught = `export default { ${described('uncaught', '')},
   async trigger(context) {
     setTimeout(() => { throw new Error('thrown in a timer'); }, 50);
     return { close() {} };
@@ -125,6 +125,6 @@ const stray = `export default { ${described('stray', '')},
 
 /**
  * Node types for tests: `events.feed` polls an event source, `events.broker` listens to it,
- * `events.stray` throws outside of its calls.
+ * `events.uncaught` throws outside of its calls.
  */
-export const eventPackage: PackageSources = { events: { 'feed.js': feed, 'broker.js': broker, 'stray.js': stray } };
+export const eventPackage: PackageSources = { events: { 'feed.js': feed, 'broker.js': broker, 'uncaught.js': uncaught } };

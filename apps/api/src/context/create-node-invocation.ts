@@ -2,7 +2,7 @@ import { type Config, readAllowedEnvironment } from '@sluice/config';
 import type { CredentialOpener } from '@sluice/credentials';
 import { type AuditLog, GraphCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import { NodeInvoker } from '../node-invocation/node-invoker.ts';
 import { NodeMethodService } from '../node-invocation/node-method-service.ts';
@@ -22,14 +22,14 @@ interface NodeInvocationParts {
   ports: OutgoingPorts;
   audit: AuditLog;
   access: Pick<RequestIdentityOptions, 'authenticator' | 'usage' | 'refusals'>;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   logger: Logger;
 }
 
 /** The parts that run node code in this process, outside of executions. */
 export function createNodeInvocation(
   { expressions, http: { publicUrl }, timezone }: Config,
-  { repositories, toolbox, opener, ports, audit, access, strays, logger }: NodeInvocationParts,
+  { repositories, toolbox, opener, ports, audit, access, uncaughtErrors, logger }: NodeInvocationParts,
 ) {
   const { credentials, credentialUses: uses, registrations, staticData, variables } = repositories;
   const nodes = new NodeInvoker({
@@ -40,7 +40,7 @@ export function createNodeInvocation(
     opener,
     env: readAllowedEnvironment(expressions.envAllow),
     timezone,
-    strays,
+    uncaughtErrors,
     logger,
   });
   const identity = new RequestIdentity({ ...access, audit, workflows: repositories.workflows });

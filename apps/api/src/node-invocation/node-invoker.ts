@@ -3,7 +3,7 @@ import type { CredentialUseRepository, VariableRepository } from '@sluice/db';
 import { timezoneOf, userKeyed, type WorkflowSettings } from '@sluice/domain';
 import type { EnginePorts, NodeRequest, OpenedNode } from '@sluice/engine';
 import { scrubbedLogger, withFields } from '@sluice/logger';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import type { NodeTools, TriggerTools } from '../triggers/trigger-tools.ts';
@@ -18,7 +18,7 @@ interface NodeInvokerOptions {
   env: Readonly<Record<string, string>>;
   /** Time zone of workflows that set none. */
   timezone: string;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   logger: NodeLogger;
 }
 
@@ -51,8 +51,8 @@ export class NodeInvoker {
    * are logged.
    */
   run<T>(credentials: CredentialSession, fields: object, work: () => T): T {
-    const { strays, logger } = this.#options;
-    return strays.run({ logger: scrubbedLogger(withFields(logger, fields), credentials.scrubber) }, work);
+    const { uncaughtErrors, logger } = this.#options;
+    return uncaughtErrors.run({ logger: scrubbedLogger(withFields(logger, fields), credentials.scrubber) }, work);
   }
 
   /** Credentials that a project may use, on behalf of one of its workflows. */

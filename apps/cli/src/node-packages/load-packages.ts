@@ -1,30 +1,30 @@
 import type { Config } from '@sluice/config';
-import { loadNodePackages, type NodePackages, StrayErrors } from '@sluice/node-packages';
+import { loadNodePackages, type NodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { printable, type Terminal } from '../terminal.ts';
 import { packageCode } from './package-code.ts';
 
 /** Loads the packages of node types into this process. */
 export function loadPackages({ nodePackages }: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<NodePackages> {
-  return loadNodePackages({ ...nodePackages, strays: watchStrays(terminal) });
+  return loadNodePackages({ ...nodePackages, uncaughtErrors: watchUncaughtErrors(terminal) });
 }
 
 /** Terminal of the running command; only one runs at a time. */
 let current: Terminal;
-let strays: StrayErrors | undefined;
+let uncaughtErrors: UncaughtErrors | undefined;
 
 /**
  * For package code: from now on, an error that it throws outside of its calls is a warning, and
  * does not end the command.
  */
-export function watchStrays(terminal: Terminal): StrayErrors {
+export function watchUncaughtErrors(terminal: Terminal): UncaughtErrors {
   packageCode.hasRun = true;
   current = terminal;
-  strays ??= listening();
-  return strays;
+  uncaughtErrors ??= listening();
+  return uncaughtErrors;
 }
 
-function listening(): StrayErrors {
-  const made = new StrayErrors({
+function listening(): UncaughtErrors {
+  const made = new UncaughtErrors({
     error: (fields, message) => {
       const { error, package: name } = fields as { error?: string; package?: string };
       current.warn(printable(`${name === undefined ? '' : `${name}: `}${message}: ${error}`));

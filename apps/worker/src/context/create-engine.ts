@@ -1,7 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { EnginePorts } from '@sluice/engine';
 import { createGuardedConnect, createHttpClient, type Endpoint } from '@sluice/http-client';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
@@ -12,7 +12,7 @@ interface EngineParts {
   ownEndpoints: Iterable<Endpoint>;
   /** Node types of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   inFlight: EnginePorts['inFlight'];
   /** Replaces the parts made here. */
   replaced: Partial<EnginePorts> | undefined;
@@ -24,7 +24,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export function createEngine(config: Config, { ownEndpoints, nodeTypes, strays, inFlight, replaced }: EngineParts): Engine {
+export function createEngine(
+  config: Config,
+  { ownEndpoints, nodeTypes, uncaughtErrors, inFlight, replaced }: EngineParts,
+): Engine {
   const outgoing = { ...config.outgoing, ownEndpoints };
   const http = createHttpClient(outgoing);
   const sandbox = createSandbox(config.sandbox);
@@ -36,7 +39,7 @@ export function createEngine(config: Config, { ownEndpoints, nodeTypes, strays, 
     ...machineFiles(config),
     ...(config.commands && { commands: new AllowedCommands(config.commands) }),
     now: Date.now,
-    strays,
+    uncaughtErrors,
     ...(inFlight && { inFlight }),
     ...replaced,
   };

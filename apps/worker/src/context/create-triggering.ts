@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { WorkerOverrides } from '../context.ts';
 import { createSources, type Sources, type SourcesOptions } from '../triggers/create-sources.ts';
 import { RegistrationClock } from '../triggers/registration-clock.ts';
@@ -19,7 +19,7 @@ interface TriggeringParts {
   membership: Pick<Membership, 'lease' | 'nodeTypes'>;
   kit: NodeKit;
   continuing: Pick<Continuing, 'followUps'>;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   watchdog: WorkerOverrides['watchdog'];
   metrics: SourcesOptions['metrics'];
   logger: Logger;
@@ -43,7 +43,18 @@ export function createTriggering(config: Config, parts: TriggeringParts): Trigge
 
 function createWorkerSources(
   { limits, sources }: Config,
-  { connections, repositories, messaging, membership, kit, continuing, strays, watchdog, metrics, logger }: TriggeringParts,
+  {
+    connections,
+    repositories,
+    messaging,
+    membership,
+    kit,
+    continuing,
+    uncaughtErrors,
+    watchdog,
+    metrics,
+    logger,
+  }: TriggeringParts,
 ): Sources {
   const { db, leaseDb } = connections;
   const { lease, nodeTypes } = membership;
@@ -52,7 +63,7 @@ function createWorkerSources(
     db,
     leaseDb,
     queue: repositories.queueGauge,
-    strays,
+    uncaughtErrors,
     enqueue: (started) => continuing.followUps.enqueue(started),
     subscribeEnds: messaging.subscribeEnds,
     metrics,

@@ -10,7 +10,7 @@ import {
 } from '@sluice/db';
 import type { WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { EventOutcome, PollEnd } from '../metrics/worker-metrics.ts';
 import { EndWaiter, type EndWaiterOptions } from './end-waiter.ts';
 import { Listener } from './listener.ts';
@@ -24,7 +24,7 @@ export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing' |
   /** Separate connections, so that a busy pool does not cost the held triggers. */
   leaseDb: Database;
   queue: QueueGauge;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   enqueue(started: readonly AttemptRef[]): Promise<void>;
   /** Calls back with ids of executions that may have ended. */
   subscribeEnds: EndWaiterOptions['subscribe'];
@@ -48,7 +48,7 @@ export interface Sources {
 }
 
 export function createSources(options: SourcesOptions): Sources {
-  const { db, queue, enqueue, metrics, maxBytes, timezone, strays, logger } = options;
+  const { db, queue, enqueue, metrics, maxBytes, timezone, uncaughtErrors, logger } = options;
   const sources = new TriggerSources(db);
   const { holdsRenewedAt: renewedAt } = options;
   const holds = new SourceHolds({ sources: new TriggerSources(options.leaseDb), ...(renewedAt && { renewedAt }), logger });
@@ -60,7 +60,7 @@ export function createSources(options: SourcesOptions): Sources {
     staticData: new StaticDataRepository(db.kysely),
   });
   const lacks = (hold: SourceName) => clock.skip(hold);
-  const common = { opener, holds, sources, starts, strays, lacks, enqueue, maxBytes };
+  const common = { opener, holds, sources, starts, uncaughtErrors, lacks, enqueue, maxBytes };
   const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });
   const clock = new SourceClock({
     sources,

@@ -11,7 +11,7 @@ import {
 } from '@sluice/db';
 import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { EmitOptions, EmittedExecution, ListenContext, TriggerHandle } from '@sluice/node-sdk';
 import type { EventOutcome } from '../metrics/worker-metrics.ts';
 import type { EndWaiter } from './end-waiter.ts';
@@ -26,7 +26,7 @@ export interface ListenerOptions {
   sources: Pick<TriggerSources, 'fail' | 'note' | 'release' | 'succeed'>;
   starts: Pick<SourceStarts, 'commit'>;
   ends: Pick<EndWaiter, 'ended'>;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
   /** Enqueues started executions; never rejects. */
@@ -101,9 +101,9 @@ export class Listener {
 
   /** Resolves when it is over, for any reason. */
   async run(): Promise<void> {
-    const { holds, strays } = this.#options;
+    const { holds, uncaughtErrors } = this.#options;
     try {
-      await strays.run({ failed: (error) => this.#fail(error) }, () => this.#listen());
+      await uncaughtErrors.run({ failed: (error) => this.#fail(error) }, () => this.#listen());
     } catch (error) {
       this.#fail(error);
     } finally {

@@ -9,7 +9,7 @@ import type {
 } from '@sluice/db';
 import { type AppError, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
-import type { StrayErrors } from '@sluice/node-packages';
+import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
 import { nextTick } from '@sluice/schedule';
 import { broughtFileIds } from '../binary/file-ids.ts';
@@ -25,7 +25,7 @@ export interface PollRunnerOptions {
   holds: Pick<SourceHolds, 'add' | 'remove'>;
   sources: Pick<TriggerSources, 'fail' | 'release'>;
   starts: Pick<SourceStarts, 'commit'>;
-  strays: StrayErrors;
+  uncaughtErrors: UncaughtErrors;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
   /** Enqueues started executions; never rejects. */
@@ -68,17 +68,17 @@ export class PollRunner {
   async run(hold: SourceHold): Promise<PollEnd> {
     const { holds, opener } = this.#options;
     const over = holds.add(hold.holdId);
-    const strayed = new AbortController();
+    const uncaught = new AbortController();
     const time = AbortSignal.timeout(this.#options.timeoutMs);
-    const signal = AbortSignal.any([over, strayed.signal, time]);
+    const signal = AbortSignal.any([over, uncaught.signal, time]);
     const kit = opener.kit(hold, signal);
     try {
-      const found = await this.#strayOwned(strayed, () => this.#poll({ hold, kit, signal, over }));
+      const found = await this.#withUncaughtErrors(uncaught, () => this.#poll({ hold, kit, signal, over }));
       return await this.#commit({ hold, kit, signal, over }, found);
     } catch (error) {
       return await this.#failed(
         { hold, kit, signal, over },
-        causeOf(error, { over, strayed: strayed.signal, time }, this.#timeout()),
+        causeOf(error, { over, uncaught: uncaught.signal, time }, this.#timeout()),
       );
     } finally {
       holds.remove(hold.holdId);
@@ -90,8 +90,8 @@ export class PollRunner {
     return new SourceTimeoutError('the poll has not ended', this.#options.timeoutMs);
   }
 
-  #strayOwned<T>(strayed: AbortController, work: () => T): T {
-    return this.#options.strays.run({ failed: (error) => strayed.abort(error) }, work);
+  #withUncaughtErrors<T>(uncaught: AbortController, work: () => T): T {
+    return this.#options.uncaughtErrors.run({ failed: (error) => uncaught.abort(error) }, work);
   }
 
   async #poll({ hold, kit, signal }: PollUnderWay): Promise<Found> {
@@ -131,7 +131,7 @@ export class PollRunner {
     const { sources } = this.#options;
     if (over.aborted || isClosed(error)) {
       await sources.release([hold.holdId]);
-      return 'left';
+      return 'skipped';
     }
     const message = failureMessage(error, kit.credentials.scrubber);
     logFailure(kit.logger, hold, message);
@@ -165,11 +165,11 @@ function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): { tic
 /** The node's own error is less informative than the reason why it had to end. */
 function causeOf(
   error: unknown,
-  { over, strayed, time }: Record<'over' | 'strayed' | 'time', AbortSignal>,
+  { over, uncaught, time }: Record<'over' | 'uncaught' | 'time', AbortSignal>,
   timeout: SourceTimeoutError,
 ): unknown {
   if (over.aborted) return over.reason;
-  if (strayed.aborted) return strayed.reason;
+  if (uncaught.aborted) return uncaught.reason;
   return time.aborted ? timeout : error;
 }
 

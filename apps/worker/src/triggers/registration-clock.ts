@@ -77,7 +77,7 @@ export class RegistrationClock {
       const held = { ...registration, heldBy };
       const work = () => this.#atService(held, credentials, logger);
       const ended = await whileHeld(registrations, { ids: [registration.id], heldBy }, () =>
-        engine.strays ? engine.strays.run({ logger }, work) : work(),
+        engine.uncaughtErrors ? engine.uncaughtErrors.run({ logger }, work) : work(),
       );
       await registrations.settle(registration, heldBy, ended);
       logger.info({}, wanted ? 'registered at its service again' : 'registration at its service ended');

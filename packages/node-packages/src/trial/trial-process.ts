@@ -6,7 +6,7 @@ import { errorMessage } from '@sluice/domain';
 import { BuiltInGuard } from '../built-in-guard.ts';
 import { keepListeners } from '../keep-listeners.ts';
 import { Loading } from '../loading.ts';
-import { StrayErrors, strayEvents } from '../stray-errors.ts';
+import { UncaughtErrors, uncaughtErrorEvents } from '../uncaught-errors.ts';
 import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
 /*
@@ -20,16 +20,21 @@ const { aftermathMs = 10 } = job;
 /** The path of the package that started the running code. */
 const origin = new AsyncLocalStorage<string>();
 
-keepListeners(process, { isPackage: () => origin.getStore() !== undefined, refused: strayEvents });
+keepListeners(process, { isPackage: () => origin.getStore() !== undefined, refused: uncaughtErrorEvents });
 process.on('disconnect', () => process.exit());
-process.on('unhandledRejection', stray);
-process.on('uncaughtException', stray);
+process.on('unhandledRejection', endFailed);
+process.on('uncaughtException', endFailed);
 process.on('exit', (code) => harm(`it ends the process (exit code ${code})`));
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const watchdog = new Worker(new URL(`./trial-watchdog.${extension}`, import.meta.url), { workerData: process.ppid });
 await once(watchdog, 'online');
 
-const loading = new Loading({ ...job, folder: job.root, allow: null, strays: new StrayErrors({ error: () => undefined }) });
+const loading = new Loading({
+  ...job,
+  folder: job.root,
+  allow: null,
+  uncaughtErrors: new UncaughtErrors({ error: () => undefined }),
+});
 for (const found of job.packages) {
   tell({ kind: 'begin', path: found.path });
   const before = loading.failures.length;
@@ -53,7 +58,7 @@ function problemOf(builtIns: BuiltInGuard): string | undefined {
   }
 }
 
-function stray(error: unknown): void {
+function endFailed(error: unknown): void {
   harm(`it throws an uncaught error while it loads: ${errorMessage(error)}`, () => process.exit(1));
 }
 

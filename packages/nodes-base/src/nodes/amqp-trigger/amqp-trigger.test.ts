@@ -89,7 +89,7 @@ test('an address that is missing and a wrong password refuse the start, without 
   await expect(start({ sink: 'q', options: { pullMessagesNumber: 0 } })).rejects.toThrow('whole number from 1 to 10000');
 });
 
-test('a broker that goes away is told once; a closed listener reports nothing and ends its connection', async () => {
+test('a broker that goes away is reported once; a closed listener reports nothing and ends its connection', async () => {
   const [listener, closed] = [await start({ sink: 'a' }), await start({ sink: 'b' })];
   await closed.close();
   await server.close();

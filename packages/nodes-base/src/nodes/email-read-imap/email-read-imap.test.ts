@@ -180,7 +180,7 @@ test.each([
   expect(() => searchRules(rules)).toThrow(/search rule|not valid JSON/);
 });
 
-test('a server that hangs up, or claims a message larger than any may be, is told of', async () => {
+test('a server that hangs up, or claims a message larger than the limit, is reported', async () => {
   const listener = await start();
   await eventually(() => expect(server.received.join()).toMatch(/SEARCH/));
   server.hangUp();

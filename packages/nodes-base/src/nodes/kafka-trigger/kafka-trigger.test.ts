@@ -88,7 +88,7 @@ test('headers and the bytes of a message come with the option', async () => {
   expect(String(listener.files.get(listener.events[0]?.items[0]?.binary?.['data']?.id ?? ''))).toBe('x');
 });
 
-test('a cluster that goes away is told of; a closed listener reports nothing and ends its connection', async () => {
+test('a cluster that goes away is reported; a closed listener reports nothing and ends its connection', async () => {
   const closed = await start();
   await closed.close();
   const listener = await start();

@@ -83,7 +83,7 @@ test('a message that is too large holds up no other', async () => {
   expect(listener.failures).toEqual([]);
 });
 
-test('a broker that goes away is told once; a closed listener reports nothing and ends its connection', async () => {
+test('a broker that goes away is reported once; a closed listener reports nothing and ends its connection', async () => {
   const listener = await start({ topics: 'a' });
   const closed = await start({ topics: 'b' });
   await closed.close();

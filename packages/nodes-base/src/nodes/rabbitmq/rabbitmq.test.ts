@@ -101,7 +101,7 @@ test('reports wrong credentials without the password', async () => {
   });
 });
 
-test('a server of another protocol is told apart', async () => {
+test('a server of another protocol is recognized', async () => {
   const other = await lineServer('HTTP/1.1 400 Bad Request', () => '');
   await expect(run({ queue: 'q' }, { credential: { port: other.port } })).rejects.toMatchObject({
     message: 'RabbitMQ: the server does not speak AMQP 0-9-1',

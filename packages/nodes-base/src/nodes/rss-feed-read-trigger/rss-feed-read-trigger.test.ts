@@ -55,7 +55,7 @@ test('an entry that comes late, below older ones, and one that comes twice, are 
   expect((await poll(first.cursor)).titles).toEqual(['b']);
 });
 
-test('entries without id and address are told apart by what they say', async () => {
+test('entries without id and address are distinguished by their content', async () => {
   const first = await poll();
   feed = ['<item><title>x</title></item>', '<item><title>y</title></item>'];
   const second = await poll(first.cursor);

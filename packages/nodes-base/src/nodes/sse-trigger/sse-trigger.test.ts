@@ -81,7 +81,7 @@ test('what is no stream of events refuses the start', async () => {
   await expect(start({ parameters: { url: 'file:///etc/passwd' } })).rejects.toMatchObject({ code: 'HTTP_INVALID_URL' });
 });
 
-test('a server that says later that there are no more events is told of', async () => {
+test('a server that later ends its events is reported', async () => {
   const listener = await start();
   answer = (response) => response.writeHead(204).end();
   streams[0]?.end('retry: 1\n\n');

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
-import type { StrayErrorPort } from './ports.ts';
-import { watchStrays } from './watch-strays.ts';
+import type { UncaughtErrorPort } from './ports.ts';
+import { watchUncaughtErrors } from './watch-uncaught-errors.ts';
 
-type Owner = Parameters<StrayErrorPort['run']>[0];
+type Owner = Parameters<UncaughtErrorPort['run']>[0];
 
 function watched<T>(work: () => T | Promise<T>) {
   const owners = new AsyncLocalStorage<Owner>();
   const logged: string[] = [];
-  const strays: StrayErrorPort = { run: (owner, inner) => owners.run(owner, inner) };
+  const uncaughtErrors: UncaughtErrorPort = { run: (owner, inner) => owners.run(owner, inner) };
   const node = { nodeName: 'X', logger: { error: (_: object, message: string) => void logged.push(message) } };
-  const given = watchStrays(strays, node, () => work());
+  const given = watchUncaughtErrors(uncaughtErrors, node, () => work());
   return { given, owner: () => owners.getStore() };
 }
 

@@ -3,29 +3,29 @@ import { errorMessage } from '@sluice/domain';
 import { keepListeners } from './keep-listeners.ts';
 
 /** Thrown from a timer or an event, or an unhandled rejection. */
-export type StrayKind = 'thrown' | 'rejected';
+export type UncaughtErrorKind = 'thrown' | 'rejected';
 
-export interface StrayLogger {
+export interface UncaughtErrorLogger {
   error(fields: object, message: string): void;
 }
 
 /** The owner of running code; notified of its uncaught errors. */
-export interface StrayOwner {
+export interface ErrorOwner {
   /** The package being loaded, for the log line if the stack names none. */
   readonly package?: string;
   /** Receives the log line of the error. Absent: the logger of the process. */
-  readonly logger?: StrayLogger;
-  failed?(error: unknown, kind: StrayKind): void;
+  readonly logger?: UncaughtErrorLogger;
+  failed?(error: unknown, kind: UncaughtErrorKind): void;
 }
 
-export interface StrayEnds {
+export interface UncaughtErrorEnding {
   end(): void;
   /** Whether unhandled rejections also end the process. */
   atRejections?: boolean;
 }
 
 /** Events of a process that packages may not listen to. */
-export const strayEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
+export const uncaughtErrorEvents: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection']);
 
 /**
  * Uncaught errors and unhandled rejections of node code. Each belongs to the owner that ran or
@@ -33,13 +33,13 @@ export const strayEvents: ReadonlySet<string | symbol> = new Set(['uncaughtExcep
  * without an owner are attributed to a package by the files in their stack. Attributed errors do
  * not end the process.
  */
-export class StrayErrors {
-  readonly #owners = new AsyncLocalStorage<StrayOwner>();
-  readonly #logger: StrayLogger;
+export class UncaughtErrors {
+  readonly #owners = new AsyncLocalStorage<ErrorOwner>();
+  readonly #logger: UncaughtErrorLogger;
   readonly #folders = new Map<string, string>();
   readonly #roots = new Set<string>();
 
-  constructor(logger: StrayLogger) {
+  constructor(logger: UncaughtErrorLogger) {
     this.#logger = logger;
   }
 
@@ -53,19 +53,19 @@ export class StrayErrors {
     this.#roots.add(root);
   }
 
-  run<T>(owner: StrayOwner, work: () => T): T {
+  run<T>(owner: ErrorOwner, work: () => T): T {
     return this.#owners.run(owner, work);
   }
 
   /** As `run`, unless the code already has an owner. */
-  runOwn<T>(owner: StrayOwner, work: () => T): T {
+  runOwn<T>(owner: ErrorOwner, work: () => T): T {
     return this.#owners.getStore() ? work() : this.run(owner, work);
   }
 
   /**
    * Logs the error and notifies its owner. Returns false if it cannot be attributed. Never throws.
    */
-  take(error: unknown, kind: StrayKind): boolean {
+  take(error: unknown, kind: UncaughtErrorKind): boolean {
     const owner = this.#owners.getStore();
     const stack = stackOf(error);
     const name = packageOfStack(stack, this.#folders) ?? owner?.package ?? folderInStack(stack, this.#roots);
@@ -85,8 +85,8 @@ export class StrayErrors {
    * WebAssembly compilers add some that throw, which would end the process. Packages cannot remove
    * listeners of others, including those for signals.
    */
-  listen(process: NodeJS.Process, { end, atRejections = false }: StrayEnds): void {
-    keepListeners(process, { isPackage: () => this.#owners.getStore() !== undefined, refused: strayEvents });
+  listen(process: NodeJS.Process, { end, atRejections = false }: UncaughtErrorEnding): void {
+    keepListeners(process, { isPackage: () => this.#owners.getStore() !== undefined, refused: uncaughtErrorEvents });
     process.on('unhandledRejection', (error) => {
       if (!this.take(error, 'rejected') && atRejections) end();
     });

@@ -1,6 +1,6 @@
 import type { NodeLogger } from '@sluice/node-sdk';
 import { UncaughtNodeError } from './errors.ts';
-import type { StrayErrorPort } from './ports.ts';
+import type { UncaughtErrorPort } from './ports.ts';
 
 /** The owner of the running code. */
 interface WatchedNode {
@@ -12,18 +12,18 @@ interface WatchedNode {
  * Returns the result of a node's work. Rejects with `UncaughtNodeError` if its code throws from a
  * timer or an event before the work is done. Later errors and unhandled rejections are logged.
  */
-export function watchStrays<T>(
-  strays: StrayErrorPort | undefined,
+export function watchUncaughtErrors<T>(
+  uncaughtErrors: UncaughtErrorPort | undefined,
   node: WatchedNode,
   work: () => T | PromiseLike<T>,
 ): T | PromiseLike<T> {
-  if (!strays) return work();
-  const watch = new StrayWatch(node);
-  return watch.settle(strays.run(watch, work));
+  if (!uncaughtErrors) return work();
+  const watch = new UncaughtErrorWatch(node);
+  return watch.settle(uncaughtErrors.run(watch, work));
 }
 
 /** Outliving timers and sockets retain this object, so it holds no data of the node. */
-class StrayWatch {
+class UncaughtErrorWatch {
   readonly logger: WatchedNode['logger'];
   readonly #nodeName: string;
   #giveUp: ((error: UncaughtNodeError) => void) | undefined;

@@ -3,24 +3,24 @@ import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-import { StrayErrors, type StrayKind } from './stray-errors.ts';
+import { type UncaughtErrorKind, UncaughtErrors } from './uncaught-errors.ts';
 
 type Line = Record<string, unknown>;
 
-function strays(folders: Readonly<Record<string, string>> = {}) {
+function uncaughtErrors(folders: Readonly<Record<string, string>> = {}) {
   const lines: Line[] = [];
-  const errors = new StrayErrors({ error: (fields) => void lines.push({ ...fields }) });
+  const errors = new UncaughtErrors({ error: (fields) => void lines.push({ ...fields }) });
   for (const [folder, name] of Object.entries(folders)) errors.know(folder, name);
   return { lines, errors };
 }
 
 test('an error thrown in a timer goes to the owner of the timer and to its logger', async () => {
-  const { errors, lines } = strays();
+  const { errors, lines } = uncaughtErrors();
   const own: Line[] = [];
-  const { promise, resolve } = Promise.withResolvers<[unknown, StrayKind]>();
+  const { promise, resolve } = Promise.withResolvers<[unknown, UncaughtErrorKind]>();
   const owner = {
     logger: { error: (fields: object) => void own.push({ ...fields }) },
-    failed: (error: unknown, kind: StrayKind) => resolve([error, kind]),
+    failed: (error: unknown, kind: UncaughtErrorKind) => resolve([error, kind]),
   };
   errors.run(owner, () => setTimeout(() => expect(errors.take('thrown late', 'thrown')).toBe(true), 1));
   expect(await promise).toEqual(['thrown late', 'thrown']);
@@ -28,7 +28,7 @@ test('an error thrown in a timer goes to the owner of the timer and to its logge
 });
 
 test('an error without an owner is not handled', () => {
-  const { errors, lines } = strays({ '/srv/nodes/acme': 'acme' });
+  const { errors, lines } = uncaughtErrors({ '/srv/nodes/acme': 'acme' });
   expect(errors.take(new Error('whose?'), 'thrown')).toBe(false);
   expect(lines).toMatchObject([{ error: 'whose?' }]);
 });
@@ -36,7 +36,7 @@ test('an error without an owner is not handled', () => {
 test.each(['file:///srv/my%20nodes/acme/dist/a.js:3:1', '/srv/my nodes/acme/dist/a.js:3:1'])(
   'one without an owner is told by the package that its stack names: %s',
   (place) => {
-    const { errors, lines } = strays({ '/srv/my nodes/acm': 'other', '/srv/my nodes/acme': 'acme' });
+    const { errors, lines } = uncaughtErrors({ '/srv/my nodes/acm': 'other', '/srv/my nodes/acme': 'acme' });
     const error = Object.assign(new Error('late'), { stack: `Error: 50% late\n    at Timeout (${place})` });
     expect(errors.take(error, 'thrown')).toBe(true);
     expect(lines).toMatchObject([{ package: 'acme', error: 'late' }]);
@@ -48,7 +48,7 @@ test.each([
   ['/srv/nodes/node_modules/@acme/dep/lib/i.js:1:1', '@acme/dep'],
   ['file:///srv/nodes/own/i.js:1:1', 'own'],
 ])('one without an owner whose stack names a dependency beside packages is taken, too: %s', (place, name) => {
-  const { errors, lines } = strays();
+  const { errors, lines } = uncaughtErrors();
   errors.knowAll('/srv/nodes');
   const error = Object.assign(new Error('late'), { stack: `Error: late\n    at Timeout (${place})` });
   expect(errors.take(error, 'thrown')).toBe(true);
@@ -56,7 +56,7 @@ test.each([
 });
 
 test('an error of work started while a package loads belongs to that package', async () => {
-  const { errors, lines } = strays();
+  const { errors, lines } = uncaughtErrors();
   const { promise, resolve } = Promise.withResolvers<void>();
   errors.run({ package: 'acme' }, () =>
     setTimeout(() => {
@@ -65,11 +65,11 @@ test('an error of work started while a package loads belongs to that package', a
     }, 1),
   );
   await promise;
-  expect(lines).toMatchObject([{ package: 'acme', error: 'an error that cannot be told as text' }]);
+  expect(lines).toMatchObject([{ package: 'acme', error: 'an error that has no text' }]);
 });
 
 test('an error of a dependency belongs to the package that loaded it', () => {
-  const { errors, lines } = strays();
+  const { errors, lines } = uncaughtErrors();
   errors.knowAll('/srv/nodes');
   const error = Object.assign(new Error('late'), { stack: 'Error: late\n    at a (/srv/nodes/node_modules/dep/i.js:1:1)' });
   errors.run({ package: 'acme' }, () => errors.take(error, 'thrown'));
@@ -77,7 +77,7 @@ test('an error of a dependency belongs to the package that loaded it', () => {
 });
 
 test('listeners of packages for uncaught errors are removed, others are kept', async () => {
-  const { errors } = strays();
+  const { errors } = uncaughtErrors();
   const process = new EventEmitter();
   errors.listen(process as NodeJS.Process, { end: () => undefined });
   const counts = () => ['uncaughtException', 'unhandledRejection', 'SIGHUP'].map((event) => process.listenerCount(event));
@@ -120,7 +120,7 @@ test.each<[string, (process: EventEmitter) => void]>([
     },
   ],
 ])('packages take away no listeners of others: %s', async (_, empty) => {
-  const { errors, lines } = strays();
+  const { errors, lines } = uncaughtErrors();
   const process = new EventEmitter();
   const told: string[] = [];
   process.on('SIGHUP', () => void told.push('there before'));
@@ -149,7 +149,7 @@ test.each<[string, (process: EventEmitter) => void]>([
  * restored.
  */
 function aKeptProcess() {
-  const { errors } = strays();
+  const { errors } = uncaughtErrors();
   const process = new EventEmitter();
   const asPackage = async (work: () => void) => {
     await setImmediate();
@@ -233,13 +233,13 @@ test('a signal whose listener a package removes does not end the process', async
   const source = `
     import { execFile } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-    import { StrayErrors } from ${JSON.stringify(new URL('stray-errors.ts', import.meta.url).pathname)};
-    const strays = new StrayErrors({ error: ({ error }) => console.log(error) });
-    strays.listen(process, { end: () => process.exit(1), atRejections: true });
+    import { UncaughtErrors } from ${JSON.stringify(new URL('uncaught-errors.ts', import.meta.url).pathname)};
+    const uncaughtErrors = new UncaughtErrors({ error: ({ error }) => console.log(error) });
+    uncaughtErrors.listen(process, { end: () => process.exit(1), atRejections: true });
     process.on('SIGTERM', () => { console.log('stops'); clearInterval(life); });
     const life = setInterval(() => undefined, 1_000);
     await null;
-    strays.run({ package: 'acme' }, () => {
+    uncaughtErrors.run({ package: 'acme' }, () => {
       EventEmitter.prototype.removeAllListeners.call(process, 'SIGTERM');
       EventEmitter.prototype.removeAllListeners.call(process);
       setTimeout(() => { throw new Error('thrown'); });
@@ -252,7 +252,7 @@ import { EventEmitter } from 'node:events';
 });
 
 test('an owner whose callback throws does not crash the process', () => {
-  const { errors, lines } = strays();
+  const { errors, lines } = uncaughtErrors();
   const failed = () => {
     throw new Error('deaf');
   };
