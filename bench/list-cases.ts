@@ -2,7 +2,7 @@ import {
   Access,
   type Database,
   type ExecutionFilter,
-  ExecutionList,
+  ExecutionListRepository,
   type ExecutionPlace,
   ExecutionRepository,
   WorkflowRepository,
@@ -58,14 +58,14 @@ function executionCases(db: Database, executions: number, access: Access): Map<s
       startedBefore: new Date(middle.getTime() + 1_000 * secondsApart * 1_000),
     },
   };
-  const list = new ExecutionList(db.kysely); // one instance, as in an API: it caches estimates
-  const request = (from: ExecutionList, filter: ExecutionFilter, place: ExecutionPlace) =>
+  const list = new ExecutionListRepository(db.kysely); // one instance, as in an API: it caches estimates
+  const request = (from: ExecutionListRepository, filter: ExecutionFilter, place: ExecutionPlace) =>
     Promise.all([from.read(filter, access, place), from.countRunning(access)]);
   const cases = new Map<string, ListCase>();
   for (const [name, filter] of Object.entries(filters)) cases.set(name, () => request(list, filter, { limit }));
   const beforeId = String(Math.round(executions * 0.4));
   cases.set('lastId or cursor, deep', () => request(list, {}, { limit, beforeId }));
-  cases.set('for the first time, with no estimate', () => request(new ExecutionList(db.kysely), {}, { limit }));
+  cases.set('for the first time, with no estimate', () => request(new ExecutionListRepository(db.kysely), {}, { limit }));
   return cases;
 }
 

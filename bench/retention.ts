@@ -5,7 +5,7 @@ import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { childEnvironment } from '@sluice/config';
-import { createDatabase, type Database, ExecutionRetention } from '@sluice/db';
+import { createDatabase, type Database, ExecutionRetentionRepository } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
 import { ExecutionPruner } from '@sluice/worker';
 import { sql } from 'kysely';
@@ -100,7 +100,10 @@ async function startApi(): Promise<{ child: ChildProcess; port: number }> {
 /** One round of a worker: deletes everything that is due. */
 async function prune({ kysely }: Database): Promise<void> {
   const logger = createLogger({ name: 'bench', level: 'warn' });
-  await new ExecutionPruner({ retention: new ExecutionRetention(kysely, { days, maxPerProject: 50_000 }), logger }).prune();
+  await new ExecutionPruner({
+    retention: new ExecutionRetentionRepository(kysely, { days, maxPerProject: 50_000 }),
+    logger,
+  }).prune();
 }
 
 /** Milliseconds of each request of two clients, with a pause after each, until `work` is done. */

@@ -1,4 +1,4 @@
-import type { AttemptRef, ExecutionWaits, WebhookAnswers } from '@sluice/db';
+import type { AttemptRef, ExecutionWaitRepository, WebhookAnswerRepository } from '@sluice/db';
 import {
   type AnswerKind,
   AppError,
@@ -14,8 +14,8 @@ import type { SecretScrubber } from '@sluice/vault';
 import { untilAvailable } from './until-available.ts';
 
 export interface AnswerPublisherOptions {
-  answers: WebhookAnswers;
-  waits: Pick<ExecutionWaits, 'listRequestWaits'>;
+  answers: WebhookAnswerRepository;
+  waits: Pick<ExecutionWaitRepository, 'listRequestWaits'>;
   answered: SignalChannel;
   /** Maximum size of one response, as JSON. */
   maxBytes: number;

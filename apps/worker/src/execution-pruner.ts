@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExecutionRetention, RetentionRange } from '@sluice/db';
+import type { ExecutionRetentionRepository, RetentionRange } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from './repeatedly.ts';
 
 export interface ExecutionPrunerOptions {
-  retention: Pick<ExecutionRetention, 'listAged' | 'listExcess' | 'deleteSome'>;
+  retention: Pick<ExecutionRetentionRepository, 'listAged' | 'listExcess' | 'deleteSome'>;
   logger: Logger;
   /** Resolves after this many milliseconds, or when the signal fires; default: a timer. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -60,7 +60,7 @@ export class ExecutionPruner {
   async #pruneRange(range: RetentionRange): Promise<void> {
     const { retention, pause = resting } = this.#options;
     const { signal } = this.#stopping;
-    let afterId: Parameters<ExecutionRetention['deleteSome']>[1] | undefined = '0';
+    let afterId: Parameters<ExecutionRetentionRepository['deleteSome']>[1] | undefined = '0';
     while (!signal.aborted) {
       const beganAt = performance.now();
       afterId = await retention.deleteSome(range, afterId);

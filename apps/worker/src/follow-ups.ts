@@ -1,11 +1,11 @@
-import type { AttemptRef, CalledExecutions, ErrorStarts } from '@sluice/db';
+import type { AttemptRef, CalledExecutionRepository, ErrorStartRepository } from '@sluice/db';
 import { type ExecutionId, errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 
 export interface FollowUpsOptions {
-  called: CalledExecutions;
-  errors: ErrorStarts;
+  called: CalledExecutionRepository;
+  errors: ErrorStartRepository;
   queue: ExecutionQueue;
   cancel: SignalChannel;
   ended: SignalChannel;

@@ -1,4 +1,4 @@
-import type { ExpiredRows } from '@sluice/db';
+import type { ExpiredRowRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { inBatches } from './in-batches.ts';
@@ -6,7 +6,7 @@ import { repeatedly } from './repeatedly.ts';
 
 export interface HousekeeperOptions {
   expired: Pick<
-    ExpiredRows,
+    ExpiredRowRepository,
     'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteTestUrls' | 'deleteConsents' | 'deleteAuditLines'
   >;
   /** Days for which lines of the audit log are kept; 0: no limit. */

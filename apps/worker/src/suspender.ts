@@ -1,10 +1,10 @@
 import type {
   AttemptRef,
-  CalledExecutions,
+  CalledExecutionRepository,
   ClaimedExecution,
   EndedWait,
   ExecutionInput,
-  ExecutionWaits,
+  ExecutionWaitRepository,
   NewChild,
 } from '@sluice/db';
 import {
@@ -26,8 +26,8 @@ import type { WaitClock } from './wait-clock.ts';
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
 
 export interface SuspenderOptions {
-  waits: ExecutionWaits;
-  called: CalledExecutions;
+  waits: ExecutionWaitRepository;
+  called: CalledExecutionRepository;
   tokens: Pick<ResumeTokens, 'issue'>;
   workerId: () => WorkerId;
   /** Public URL of the API; null: unknown. */

@@ -1,4 +1,4 @@
-import type { DiscardedExecutions, ExecutionMoves, StorageQuota, WorkerRepository } from '@sluice/db';
+import type { DiscardedExecutionRepository, ExecutionMoveRepository, StorageQuota, WorkerRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
@@ -9,8 +9,8 @@ import { repeatedly } from './repeatedly.ts';
 
 export interface SweeperOptions {
   workers: WorkerRepository;
-  moves: ExecutionMoves;
-  discarded: DiscardedExecutions;
+  moves: ExecutionMoveRepository;
+  discarded: DiscardedExecutionRepository;
   quota: Pick<StorageQuota, 'addUp'>;
   followUps: FollowUps;
   queue: ExecutionQueue;

@@ -1,11 +1,11 @@
-import type { ExecutionWaits } from '@sluice/db';
+import type { ExecutionWaitRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { FollowUps } from './follow-ups.ts';
 import { type Hasten, repeatedly } from './repeatedly.ts';
 
 export interface WaitClockOptions {
-  waits: Pick<ExecutionWaits, 'resumeDue' | 'nextDueMs'>;
+  waits: Pick<ExecutionWaitRepository, 'resumeDue' | 'nextDueMs'>;
   followUps: Pick<FollowUps, 'enqueue'>;
   logger: Logger;
 }

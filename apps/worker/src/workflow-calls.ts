@@ -1,6 +1,6 @@
 import type {
-  CallableWorkflows,
-  CalledExecutions,
+  CallableWorkflowRepository,
+  CalledExecutionRepository,
   ClaimedExecution,
   GraphCache,
   GraphContent,
@@ -23,8 +23,8 @@ import type { FollowUps } from './follow-ups.ts';
 import { calledWorkflows } from './suspender.ts';
 
 export interface WorkflowCallsOptions {
-  workflows: CallableWorkflows;
-  called: CalledExecutions;
+  workflows: CallableWorkflowRepository;
+  called: CalledExecutionRepository;
   graphs: GraphCache;
   stored: GraphRepository;
   queue: QueueGauge;

@@ -4,7 +4,7 @@ import {
   Access,
   ExecutionRepository,
   ExecutionStarter,
-  ExecutionWaits,
+  ExecutionWaitRepository,
   RunDataRepository,
   toRunData,
   WorkflowRepository,
@@ -286,7 +286,7 @@ describe('a wait', () => {
       ),
     );
     const { runData } = await untilStatus(id, 'waiting');
-    const waits = new ExecutionWaits(fleet.db);
+    const waits = new ExecutionWaitRepository(fleet.db);
     const [wait] = await waits.listRequestWaits(id);
     expect(jsonOf(runData, 'Mail')).toEqual([{ url: `https://sluice.test/webhook-waiting/${id}/${wait?.resumeToken}` }]);
     const received = { headers: {}, params: {}, query: {}, body: { ok: true } };

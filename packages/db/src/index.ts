@@ -16,12 +16,17 @@ export {
   type NewBinary,
   type StoredBinary,
 } from './executions/binary-repository.ts';
-export { CalledExecutions, type WakeResult } from './executions/called-executions.ts';
-export { DiscardedExecutions } from './executions/discarded-executions.ts';
-export { ErrorStarts, type StartedForErrors } from './executions/error-starts.ts';
+export { CalledExecutionRepository, type WakeResult } from './executions/called-execution-repository.ts';
+export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
+export { ErrorStartRepository, type StartedForErrors } from './executions/error-start-repository.ts';
 export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
-export { ExecutionMoves } from './executions/execution-moves.ts';
-export { type ExecutionProgress, ExecutionProgressReader, type FinishedNodeRun } from './executions/execution-progress.ts';
+export { type ExecutionCount, ExecutionListRepository, type ExecutionPlace } from './executions/execution-list-repository.ts';
+export { ExecutionMoveRepository } from './executions/execution-move-repository.ts';
+export {
+  type ExecutionProgress,
+  ExecutionProgressRepository,
+  type FinishedNodeRun,
+} from './executions/execution-progress-repository.ts';
 export {
   type AttemptRef,
   type ClaimedExecution,
@@ -45,18 +50,17 @@ export { ExecutionStarter } from './executions/execution-starter.ts';
 export {
   type EndedWait,
   type ExecutionLife,
-  ExecutionWaits,
+  ExecutionWaitRepository,
   type NewChild,
   type NewWait,
   type RequestWait,
   type Suspended,
-} from './executions/execution-waits.ts';
+} from './executions/execution-wait-repository.ts';
 export { foreignTypesOf } from './executions/foreign-types.ts';
-export { type FormProgress, FormSessions, type StartForm } from './executions/form-sessions.ts';
+export { type FormProgress, FormSessionRepository, type StartForm } from './executions/form-session-repository.ts';
 export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
-export { type ExecutionCount, ExecutionList, type ExecutionPlace } from './executions/list-executions.ts';
 export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
@@ -64,10 +68,14 @@ export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './execu
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
-export { type AnswerProgress, WebhookAnswers } from './executions/webhook-answers.ts';
+export { type AnswerProgress, WebhookAnswerRepository } from './executions/webhook-answer-repository.ts';
 export { inTransaction } from './in-transaction.ts';
-export { ExecutionRetention, type RetentionRange, type RetentionRules } from './maintenance/execution-retention.ts';
-export { ExpiredRows } from './maintenance/expired-rows.ts';
+export {
+  ExecutionRetentionRepository,
+  type RetentionRange,
+  type RetentionRules,
+} from './maintenance/execution-retention-repository.ts';
+export { ExpiredRowRepository } from './maintenance/expired-row-repository.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';
 export { AccessChangeRepository, type AccessChanges } from './repositories/access-change-repository.ts';
 export {
@@ -77,14 +85,14 @@ export {
   type KeyLookUp,
   type NewApiKey,
 } from './repositories/api-key-repository.ts';
-export { CallableWorkflows, type CallTarget } from './repositories/callable-workflows.ts';
+export { CallableWorkflowRepository, type CallTarget } from './repositories/callable-workflow-repository.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
 export type { CredentialFilter } from './repositories/credential-filter.ts';
 export { CredentialRepository, type CredentialRevision, type NewCredential } from './repositories/credential-repository.ts';
 export type { Credential, CredentialHead } from './repositories/credential-rows.ts';
 export { CredentialUseRepository, type UsedCredential } from './repositories/credential-use-repository.ts';
 export type { CredentialUse } from './repositories/credential-uses.ts';
-export { ManagedCredentials } from './repositories/managed-credentials.ts';
+export { ManagedCredentialRepository } from './repositories/managed-credential-repository.ts';
 export type { ListPosition, NewestFirst } from './repositories/newest-first.ts';
 export { type Project, type ProjectMember, ProjectRepository } from './repositories/project-repository.ts';
 export type { SealedData } from './repositories/sealed-data.ts';
@@ -124,22 +132,27 @@ export { RegistrationRepository } from './triggers/registration-repository.ts';
 export {
   type DueTick,
   type ScheduleState,
-  ScheduleTicks,
+  ScheduleTickRepository,
   type TakenTicks,
   type TickJudges,
   type TickVerdict,
-} from './triggers/schedule-ticks.ts';
-export { type SourceCommit, type SourceStart, SourceStarts, type StartedBySource } from './triggers/source-starts.ts';
-export { type OpenTestUrls, TestUrls } from './triggers/test-urls.ts';
+} from './triggers/schedule-tick-repository.ts';
+export {
+  type SourceCommit,
+  type SourceStart,
+  SourceStartRepository,
+  type StartedBySource,
+} from './triggers/source-start-repository.ts';
+export { type OpenTestUrls, TestUrlRepository } from './triggers/test-url-repository.ts';
 export { type ActiveTrigger, type NewTrigger, TriggerRepository } from './triggers/trigger-repository.ts';
 export {
   type SourceHold,
   type SourceKind,
   type SourceName,
   type TakeSources,
-  TriggerSources,
-} from './triggers/trigger-sources.ts';
-export { type FormRoute, type WebhookRoute, WebhookRoutes } from './triggers/webhook-routes.ts';
-export { type WebhookStart, WebhookStarts } from './triggers/webhook-starts.ts';
+  TriggerSourceRepository,
+} from './triggers/trigger-source-repository.ts';
+export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
+export { type WebhookStart, WebhookStartRepository } from './triggers/webhook-start-repository.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
 export { type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';

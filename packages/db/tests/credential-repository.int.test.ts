@@ -4,7 +4,7 @@ import {
   CredentialRepository,
   CredentialUseRepository,
   ensureBootstrap,
-  ManagedCredentials,
+  ManagedCredentialRepository,
   ProjectRepository,
   type SealedData,
   VaultKeyRepository,
@@ -173,9 +173,9 @@ describe('wrapped keys', () => {
 });
 
 describe('managed credentials', () => {
-  let managed: ManagedCredentials;
+  let managed: ManagedCredentialRepository;
   beforeAll(() => {
-    managed = new ManagedCredentials(database.db.kysely);
+    managed = new ManagedCredentialRepository(database.db.kysely);
   });
 
   test('are overwritten when they are imported again, by id or by project, type and name', async () => {

@@ -5,8 +5,8 @@ import { Access } from '../src/access.ts';
 import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
 import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
 import { ExecutionStarter } from '../src/executions/execution-starter.ts';
-import { WebhookAnswers } from '../src/executions/webhook-answers.ts';
-import { WebhookRoutes } from '../src/triggers/webhook-routes.ts';
+import { WebhookAnswerRepository } from '../src/executions/webhook-answer-repository.ts';
+import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -45,9 +45,9 @@ async function hotStatements(): Promise<PreparedStatement[]> {
     recorder.append([run]),
     recorder.finish({ ...ref, status: 'success', retryOf: null, error: null }),
     starter.start(execution),
-    new WebhookRoutes(db).find(['a', 'b']),
-    new WebhookAnswers(db).read('1', { lastRun: true }),
-    new WebhookAnswers(db).give(ref, '{}'),
+    new WebhookRouteRepository(db).find(['a', 'b']),
+    new WebhookAnswerRepository(db).read('1', { lastRun: true }),
+    new WebhookAnswerRepository(db).give(ref, '{}'),
   ]);
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
   return statements;

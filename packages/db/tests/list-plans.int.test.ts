@@ -5,8 +5,8 @@ import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
 import type { Database } from '../src/database.ts';
+import { ExecutionListRepository } from '../src/executions/execution-list-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
-import { ExecutionList } from '../src/executions/list-executions.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import type { Tables } from '../src/tables/tables.ts';
 
@@ -93,7 +93,7 @@ function visited(steps: readonly Plan[]): number {
 }
 
 const middle = new Date(Date.now() - (size.executions / 2) * 8 * second);
-const filters: [string, Parameters<ExecutionList['page']>[0]][] = [
+const filters: [string, Parameters<ExecutionListRepository['page']>[0]][] = [
   ['no filter', {}],
   ...executionStatuses.map((status): [string, object] => [`status=${status}`, { statuses: [status] }]),
   ['several statuses', { statuses: ['error', 'crashed', 'waiting'] }],
@@ -113,24 +113,24 @@ describe.each([
   ['a member of three projects', member],
 ])('GET /executions for %s', (_, access) => {
   test.each(filters)('%s: a page reads a small part, and never scans a whole table', async (_name, filter) => {
-    const steps = await stepsOf(() => new ExecutionList(db.kysely).page(filter, access, { limit }));
+    const steps = await stepsOf(() => new ExecutionListRepository(db.kysely).page(filter, access, { limit }));
     expect(scanned(steps)).toEqual([]);
     expect(visited(steps)).toBeLessThan(size.executions / 10);
   });
 
   test.each(filters)('%s: the count never scans a whole table', async (_name, filter) => {
-    const steps = await stepsOf(() => new ExecutionList(db.kysely).count(filter, access));
+    const steps = await stepsOf(() => new ExecutionListRepository(db.kysely).count(filter, access));
     expect(scanned(steps)).toEqual([]);
   });
 
   test('a page far from the newest costs no more', async () => {
-    const steps = await stepsOf(() => new ExecutionList(db.kysely).page({}, access, { limit, beforeId: '5000' }));
+    const steps = await stepsOf(() => new ExecutionListRepository(db.kysely).page({}, access, { limit, beforeId: '5000' }));
     expect(scanned(steps)).toEqual([]);
     expect(visited(steps)).toBeLessThan(size.executions / 10);
   });
 
   test('counting running executions', async () => {
-    expect(scanned(await stepsOf(() => new ExecutionList(db.kysely).countRunning(access)))).toEqual([]);
+    expect(scanned(await stepsOf(() => new ExecutionListRepository(db.kysely).countRunning(access)))).toEqual([]);
   });
 });
 
@@ -186,7 +186,7 @@ describe('a filter by name', () => {
 
 describe('a period', () => {
   test('has a count that is exact up to 10,000, and an estimate above', async () => {
-    const list = new ExecutionList(database.db.kysely);
+    const list = new ExecutionListRepository(database.db.kysely);
     const startOf = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
     const period = async (from: number, to: number) => {
       const filter = { startedAfter: startOf(from), startedBefore: startOf(to) };
@@ -210,7 +210,7 @@ describe('a period', () => {
   const at = (id: number) => new Date(Date.now() - (size.executions - id) * 8 * second);
 
   test('is recounted while an estimate serves, until there are few enough for an exact count', async () => {
-    const list = new ExecutionList(database.db.kysely);
+    const list = new ExecutionListRepository(database.db.kysely);
     const filter = { startedAfter: at(5_000), startedBefore: at(15_100) };
     expect((await list.count(filter, everyone)).estimated).toBe(true);
     await pool.query('DELETE FROM executions WHERE id BETWEEN 6000 AND 6999');
@@ -227,7 +227,7 @@ describe('a period', () => {
       .where('id', '=', '10')
       .execute();
     const filter = { startedAfter: at(39_990), startedBefore: at(40_010) };
-    const page = await new ExecutionList(database.db.kysely).page(filter, everyone, { limit });
+    const page = await new ExecutionListRepository(database.db.kysely).page(filter, everyone, { limit });
     const { rows } = await pool.query(
       'SELECT id FROM executions WHERE coalesce(started_at, created_at) BETWEEN $1 AND $2 ORDER BY id DESC',
       [filter.startedAfter, filter.startedBefore],

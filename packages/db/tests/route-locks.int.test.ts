@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestUrls, UserRepository } from '@sluice/db';
+import { TestUrlRepository, UserRepository } from '@sluice/db';
 import { isAppError, randomId } from '@sluice/domain';
 import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
-import { lockPatterns } from '../src/triggers/webhook-routes.ts';
+import { lockPatterns } from '../src/triggers/webhook-route-repository.ts';
 import { anActiveWorkflow, aWebhookSpec, type StoredWorkflow } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -24,7 +24,7 @@ function activate({ workflowId }: StoredWorkflow, paths: readonly string[]): Pro
 }
 
 function openTestUrls({ workflowId, graphHash }: StoredWorkflow, paths: readonly string[]): Promise<unknown> {
-  return new TestUrls(database.db).open({ workflowId, graphHash, userId, triggers: paths.map(aTrigger) });
+  return new TestUrlRepository(database.db).open({ workflowId, graphHash, userId, triggers: paths.map(aTrigger) });
 }
 
 async function someoneWaitsForALock(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { ExecutionProgressReader, ExecutionRepository } from '@sluice/db';
+import type { ExecutionProgressRepository, ExecutionRepository } from '@sluice/db';
 import { type ExecutionId, isAppError, UnavailableError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
@@ -12,7 +12,7 @@ const allowedMs = 15_000;
 
 interface EventServiceOptions {
   executions: ExecutionRepository;
-  progress: ExecutionProgressReader;
+  progress: ExecutionProgressRepository;
   feed: ExecutionFeed;
   slots: StreamSlots;
 }

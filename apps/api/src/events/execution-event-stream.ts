@@ -1,5 +1,5 @@
 import type { NodeFinishedEvent, NodeStartedEvent, StatusEvent } from '@sluice/contract';
-import type { ExecutionProgress, ExecutionProgressReader, FinishedNodeRun } from '@sluice/db';
+import type { ExecutionProgress, ExecutionProgressRepository, FinishedNodeRun } from '@sluice/db';
 import { type ExecutionId, type ExecutionStatus, isAppError, isTerminal } from '@sluice/domain';
 import type { NodeStarted } from '@sluice/queue';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
@@ -11,7 +11,7 @@ const batch = 200;
 
 interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
-  progress: Pick<ExecutionProgressReader, 'listFinished'>;
+  progress: Pick<ExecutionProgressRepository, 'listFinished'>;
   executionId: ExecutionId;
   /** User who reads the stream. */
   userId: string;

@@ -1,4 +1,4 @@
-import type { ExecutionProgress, ExecutionProgressReader } from '@sluice/db';
+import type { ExecutionProgress, ExecutionProgressRepository } from '@sluice/db';
 import { type ExecutionId, GroupCommit } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { NodeStarted, ProgressMessage } from '@sluice/queue';
@@ -17,7 +17,7 @@ export interface Follower {
 }
 
 interface ExecutionFeedOptions {
-  progress: Pick<ExecutionProgressReader, 'read'>;
+  progress: Pick<ExecutionProgressRepository, 'read'>;
   /** Sends the `watch` signal, which asks workers to publish progress. */
   watch: { publish(ids: readonly ExecutionId[]): Promise<void> };
   logger: Logger;

@@ -2,11 +2,11 @@ import { type ListExecutionsQuery, parseInstant, type StopManyBody, type UpdateE
 import {
   type Access,
   type AnnotationRepository,
-  type CalledExecutions,
+  type CalledExecutionRepository,
   type ExecutionCount,
   type ExecutionFilter,
   type ExecutionInput,
-  type ExecutionList,
+  type ExecutionListRepository,
   type ExecutionRepository,
   noteForAudit,
   type RunDataRepository,
@@ -33,13 +33,13 @@ import type { ExecutionSignals } from './execution-signals.ts';
 
 interface ExecutionServiceOptions {
   executions: ExecutionRepository;
-  list: ExecutionList;
+  list: ExecutionListRepository;
   pages: SnapshotCache<ReadPage>;
   runData: RunDataRepository;
   annotations: AnnotationRepository;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
-  called: Pick<CalledExecutions, 'wake'>;
+  called: Pick<CalledExecutionRepository, 'wake'>;
   delivery: Delivery;
   logger: Logger;
 }

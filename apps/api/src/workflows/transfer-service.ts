@@ -2,7 +2,7 @@ import type { TransferWorkflowBody } from '@sluice/contract';
 import {
   Access,
   CredentialRepository,
-  type ExecutionMoves,
+  type ExecutionMoveRepository,
   noteForAudit,
   type ProjectRepository,
   type Workflow,
@@ -22,7 +22,7 @@ const batchesAtOnce = 5;
 export interface TransferServiceOptions {
   workflows: WorkflowRepository;
   projects: ProjectRepository;
-  moves: ExecutionMoves;
+  moves: ExecutionMoveRepository;
   license: License;
   logger: Logger;
 }

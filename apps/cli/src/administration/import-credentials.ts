@@ -7,7 +7,7 @@ import {
   Access,
   type Database,
   inTransaction,
-  ManagedCredentials,
+  ManagedCredentialRepository,
   noteForAudit,
   ProjectRepository,
   UserRepository,
@@ -59,7 +59,7 @@ async function writeAll(
   credentials: readonly ImportedCredential[],
 ): Promise<WrittenCredential[]> {
   return inTransaction(kysely, async (tx) => {
-    const managed = new ManagedCredentials(tx);
+    const managed = new ManagedCredentialRepository(tx);
     const written: WrittenCredential[] = [];
     for (const { id: givenId, name, type, data, projectId: given } of credentials) {
       const projectId = given ?? (await ownersProject(tx));

@@ -3,10 +3,10 @@ import {
   type Database,
   type QueueGauge,
   type SourceName,
-  SourceStarts,
+  SourceStartRepository,
   StaticDataRepository,
-  TriggerSources,
-  WebhookStarts,
+  TriggerSourceRepository,
+  WebhookStartRepository,
 } from '@sluice/db';
 import type { WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
@@ -49,14 +49,18 @@ export interface Sources {
 
 export function createSources(options: SourcesOptions): Sources {
   const { db, queue, enqueue, metrics, maxBytes, timezone, uncaughtErrors, logger } = options;
-  const sources = new TriggerSources(db);
+  const sources = new TriggerSourceRepository(db);
   const { holdsRenewedAt: renewedAt } = options;
-  const holds = new SourceHolds({ sources: new TriggerSources(options.leaseDb), ...(renewedAt && { renewedAt }), logger });
-  const starts = new SourceStarts(db, queue);
+  const holds = new SourceHolds({
+    sources: new TriggerSourceRepository(options.leaseDb),
+    ...(renewedAt && { renewedAt }),
+    logger,
+  });
+  const starts = new SourceStartRepository(db, queue);
   const ends = new EndWaiter({ starts, subscribe: options.subscribeEnds, logger });
   const opener = new SourceOpener({
     ...options,
-    announcing: new WebhookStarts(db),
+    announcing: new WebhookStartRepository(db),
     staticData: new StaticDataRepository(db.kysely),
   });
   const lacks = (hold: SourceName) => clock.skip(hold);

@@ -1,10 +1,10 @@
-import type { SourceStarts } from '@sluice/db';
+import type { SourceStartRepository } from '@sluice/db';
 import { AppError, type ExecutionId, type ExecutionStatus, errorMessage, isTerminal, untilAborted } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
 
 export interface EndWaiterOptions {
-  starts: Pick<SourceStarts, 'statuses'>;
+  starts: Pick<SourceStartRepository, 'statuses'>;
   /** Calls back with ids of executions that may have ended, from the first call on. */
   subscribe(onIds: (ids: readonly string[]) => void): void;
   logger: Logger;

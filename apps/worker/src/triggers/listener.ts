@@ -4,10 +4,10 @@ import {
   HoldLostError,
   type SourceHold,
   type SourceStart,
-  type SourceStarts,
+  type SourceStartRepository,
   type StartedBySource,
   type StoredBinary,
-  type TriggerSources,
+  type TriggerSourceRepository,
 } from '@sluice/db';
 import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
@@ -23,8 +23,8 @@ import type { SourceKit, SourceOpener } from './source-opener.ts';
 export interface ListenerOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
-  sources: Pick<TriggerSources, 'fail' | 'note' | 'release' | 'succeed'>;
-  starts: Pick<SourceStarts, 'commit'>;
+  sources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
+  starts: Pick<SourceStartRepository, 'commit'>;
   ends: Pick<EndWaiter, 'ended'>;
   uncaughtErrors: UncaughtErrors;
   /** Called if the worker lacks the node's type. */

@@ -2,10 +2,10 @@ import type {
   AttemptRef,
   SourceHold,
   SourceStart,
-  SourceStarts,
+  SourceStartRepository,
   StartedBySource,
   StoredBinary,
-  TriggerSources,
+  TriggerSourceRepository,
 } from '@sluice/db';
 import { type AppError, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
@@ -23,8 +23,8 @@ import type { SourceKit, SourceOpener } from './source-opener.ts';
 export interface PollRunnerOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
-  sources: Pick<TriggerSources, 'fail' | 'release'>;
-  starts: Pick<SourceStarts, 'commit'>;
+  sources: Pick<TriggerSourceRepository, 'fail' | 'release'>;
+  starts: Pick<SourceStartRepository, 'commit'>;
   uncaughtErrors: UncaughtErrors;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;

@@ -1,11 +1,11 @@
-import type { AttemptRef, DueTick, QueueGauge, ScheduleTicks, TakenTicks, TickVerdict } from '@sluice/db';
+import type { AttemptRef, DueTick, QueueGauge, ScheduleTickRepository, TakenTicks, TickVerdict } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
 import { failedTick, judgeTick } from './judge-tick.ts';
 
 export interface ScheduleClockOptions {
-  ticks: Pick<ScheduleTicks, 'nextDueMs' | 'take'>;
+  ticks: Pick<ScheduleTickRepository, 'nextDueMs' | 'take'>;
   queue: Pick<QueueGauge, 'full' | 'note'>;
   /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;

@@ -1,11 +1,11 @@
-import type { SourceHold, SourceKind, SourceName, TriggerSources } from '@sluice/db';
+import type { SourceHold, SourceKind, SourceName, TriggerSourceRepository } from '@sluice/db';
 import { errorMessage, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
 import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
 export interface SourceClockOptions {
-  sources: Pick<TriggerSources, 'take' | 'share'>;
+  sources: Pick<TriggerSourceRepository, 'take' | 'share'>;
   holds: Pick<SourceHolds, 'start' | 'stop' | 'releaseAll'>;
   /** Polls; resolves at the end. */
   poll(hold: SourceHold): Promise<unknown>;

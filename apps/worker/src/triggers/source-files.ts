@@ -1,6 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import { BinaryNotFoundError, type BinaryStore, describeFile, newBinaryId } from '@sluice/binary-store';
-import type { StoredBinary, WebhookStarts } from '@sluice/db';
+import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import type { BinaryReference, Item } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
 import { abortable } from '../binary/abortable.ts';
@@ -9,7 +9,7 @@ import { FileBudget, type FileCaps } from '../binary/file-budget.ts';
 import { broughtFileIds } from '../binary/file-ids.ts';
 
 export interface SourceFilesOptions {
-  starts: Pick<WebhookStarts, 'announce'>;
+  starts: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   caps: FileCaps;
 }

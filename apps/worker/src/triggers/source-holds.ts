@@ -1,4 +1,4 @@
-import { HoldLostError, type TriggerSources } from '@sluice/db';
+import { HoldLostError, type TriggerSourceRepository } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
@@ -19,7 +19,7 @@ const renewEveryMs = 3_000;
 const marginMs = 2_000;
 
 export interface SourceHoldsOptions {
-  sources: Pick<TriggerSources, 'good' | 'renew'>;
+  sources: Pick<TriggerSourceRepository, 'good' | 'renew'>;
   logger: Logger;
   /**
    * When all holds were last renewed beside a busy event loop, by the clock of `now`; default:

@@ -1,6 +1,6 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { CredentialSession } from '@sluice/credentials';
-import type { GraphCache, SourceHold, StaticDataRepository, WebhookStarts } from '@sluice/db';
+import type { GraphCache, SourceHold, StaticDataRepository, WebhookStartRepository } from '@sluice/db';
 import { timezoneOf } from '@sluice/domain';
 import { type EnginePorts, type OpenedSource, openSource } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
@@ -17,7 +17,7 @@ export interface SourceOpenerOptions {
   graphs: GraphCache;
   variables: VariableCache;
   credentials: WorkerCredentials;
-  announcing: Pick<WebhookStarts, 'announce'>;
+  announcing: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   staticData: Pick<StaticDataRepository, 'read'>;
   caps: SourceFilesOptions['caps'];

@@ -1,7 +1,7 @@
 import { type ExecutionId, liveStatuses } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { cancelCalled } from './called-executions.ts';
+import { cancelCalled } from './called-execution-repository.ts';
 
 function selectLive(db: Kysely<Tables>) {
   return db

@@ -9,7 +9,7 @@ import type { Tables } from '../tables/tables.ts';
 import { copyBinaries } from './binary-repository.ts';
 import { cancelMatching } from './cancel-matching.ts';
 import { type Execution, toExecution } from './execution.ts';
-import { belongsTo, isOwnedBy, owningProject } from './execution-moves.ts';
+import { belongsTo, isOwnedBy, owningProject } from './execution-move-repository.ts';
 import { accessible, getExecution, selectExecutions, toOwned } from './get-execution.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';

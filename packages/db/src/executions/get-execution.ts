@@ -4,7 +4,7 @@ import type { Access } from '../access.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type Execution, toExecution } from './execution.ts';
-import { owningProject } from './execution-moves.ts';
+import { owningProject } from './execution-move-repository.ts';
 
 /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
 export async function getExecution(db: Kysely<Tables>, id: ExecutionId, access: Access): Promise<Execution> {

@@ -3,7 +3,7 @@ import { timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
-import { errorWorkflowIdOf } from './error-starts.ts';
+import { errorWorkflowIdOf } from './error-start-repository.ts';
 import { foreignTypesOf } from './foreign-types.ts';
 
 /** A graph ready to be stored: its text and its hash. */

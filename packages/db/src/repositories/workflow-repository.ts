@@ -11,7 +11,7 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { cancelMatching } from '../executions/cancel-matching.ts';
-import { planMove } from '../executions/execution-moves.ts';
+import { planMove } from '../executions/execution-move-repository.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
@@ -219,7 +219,7 @@ export class WorkflowRepository {
 
   /**
    * Moves the workflow to another project. Its executions belong to that project at once;
-   * `ExecutionMoves` updates their rows later. `along`: work for the same transaction; it gets the
+   * `ExecutionMoveRepository` updates their rows later. `along`: work for the same transaction; it gets the
    * workflow in its old state. Throws the errors of `get`.
    */
   async transfer(

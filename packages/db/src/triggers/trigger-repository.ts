@@ -2,8 +2,8 @@ import type { JsonObject, SkipReason, TriggerSpec, WorkflowId } from '@sluice/do
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { type PlacedSource, replaceSources } from './replace-sources.ts';
-import type { ScheduleState } from './schedule-ticks.ts';
-import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './webhook-routes.ts';
+import type { ScheduleState } from './schedule-tick-repository.ts';
+import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './webhook-route-repository.ts';
 
 /** A trigger to store at an activation. */
 export interface NewTrigger {

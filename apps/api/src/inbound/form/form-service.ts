@@ -1,4 +1,11 @@
-import type { CredentialUseRepository, FormRoute, StartedOnce, TestUrls, WebhookRoutes, WebhookStarts } from '@sluice/db';
+import type {
+  CredentialUseRepository,
+  FormRoute,
+  StartedOnce,
+  TestUrlRepository,
+  WebhookRouteRepository,
+  WebhookStartRepository,
+} from '@sluice/db';
 import { type FormPage, type Item, NotFoundError, userKeyed } from '@sluice/domain';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
@@ -7,9 +14,9 @@ import type { CheckedSubmission } from './check-submission.ts';
 import type { FormRequest } from './form-request.ts';
 
 export interface FormServiceOptions {
-  routes: WebhookRoutes;
-  testUrls: Pick<TestUrls, 'find'>;
-  starts: WebhookStarts;
+  routes: WebhookRouteRepository;
+  testUrls: Pick<TestUrlRepository, 'find'>;
+  starts: WebhookStartRepository;
   credentials: CredentialUseRepository;
   admission: Admission;
   delivery: Delivery;
@@ -63,7 +70,7 @@ export class FormService {
 
   /**
    * Starts the workflow of a form; resolves after the commit. Throws what `show`, `Admission.admit`
-   * and `WebhookStarts.start` throw.
+   * and `WebhookStartRepository.start` throw.
    */
   async submit(
     request: FormRequest,
@@ -84,7 +91,7 @@ export class FormService {
   }
 
   /**
-   * Resolves after the commit; the execution runs from then on. Throws what `WebhookStarts.start`
+   * Resolves after the commit; the execution runs from then on. Throws what `WebhookStartRepository.start`
    * throws.
    */
   async start({ workflowId, graphHash, nodeName, spec, output, test }: FormRoute, form: SentForm): Promise<StartedOnce> {

@@ -1,4 +1,10 @@
-import type { CredentialUseRepository, ExecutionWaits, FormSessions, GraphRepository, RequestWait } from '@sluice/db';
+import type {
+  CredentialUseRepository,
+  ExecutionWaitRepository,
+  FormSessionRepository,
+  GraphRepository,
+  RequestWait,
+} from '@sluice/db';
 import { formSlot, GraphIndex, identifiersOf, isExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
@@ -19,9 +25,9 @@ import { type FormRequest, isKey } from './form-request.ts';
 import { heldFiles, itemOf, type ReceiveForm, type RejectedForm, type SentForm } from './form-service.ts';
 
 export interface FormVisitsOptions {
-  waits: ExecutionWaits;
+  waits: ExecutionWaitRepository;
   upcoming: UpcomingWaits;
-  sessions: FormSessions;
+  sessions: FormSessionRepository;
   graphs: Pick<GraphRepository, 'find'>;
   credentials: CredentialUseRepository;
   admission: Admission;

@@ -1,4 +1,4 @@
-import type { CredentialUseRepository, ExecutionWaits, RequestWait, StoredBinary } from '@sluice/db';
+import type { CredentialUseRepository, ExecutionWaitRepository, RequestWait, StoredBinary } from '@sluice/db';
 import { NotFoundError, type ResumeRequest, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
 import { isSameSecret } from '@sluice/vault';
 import type { Delivery } from '../../executions/delivery.ts';
@@ -10,7 +10,7 @@ import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
 export interface ResumeServiceOptions {
-  waits: Pick<ExecutionWaits, 'resumeByRequest'>;
+  waits: Pick<ExecutionWaitRepository, 'resumeByRequest'>;
   upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
   credentials: CredentialUseRepository;
   admission: Admission;

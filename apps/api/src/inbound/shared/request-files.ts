@@ -1,9 +1,9 @@
 import { type BinaryStore, describeFile, type GivenDescription, newBinaryId } from '@sluice/binary-store';
-import type { StoredBinary, WebhookStarts } from '@sluice/db';
+import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import { type BinaryReference, NotFoundError, PayloadTooLargeError } from '@sluice/domain';
 
 export interface RequestFilesOptions {
-  starts: Pick<WebhookStarts, 'announce'>;
+  starts: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   caps: {
     /** Bytes that one file may have. */

@@ -1,11 +1,11 @@
-import type { ExecutionWaits, RequestWait } from '@sluice/db';
+import type { ExecutionWaitRepository, RequestWait } from '@sluice/db';
 import { type ExecutionId, isExecutionId, isTerminal } from '@sluice/domain';
 import type { ExecutionNotifier } from '@sluice/queue';
 import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
 
 interface UpcomingWaitsOptions {
-  waits: Pick<ExecutionWaits, 'listRequestWaits' | 'findLife'>;
+  waits: Pick<ExecutionWaitRepository, 'listRequestWaits' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
   /** Fed by the `ended` signal, which also tells that an execution waits. */
   notifier: Pick<ExecutionNotifier, 'subscribe'>;

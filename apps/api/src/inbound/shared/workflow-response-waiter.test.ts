@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { AnswerProgress, WebhookAnswers } from '@sluice/db';
+import type { AnswerProgress, WebhookAnswerRepository } from '@sluice/db';
 import {
   type AnswerNotification,
   type NodeRun,
@@ -29,9 +29,9 @@ const responseOf = (mode: WebhookResponse['mode']): WebhookResponse => ({
 
 function waiterOf(progress: AnswerProgress) {
   const notifier = new ExecutionNotifier();
-  const read = jest.fn<WebhookAnswers['read']>(async () => progress);
+  const read = jest.fn<WebhookAnswerRepository['read']>(async () => progress);
   const outage = new AbortController();
-  const answers = { read } as unknown as WebhookAnswers;
+  const answers = { read } as unknown as WebhookAnswerRepository;
   const waiter = new WorkflowResponseWaiter({ answers, notifier, redis: { lost: outage.signal }, waitMs: 3_600_000 });
   const lose = () => {
     outage.abort();

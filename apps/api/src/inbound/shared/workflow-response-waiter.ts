@@ -1,4 +1,4 @@
-import type { WebhookAnswers } from '@sluice/db';
+import type { WebhookAnswerRepository } from '@sluice/db';
 import {
   type AnswerNotification,
   type ExecutionId,
@@ -20,7 +20,7 @@ import type { ExecutionNotifier, RedisWatch, Subscription } from '@sluice/queue'
 import { type NoAnswerCode, NoAnswerError } from './errors.ts';
 
 interface WorkflowResponseWaiterOptions {
-  answers: WebhookAnswers;
+  answers: WebhookAnswerRepository;
   /** Fed by the `ended` and `answered` signals. */
   notifier: ExecutionNotifier;
   /** Wakes `notifier` when Redis is lost. */

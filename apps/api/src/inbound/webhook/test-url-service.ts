@@ -4,7 +4,7 @@ import {
   type GraphRepository,
   noteForAudit,
   type OpenTestUrls,
-  type TestUrls,
+  type TestUrlRepository,
   type WorkflowHead,
   type WorkflowRepository,
   type WorkflowVersionRepository,
@@ -16,7 +16,7 @@ import { givenGraph } from '../../graphs/given-graph.ts';
 import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
 
 interface TestUrlServiceOptions {
-  testUrls: TestUrls;
+  testUrls: TestUrlRepository;
   workflows: Pick<WorkflowRepository, 'getHead'>;
   versions: Pick<WorkflowVersionRepository, 'get'>;
   graphs: Pick<GraphRepository, 'store'>;
@@ -44,7 +44,7 @@ export class TestUrlService {
 
   /**
    * Opens them for the newest version, or for the graph of the request. Throws `ValidationError` if no node
-   * takes requests or the trigger of a node is invalid, and what `TestUrls.open` throws.
+   * takes requests or the trigger of a node is invalid, and what `TestUrlRepository.open` throws.
    */
   async open(id: WorkflowId, { workflowData }: OpenTestUrlsBody, caller: Caller): Promise<AddressedTestUrls> {
     const { testUrls, planner } = this.#options;

@@ -1,4 +1,11 @@
-import type { CredentialUseRepository, StartedOnce, TestUrls, WebhookRoute, WebhookRoutes, WebhookStarts } from '@sluice/db';
+import type {
+  CredentialUseRepository,
+  StartedOnce,
+  TestUrlRepository,
+  WebhookRoute,
+  WebhookRouteRepository,
+  WebhookStartRepository,
+} from '@sluice/db';
 import {
   type ExecutionId,
   type Item,
@@ -20,9 +27,9 @@ import { KnownRoutes } from './known-routes.ts';
 import { assertSigned } from './verify-signature.ts';
 
 interface WebhookServiceOptions {
-  routes: WebhookRoutes;
-  testUrls: Pick<TestUrls, 'find'>;
-  starts: WebhookStarts;
+  routes: WebhookRouteRepository;
+  testUrls: Pick<TestUrlRepository, 'find'>;
+  starts: WebhookStartRepository;
   credentials: CredentialUseRepository;
   admission: Admission;
   delivery: Delivery;
@@ -95,7 +102,7 @@ export class WebhookService {
 
   /**
    * Resolves after the commit. Throws what `listRoutes`, `Admission.admit` and
-   * `WebhookStarts.start` throw, and `MethodNotAllowedError`.
+   * `WebhookStartRepository.start` throw, and `MethodNotAllowedError`.
    */
   async receive(request: WebhookRequest, base: WebhookBase): Promise<ReceivedWebhook> {
     const known = base === 'webhook' && isPlain(request) ? this.#known.find(request) : undefined;

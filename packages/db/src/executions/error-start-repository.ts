@@ -45,7 +45,7 @@ const batch = 50;
  * `error_starts`; the transaction that inserts the execution of the error workflow removes it from
  * there. So each failure starts exactly one, no matter which process detected it.
  */
-export class ErrorStarts {
+export class ErrorStartRepository {
   readonly #db: Kysely<Tables>;
   readonly #urlOf: (id: ExecutionId) => string | null;
 

@@ -7,7 +7,7 @@ import {
   ExecutionRepository,
   ensureBootstrap,
   type NewTrigger,
-  ScheduleTicks,
+  ScheduleTickRepository,
   type TickJudges,
   type TickVerdict,
   TriggerRepository,
@@ -75,7 +75,7 @@ const failed = ({ tick, now, state }: DueTick, error: unknown): TickVerdict => (
   error: String(error),
 });
 const by = (judge: (due: DueTick) => TickVerdict): TickJudges => ({ judge, fail: failed });
-const ticksOf = (db: Database = database.db) => new ScheduleTicks(db);
+const ticksOf = (db: Database = database.db) => new ScheduleTickRepository(db);
 
 async function executions(): Promise<{ id: string; tick: number; mode: string; version_id: string; status: string }[]> {
   const { rows } = await sql<{ id: string; mode: string; version_id: string; status: string; data: Buffer }>`

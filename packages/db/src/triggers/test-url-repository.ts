@@ -12,7 +12,7 @@ import {
   routesOf,
   sharesRequests,
   type WebhookRoute,
-} from './webhook-routes.ts';
+} from './webhook-route-repository.ts';
 
 /** A trigger with a path. */
 type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
@@ -57,7 +57,7 @@ const findTakenText = findText('u.execution_id IS NOT NULL');
  * URLs for testing a workflow, active or not. They are valid in every process, for two minutes by
  * the database's clock, and for one request that starts an execution.
  */
-export class TestUrls {
+export class TestUrlRepository {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -85,7 +85,7 @@ export class TestUrls {
   }
 
   /**
-   * Like `WebhookRoutes.find`, for open test URLs. `taken`: for those that a request has already
+   * Like `WebhookRouteRepository.find`, for open test URLs. `taken`: for those that a request has already
    * used.
    */
   async find<Kind extends CalledTrigger['kind']>(

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
-  CalledExecutions,
-  ErrorStarts,
+  CalledExecutionRepository,
+  ErrorStartRepository,
   ExecutionRecorder,
   ExecutionRepository,
-  ExecutionWaits,
+  ExecutionWaitRepository,
   encodeGraph,
   GraphRepository,
   RunDataRepository,
@@ -21,8 +21,8 @@ const all = new Access('all');
 const workerId = randomId();
 let database: TestDatabase;
 let workflow: StoredWorkflow;
-let waits: ExecutionWaits;
-let called: CalledExecutions;
+let waits: ExecutionWaitRepository;
+let called: CalledExecutionRepository;
 let executions: ExecutionRepository;
 let recorder: ExecutionRecorder;
 let workers: WorkerRepository;
@@ -31,8 +31,8 @@ beforeAll(async () => {
   database = await testDatabase();
   const { db } = database;
   [waits, called, executions, workers] = [
-    new ExecutionWaits(db),
-    new CalledExecutions(db),
+    new ExecutionWaitRepository(db),
+    new CalledExecutionRepository(db),
     new ExecutionRepository(db.kysely),
     new WorkerRepository(db),
   ];
@@ -337,11 +337,11 @@ describe('an execution with sub-executions', () => {
 });
 
 describe('an error workflow', () => {
-  let starts: ErrorStarts;
+  let starts: ErrorStartRepository;
   let failing: StoredWorkflow;
 
   beforeEach(async () => {
-    starts = new ErrorStarts(database.db.kysely, (id) => `http://here/${id}`);
+    starts = new ErrorStartRepository(database.db.kysely, (id) => `http://here/${id}`);
     failing = await inProjectOf(workflow, { errorWorkflow: workflow.workflowId });
   });
 

@@ -64,7 +64,7 @@ interface Move {
  * newest first. A second pass, later, covers executions that were being started while the workflow
  * moved. Processes may work concurrently; if one dies, the others continue.
  */
-export class ExecutionMoves {
+export class ExecutionMoveRepository {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
 

@@ -5,20 +5,20 @@ import { sql } from 'kysely';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
-import { ExpiredRows } from '../src/maintenance/expired-rows.ts';
+import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
 import { CredentialConsentRepository } from '../src/repositories/credential-consent-repository.ts';
 import { CredentialRepository } from '../src/repositories/credential-repository.ts';
 import { UserRepository } from '../src/repositories/user-repository.ts';
-import { TestUrls } from '../src/triggers/test-urls.ts';
-import { WebhookStarts } from '../src/triggers/webhook-starts.ts';
+import { TestUrlRepository } from '../src/triggers/test-url-repository.ts';
+import { WebhookStartRepository } from '../src/triggers/webhook-start-repository.ts';
 import { anActiveWorkflow, anExecution, aStoredWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;
-let expired: ExpiredRows;
+let expired: ExpiredRowRepository;
 
 beforeAll(async () => {
   database = await testDatabase();
-  expired = new ExpiredRows(database.db.kysely, { batch: 2 });
+  expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
   await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
 });
 afterAll(() => database.drop());
@@ -48,7 +48,7 @@ describe('idempotency keys', () => {
 describe('test URLs', () => {
   test('are kept for an hour, in which users can see what their request started', async () => {
     const { id: userId } = await owner();
-    const testUrls = new TestUrls(database.db);
+    const testUrls = new TestUrlRepository(database.db);
     const opened = [];
     for (let i = 0; i < 4; i++) {
       const { workflowId, graphHash } = await aStoredWorkflow(database.db);
@@ -69,7 +69,7 @@ describe('test URLs', () => {
 describe('keys of webhooks', () => {
   test('older than a day are deleted, a batch at a time, and no other', async () => {
     const { workflowId, graphHash } = await anActiveWorkflow(database.db);
-    const starts = new WebhookStarts(database.db);
+    const starts = new WebhookStartRepository(database.db);
     const call = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [] };
     for (const key of ['old 1', 'old 2', 'old 3', 'young']) await starts.start({ ...call, key });
     await sql`UPDATE webhook_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(

@@ -8,7 +8,7 @@ const batch = 100;
  * Executions that their workflows do not keep. They are deleted once the grace period for reading
  * their result is over and their parent has ended.
  */
-export class DiscardedExecutions {
+export class DiscardedExecutionRepository {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<Tables>) {

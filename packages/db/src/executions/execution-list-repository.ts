@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Access } from '../access.ts';
 import { ShortCache } from '../short-cache.ts';
 import type { Tables } from '../tables/tables.ts';
-import { belongsTo } from './execution-moves.ts';
+import { belongsTo } from './execution-move-repository.ts';
 import { type ExecutionFilter, findInnerScope, findScope } from './execution-scope.ts';
 import { atMost, type ListScope, matches, newestIds } from './newest-executions.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
@@ -38,7 +38,7 @@ interface Estimate {
 }
 
 /** The read model of `GET /executions`. */
-export class ExecutionList {
+export class ExecutionListRepository {
   readonly #db: Kysely<Tables>;
   readonly #estimates = new ShortCache<Estimate>({ ms: keepMs });
   /** Questions whose estimates are being recomputed. */

@@ -32,7 +32,7 @@ interface ProgressRow {
  * Responses of workflows to the requests and forms that started or resumed them. By execution id:
  * only the client that sent the request asks.
  */
-export class WebhookAnswers {
+export class WebhookAnswerRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

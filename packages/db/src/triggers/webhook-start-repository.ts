@@ -19,8 +19,8 @@ import type { QueueGauge } from '../executions/queue-gauge.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import { takeTestUrls } from './test-urls.ts';
-import type { FormRoute, WebhookRoute } from './webhook-routes.ts';
+import { takeTestUrls } from './test-url-repository.ts';
+import type { FormRoute, WebhookRoute } from './webhook-route-repository.ts';
 
 /** A request that starts a workflow. */
 export interface WebhookStart {
@@ -56,7 +56,7 @@ const uploadTime = '2 hours';
 const all = new Access('all');
 
 /** Executions started by webhook requests. */
-export class WebhookStarts {
+export class WebhookStartRepository {
   readonly #db: Database;
   readonly #queue: QueueGauge | undefined;
   readonly #starter: ExecutionStarter;

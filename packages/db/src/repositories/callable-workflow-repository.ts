@@ -19,7 +19,7 @@ export interface CallTarget {
  * Looks up workflows to be called by others. The caller checks with `mayCall` whether the call is
  * allowed.
  */
-export class CallableWorkflows {
+export class CallableWorkflowRepository {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<Tables>) {

@@ -119,7 +119,7 @@ interface DueRow {
  * execution that it starts, so each tick starts one, however many processes take ticks, and
  * whichever of them dies.
  */
-export class ScheduleTicks {
+export class ScheduleTickRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

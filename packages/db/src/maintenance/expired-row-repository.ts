@@ -6,7 +6,7 @@ import type { Tables } from '../tables/tables.ts';
  * abandoned OAuth2 consents; and audit lines, if they are kept for a limited time. Processes may do
  * so concurrently: locked rows are skipped.
  */
-export class ExpiredRows {
+export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
   readonly #batch: number;
 

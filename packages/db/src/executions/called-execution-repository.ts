@@ -16,7 +16,7 @@ import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './execution-recorder.ts';
-import type { EndedWait, NewChild } from './execution-waits.ts';
+import type { EndedWait, NewChild } from './execution-wait-repository.ts';
 import { queueFullError } from './queue-gauge.ts';
 
 /** Result of checking executions that wait for their sub-executions. */
@@ -112,7 +112,7 @@ interface ResultRow {
  * Sub-executions, with parents that wait for them. All processes may call every method concurrently
  * and repeatedly.
  */
-export class CalledExecutions {
+export class CalledExecutionRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -3,19 +3,19 @@ import { randomId } from '@sluice/domain';
 import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
-import { WebhookAnswers } from '../src/executions/webhook-answers.ts';
+import { WebhookAnswerRepository } from '../src/executions/webhook-answer-repository.ts';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
-import { WebhookRoutes } from '../src/triggers/webhook-routes.ts';
-import { type WebhookStart, WebhookStarts } from '../src/triggers/webhook-starts.ts';
+import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
+import { type WebhookStart, WebhookStartRepository } from '../src/triggers/webhook-start-repository.ts';
 import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;
-let starts: WebhookStarts;
+let starts: WebhookStartRepository;
 let call: WebhookStart;
 
 beforeAll(async () => {
   database = await testDatabase();
-  starts = new WebhookStarts(database.db);
+  starts = new WebhookStartRepository(database.db);
   const { workflowId, graphHash } = await anActiveWorkflow(database.db);
   call = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [], key: undefined };
 });
@@ -54,7 +54,7 @@ test('the execution that a key started is not started again after its deletion',
 
 test('the first response of the running attempt counts, and no other', async () => {
   const { id: executionId } = await starts.start(call);
-  const answers = new WebhookAnswers(database.db);
+  const answers = new WebhookAnswerRepository(database.db);
   const answer = (text: string) => JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
   expect(await answers.give({ executionId, attempt: 1 }, answer('not claimed yet'))).toBe(false);
   await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executionId}`.execute(database.db.kysely);
@@ -67,7 +67,7 @@ test('the first response of the running attempt counts, and no other', async () 
 
 test('each slot has its own response', async () => {
   const { id: executionId } = await starts.start(call);
-  const answers = new WebhookAnswers(database.db);
+  const answers = new WebhookAnswerRepository(database.db);
   const give = (slot: number, text: string) => {
     const json = JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
     return answers.give({ executionId, attempt: 1 }, json, slot);
@@ -88,7 +88,7 @@ test('a start at a route that was found before counts only while the same activa
   const workflow = await anActiveWorkflow(db);
   const webhook = { nodeName: 'Webhook', spec: { ...aWebhookSpec, path: randomId() }, nextAt: null };
   const activate = () => db.kysely.transaction().execute((tx) => replaceTriggers(tx, workflow.workflowId, [webhook]));
-  const find = async () => (await new WebhookRoutes(db).find([webhook.spec.path]))[0];
+  const find = async () => (await new WebhookRouteRepository(db).find([webhook.spec.path]))[0];
   const startAt = (route: Awaited<ReturnType<typeof find>>) => starts.startAt(route?.id ?? '', { ...workflow, input: {} });
   await activate();
   const first = await find();

@@ -75,7 +75,7 @@ interface HoldRow {
  * renewed while its worker lives. It is also a fence: every write names it, and fails once another
  * worker has the trigger or the workflow was deactivated.
  */
-export class TriggerSources {
+export class TriggerSourceRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

@@ -15,7 +15,7 @@ export interface ManagedCredential {
 }
 
 /** Credentials that operators manage elsewhere and import. The API can read but not change them. */
-export class ManagedCredentials {
+export class ManagedCredentialRepository {
   readonly #db: Kysely<Tables>;
 
   constructor(db: Kysely<Tables>) {

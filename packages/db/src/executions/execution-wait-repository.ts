@@ -160,9 +160,9 @@ interface EndedRow {
  * Waits of executions: running → (suspend) → `waiting`, or `running` without a worker while it
  * waits for sub-executions → due, resumed by a request, or woken → `running`, unclaimed, with a job
  * for the next attempt. Each step is one guarded statement, so an execution resumes once, however
- * many processes try. `CalledExecutions` handles the sub-executions.
+ * many processes try. `CalledExecutionRepository` handles the sub-executions.
  */
-export class ExecutionWaits {
+export class ExecutionWaitRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

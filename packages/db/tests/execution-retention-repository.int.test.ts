@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ExecutionRetention, type RetentionRules } from '@sluice/db';
+import { ExecutionRetentionRepository, type RetentionRules } from '@sluice/db';
 import type { ExecutionId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
@@ -37,7 +37,11 @@ const left = async (): Promise<ExecutionId[]> =>
   (await database.db.kysely.selectFrom('executions').select('id').orderBy('id').execute()).map(({ id }) => id);
 
 async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
-  const retention = new ExecutionRetention(database.db.kysely, { days: fourteenDays, maxPerProject: 0, ...rules }, { batch });
+  const retention = new ExecutionRetentionRepository(
+    database.db.kysely,
+    { days: fourteenDays, maxPerProject: 0, ...rules },
+    { batch },
+  );
   for (const range of [...(await retention.listAged()), ...(await retention.listExcess())]) {
     let after: ExecutionId | '0' | undefined = '0';
     while (after !== undefined) after = await retention.deleteSome(range, after);

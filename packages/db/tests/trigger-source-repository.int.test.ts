@@ -7,10 +7,10 @@ import {
   ensureBootstrap,
   type NewTrigger,
   type SourceHold,
-  SourceStarts,
+  SourceStartRepository,
   StaticDataRepository,
   TriggerRepository,
-  TriggerSources,
+  TriggerSourceRepository,
   WorkerRepository,
   WorkflowRepository,
 } from '@sluice/db';
@@ -22,8 +22,8 @@ const leaseMs = 10_000;
 let database: TestDatabase;
 let others: Database[];
 let workflows: WorkflowRepository;
-let sources: TriggerSources;
-let starts: SourceStarts;
+let sources: TriggerSourceRepository;
+let starts: SourceStartRepository;
 let workflowId: string;
 let create: () => Promise<string>;
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
   database = await testDatabase();
   others = [1, 2, 3].map(() => createDatabase({ url: database.url }));
   workflows = new WorkflowRepository(database.db.kysely);
-  sources = new TriggerSources(database.db);
-  starts = new SourceStarts(database.db, createQueueGauge(database.db, 1_000));
+  sources = new TriggerSourceRepository(database.db);
+  starts = new SourceStartRepository(database.db, createQueueGauge(database.db, 1_000));
   const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
   create = async () =>
@@ -89,7 +89,7 @@ describe('holds', () => {
 
   test('each poll and each listener is taken by one of any number of processes', async () => {
     await activate(aPoll(), ...['A', 'B', 'C'].map((name) => aListener('a', name)));
-    const takers = others.map((db) => new TriggerSources(db));
+    const takers = others.map((db) => new TriggerSourceRepository(db));
     const polls = (await Promise.all(takers.map((taker) => take('poll', 10, taker)))).flat();
     const listeners = (await Promise.all(takers.map((taker) => take('listen', 10, taker)))).flat();
     expect(polls.map(({ nodeName }) => nodeName)).toEqual(['Feed']);
@@ -195,7 +195,7 @@ describe('events', () => {
   test('a failed commit has written nothing', async () => {
     await activate(aPoll(), aListener());
     await starts.commit(await takeOne('listen'), { starts: [anEvent(0)] });
-    const full = new SourceStarts(database.db, createQueueGauge(database.db, 1));
+    const full = new SourceStartRepository(database.db, createQueueGauge(database.db, 1));
     const hold = await takeOne('poll');
     const refused = full.commit(hold, { starts: [anEvent(1)], cursor: { at: 1 }, next: next(hold) });
     await expect(refused).rejects.toMatchObject({ code: 'QUEUE_FULL', retryable: true });

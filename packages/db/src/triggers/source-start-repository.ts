@@ -13,7 +13,7 @@ import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { HoldLostError } from './hold-lost-error.ts';
-import { noteSuccess } from './trigger-sources.ts';
+import { noteSuccess } from './trigger-source-repository.ts';
 
 /** An event of a poll or a listener. */
 export interface SourceStart {
@@ -49,7 +49,7 @@ export interface StartedBySource {
 const all = new Access('all');
 
 /** Executions started by polls and listeners. */
-export class SourceStarts {
+export class SourceStartRepository {
   readonly #db: Database;
   readonly #queue: QueueGauge;
 

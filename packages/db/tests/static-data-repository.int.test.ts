@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Access,
-  DiscardedExecutions,
+  DiscardedExecutionRepository,
   type Ending,
   ExecutionRecorder,
   ExecutionRepository,
@@ -99,7 +99,7 @@ test('an execution that its workflow does not keep is available for a while afte
   await end(discarded, { discard: true });
   await end(kept);
   const remaining = async () => {
-    while (await new DiscardedExecutions(database.db.kysely).deleteSome());
+    while (await new DiscardedExecutionRepository(database.db.kysely).deleteSome());
     const rows = await kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflow.workflowId).execute();
     return rows.map(({ id }) => id).toSorted();
   };

@@ -30,7 +30,7 @@ const lockKey = 7_204_881;
  * executions are kept, and so are those whose parent has not ended. Processes may work
  * concurrently: one batch is deleted at a time.
  */
-export class ExecutionRetention {
+export class ExecutionRetentionRepository {
   readonly #db: Kysely<Tables>;
   readonly #rules: RetentionRules;
   readonly #batch: number;

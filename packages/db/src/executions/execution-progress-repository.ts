@@ -45,7 +45,7 @@ const finishedText = `SELECT seq, node_name, run_index, start_time, execution_ti
 FROM node_runs WHERE execution_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3`;
 
 /** Reads for event streams. By execution id: the caller checks access to the execution first. */
-export class ExecutionProgressReader {
+export class ExecutionProgressRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

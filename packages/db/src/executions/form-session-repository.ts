@@ -45,7 +45,7 @@ interface ProgressRow extends Omit<FormProgress, 'answer' | 'startedBy'> {
 }
 
 /** Progress of users through forms. By execution id: the caller checks access. */
-export class FormSessions {
+export class FormSessionRepository {
   readonly #db: Database;
 
   constructor(db: Database) {

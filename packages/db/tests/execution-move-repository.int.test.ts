@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type ExecutionId, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { Access } from '../src/access.ts';
-import { ExecutionMoves } from '../src/executions/execution-moves.ts';
+import { ExecutionListRepository } from '../src/executions/execution-list-repository.ts';
+import { ExecutionMoveRepository } from '../src/executions/execution-move-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
-import { ExecutionList } from '../src/executions/list-executions.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
@@ -50,7 +50,8 @@ async function settle(): Promise<void> {
     .execute();
 }
 
-const list = (projectId: string) => new ExecutionList(database.db.kysely).page({}, new Access([projectId]), { limit: 100 });
+const list = (projectId: string) =>
+  new ExecutionListRepository(database.db.kysely).page({}, new Access([projectId]), { limit: 100 });
 
 describe('executions of a workflow that moved to another project', () => {
   test('are at once no longer the old project’s, however many there are', async () => {
@@ -63,7 +64,7 @@ describe('executions of a workflow that moved to another project', () => {
     await expect(executions.getShown(id, old)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await executions.cancelMany({ statuses: ['new'] }, old)).ids).toEqual([]);
     expect(
-      await new ExecutionList(database.db.kysely).count({ projectId: workflow.projectId }, new Access('all')),
+      await new ExecutionListRepository(database.db.kysely).count({ projectId: workflow.projectId }, new Access('all')),
     ).toMatchObject({
       count: 0,
     });
@@ -72,7 +73,7 @@ describe('executions of a workflow that moved to another project', () => {
 
   test('follow newest first, in batches that each report whether there are more', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db.kysely, { batch: 3 });
+    const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 3 });
     expect(await moves.moveSome(workflow.workflowId)).toBe(true);
     expect((await projects()).map((id) => id === target)).toEqual([false, false, false, false, true, true, true]);
     expect((await list(target)).map(({ id }) => id)).toEqual(ids.slice(4).reverse());
@@ -83,7 +84,7 @@ describe('executions of a workflow that moved to another project', () => {
 
   test('follow once when many processes move them at the same time', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db.kysely, { batch: 2 });
+    const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 2 });
     const work = async () => {
       for (let round = 0; round < 10; round++) await moves.moveSome();
     };
@@ -93,7 +94,7 @@ describe('executions of a workflow that moved to another project', () => {
 
   test('follow also if they were being started while it moved', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db.kysely);
+    const moves = new ExecutionMoveRepository(database.db.kysely);
     while (await moves.moveSome());
     const late = ids[6] as string;
     await database.db.kysely.updateTable('executions').set({ project_id: workflow.projectId }).where('id', '=', late).execute();
@@ -106,7 +107,7 @@ describe('executions of a workflow that moved to another project', () => {
 
   test('return with it', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db.kysely, { batch: 3 });
+    const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 3 });
     await moves.moveSome();
     await new WorkflowRepository(database.db.kysely).transfer(
       workflow.workflowId,
@@ -121,7 +122,7 @@ describe('executions of a workflow that moved to another project', () => {
 
   test('are deleted with it in the middle of the move', async () => {
     await transfer();
-    const moves = new ExecutionMoves(database.db.kysely, { batch: 1 });
+    const moves = new ExecutionMoveRepository(database.db.kysely, { batch: 1 });
     await moves.moveSome();
     const deletion = new WorkflowRepository(database.db.kysely).delete(workflow.workflowId, new Access('all'));
     await Promise.all([deletion, moves.moveSome(), moves.moveSome(), moves.moveSome()]);

@@ -38,7 +38,7 @@ WHERE r.kind = $4 AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_param
 /**
  * The routes of active workflows. Every process sees them as soon as an activation has committed.
  */
-export class WebhookRoutes {
+export class WebhookRouteRepository {
   readonly #db: Database;
 
   constructor(db: Database) {
