@@ -23,7 +23,7 @@ exports.Notes = class {
     this.addExecutionHints({ message: 'Look here', location: 'outputPane', type: 'warning' });
     this.setMetadata({ subExecution: { executionId: '7', workflowId: 'w' } });
     this.setSignatureValidationRequired();
-    recordConsumedAuth({ token: 'not to be told' });
+    recordConsumedAuth({ token: 'do not disclose' });
     LoggerProxy.warn('a module says so', { n: 1 });
     const judged = await this.helpers.getSecureEgressFilter().validateUrl(this.getNodeParameter('address', 0));
     return [[{ json: { ok: judged.ok, message: judged.error?.message ?? null } }]];
@@ -88,7 +88,7 @@ describe('a community package', () => {
     const { executionId } = await runNotes('https://93.184.215.14/');
     await eventually(() => linesOf('worker-1', 'a module says so').some((line) => line.includes(`"${executionId}"`)));
     expect(linesOf('worker-1', 'a module is loaded')).toHaveLength(1);
-    expect(logOf('worker-1')).not.toContain('not to be told');
+    expect(logOf('worker-1')).not.toContain('do not disclose');
   });
 
   test('has its own connections checked by the guard', async () => {

@@ -93,10 +93,10 @@ async function startWaits(): Promise<void> {
   for (const kind of kinds) {
     const { wait, address = '' } = waits[kind] ?? {};
     const parameters = { respondWith: 'text', responseBody: address };
-    const tell = aNode({ name: 'Tell', type: 'base.respond-to-webhook', typeVersion: 1.5, parameters });
+    const respond = aNode({ name: 'Respond', type: 'base.respond-to-webhook', typeVersion: 1.5, parameters });
     const nodes = [
       aCall('before', `=${server.url}/before/{{ $execution.id }}`),
-      ...(address === '' ? [] : [tell]),
+      ...(address === '' ? [] : [respond]),
       aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { ...wait } }),
       aCall('after', `=${server.url}/after/{{ $execution.id }}`),
     ];

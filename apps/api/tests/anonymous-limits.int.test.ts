@@ -78,7 +78,7 @@ test('forms are limited per route, with a page and Retry-After', async () => {
 test('resumes of waiting executions count for the address that sends them, and resume nothing beyond its limit', async () => {
   const [path, other] = [aPath(), aPath()];
   const respond = aNode({
-    name: 'Tell',
+    name: 'Respond',
     type: 'base.respond-to-webhook',
     typeVersion: 1.4,
     parameters: { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' },
@@ -90,8 +90,8 @@ test('resumes of waiting executions count for the address that sends them, and r
     parameters: { resume: 'webhook', httpMethod: 'POST' },
   });
   const workflowId = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [respond, wait]);
-  const told = await fleet.call(path, { method: 'POST', ...aClient() });
-  const url = (await told.text()).replace('https://sluice.example', fleet.api.url);
+  const given = await fleet.call(path, { method: 'POST', ...aClient() });
+  const url = (await given.text()).replace('https://sluice.example', fleet.api.url);
   await eventually(async () => (await fleet.statusesOf(workflowId)).join() === 'waiting');
   const client = aClient();
   for (const one of [other, aPath()]) {

@@ -26,7 +26,7 @@ const form = (name: string, parameters: JsonObject): WorkflowNode =>
 const ending = form('Ending', { operation: 'completion', completionTitle: 'Thanks, approver B' });
 
 const toFirst = 'a secret for caller A';
-/** Answers who has started the workflow, and tells them where the form is. */
+/** Answers who has started the workflow, and sends them the URL of the form. */
 const answerA = respond('R1', `={{ "${toFirst} " + $execution.resumeFormUrl }}`);
 const answerB = respond('R2', 'thanks, approver B');
 const local = (url: string) => url.replace('https://sluice.example', fleet.api.url);
@@ -35,10 +35,10 @@ const local = (url: string) => url.replace('https://sluice.example', fleet.api.u
 async function calledFirst(...nodes: WorkflowNode[]): Promise<string> {
   const path = aPath();
   const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [answerA, ...nodes]);
-  const told = await (await fleet.post(path, {})).text();
-  expect(told).toContain(toFirst);
+  const text = await (await fleet.post(path, {})).text();
+  expect(text).toContain(toFirst);
   await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(['waiting']));
-  return local(told.split(' ').at(-1) ?? '');
+  return local(text.split(' ').at(-1) ?? '');
 }
 
 /** Follows what a browser would, until there is something that stays. */
@@ -62,7 +62,7 @@ describe('who fills in a form that a called workflow waits for', () => {
     ['the text of the form, once the workflow has ended', [waitForForm('lastNode')], 'recorded'],
     ['a further page, and the ending', [waitForForm('onReceived'), form('More', { formFields }), ending], 'More'],
     ['the ending of a page of its own', [form('Page', { formFields }), ending], 'Thanks, approver B'],
-  ])('is shown %s, and nothing of what the caller was told', async (_, nodes, shown) => {
+  ])('is shown %s, and no part of the response to the first request', async (_, nodes, shown) => {
     const page = await browse(await fillIn(await calledFirst(...nodes)));
     expect(page).not.toContain(toFirst);
     if (shown !== 'More') {
@@ -77,15 +77,15 @@ describe('who fills in a form that a called workflow waits for', () => {
     expect([response.status, await response.text()]).toEqual([200, 'thanks, approver B']);
   });
 
-  test('by a program is not answered with what the caller was told, where nothing comes after it', async () => {
+  test('by a program does not get the response to the first request if no node follows', async () => {
     const url = await calledFirst(waitForForm('responseNode'));
     expect(await (await sendJson(url)).json()).toMatchObject({ message: 'Workflow executed successfully' });
   });
 });
 
-describe('a caller that is still on the line', () => {
-  /** The address of the form comes by another way: the API tells of it. */
-  async function onTheLine(...nodes: WorkflowNode[]): Promise<{ answer: Promise<Response>; url: string }> {
+describe('a first request that is still open', () => {
+  /** The URL of the form comes from the API. */
+  async function openRequest(...nodes: WorkflowNode[]): Promise<{ answer: Promise<Response>; url: string }> {
     const path = aPath();
     const mail = aNode({
       name: 'Mail',
@@ -102,14 +102,14 @@ describe('a caller that is still on the line', () => {
     return { answer, url: local(url) };
   }
 
-  test('is not answered with the ending of a form that somebody else has sent', async () => {
-    const { answer, url } = await onTheLine(waitForForm('onReceived'), ending);
+  test('does not get the ending of a form that another client submitted', async () => {
+    const { answer, url } = await openRequest(waitForForm('onReceived'), ending);
     expect(await browse(await fillIn(url))).toContain('Thanks, approver B');
     expect(await (await answer).json()).toMatchObject({ message: 'Workflow executed successfully' });
   });
 
-  test('is answered by the node that responds after a form which waits for none', async () => {
-    const { answer, url } = await onTheLine(waitForForm('onReceived'), respond('R1', toFirst));
+  test('gets the response of a node after a form that does not wait for one', async () => {
+    const { answer, url } = await openRequest(waitForForm('onReceived'), respond('R1', toFirst));
     expect(await browse(await fillIn(url))).not.toContain(toFirst);
     expect(await (await answer).text()).toBe(toFirst);
   });

@@ -235,7 +235,7 @@ describe('PATCH and DELETE /api-keys/:id', () => {
 });
 
 describe('GET /api-keys', () => {
-  test('tells when a key was last used, written off the path of the request', async () => {
+  test('shows when a key was last used, written outside the request path', async () => {
     const { key } = await api.newUser('member');
     const lastUsedAt = async () => (await api.call('GET', '/api-keys', { key })).body[0].lastUsedAt;
     expect(await lastUsedAt()).toBeNull();

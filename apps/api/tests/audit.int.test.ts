@@ -24,7 +24,7 @@ function lines(filter: AuditFilter, count: number) {
 }
 
 describe('the audit log of the API', () => {
-  test('tells who did what to which object, from where, with which key and request', async () => {
+  test('records who did what to which object, from where, with which key and request', async () => {
     const { user, key } = await api.newUser('member');
     const headers = { 'x-request-id': 'the-request' };
     const { body } = await api.call('POST', '/workflows', { key, headers, body: { ...aSmallWorkflow(), name: 'Invoices' } });
@@ -195,7 +195,7 @@ describe('the audit log of the API', () => {
     }
   });
 
-  test('tells what each process was started with: the names of settings, never their values', async () => {
+  test('records the names of the settings of each process, never their values', async () => {
     const [line] = await log.list({ object: 'process' }, { limit: 1 });
     expect(line).toMatchObject({ actor: 'api', action: 'process.start', outcome: 'success' });
     expect(line?.details?.['settings']).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'ENCRYPTION_KEY']));

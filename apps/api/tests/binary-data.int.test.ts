@@ -90,7 +90,7 @@ describe('GET /binary-data/:id', () => {
     expect(answer.header('content-length')).toBe(String(text.length));
   });
 
-  test('a range behind the end is 416 and tells the size', async () => {
+  test('a range beyond the end is 416 and reports the size', async () => {
     const answer = await get(await aFile(Buffer.from('0123456789')), { headers: { range: 'bytes=10-' } });
     expect([answer.status, answer.body.code, answer.header('content-range')]).toEqual([
       416,

@@ -160,8 +160,8 @@ const alternatives: Readonly<Record<string, string>> = { email: 'userId' };
 
 describe('every property of a documented body', () => {
   test('is sent here', () => {
-    const told = Object.entries(accepted).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
-    expect(told.sort()).toEqual(topLevel.map(({ endpoint, path }) => [endpoint, ...path]).sort());
+    const sent = Object.entries(accepted).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
+    expect(sent.sort()).toEqual(topLevel.map(({ endpoint, path }) => [endpoint, ...path]).sort());
   });
 
   test.each(topLevel)('$endpoint takes $path, and answers with it where it answers with such a property', async (it) => {

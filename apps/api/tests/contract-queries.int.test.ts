@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** So that each filter has something to tell apart. */
+/** Gives each filter something to distinguish. */
 async function differences(): Promise<void> {
   const [tag] = (await api.call('GET', '/tags', { key })).body.data;
   tagName = tag.name;
@@ -61,7 +61,7 @@ const firstCursor = (path: string) => async () =>
 const paged = (path: string): Record<string, Value> => ({ limit: '1', cursor: firstCursor(path) });
 
 /** Endpoint → query parameter → a value that changes the answer. */
-const telling: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
+const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'GET /workflows': {
     ...paged('/workflows'),
     name: 'alp',
@@ -118,12 +118,12 @@ async function ask(endpoint: string, query: Record<string, string>): Promise<Ans
 
 describe('every query parameter of the document', () => {
   test('is called here', () => {
-    const told = Object.entries(telling).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
-    expect(told.sort()).toEqual(cases.map(({ endpoint, name }) => [endpoint, name]).sort());
+    const sent = Object.entries(effective).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
+    expect(sent.sort()).toEqual(cases.map(({ endpoint, name }) => [endpoint, name]).sort());
   });
 
   test.each(reading)('$endpoint: $name changes the answer', async ({ endpoint, name }) => {
-    const value = telling[endpoint]?.[name];
+    const value = effective[endpoint]?.[name];
     const without = await ask(endpoint, {});
     const given = await ask(endpoint, { [name]: typeof value === 'function' ? await value() : (value ?? '') });
     expect([without.status, given.status]).toEqual([200, 200]);

@@ -19,18 +19,18 @@ const forCall = aWait('Wait', { resume: 'webhook', httpMethod: 'POST' });
 const formFields = { values: [{ fieldLabel: 'Name', fieldName: 'name' }] };
 const forForm = aWait('Wait', { resume: 'form', formTitle: 'Ok?', formFields });
 
-/** Starts a workflow that tells where it will wait, and does something else before. */
+/** Starts a workflow that responds with its resume URL before it waits. */
 async function started(url: 'resumeUrl' | 'resumeFormUrl', ...nodes: WorkflowNode[]): Promise<{ url: string; id: string }> {
   const path = aPath();
-  const tell = aNode({
-    name: 'Tell',
+  const respond = aNode({
+    name: 'Respond',
     type: 'base.respond-to-webhook',
     typeVersion: 1.4,
     parameters: { respondWith: 'text', responseBody: `={{ $execution.${url} }}` },
   });
-  const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [tell, ...nodes]);
-  const told = await (await fleet.post(path, {})).text();
-  return { id, url: told.replace('https://sluice.example', fleet.api.url) };
+  const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [respond, ...nodes]);
+  const text = await (await fleet.post(path, {})).text();
+  return { id, url: text.replace('https://sluice.example', fleet.api.url) };
 }
 
 /** Ends the one-hour wait once it has started. */
@@ -43,7 +43,7 @@ const passTheHour = ({ id }: { id: string }) =>
 const post = (url: string, body = '{}') =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
-/** As a caller does who is told to come again. */
+/** Retries as a client does after `Retry-After`. */
 const untilCounted = (send: () => Promise<Response>) =>
   eventually(async () => {
     const response = await send();
@@ -52,7 +52,7 @@ const untilCounted = (send: () => Promise<Response>) =>
   });
 
 describe('a call before its wait has begun', () => {
-  test('is told to come again, is no miss however often it comes, and counts in the end', async () => {
+  test('is asked to retry, never counts as a miss, and resumes the execution in the end', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const early = await Promise.all([post(execution.url), post(execution.url), post(execution.url)]);
     for (const response of early) {
@@ -72,7 +72,7 @@ describe('a call before its wait has begun', () => {
     expect(held.status).toBe(200);
   });
 
-  test('of a page is let through by the browser, which asks first: the page learns what it is told', async () => {
+  test('from a page passes the preflight, so the page can read the response', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const asking = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
     const allowed = async () => {
@@ -114,7 +114,7 @@ describe('a call before its wait has begun', () => {
   });
 });
 
-test('whoever opens a form before it is waited for is told to wait, and then sees it', async () => {
+test('a form that is opened before its wait shows a waiting page, then the form', async () => {
   const execution = await started('resumeFormUrl', anHour, forForm);
   const early = await fetch(execution.url);
   expect(early.status).toBe(200);

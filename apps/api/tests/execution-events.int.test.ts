@@ -47,10 +47,10 @@ async function following(options: { key?: string; lastEventId?: string } = {}): 
 const names = (events: readonly ReceivedEvent[]) =>
   events.map(({ event, data }) => (event === 'status' ? data.status : `${event} ${data.nodeName}`));
 
-const told = (nodeName: string) => [`nodeStarted ${nodeName}`, `nodeFinished ${nodeName}`];
+const eventsOf = (nodeName: string) => [`nodeStarted ${nodeName}`, `nodeFinished ${nodeName}`];
 
 describe('events of an execution', () => {
-  test('tell its statuses and node runs in their order, and end with the terminal status', async () => {
+  test('send statuses and node runs in order, and end with the terminal status', async () => {
     const stream = await following();
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.response.headers.get('cache-control')).toBe('no-store');
@@ -63,7 +63,7 @@ describe('events of an execution', () => {
     await worker.nodeRun(id, '__proto__', 1, { executionStatus: 'error', error, startTime: 7, executionTime: 3 });
     await worker.finish(id, error);
     await stream.ended;
-    const ofRuns = ['Start', '__proto__'].flatMap(told);
+    const ofRuns = ['Start', '__proto__'].flatMap(eventsOf);
     expect(names(stream.events)).toEqual(['new', 'running', ...ofRuns, 'error']);
     const [, running, , , , failed, last] = stream.events;
     expect(running?.data).toEqual({ executionId: id, status: 'running', startedAt: expect.any(String), stoppedAt: null });
@@ -93,16 +93,16 @@ describe('events of an execution', () => {
     await eventually(() => expect(names(stream.events)).toContain('nodeFinished Start'));
   });
 
-  test('tell what has ended at once, and end', async () => {
+  test('send the events of an ended execution at once, and end', async () => {
     await worker.claim(id);
     await worker.nodeRun(id, 'Start', 0);
     await worker.finish(id);
     const stream = await following();
     await stream.ended;
-    expect(names(stream.events)).toEqual([...told('Start'), 'success']);
+    expect(names(stream.events)).toEqual([...eventsOf('Start'), 'success']);
   });
 
-  test('tell of a stop', async () => {
+  test('report a stop', async () => {
     const stream = await following();
     await api.call('POST', `/executions/${id}/stop`);
     await stream.ended;
@@ -119,7 +119,7 @@ describe('events of an execution', () => {
     await worker.finish(id);
     await stream.ended;
     const all = stream.events;
-    expect(names(all)).toEqual(['running', ...['A', 'B', 'C'].flatMap(told), 'success']);
+    expect(names(all)).toEqual(['running', ...['A', 'B', 'C'].flatMap(eventsOf), 'success']);
     for (const [i, { id: lastEventId }] of all.entries()) {
       const again = await following({ lastEventId: lastEventId as string });
       await again.ended;
@@ -128,7 +128,7 @@ describe('events of an execution', () => {
     }
   });
 
-  test('tell of node starts as Redis brings them, each once and in the order of the run', async () => {
+  test('send node starts as Redis delivers them, each once and in the order of the run', async () => {
     await worker.claim(id);
     const stream = await following();
     await eventually(() => expect(stream.events).toHaveLength(1));
@@ -149,10 +149,10 @@ describe('events of an execution', () => {
     await worker.nodeRun(id, 'B', 1);
     await worker.finish(id);
     await stream.ended;
-    expect(names(stream.events)).toEqual(['running', ...['A', 'B'].flatMap(told), 'success']);
+    expect(names(stream.events)).toEqual(['running', ...['A', 'B'].flatMap(eventsOf), 'success']);
   });
 
-  test('ask the workers to tell how the execution goes', async () => {
+  test('ask the workers to publish the progress of the execution', async () => {
     const watched: string[] = [];
     const signals = new SealedSubscriber({ redis: subscriber, seal, logger });
     subscribeSignal(signals, { prefix: api.redisPrefix, signal: 'watch' }, (ids) => watched.push(...ids));

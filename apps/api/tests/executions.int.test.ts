@@ -187,7 +187,7 @@ describe('reading', () => {
 });
 
 describe('stop', () => {
-  test('cancels what is new and what runs, tells the time, and is 409 after the end', async () => {
+  test('cancels new and running executions, returns the time, and is 409 after the end', async () => {
     const [fresh, running] = [await run(), await run()];
     await worker.claim(running);
     for (const id of [fresh, running]) {

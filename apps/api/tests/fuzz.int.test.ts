@@ -138,7 +138,7 @@ describe('slow bodies', () => {
       socket.write(head(1_000));
       let text = '';
       for await (const chunk of socket) text += String(chunk);
-      expect(performance.now() - began).toBeLessThan(20_000); // Node looks every 30 s unless it is told to look more often
+      expect(performance.now() - began).toBeLessThan(20_000); // Node looks every 30 s unless configured otherwise
       expect(serverLimits.requestTimeout).toBe(60_000);
       expect(text).toContain('HTTP/1.1 408 ');
       expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({ code: 'REQUEST_TIMEOUT' });

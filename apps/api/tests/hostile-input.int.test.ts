@@ -75,7 +75,7 @@ describe('bodies', () => {
     },
   );
 
-  const told: [string, { rawBody: string | Buffer; headers?: Record<string, string> }, object][] = [
+  const faulty: [string, { rawBody: string | Buffer; headers?: Record<string, string> }, object][] = [
     ['of another type', { rawBody: '5' }, { details: [{ path: '', message: 'must be object' }] }],
     ['null', { rawBody: 'null' }, { details: [{ path: '', message: 'must be object' }] }],
     [
@@ -90,7 +90,7 @@ describe('bodies', () => {
       { message: `the body is not valid ${encoding}, which Content-Encoding says it is` },
     ]),
   ];
-  test.each(told)('of a body %s it is told what is wrong', async (_, options, expected) => {
+  test.each(faulty)('names the fault of a body %s', async (_, options, expected) => {
     const { status, body } = await api.call('POST', '/workflows', options);
     expect([status, body]).toEqual([400, expect.objectContaining(expected)]);
   });

@@ -139,7 +139,7 @@ describe('rate limit by key', () => {
     expect(await statuses(2, atReplica)).toEqual([400, 429]);
   });
 
-  test('who has no good key is told so first', async () => {
+  test('a request without a valid key fails with 401 first', async () => {
     const { call } = await started({ RATE_LIMIT_KEY_MAX: '1' });
     const key = 'a-key-that-nobody-has-made';
     expect(await statuses(3, () => call('GET', '/tags', { key }))).toEqual([401, 401, 401]);

@@ -24,7 +24,7 @@ test('a project whose quota is used up takes no webhook, form or resume, its nod
     typeVersion: 2.5,
   });
   const respond = aNode({
-    name: 'Tell',
+    name: 'Respond',
     type: 'base.respond-to-webhook',
     typeVersion: 1.4,
     parameters: { respondWith: 'text', responseBody: '={{ $execution.resumeUrl }}' },

@@ -20,11 +20,11 @@ const wait = (parameters: JsonObject): WorkflowNode =>
     parameters: { resume: 'webhook', httpMethod: 'POST', ...parameters },
   });
 
-/** Starts a workflow that tells where it can be called once it waits; resolves to that address when it does. */
+/** Starts a workflow that responds with its resume URL; resolves to that URL once it waits. */
 async function waitingAt(...nodes: WorkflowNode[]): Promise<string> {
   const path = aPath();
   const webhook = { path, httpMethod: 'POST', responseMode: 'responseNode' };
-  const workflowId = await fleet.activate(webhook, [respond('Tell', '={{ $execution.resumeUrl }}'), ...nodes]);
+  const workflowId = await fleet.activate(webhook, [respond('First', '={{ $execution.resumeUrl }}'), ...nodes]);
   const resumeUrl = await (await fleet.post(path, {})).text();
   await eventually(async () => (await fleet.statusesOf(workflowId)).join() === 'waiting');
   return resumeUrl.replace('https://sluice.example', fleet.api.url);
@@ -37,7 +37,7 @@ const post = (url: string, body: unknown, type = 'application/json') =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-test('a call that ends a wait is answered by the node that responds after it, not with what the first call was told', async () => {
+test('a request that ends a wait gets the response of a later node, not the response to the first request', async () => {
   const url = await waitingAt(wait({ responseMode: 'responseNode' }), respond('Thank', '={{ "thanks, " + $json.body.name }}'));
   const response = await post(url, { name: 'Ada' });
   expect([response.status, await response.text()]).toEqual([200, 'thanks, Ada']);
@@ -51,7 +51,7 @@ test('a call that ends a wait is answered with what the last node gives, under t
   expect([response.status, response.headers.get('x-seen'), await response.json()]).toEqual([201, 'yes', { name: 'Ada' }]);
 });
 
-test('a failure after the wait is told to who has ended it, without what failed', async () => {
+test('a failure after the wait is reported to the client that ended it, without its cause', async () => {
   const stop = aNode({ name: 'Stop', type: 'base.stop-and-error', parameters: { errorMessage: 'secret' } });
   const response = await post(await waitingAt(wait({ responseMode: 'lastNode' }), stop), {});
   const body = await response.text();

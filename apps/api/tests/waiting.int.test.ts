@@ -110,7 +110,7 @@ describe('a call of a waiting execution', () => {
     expect((await post(`${url}/a/b`, {})).status).toBe(200);
   });
 
-  test('with another method is told which one', async () => {
+  test('with another method names the allowed one', async () => {
     const { url } = await aWait({ method: 'GET' });
     const response = await post(url, {});
     expect([response.status, response.headers.get('allow'), await codeOf(response)]).toEqual([

@@ -199,7 +199,7 @@ describe('pages of other origins', () => {
     expect(await allowed(await preflight(closed, 'https://evil.example'))).toBeNull();
   });
 
-  test('are told the methods by a plain OPTIONS, which starts nothing', async () => {
+  test('return the methods for a plain OPTIONS, which starts nothing', async () => {
     const path = aPath();
     await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'] });
     const response = await fleet.call(path, { method: 'OPTIONS' });

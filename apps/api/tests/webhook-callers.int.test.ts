@@ -254,7 +254,7 @@ describe('a body that has to be signed', () => {
     ['16 bytes', { scheme: 'custom', secret: 's' }],
     ['{body}', { scheme: 'custom', secret, signedContent: 'fixed' }],
     ['timestamp', { scheme: 'custom', secret, timestampHeader: 'X-Time' }],
-  ])('by a credential that could not tell who calls: %s, which is not saved', async (problem, data) => {
+  ])('by a credential that cannot authenticate a client: %s, which is not saved', async (problem, data) => {
     const create = (given: JsonObject) =>
       fleet.api.call('POST', '/credentials', { body: { name: 'c', type: 'webhookSignature', data: given } });
     const refused = await create(data);

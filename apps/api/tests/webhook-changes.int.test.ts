@@ -122,7 +122,7 @@ describe('a call whose body comes after', () => {
   });
 });
 
-test('a call whose test URLs are closed before its body has come is not told that there was another one', async () => {
+test('a request whose test URLs close before its body arrives does not learn that another test URL existed', async () => {
   const path = aPath();
   const { body } = await fleet.api.call('POST', '/workflows', { body: aChain([aWebhook(path)]) });
   await fleet.api.call('POST', `/workflows/${body.id}/test-urls`);

@@ -35,7 +35,7 @@ test('requests that are welcome do not count as misses, and are not refused for 
   expect([response.status, response.headers.get('ratelimit')]).toEqual([200, expect.not.stringContaining('miss')]);
 });
 
-test('who guesses the secret of a webhook too often is not told when it is right; others are let in, and so are open webhooks', async () => {
+test('after too many wrong secrets, a client does not learn which one is right; other clients and open webhooks are unaffected', async () => {
   const [path, open] = [aPath(), aPath()];
   const { body } = await fleet.api.call('POST', '/credentials', {
     body: { name: 'c', type: 'httpBasicAuth', data: { user: 'me', password: 'right' } },
@@ -56,7 +56,7 @@ test('who guesses the secret of a webhook too often is not told when it is right
   expect(await guess('right', '10.0.0.7')).toBe(200);
 });
 
-test('who guesses the secret of a form too often is not told when it is right', async () => {
+test('after too many wrong secrets for a form, a client does not learn which one is right', async () => {
   const path = aPath();
   const { body } = await fleet.api.call('POST', '/credentials', {
     body: { name: 'c', type: 'httpBasicAuth', data: { user: 'me', password: 'right' } },

@@ -75,7 +75,7 @@ describe('an answer at once', () => {
   });
 });
 
-test('a project whose queue is full starts nothing more: the caller is told when to come again', async () => {
+test('a project with a full queue starts nothing more: the client gets Retry-After', async () => {
   const api = await startTestApi({ QUEUED_MAX_PER_PROJECT: '3' });
   const node = aNode({ name: 'Webhook', type: 'base.webhook', parameters: { path: 'full' } });
   const { body } = await api.call('POST', '/workflows', { body: { name: 'w', nodes: [node], connections: {}, settings: {} } });

@@ -204,7 +204,7 @@ describe('while a replica is without Redis', () => {
         .execute()
     ).length > 0;
 
-  test('parts are lost, and the caller is told how many; the run goes on', async () => {
+  test('parts are lost, and the client learns how many; the run continues', async () => {
     const again = [aWait(1.5), aWait(1.5)].map((wait, i) => ({ ...wait, name: `Again ${i}` }));
     const nodes = [say('First', 'one'), aWait(1), say('Second', 'two'), ...again, say('Third', 'three')];
     const [lines, statuses] = await linesOfOutage(nodes, (proxy) => proxy.set('up'));
@@ -225,7 +225,7 @@ describe('while a replica is without Redis', () => {
     expect([said(lines), statuses]).toEqual([['begin', ['item', 'one'], 'end'], ['success']]);
   });
 
-  test('that says nothing, the caller is told so in time', async () => {
+  test('that sends nothing, the client gets an error in time', async () => {
     const { proxy, url } = await proxyRedis(testRedisUrl());
     const replica = await fleet.startReplica({ REDIS_URL: url, WEBHOOK_WAIT_MS: '600000' });
     await eventually(async () => (await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status === 200);

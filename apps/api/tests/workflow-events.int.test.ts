@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-const told = (events: string[], changes: Partial<WorkflowNode> = {}) =>
-  aNode({ name: 'Told', type: 'n8n-nodes-base.workflowTrigger', parameters: { events }, ...changes });
+const workflowTrigger = (events: string[], changes: Partial<WorkflowNode> = {}) =>
+  aNode({ name: 'Trigger', type: 'n8n-nodes-base.workflowTrigger', parameters: { events }, ...changes });
 
 async function create(nodes: WorkflowNode[]): Promise<string> {
   return (await fleet.api.call('POST', '/workflows', { body: aChain(nodes) })).body.id;
@@ -36,12 +36,12 @@ async function given(id: string, count: number): Promise<JsonObject[]> {
     });
 }
 
-describe('a workflow that is told what happens to itself', () => {
+describe('a workflow trigger', () => {
   test('starts once when it is activated, and once for each further version', async () => {
-    const id = await create([told(['activate', 'update']), after('One')]);
+    const id = await create([workflowTrigger(['activate', 'update']), after('One')]);
     await act(id);
     await act(id);
-    await save(id, [told(['activate', 'update']), after('Two')]);
+    await save(id, [workflowTrigger(['activate', 'update']), after('Two')]);
     await act(id);
     await act(id, 'deactivate');
     await act(id);
@@ -50,21 +50,21 @@ describe('a workflow that is told what happens to itself', () => {
     expect(items).toEqual(['activate', 'update', 'activate'].map((event) => ({ event, timestamp, workflow_id: id })));
   });
 
-  test('runs the version that has just become active, at the node that is told', async () => {
-    const asked = told(['activate'], { name: 'Newer', type: 'base.n8n-trigger' });
-    const id = await create([asked, after('One'), told(['update'])]);
+  test('runs the version that has just become active, at its trigger node', async () => {
+    const asked = workflowTrigger(['activate'], { name: 'Newer', type: 'base.n8n-trigger' });
+    const id = await create([asked, after('One'), workflowTrigger(['update'])]);
     await act(id);
     await given(id, 1);
     const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&includeData=true`);
-    expect(Object.keys(body.data[0].data.resultData.runData)).toEqual(['Newer', 'One', 'Told']);
+    expect(Object.keys(body.data[0].data.resultData.runData)).toEqual(['Newer', 'One', 'Trigger']);
     expect((await fleet.api.call('GET', `/workflows/${id}/triggers`)).body.data).toMatchObject([
       { nodeName: 'Newer', kind: 'workflow', status: 'active', nextRunAt: null, lastExecutionId: body.data[0].id },
-      { nodeName: 'Told', kind: 'workflow', status: 'active', nextRunAt: null, lastExecutionId: null },
+      { nodeName: 'Trigger', kind: 'workflow', status: 'active', nextRunAt: null, lastExecutionId: null },
     ]);
   });
 
   test('starts once for activations that come at the same time, at any replica', async () => {
-    const id = await create([told(['activate', 'update'])]);
+    const id = await create([workflowTrigger(['activate', 'update'])]);
     const activate = (url: string) =>
       fetch(`${url}/api/v1/workflows/${id}/activate`, { method: 'POST', headers: { 'x-service-api-key': ownerKey } });
     const answers = await Promise.all([1, 2, 3].flatMap(() => [activate(fleet.api.url), activate(fleet.otherUrl)]));
@@ -76,15 +76,15 @@ describe('a workflow that is told what happens to itself', () => {
     const path = aPath();
     await fleet.activate({ path });
     const hook = aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2.1, parameters: { path } });
-    const id = await create([told(['activate', 'update']), hook]);
+    const id = await create([workflowTrigger(['activate', 'update']), hook]);
     expect((await act(id)).status).toBe(409);
-    await save(id, [told(['activate', 'update']), after('Instead')]);
+    await save(id, [workflowTrigger(['activate', 'update']), after('Instead')]);
     expect(await fleet.statusesOf(id)).toEqual([]);
   });
 
-  test('cannot be told of the start of the instance, nor of nothing', async () => {
+  test('cannot subscribe to the start of the instance, nor to no event', async () => {
     const type = 'n8n-nodes-base.n8nTrigger';
-    const refused = async (events: string[]) => (await act(await create([told(events, { type })]))).body;
+    const refused = async (events: string[]) => (await act(await create([workflowTrigger(events, { type })]))).body;
     expect(await refused(['init', 'activate'])).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ path: '/nodes/0/parameters', message: expect.stringContaining('the event "init" (instance started)') }],

@@ -52,7 +52,7 @@ export class AnswerPublisher {
     if (!isFirst) return false;
     // Before the first wait, the response can only be for the request that started the execution.
     const isSmall = ref.attempt === 1 && json.length <= maxNotificationLength;
-    const sent = isSmall ? answered.tell(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
+    const sent = isSmall ? answered.publishWith(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
     logRejection(logger, sent, 'cannot notify of a response');
     return true;
   }

@@ -71,7 +71,7 @@ export class ResultWriter {
   #notify({ executionId, input: { trigger } }: ClaimedExecution, lastRun: string | undefined): void {
     const { ended, logger } = this.#options;
     const awaited = trigger && 'awaitsLast' in trigger && lastRun !== undefined && lastRun.length <= maxNotificationLength;
-    const sent = awaited ? ended.tell(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
+    const sent = awaited ? ended.publishWith(executionId, `{"lastRun":${lastRun}}`) : ended.publish([executionId]);
     logRejection(logger, sent, 'cannot notify of an ended execution');
   }
 }

@@ -168,10 +168,10 @@ export class RunLog implements RunRecorder {
   nodeStarted({ nodeName, runIndex, mayAct }: NodeStart): void | Promise<void> {
     const needsAllStored = mayAct || this.#mayAct;
     this.#mayAct = mayAct;
-    const tell = () => this.#report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
-    if (!needsAllStored || this.#isStored()) return tell();
+    const report = () => this.#report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
+    if (!needsAllStored || this.#isStored()) return report();
     return this.flush().then(() => {
-      if (!this.#signal.aborted) tell();
+      if (!this.#signal.aborted) report();
     });
   }
 

@@ -48,7 +48,7 @@ describe('a request to a webhook that the type handles', () => {
 
   test('reveals no secret of a credential, neither to clients nor to executions', async () => {
     await fleet.work();
-    const answer = await post({ kind: 'tells' });
+    const answer = await post({ kind: 'discloses' });
     expect([answer.status, await answer.json()]).toEqual([200, { token: 'is ***REDACTED***' }]);
     await eventually(async () => {
       const { body } = await fleet.call('GET', '/executions?includeData=true');

@@ -239,7 +239,7 @@ describe('before a node starts, the recorder learns whether it may have external
   }
 
   /** The `nodeStarted` notifications of a run, by node. */
-  async function told(graph: WorkflowGraph, overrides: Partial<RunRequest> = {}) {
+  async function startsOf(graph: WorkflowGraph, overrides: Partial<RunRequest> = {}) {
     const seen: [string, boolean][] = [];
     const recorder = {
       nodeStarted: ({ nodeName, mayAct }: NodeStart) => void seen.push([nodeName, mayAct]),
@@ -257,7 +257,7 @@ describe('before a node starts, the recorder learns whether it may have external
       S: { type: 'saidToAct' },
       Unknown: { type: 'acme.unknown' },
     };
-    expect(await told(graphOf(['T -> A', 'A -> C', 'C -> S', 'S -> Unknown'], nodes))).toEqual([
+    expect(await startsOf(graphOf(['T -> A', 'A -> C', 'C -> S', 'S -> Unknown'], nodes))).toEqual([
       ['T', false],
       ['A', true],
       ['C', false],
@@ -274,12 +274,12 @@ describe('before a node starts, the recorder learns whether it may have external
       pinned,
     );
     const start = { trigger: { node: 'T', items: asItems({}), output: 0 } };
-    expect(await told(graph, { start })).toEqual([
+    expect(await startsOf(graph, { start })).toEqual([
       ['T', false],
       ['Off', false],
       ['Pinned', false],
     ]);
-    expect(await told(graph, { mode: 'trigger' })).toEqual([
+    expect(await startsOf(graph, { mode: 'trigger' })).toEqual([
       ['T', true],
       ['Off', false],
       ['Pinned', true],

@@ -26,7 +26,7 @@ test('a chunk names its node run and its time', async () => {
   );
 });
 
-test('a node can tell whether the caller accepts streaming', async () => {
+test('a node can detect whether the client accepts streaming', async () => {
   const { engine, graph } = aTalk();
   expect((await runGraph(graph, {}, engine)).json('Say')).toEqual([{ streams: false }]);
   expect((await runGraph(graph, { stream: async () => undefined }, engine)).json('Say')).toEqual([{ streams: true }]);

@@ -371,7 +371,7 @@ describe('third-party packages', () => {
       'it ends the process (SIGKILL)',
     ],
     [
-      'lets go of what cannot be told',
+      'rejects with a value that has no text',
       'Promise.reject(Object.create(null));',
       'it throws an uncaught error while it loads: an error that has no text',
     ],

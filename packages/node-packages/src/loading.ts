@@ -95,7 +95,7 @@ export class Loading implements NodePackages {
 
 /**
  * Reads the manifest; `undefined` for a dependency of another package. Throws a `PackageError`,
- * also if the package's name is neither its folder's nor the one that npm was told to install
+ * also if the package's name is neither its folder's nor the one that npm installs
  * there: with a false name, it would take another package's place in `SLUICE_NODES_ALLOW` and its
  * types.
  */

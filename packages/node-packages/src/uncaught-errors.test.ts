@@ -34,7 +34,7 @@ test('an error without an owner is not handled', () => {
 });
 
 test.each(['file:///srv/my%20nodes/acme/dist/a.js:3:1', '/srv/my nodes/acme/dist/a.js:3:1'])(
-  'one without an owner is told by the package that its stack names: %s',
+  'one without an owner is attributed to the package that its stack names: %s',
   (place) => {
     const { errors, lines } = uncaughtErrors({ '/srv/my nodes/acm': 'other', '/srv/my nodes/acme': 'acme' });
     const error = Object.assign(new Error('late'), { stack: `Error: 50% late\n    at Timeout (${place})` });
@@ -122,26 +122,26 @@ test.each<[string, (process: EventEmitter) => void]>([
 ])('packages take away no listeners of others: %s', async (_, empty) => {
   const { errors, lines } = uncaughtErrors();
   const process = new EventEmitter();
-  const told: string[] = [];
-  process.on('SIGHUP', () => void told.push('there before'));
-  errors.listen(process as NodeJS.Process, { end: () => void told.push('ended') });
-  const stop = () => void told.push('stopped');
+  const seen: string[] = [];
+  process.on('SIGHUP', () => void seen.push('there before'));
+  errors.listen(process as NodeJS.Process, { end: () => void seen.push('ended') });
+  const stop = () => void seen.push('stopped');
   process.on('SIGTERM', stop);
   process.once('SIGINT', stop);
   await setImmediate();
   errors.run({ package: 'acme' }, () => {
     process.on('SIGTERM', () => undefined);
     empty(process);
-    process.on('uncaughtException', () => told.push('theirs'));
+    process.on('uncaughtException', () => seen.push('theirs'));
   });
   await setImmediate();
   for (const event of ['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGINT']) process.emit(event);
   for (const event of ['uncaughtException', 'unhandledRejection']) process.emit(event, `an ${event}`);
-  expect(told).toEqual(['there before', 'stopped', 'stopped', 'ended']);
+  expect(seen).toEqual(['there before', 'stopped', 'stopped', 'ended']);
   expect(lines).toMatchObject([{ error: 'an uncaughtException' }, { error: 'an unhandledRejection' }]);
   process.off('SIGTERM', stop).removeAllListeners('SIGHUP');
   for (const event of ['SIGHUP', 'SIGTERM']) process.emit(event);
-  expect(told).toHaveLength(4);
+  expect(seen).toHaveLength(4);
 });
 
 /**
@@ -167,40 +167,40 @@ test.each<[string, (process: EventEmitter) => void]>([
   ['with one that empties the emitter', (process) => void prototype.removeAllListeners.call(process)],
 ])('a listener for once that fires while a package runs is spent, %s', async (_, between) => {
   const { process, asPackage, listen } = aKeptProcess();
-  const told: string[] = [];
-  process.once('SIGUSR2', () => void told.push('there before'));
+  const seen: string[] = [];
+  process.once('SIGUSR2', () => void seen.push('there before'));
   listen();
   process.on('SIGUSR2', () => between(process));
-  process.once('SIGUSR2', () => void told.push('set later'));
+  process.once('SIGUSR2', () => void seen.push('set later'));
   await asPackage(() => process.emit('SIGUSR2'));
   await asPackage(() => process.emit('SIGUSR2'));
-  expect(told).toEqual(['there before', 'set later']);
+  expect(seen).toEqual(['there before', 'set later']);
   expect(process.listenerCount('SIGUSR2')).toBe(1);
 });
 
 test('a single listener and a throwing one are restored, too', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
-  const told: string[] = [];
-  process.once('SIGUSR2', () => void told.push('alone'));
+  const seen: string[] = [];
+  process.once('SIGUSR2', () => void seen.push('alone'));
   await asPackage(() => process.emit('SIGUSR2'));
   process.once('SIGUSR2', () => {
     throw new Error('thrown by ours');
   });
   await asPackage(() => expect(() => process.emit('SIGUSR2')).toThrow('thrown by ours'));
-  expect([told, process.listenerCount('SIGUSR2')]).toEqual([['alone'], 0]);
+  expect([seen, process.listenerCount('SIGUSR2')]).toEqual([['alone'], 0]);
 });
 
 test('a once listener that a package removes before it fires is restored and fires once', async () => {
   const { process, asPackage, listen } = aKeptProcess();
   listen();
-  const told: string[] = [];
-  process.on('SIGUSR2', () => void told.push('always'));
-  process.once('SIGUSR2', () => void told.push('once'));
+  const seen: string[] = [];
+  process.on('SIGUSR2', () => void seen.push('always'));
+  process.once('SIGUSR2', () => void seen.push('once'));
   await asPackage(() => process.removeAllListeners('SIGUSR2'));
   for (const _ of [1, 2]) process.emit('SIGUSR2');
   await asPackage(() => undefined);
-  expect(told.toSorted()).toEqual(['always', 'always', 'once']);
+  expect(seen.toSorted()).toEqual(['always', 'always', 'once']);
   expect(process.listenerCount('SIGUSR2')).toBe(1);
 });
 

@@ -12,7 +12,12 @@ function listen() {
 test('a single message is sent at once, and later ones meanwhile are sent together', async () => {
   const { redis, channel, received } = listen();
   redis.held = [];
-  const sent = [channel.publish(['1']), channel.tell('2', '{"a":"b c"}'), channel.publish(['3', '4']), channel.tell('5', '{}')];
+  const sent = [
+    channel.publish(['1']),
+    channel.publishWith('2', '{"a":"b c"}'),
+    channel.publish(['3', '4']),
+    channel.publishWith('5', '{}'),
+  ];
   expect(redis.published).toEqual(['p:ended|1']);
   redis.held[0]?.();
   await sent[0];

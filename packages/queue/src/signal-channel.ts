@@ -48,7 +48,7 @@ export class SignalChannel {
    * Like `publish`, with data about the execution: JSON on one line, and small, because every
    * process receives it.
    */
-  async tell(id: string, json: string): Promise<void> {
+  async publishWith(id: string, json: string): Promise<void> {
     await this.#messages.add({ ids: [id], data: `${id} ${json}` });
   }
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '@sluice/domain';
 import type { GuestAnswer, GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
 
-/** The extension of this file tells which form of the thread's file exists. */
+/** The extension of this file shows which form of the thread's file exists. */
 const isSource = import.meta.url.endsWith('.ts');
 const threadFile = new URL(isSource ? './guest-thread.ts' : './guest-thread.js', import.meta.url);
 

@@ -28,9 +28,9 @@ describe('the hint for exhausted memory', () => {
     "[...'x'.repeat(1e7)].sort(()=>Math.random()-.5).length",
     "Array.from({ length: 3e6 }, (_, i) => ({ i, s: 'x' + i })).length",
   ])('by %s names the setting', async (source) => {
-    const told = { message: expect.stringContaining('out of memory'), description: hint('SANDBOX_MEMORY_MB') };
-    expect(await failureOf(source)).toMatchObject(told);
-    expect(await codeFailureOf(`return { x: ${source} }`)).toMatchObject({ ...told, code: 'CODE_MEMORY' });
+    const expected = { message: expect.stringContaining('out of memory'), description: hint('SANDBOX_MEMORY_MB') };
+    expect(await failureOf(source)).toMatchObject(expected);
+    expect(await codeFailureOf(`return { x: ${source} }`)).toMatchObject({ ...expected, code: 'CODE_MEMORY' });
   });
 
   test('by a list of items names the setting', async () => {
@@ -38,7 +38,7 @@ describe('the hint for exhausted memory', () => {
     expect(await codeFailureOf(source)).toMatchObject({ code: 'CODE_MEMORY', description: hint('SANDBOX_MEMORY_MB') });
   });
 
-  test('is not told of a null that was thrown', async () => {
+  test('is absent for a thrown null', async () => {
     expect(await codeFailureOf('throw null')).toMatchObject({ code: 'CODE_ERROR', message: 'null' });
   });
 });

@@ -30,6 +30,6 @@ test.each([
   '$json.a + globalThis[x]',
   '$json.a + \\u0024json.b',
   '$json.a + eval(b)',
-])('all may be read where the source does not tell: %s', (source) => {
+])('assumes that all fields are read if the source is unclear: %s', (source) => {
   expect(jsonFieldsOf(source)).toBeUndefined();
 });

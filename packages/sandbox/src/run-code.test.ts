@@ -93,11 +93,11 @@ describe('code over all items', () => {
     ['return [1]', 'not a number'],
     ['return [{ json: 5 }]', 'must be an object, not a number'],
     ['return { json: {}, binary: { f: { id: "made-up" } } }', 'is not a file that the code was given'],
-  ])('is told when %j gives no items', async (source, message) => {
+  ])('fails with a reason when %j returns no items', async (source, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message: expect.stringContaining(message) });
   });
 
-  test('may pass a file on', async () => {
+  test('can pass on a file', async () => {
     const file = { id: 'f1', mimeType: 'text/plain' };
     const over = makeScope({ items: [{ json: {}, binary: { data: file } }] });
     expect((await run('return items', 'allItems', over)).items[0]?.binary).toEqual({ data: file });
@@ -105,7 +105,7 @@ describe('code over all items', () => {
 });
 
 describe('code for each item', () => {
-  test('gives one item a run, linked to the one it was made from', async () => {
+  test('returns one item per run, linked to its input item', async () => {
     const { items } = await run('return { n: $json.n, same: item.json.n === $input.item.json.n, i: $itemIndex }', 'eachItem');
     expect(items).toEqual([
       { json: { n: 1, same: true, i: 0 }, pairedItem: { item: 0 } },
@@ -132,17 +132,17 @@ describe('code for each item', () => {
   });
 });
 
-describe('code for each item that may go on', () => {
+describe('code for each item that continues on failure', () => {
   const going = (source: string, mode: CodeRunRequest['mode'] = 'eachItem', by = sandbox) =>
     by.runCode({ source, mode, scope, continueOnFail: true }, never);
 
-  test('tells the items that it failed on, and loses none of the others', async () => {
+  test('names the items that it failed on and keeps the others', async () => {
     const { items, failures } = await going('if ($itemIndex === 0) throw new Error("no");\nreturn { n: $json.n }');
     expect(items[1]).toEqual({ json: { n: 2 }, pairedItem: { item: 1 } });
     expect([...(failures ?? [])]).toEqual([[0, expect.objectContaining({ message: 'no', itemIndex: 0, line: 1 })]]);
   });
 
-  test('tells the item that it failed on after one that it left out', async () => {
+  test('names the item that it failed on after an omitted one', async () => {
     const { items, failures } = await going('if ($itemIndex === 1) throw new Error("no");');
     expect(items).toEqual([{ json: {} }]);
     expect([...(failures ?? [])]).toEqual([[0, expect.objectContaining({ message: 'no', itemIndex: 1 })]]);
@@ -154,7 +154,7 @@ describe('code for each item that may go on', () => {
     expect([...(failures?.keys() ?? [])]).toEqual([1]);
   });
 
-  test('fails as a whole where it cannot go on', async () => {
+  test('fails entirely if it cannot continue', async () => {
     await expect(going('if ($itemIndex) while (true) {}\nreturn {}', 'eachItem', hasty)).rejects.toMatchObject({
       code: 'CODE_TIMEOUT',
     });
@@ -168,7 +168,7 @@ describe('code that fails', () => {
     ['const a = 1;\nconst b = ;', 2, 'SyntaxError'],
     ['async function f() {\n  await 0;\n  throw new Error("late")\n}\nawait f()', 3, 'late'],
     ['return $("Missing").all()', 1, 'there is no node "Missing"'],
-  ])('tells what and where: %j', async (source, line, message) => {
+  ])('names the error and its line: %j', async (source, line, message) => {
     await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', line, message: expect.stringContaining(message) });
   });
 

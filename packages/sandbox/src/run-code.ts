@@ -113,9 +113,9 @@ async function staticDataOf({ staticData }: JsonObject, logs: string[]): Promise
 }
 
 function codeFailure(failure: Extract<GuestOutcome, { failure: string }>['failure'], timeoutMs: number): CodeErrorOptions {
-  const told = { message: `the code ${describeFailure(failure, timeoutMs)}`, hint: hintFor(failure) };
-  if (failure === 'timeout') return { code: 'CODE_TIMEOUT', ...told };
-  return failure === 'memory' ? { code: 'CODE_MEMORY', ...told } : told;
+  const described = { message: `the code ${describeFailure(failure, timeoutMs)}`, hint: hintFor(failure) };
+  if (failure === 'timeout') return { code: 'CODE_TIMEOUT', ...described };
+  return failure === 'memory' ? { code: 'CODE_MEMORY', ...described } : described;
 }
 
 function logsOf({ logs }: JsonObject): string[] {

@@ -53,7 +53,7 @@ export class Watchdog {
   /** Makes the thread renew the lease of this worker from now on; null: none. */
   keepLease(workerId: string | null): void {
     this.#workerId = workerId;
-    this.#tell({ workerId });
+    this.#post({ workerId });
   }
 
   /**
@@ -68,7 +68,7 @@ export class Watchdog {
   /** Kills the process if it still runs after `ms` milliseconds. */
   endWithin(ms: number): void {
     this.#endAt = performance.now() + ms;
-    this.#tell({ endWithinMs: ms });
+    this.#post({ endWithinMs: ms });
   }
 
   async close(): Promise<void> {
@@ -94,11 +94,11 @@ export class Watchdog {
   #restart(): void {
     if (this.#closed) return;
     this.#thread = this.#start();
-    this.#tell({ workerId: this.#workerId });
-    if (this.#endAt !== undefined) this.#tell({ endWithinMs: this.#endAt - performance.now() });
+    this.#post({ workerId: this.#workerId });
+    if (this.#endAt !== undefined) this.#post({ endWithinMs: this.#endAt - performance.now() });
   }
 
-  #tell(message: ThreadMessage): void {
+  #post(message: ThreadMessage): void {
     this.#thread.postMessage(message);
   }
 }

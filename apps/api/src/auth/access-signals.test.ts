@@ -5,7 +5,7 @@ import { AccessSignals } from './access-signals.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 describe('AccessSignals', () => {
-  test('this process forgets at once, and the others are told', () => {
+  test('clears the cache of this process at once and notifies the others', () => {
     const forgotten: string[] = [];
     const published: string[] = [];
     const signals = new AccessSignals({
@@ -17,7 +17,7 @@ describe('AccessSignals', () => {
     expect([forgotten, published]).toEqual([['u'], ['u']]);
   });
 
-  test('while Redis is away, nobody fails: the database tells the others', async () => {
+  test('no request fails during a Redis outage: the others learn of the change from the database', async () => {
     const channel = { publish: () => Promise.reject(new Error('away')) };
     const signals = new AccessSignals({ forget: () => undefined, channel, logger });
     expect(() => signals.changed(['u'])).not.toThrow();

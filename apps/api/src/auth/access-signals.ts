@@ -21,7 +21,7 @@ export class AccessSignals {
     const { forget, channel, logger } = this.#options;
     forget(userIds);
     void channel.publish(userIds).catch((error: unknown) => {
-      logger.debug({ error: errorMessage(error) }, 'cannot tell others of changed rights');
+      logger.debug({ error: errorMessage(error) }, 'cannot notify other processes of changed rights');
     });
   }
 }

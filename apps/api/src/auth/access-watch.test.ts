@@ -7,13 +7,13 @@ const logger = createLogger({ name: 'test', level: 'silent' });
 
 function setUp() {
   const state = { now: 0, answer: (): AccessChanges => ({ version: '1', userIds: [] }), asked: [] as (string | undefined)[] };
-  const told: (readonly string[])[] = [];
+  const reported: (readonly string[])[] = [];
   const since = async (version: string | undefined) => {
     state.asked.push(version);
     return state.answer();
   };
   const watch = new AccessWatch({ changes: { since }, logger, now: () => state.now });
-  return { state, told, watch, onChange: (ids: readonly string[]) => void told.push(ids) };
+  return { state, reported, watch, onChange: (ids: readonly string[]) => void reported.push(ids) };
 }
 
 describe('AccessWatch', () => {
@@ -40,8 +40,8 @@ describe('AccessWatch', () => {
     expect(watch.fresh).toBe(false);
   });
 
-  test('tells of changes once, and of its beginning, before which it knows nothing', async () => {
-    const { state, told, watch, onChange } = setUp();
+  test('reports each change once, and its start, before which nothing is known', async () => {
+    const { state, reported, watch, onChange } = setUp();
     watch.start(onChange);
     await Promise.resolve();
     watch.close();
@@ -49,7 +49,7 @@ describe('AccessWatch', () => {
     await watch.look();
     state.answer = () => ({ version: '3', userIds: [] });
     await watch.look();
-    expect(told).toEqual([[], ['a', 'b']]);
+    expect(reported).toEqual([[], ['a', 'b']]);
     expect(state.asked.at(-1)).toBe('3');
   });
 

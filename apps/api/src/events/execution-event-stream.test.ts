@@ -41,11 +41,11 @@ const aRun = (seq: number, nodeName = `N${seq}`, runIndex = 0): FinishedNodeRun 
   executionTime: 1,
 });
 /** The two events of a node run. */
-const told = (name: string) => [`nodeStarted ${name}`, `nodeFinished ${name}`];
+const eventsOf = (name: string) => [`nodeStarted ${name}`, `nodeFinished ${name}`];
 
 /** Reads a stream to its end, in the background. */
 function open(executionId = '1', position: StreamPosition = { nodeRuns: 0, started: false }) {
-  const told: string[] = [];
+  const sent: string[] = [];
   const ids: (string | undefined)[] = [];
   const listFinished = async (_: string, seq: number, limit: number) =>
     stored.runs.filter((run) => run.seq >= seq).slice(0, limit);
@@ -61,11 +61,11 @@ function open(executionId = '1', position: StreamPosition = { nodeRuns: 0, start
   });
   const consume = async () => {
     for await (const event of stream.events()) {
-      told.push(describeEvent(event));
+      sent.push(describeEvent(event));
       ids.push(event.id);
     }
   };
-  return { told, ids, ended: consume() };
+  return { sent, ids, ended: consume() };
 }
 
 function describeEvent({ event, data }: ServerSentEvent): string {
@@ -73,81 +73,81 @@ function describeEvent({ event, data }: ServerSentEvent): string {
   return event === 'status' ? `${status}` : `${event} ${nodeName}#${runIndex}`;
 }
 
-/** Turns enough for a stream to tell what there is: nothing here waits for anything else. A timer might fire before them. */
+/** Enough turns for a stream to send all available events. A timer could fire too early. */
 async function settle(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await nextTurn();
 }
 
 describe('a stream of events', () => {
-  test('waits at a gap, which is a write under way, and tells all in order after it', async () => {
+  test('waits at a gap, which is a write in flight, and then sends all events in order', async () => {
     stored.runs = [aRun(0), aRun(2)];
     const stream = open();
     await settle();
-    expect(stream.told).toEqual(['running', ...told('N0#0')]);
+    expect(stream.sent).toEqual(['running', ...eventsOf('N0#0')]);
     stored.runs = [aRun(0), aRun(1), aRun(2)];
     stored.status = 'success';
     feed.notify(['1']);
     await stream.ended;
-    expect(stream.told.slice(3)).toEqual([...told('N1#0'), ...told('N2#0'), 'success']);
+    expect(stream.sent.slice(3)).toEqual([...eventsOf('N1#0'), ...eventsOf('N2#0'), 'success']);
   });
 
-  test('does not wait at a gap for ever: what has ended will not be filled', async () => {
+  test('does not wait at a gap of an ended execution', async () => {
     stored = { status: 'canceled', runs: [aRun(0), aRun(2)], away: false };
     const stream = open();
     await stream.ended;
-    expect(stream.told).toEqual([...told('N0#0'), ...told('N2#0'), 'canceled']);
+    expect(stream.sent).toEqual([...eventsOf('N0#0'), ...eventsOf('N2#0'), 'canceled']);
   });
 
-  test('tells a run of any length, the terminal status last', async () => {
+  test('sends all events of a long run, the terminal status last', async () => {
     stored = { status: 'success', runs: Array.from({ length: 450 }, (_, seq) => aRun(seq)), away: false };
     const stream = open();
     await stream.ended;
-    expect(stream.told).toHaveLength(901);
-    expect(stream.told.at(-1)).toBe('success');
+    expect(stream.sent).toHaveLength(901);
+    expect(stream.sent.at(-1)).toBe('success');
   });
 
-  test('lasts while Postgres is away, and loses nothing', async () => {
+  test('survives a Postgres outage without losing events', async () => {
     const stream = open();
     await settle();
     stored = { status: 'success', runs: [aRun(0)], away: true };
     feed.notify(['1']);
     await settle();
-    expect(stream.told).toEqual(['running']);
+    expect(stream.sent).toEqual(['running']);
     stored.away = false;
     feed.notify(['1']);
     await stream.ended;
-    expect(stream.told).toEqual(['running', ...told('N0#0'), 'success']);
+    expect(stream.sent).toEqual(['running', ...eventsOf('N0#0'), 'success']);
   });
 
   const start = (seq: number, nodeName = `N${seq}`, runIndex = 0) =>
     feed.receive({ started: { executionId: '1', nodeName, runIndex, seq, startTime: 1 } });
 
-  test('tells each start once, and none whose end has been told', async () => {
+  test('sends each start once, and no start after its end', async () => {
     stored.runs = [aRun(0, 'A', 0)];
     const stream = open();
     await settle();
     for (const repeated of [0, 1, 1]) start(repeated, 'A', repeated);
     await settle();
-    expect(stream.told).toEqual(['running', ...told('A#0'), 'nodeStarted A#1']);
+    expect(stream.sent).toEqual(['running', ...eventsOf('A#0'), 'nodeStarted A#1']);
     gone.abort();
   });
 
-  test('tells a start when all ends before it have been told, however early Redis brings it', async () => {
+  test('sends a start after all earlier ends, even if Redis delivers it sooner', async () => {
     const stream = open();
     await settle();
     start(0, '__proto__');
     await settle();
     start(1);
     await settle();
-    expect(stream.told).toEqual(['running', 'nodeStarted __proto__#0']);
+    expect(stream.sent).toEqual(['running', 'nodeStarted __proto__#0']);
     stored.runs = [aRun(0, '__proto__')];
     feed.notify(['1']);
     await settle();
-    expect(stream.told.slice(2)).toEqual(['nodeFinished __proto__#0', 'nodeStarted N1#0']);
+    expect(stream.sent.slice(2)).toEqual(['nodeFinished __proto__#0', 'nodeStarted N1#0']);
     gone.abort();
   });
 
-  test('tells the start of what a stop has ended, and none behind what is lost', async () => {
+  test('sends the start of a stopped node run, and no start after a lost event', async () => {
     stored.runs = [aRun(0)];
     const [running, lost] = [open('1'), open('2')];
     await settle();
@@ -155,11 +155,11 @@ describe('a stream of events', () => {
     start(1);
     feed.receive({ started: { executionId: '2', nodeName: 'N2', runIndex: 0, seq: 2, startTime: 1 } });
     await Promise.all([running.ended, lost.ended]);
-    expect(running.told.slice(3)).toEqual(['nodeStarted N1#0', 'canceled']);
-    expect(lost.told.slice(3)).toEqual(['canceled']);
+    expect(running.sent.slice(3)).toEqual(['nodeStarted N1#0', 'canceled']);
+    expect(lost.sent.slice(3)).toEqual(['canceled']);
   });
 
-  test('goes on behind a start without telling it again', async () => {
+  test('continues after a start without repeating it', async () => {
     const stream = open();
     await settle();
     start(0);
@@ -170,15 +170,15 @@ describe('a stream of events', () => {
     stored.runs = [aRun(0), aRun(1)];
     feed.notify(['1']);
     await settle();
-    expect(again.told).toEqual(['nodeFinished N0#0', ...told('N1#0')]);
+    expect(again.sent).toEqual(['nodeFinished N0#0', ...eventsOf('N1#0')]);
     gone.abort();
   });
 
-  test('does not tell again what the position says', async () => {
+  test('does not repeat events before its position', async () => {
     stored.runs = [aRun(0), aRun(1)];
     const stream = open('1', { nodeRuns: 1, started: false, status: 'running' });
     await settle();
-    expect(stream.told).toEqual(told('N1#0'));
+    expect(stream.sent).toEqual(eventsOf('N1#0'));
     gone.abort();
   });
 

@@ -98,14 +98,14 @@ export class ExecutionEventStream implements Follower {
     try {
       const progress = await this.#options.feed.read(this.#options.executionId);
       if (!progress) return { events: [], over: true };
-      return await this.#tell(progress);
+      return await this.#eventsOf(progress);
     } catch (error) {
       if (isAppError(error) && error.retryable) return { events: [], over: false };
       throw error;
     }
   }
 
-  async #tell(progress: ExecutionProgress): Promise<{ events: ServerSentEvent[]; over: boolean }> {
+  async #eventsOf(progress: ExecutionProgress): Promise<{ events: ServerSentEvent[]; over: boolean }> {
     const { executionId } = this.#options;
     const runs = await this.#options.progress.listFinished(executionId, this.#nodeRuns, batch);
     const ended = isTerminal(progress.status);

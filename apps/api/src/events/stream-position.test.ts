@@ -8,7 +8,7 @@ describe('stream positions', () => {
     expect(parsePosition('')).toEqual({ nodeRuns: 0, started: false });
   });
 
-  test.each(executionStatuses)('come back as they went; a terminal status is to be told again: %s', (status) => {
+  test.each(executionStatuses)('survive a round trip, except that a terminal status is sent again: %s', (status) => {
     const terminal = ['success', 'error', 'canceled', 'crashed'].includes(status);
     for (const started of [false, true]) {
       const position = { nodeRuns: 12, started };

@@ -28,7 +28,7 @@ export function parsePosition(lastEventId: string | undefined): StreamPosition {
     const message = 'must be the id of an event of this stream';
     throw new ValidationError('the request is not valid', [{ path: 'Last-Event-ID', message }]);
   }
-  const told = status as ExecutionStatus;
+  const sent = status as ExecutionStatus;
   const position = { nodeRuns: Number(nodeRuns), started: started === 's' };
-  return isTerminal(told) ? position : { ...position, status: told };
+  return isTerminal(sent) ? position : { ...position, status: sent };
 }

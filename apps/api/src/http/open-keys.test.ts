@@ -15,7 +15,7 @@ function keysIn(texts: readonly string[], hash?: number) {
   return { keys, take: (index: number) => takes[index]?.() };
 }
 
-test.each([3, 1_000])('keys whose hashes are the same are told apart: %d of them', (count) => {
+test.each([3, 1_000])('distinguishes %d keys with equal hashes', (count) => {
   const { keys, take } = keysIn([...names(count), 'key 1', '\\u006bey 1'], 7);
   keys.enter(true);
   for (let index = 0; index < count; index++) expect(take(index)).toBe(true);
@@ -32,7 +32,7 @@ test.each([3, 1_000])('an object has its %d keys still when one within it has en
   for (let index = count; index < 2 * count; index++) expect(take(index)).toBe(false);
 });
 
-test('the place of a value is told by keys and indexes', () => {
+test('names the position of a value by keys and indexes', () => {
   const { keys, take } = keysIn(['a', 'b/c', 'd']);
   keys.enter(true);
   take(0);

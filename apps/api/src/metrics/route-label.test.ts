@@ -5,6 +5,6 @@ test.each([
   [{ path: '/workflows/:id' }, '/workflows/:id'],
   [{ path: ['/docs/a.js', '/docs/b.js'] }, 'several'],
   [undefined, 'none'],
-])('the route %j is told as %s', (route, label) => {
+])('the route %j has the label %s', (route, label) => {
   expect(routeLabel({ route })).toBe(label);
 });

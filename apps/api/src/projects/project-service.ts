@@ -74,7 +74,7 @@ export class ProjectService {
   async addMember(id: string, body: AddMemberBody, caller: Caller): Promise<ProjectMember> {
     const { projects, signals } = this.#options;
     const access = caller.access['project:admin'];
-    await projects.get(id, access); // before anything is told of users
+    await projects.get(id, access); // before anything about users is disclosed
     const user = await this.#userOf(body);
     noteForAudit({ details: { userId: user.id, role: body.role } });
     const member = await projects.addMember(id, access, user.id, body.role);

@@ -9,7 +9,7 @@ import { KeyRing, MessageSeal } from '@sluice/vault';
 export interface FakeWorker {
   claim(id: ExecutionId): Promise<void>;
   nodeRun(id: ExecutionId, nodeName: string, seq: number, run?: Partial<NodeRun>): Promise<void>;
-  /** Writes the end and tells those who wait. */
+  /** Writes the end and notifies waiting requests. */
   finish(id: ExecutionId, error?: ErrorRecord): Promise<void>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface OutageProxy {
   close(): Promise<void>;
 }
 
-/** Stands between a client and a server, and takes the server away when told to. */
+/** A proxy between a client and a server that can simulate an outage. */
 async function startOutageProxy(target: NetConnectOpts): Promise<OutageProxy> {
   let state: ProxyState = 'up';
   const sockets = new Set<Socket>();

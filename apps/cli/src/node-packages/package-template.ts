@@ -36,7 +36,7 @@ function readme(name: string): string {
 Node types for Sluice. \`package.json\` names the files of nodes and credentials under \`sluice\`; each has its type as the default export.
 
 - \`npm test\` runs the tests.
-- \`sluice nodes check .\` tells what the service would refuse.
+- \`sluice nodes check .\` lists what the service would reject.
 - Copied or installed into the folder that \`SLUICE_NODES_DIR\` names, it is loaded at the next start; the type of its node is \`${name}.greeting\`.
 `;
 }

@@ -85,13 +85,13 @@ class KeptService {
       await Promise.race([stopped, sleep(delayMs)]);
       if (signal.aborted) return;
       startedAt = performance.now();
-      service = await this.#launchOrTell();
+      service = await this.#launchOrReport();
       this.#service = service;
       if (signal.aborted) await service?.stop();
     }
   }
 
-  async #launchOrTell(): Promise<EmbeddedService | undefined> {
+  async #launchOrReport(): Promise<EmbeddedService | undefined> {
     try {
       return await this.#launch();
     } catch (error) {

@@ -24,7 +24,7 @@ export interface ProcessEvents {
  * waiting to restart → running …, until `stop`; then stopped permanently.
  *
  * The child leads its own process group, so a terminal's Ctrl-C reaches only this process, which
- * stops its children in order. The IPC channel carries no messages: its end tells the child that
+ * stops its children in order. The IPC channel carries no messages: its end signals to the child that
  * this process has exited.
  */
 export class SupervisedProcess {

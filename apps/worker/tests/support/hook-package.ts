@@ -76,7 +76,7 @@ const hookTrigger: NodeType = {
       staticData['secret'] = 's3';
       return {};
     }
-    if (body.kind === 'tells') {
+    if (body.kind === 'discloses') {
       const payload = { token: `is ${(await credentials('hookApi'))['token']}` };
       return { webhookResponse: payload, workflowData: [[{ json: payload }]] };
     }

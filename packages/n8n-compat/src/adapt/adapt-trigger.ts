@@ -28,7 +28,7 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
     const emit = async (outputs: unknown, _response?: unknown, done?: DonePromise): Promise<void> => {
       try {
         const executions = await emitted(outputs, context, staticData);
-        void tellEnd(executions, done);
+        void reportEnd(executions, done);
       } catch (error) {
         done?.reject(error);
         context.logger.warn({ error: errorMessage(error) }, 'an event started no execution');
@@ -60,7 +60,7 @@ async function emitted(given: unknown, context: ListenContext, staticData: RunSt
   return Promise.all(emitting);
 }
 
-async function tellEnd(executions: readonly EmittedExecution[], done: DonePromise | undefined): Promise<void> {
+async function reportEnd(executions: readonly EmittedExecution[], done: DonePromise | undefined): Promise<void> {
   if (!done) return;
   try {
     const statuses = await Promise.all(executions.map((execution) => execution.ended()));

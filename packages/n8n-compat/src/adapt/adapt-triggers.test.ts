@@ -113,7 +113,7 @@ describe('a poll', () => {
     expect(asked).toEqual(['http://a/?page=0', 'http://a/?page=1']);
   });
 
-  test.each([5, 'none', { items: [] }])('that returns %j is told what it has to return', async (given) => {
+  test.each([5, 'none', { items: [] }])('that returns %j fails with what it must return', async (given) => {
     const wrong = adapted({ poll: () => given }, { polling: true });
     const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
     await expect(wrong.poll?.(context)).rejects.toThrow(/^poll must return a list of items for each output, or null, not /);
@@ -179,12 +179,12 @@ describe('a listener', () => {
       if (items[0]?.json['n'] === 1) return storing.promise;
       throw new Error('1000 events of this listener wait to be stored already');
     });
-    const told: unknown[] = [];
+    const results: unknown[] = [];
     const done = { resolve: jest.fn(), reject: jest.fn() };
     const over = Promise.withResolvers<void>();
     const trigger = async function (this: Functions & { emit(outputs: unknown, ...more: unknown[]): unknown }) {
       const emitting = async () => {
-        for (const n of [1, 2]) told.push([n, await this.emit([[{ json: { n } }]], undefined, n === 2 ? done : undefined)]);
+        for (const n of [1, 2]) results.push([n, await this.emit([[{ json: { n } }]], undefined, n === 2 ? done : undefined)]);
         over.resolve();
       };
       void emitting();
@@ -192,10 +192,10 @@ describe('a listener', () => {
     };
     await adapted({ trigger }).trigger?.({ ...source(), emit, failed: jest.fn() } as unknown as ListenContext);
     await new Promise(setImmediate);
-    expect([emit.mock.calls.length, told]).toEqual([1, []]);
+    expect([emit.mock.calls.length, results]).toEqual([1, []]);
     storing.resolve({ ended });
     await over.promise;
-    expect(told).toEqual([
+    expect(results).toEqual([
       [1, undefined],
       [2, undefined],
     ]);

@@ -36,6 +36,6 @@ test.each([
   ['application/json', 'json'],
   ['application/zip', undefined],
   ['textual', undefined],
-])('a file of %s is told as %s', (mimeType, fileType) => {
+])('a file of %s has the type %s', (mimeType, fileType) => {
   expect(toCommunityBinary({ id: '1', mimeType }).fileType).toBe(fileType);
 });

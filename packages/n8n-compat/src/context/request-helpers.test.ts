@@ -43,7 +43,7 @@ describe('httpRequest', () => {
     ['repeat', 'x=1&x=2'],
     ['brackets', 'x%5B%5D=1&x%5B%5D=2'],
     ['comma', 'x=1%2C2'],
-  ] as const)('writes lists of the query as it is told: %s', async (arrayFormat, query) => {
+  ] as const)('writes lists of the query in the chosen format: %s', async (arrayFormat, query) => {
     const { asked, httpRequest } = helpers();
     await httpRequest({ url: 'http://a', qs: { x: [1, 2] }, arrayFormat });
     expect(asked[0]?.url).toBe(`http://a?${query}`);

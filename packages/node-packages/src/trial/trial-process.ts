@@ -36,18 +36,18 @@ const loading = new Loading({
   uncaughtErrors: new UncaughtErrors({ error: () => undefined }),
 });
 for (const found of job.packages) {
-  tell({ kind: 'begin', path: found.path });
+  send({ kind: 'begin', path: found.path });
   const before = loading.failures.length;
   const builtIns = new BuiltInGuard();
   await origin.run(found.path, () => loading.add(found));
   await delay(aftermathMs);
   const changed = problemOf(builtIns);
   const reason = loading.failures[before]?.reason ?? changed;
-  tell({ kind: 'end', path: found.path, ...(reason !== undefined && { reason }) });
+  send({ kind: 'end', path: found.path, ...(reason !== undefined && { reason }) });
   // A change that cannot be undone would affect all later packages.
   if (problemOf(builtIns) !== undefined) origin.run(found.path, () => harm(reason ?? '', () => process.exit(1)));
 }
-tell({ kind: 'done' });
+send({ kind: 'done' });
 
 function problemOf(builtIns: BuiltInGuard): string | undefined {
   try {
@@ -66,6 +66,6 @@ function harm(reason: string, then = () => {}): void {
   process.send?.({ kind: 'harm', path: origin.getStore(), reason } satisfies TrialMessage, then);
 }
 
-function tell(message: TrialMessage): void {
+function send(message: TrialMessage): void {
   process.send?.(message);
 }

@@ -57,17 +57,17 @@ run('start()', 'start');
 const turn = new Script('turn()', { filename: 'turn' });
 let isReady = false;
 const clock = setInterval(() => {
-  const told = turnRealm();
-  if (typeof told !== 'string') return;
+  const text = turnRealm();
+  if (typeof text !== 'string') return;
   if (!isReady) {
-    if (told !== 'ready') process.exit(1);
+    if (text !== 'ready') process.exit(1);
     isReady = true;
     write('ready\n');
     run('runCode()', 'run');
     return;
   }
   clearInterval(clock);
-  write(told);
+  write(text);
   process.exit(0);
 }, 1);
 

@@ -81,9 +81,9 @@ const codes = [
   () => new Function('return 1'),
 ].map(codeOf);
 net.connect(9, '127.0.0.1').on('error', (error) => console.log(JSON.stringify([...codes, error.code])));`;
-  const told = execFileSync(process.execPath, [...pythonFlags, '--eval', program], { env: {}, cwd: '/', encoding: 'utf8' });
+  const output = execFileSync(process.execPath, [...pythonFlags, '--eval', program], { env: {}, cwd: '/', encoding: 'utf8' });
   const denied = 'ERR_ACCESS_DENIED';
-  expect(JSON.parse(told)).toEqual([denied, denied, denied, denied, denied, 'EvalError', denied]);
+  expect(JSON.parse(output)).toEqual([denied, denied, denied, denied, denied, 'EvalError', denied]);
 });
 
 describe('limits', () => {

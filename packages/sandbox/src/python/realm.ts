@@ -73,14 +73,14 @@ export const realmSource = String.raw`'use strict';
   };
   globalThis.clearTimeout = (id) => void timers.delete(id);
 
-  let told;
+  let output;
   globalThis.turn = () => {
     for (const [id, { run, args, at }] of [...timers]) {
       if (at > Date.now() || !timers.delete(id)) continue;
       run(...args);
     }
-    const text = told;
-    told = undefined;
+    const text = output;
+    output = undefined;
     return text;
   };
 
@@ -99,9 +99,9 @@ export const realmSource = String.raw`'use strict';
       stderr: print,
     }).then((loaded) => {
       python = loaded;
-      told = 'ready';
+      output = 'ready';
     }, () => {
-      told = 'failed';
+      output = 'failed';
     });
   };
   globalThis.runCode = () => {
@@ -109,10 +109,10 @@ export const realmSource = String.raw`'use strict';
     python.globals.set('search', search);
     python.runPythonAsync(inputs.prelude).then(
       (reply) => {
-        told = String(reply);
+        output = String(reply);
       },
       (error) => {
-        told = JSON.stringify({ failure: { message: String(error?.message ?? error) }, logs: [] });
+        output = JSON.stringify({ failure: { message: String(error?.message ?? error) }, logs: [] });
       },
     );
   };

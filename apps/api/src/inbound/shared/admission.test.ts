@@ -87,7 +87,7 @@ describe('admission', () => {
     expect(steps).not.toContain('body');
   });
 
-  test('a closed entry tells unauthorized senders nothing', async () => {
+  test('a closed entry discloses nothing to unauthorized senders', async () => {
     const assertOpen = () => {
       throw new AlreadyResumedError();
     };

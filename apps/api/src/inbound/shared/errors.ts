@@ -50,7 +50,7 @@ export class UnauthorizedRequestError extends AppError {
   }
 }
 
-/** Sets the response headers that tell a client how, or when, to send a refused request again. */
+/** Sets the response headers that say how, or when, to retry a rejected request. */
 export function setRefusalHeaders(error: unknown, response: Response): void {
   if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed);
   if (error instanceof NotWaitingYetError) response.setHeader('Retry-After', '2');

@@ -7,7 +7,7 @@ import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
 interface UpcomingWaitsOptions {
   waits: Pick<ExecutionWaitRepository, 'listRequestWaits' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
-  /** Fed by the `ended` signal, which also tells that an execution waits. */
+  /** Fed by the `ended` signal, which is also sent when an execution starts to wait. */
   notifier: Pick<ExecutionNotifier, 'subscribe'>;
 }
 

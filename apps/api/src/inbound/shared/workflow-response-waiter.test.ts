@@ -38,13 +38,13 @@ function waiterOf(progress: AnswerProgress) {
     notifier.wakeAll();
     return true;
   };
-  const tell = (notification?: AnswerNotification) =>
+  const notify = (notification?: AnswerNotification) =>
     notifier.notify(['1'], new Map(notification ? [['1', JSON.stringify(notification)]] : []));
   const begin = (notification?: AnswerNotification) => async () => {
-    tell(notification);
+    notify(notification);
     return true;
   };
-  return { waiter, notifier, read, tell, begin, lose };
+  return { waiter, notifier, read, notify, begin, lose };
 }
 
 test('an answer in a notification is not read from the database', async () => {
@@ -77,7 +77,7 @@ test('data of another kind, or for another slot, is not the answer', async () =>
   expect(await waiter.waitFor('1', responseOf('responseNode'), begun)).toEqual(stored);
   const first = waiterOf({ status: 'running', answer: undefined, lastRun: undefined });
   first.read.mockImplementationOnce(async () => {
-    first.tell({ answer }); // to the request that started the execution
+    first.notify({ answer }); // to the request that started the execution
     return { status: 'running', answer: undefined, lastRun: undefined };
   });
   first.read.mockImplementationOnce(async () => ({ status: 'running', answer: stored, lastRun: undefined }));

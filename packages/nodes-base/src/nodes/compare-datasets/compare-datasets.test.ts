@@ -24,7 +24,7 @@ const different = async (parameters: JsonObject, typeVersion = 2.3) =>
   (await compare({ ...byId, ...parameters }, typeVersion))[2];
 
 describe.each([1, 2, 2.1, 2.2, 2.3])('compare datasets %d', (version) => {
-  test('tells what is only in A, the same, different, only in B', async () => {
+  test('outputs items only in A, equal ones, different ones, and those only in B', async () => {
     const [onlyA, same, differing, onlyB] = await compare(byId, version);
     expect([onlyA, same, onlyB]).toEqual([[a[0]], [a[1]], [b[1]]]);
     expect(differing).toHaveLength(1);
@@ -46,11 +46,11 @@ const both = {
 };
 
 describe('differences between versions', () => {
-  test.each([1, 2])('version %d prefers input B unless told', async (version) => {
+  test.each([1, 2])('version %d prefers input B by default', async (version) => {
     expect(await different({}, version)).toEqual([b[0]]);
   });
 
-  test.each([2.1, 2.2, 2.3])('version %d includes both unless told', async (version) => {
+  test.each([2.1, 2.2, 2.3])('version %d includes both by default', async (version) => {
     expect(await different({}, version)).toEqual([both]);
   });
 

@@ -11,7 +11,7 @@ type Files = Record<string, BinaryReference>;
 const maxArchive = 128 * 1024 * 1024;
 const limits = { maxBytes: 512 * 1024 * 1024, maxFiles: 1_000 };
 
-/** The files within the archives of an item, in place of all that it had: `file_0`, `file_1`, … The content tells zip from gzip. */
+/** The files within the archives of an item, in place of all that it had: `file_0`, `file_1`, … The content distinguishes zip from gzip. */
 export async function decompress(context: ExecuteContext, itemIndex: number): Promise<Files> {
   const properties = namesParameter(context, 'binaryPropertyName', itemIndex);
   const prefix = textParameter(context, 'outputPrefix', itemIndex, 'file_');

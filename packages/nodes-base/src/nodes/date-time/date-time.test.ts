@@ -202,7 +202,7 @@ describe('date & time 2', () => {
     expect(await run(parameters)).toEqual(expected);
   });
 
-  test('tells the time, in the workflow’s time zone or another, or the day alone', async () => {
+  test('returns the time, in the workflow’s time zone or another, or the day alone', async () => {
     const now: JsonValue | undefined = (await run({}, 'Asia/Tokyo'))?.['currentDate'];
     expect(now).toMatch(/\+09:00$/);
     expect(Math.abs(Date.parse(String(now)) - Date.now())).toBeLessThan(10_000);

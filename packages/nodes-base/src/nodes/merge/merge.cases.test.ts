@@ -85,7 +85,7 @@ const cases: NodeCase[] = [
     ],
   },
   {
-    name: 'enriching input 2 prefers it if told to',
+    name: 'enriching input 2 can prefer it',
     versions: third,
     parameters: byFields({ joinMode: 'enrichInput2', ...clash({ resolveClash: 'preferLast' }) }),
     inputs: [people, orders],

@@ -27,7 +27,7 @@ describe('merge 3', () => {
     await expect(json({}, new Array<undefined>(101).fill(undefined))).rejects.toThrow('100 inputs');
   });
 
-  test('combines by position, and drops the surplus unless told otherwise', async () => {
+  test('combines by position, and drops the surplus by default', async () => {
     const parameters = { mode: 'combine', combineBy: 'combineByPosition' };
     const inputs = [items({ a: 1 }, { a: 2 }), items({ b: 1 }), items({ c: 1 }, { c: 2 })];
     expect(await json(parameters, inputs)).toEqual([{ a: 1, b: 1, c: 1 }]);

@@ -45,7 +45,7 @@ export class SqlDatabase {
     this.#database.close();
   }
 
-  /** Throws a `NodeOperationError` for fields that SQL does not tell apart. */
+  /** Throws a `NodeOperationError` for fields that SQL does not distinguish. */
   addTable(name: string, items: readonly Item[]): void {
     const columns = columnsOf(name, items);
     if (items.length === 0) this.#emptyTables.push(name);
@@ -94,7 +94,7 @@ export class SqlDatabase {
   }
 
   /**
-   * Declared types of the result's columns; empty for computed ones. SQLite tells them for a view, which only a query can be, so that
+   * Declared types of the result's columns; empty for computed ones. SQLite reports them for a view, which only a query can be, so that
    * any other statement is refused here. A column that the query expects of an input without items is added there.
    */
   #columnTypes({ text }: BoundStatement): string[] {

@@ -204,7 +204,7 @@ describe('the connection', () => {
     await expect(run(answer, { operation: 'find' }, { signal: controller.signal, continueOnFail: true })).rejects.toBe(reason);
   });
 
-  test('an address that is not allowed is told as such, for each item where the node continues', async () => {
+  test('a blocked address is reported as such, for each item if the node continues', async () => {
     const error = new AppError({ code: 'CONNECTION_BLOCKED', message: 'this address is not allowed' });
     const blocked = { connect: () => Promise.reject(error), json: [{}, {}] };
     await expect(run(found(), { operation: 'find' }, blocked)).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });

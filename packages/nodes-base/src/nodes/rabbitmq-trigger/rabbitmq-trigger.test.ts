@@ -131,7 +131,7 @@ describe('a message', () => {
   });
 });
 
-test('a queue that is missing or deleted, and a broker that goes away, are told', async () => {
+test('a missing or deleted queue and a lost broker are reported', async () => {
   await expect(start({ options: { assertQueue: false } })).rejects.toThrow("no queue 'q'");
   const listener = await start({});
   server.cancelConsumers();

@@ -40,7 +40,7 @@ describe('split in batches 3', () => {
     ]);
   });
 
-  test('has batches of one item unless told', async () => {
+  test('has batches of one item by default', async () => {
     const [first] = await run([items(1, 2)], () => ({}));
     expect(idsOf(first?.output[1])).toEqual([1]);
   });

@@ -95,7 +95,7 @@ test('an event that never ends is not read to its end', async () => {
   await eventually(() => expect(listener.failures).toMatchObject([{ code: 'RESULT_TOO_LARGE' }]));
 });
 
-test('a closed listener tells of nothing, and closes its connection, whose server would keep it', async () => {
+test('a closed listener emits nothing and closes its connection', async () => {
   const listener = await start();
   const closed = new Promise((resolve) => streams[0]?.once('close', resolve));
   await listener.close();

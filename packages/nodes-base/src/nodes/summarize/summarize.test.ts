@@ -108,7 +108,7 @@ describe.each([1, 1.1])('summarize %d', (version) => {
 describe('a field that no item has', () => {
   const missing = fields({ aggregation: 'sum', field: 'none' });
 
-  test('is an error in version 1, unless told', async () => {
+  test('is an error in version 1 by default', async () => {
     await expect(run(missing, 1)).rejects.toThrow('no item has the field "none"');
     expect(await run({ ...missing, options: { continueIfFieldNotFound: true } }, 1)).toEqual([{ sum_none: 0 }]);
   });
