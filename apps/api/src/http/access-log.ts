@@ -1,5 +1,6 @@
 import type { Logger } from '@sluice/logger';
 import type { RequestHandler } from 'express';
+import { percentDecode } from './percent-decode.ts';
 import { requestState } from './request-state.ts';
 
 /** Records the requests in flight. */
@@ -40,10 +41,6 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
  */
 function withoutToken(path: string): string {
   const secret = /((?<![\w-])(?:webhook|form)-waiting(?![\w-])[^a-z\d]*\d*).+/is;
-  const plain = unescaped(unescaped(path));
+  const plain = percentDecode(percentDecode(Buffer.from(path, 'latin1'))).toString('latin1');
   return secret.test(plain) ? plain.replace(secret, '$1/***') : path;
-}
-
-function unescaped(path: string): string {
-  return path.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -1,12 +1,10 @@
 import { type JsonObject, type JsonValue, PayloadTooLargeError, TimeSlice, userKeyed } from '@sluice/domain';
+import { cutBetweenEscapes, percentDecode } from '../../http/percent-decode.ts';
 import { decodeText, pieceBytes } from './decode-text.ts';
 import { maxParts } from './read-form.ts';
 
 const ampersand = 0x26;
 const equalsSign = 0x3d;
-const plus = 0x2b;
-const space = 0x20;
-const percent = 0x25;
 
 /**
  * Reads a body of `application/x-www-form-urlencoded` in time slices. Names and values are bytes in
@@ -43,31 +41,14 @@ function splitPairs(raw: Buffer): Buffer[] {
   return pairs;
 }
 
-/** Replaces `+` and `%XX`. An incomplete escape stays as it is. */
+/** Decodes `+` and `%XX` in time slices. */
 async function unescaped(escaped: Buffer, slice: TimeSlice): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(escaped.length);
-  let length = 0;
-  for (let at = 0, checkAt = pieceBytes; at < escaped.length; length++) {
-    const byte = escaped[at] as number;
-    const value = byte === percent ? escapedByte(escaped, at) : -1;
-    bytes[length] = value >= 0 ? value : byte === plus ? space : byte;
-    at += value >= 0 ? 3 : 1;
-    if (at < checkAt) continue;
-    checkAt = at + pieceBytes;
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < escaped.length; ) {
+    const end = cutBetweenEscapes(escaped, start + pieceBytes);
+    pieces.push(percentDecode(escaped.subarray(start, end), { isForm: true }));
+    start = end;
     if (slice.isOver) await slice.next();
   }
-  return bytes.subarray(0, length);
-}
-
-/** The byte of the escape at an index; -1 if there is none. */
-function escapedByte(bytes: Buffer, at: number): number {
-  const high = hexDigit(bytes[at + 1]);
-  const low = hexDigit(bytes[at + 2]);
-  return high < 0 || low < 0 ? -1 : high * 16 + low;
-}
-
-function hexDigit(code = 0): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+  return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
 }
