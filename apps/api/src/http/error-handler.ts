@@ -5,10 +5,8 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { statusOf } from './error-statuses.ts';
 import { isHangUp } from './is-hang-up.ts';
 import { requestState } from './request-state.ts';
+import { isTemporary, setRetryAfter } from './retry-after.ts';
 import { toAppError } from './to-app-error.ts';
-
-/** Seconds. About as long as a restart of Postgres or Redis goes unnoticed. */
-const retryAfter = '2';
 
 export const notFound: RequestHandler = () => {
   throw new NotFoundError('there is nothing at this path');
@@ -23,7 +21,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
     else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
     if (response.headersSent) return next(thrown);
-    if ((status === 503 || status === 429) && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfter);
+    if (isTemporary(status)) setRetryAfter(response);
     response.removeHeader('ETag');
     response.status(status).json(toErrorBody(error, requestId));
   };

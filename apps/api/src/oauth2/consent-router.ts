@@ -6,6 +6,7 @@ import type { CredentialConsents } from '../credentials/credential-consents.ts';
 import { notFound } from '../http/error-handler.ts';
 import { statusOf } from '../http/error-statuses.ts';
 import { requestState } from '../http/request-state.ts';
+import { isTemporary, setRetryAfter } from '../http/retry-after.ts';
 import { cookiesOf, setBrowserCookie } from './browser-cookie.ts';
 import { connectPage } from './connect-page.ts';
 import { toConsentAnswer } from './consent-answer.ts';
@@ -67,7 +68,7 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
 }
 
 function sendPage(response: Response, page: Page): void {
-  if (page.status === 503) response.setHeader('Retry-After', '2');
+  if (isTemporary(page.status)) setRetryAfter(response);
   response.status(page.status).type('html').send(resultPage(page));
 }
 

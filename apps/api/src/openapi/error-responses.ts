@@ -3,6 +3,7 @@ import { errorBody } from '@sluice/contract';
 import type { JsonObject } from '@sluice/domain';
 import type { Route } from '../http/define-route.ts';
 import { type ApiErrorCode, errorStatuses } from '../http/error-statuses.ts';
+import { isTemporary } from '../http/retry-after.ts';
 import type { Components, Reference, ResponseObject } from './document.ts';
 import { commonHeaders, headerReference } from './reply-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
@@ -93,7 +94,7 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: 
     Object.assign(own, { properties: { code, details: { type: 'array', minItems: 1 } }, required: ['details'] });
   return {
     description: STATUS_CODES[status] ?? String(status),
-    headers: { ...commonHeaders(), ...(status === 429 || status === 503 ? headerReference('Retry-After') : {}) },
+    headers: { ...commonHeaders(), ...(isTemporary(status) ? headerReference('Retry-After') : {}) },
     content: {
       'application/json': { schema: { allOf: [schemas.of(errorBody), own] }, examples: Object.fromEntries(examples) },
     },

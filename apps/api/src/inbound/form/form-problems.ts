@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { statusOf } from '../../http/error-statuses.ts';
 import { isHangUp } from '../../http/is-hang-up.ts';
 import { requestState } from '../../http/request-state.ts';
+import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { toAppError } from '../../http/to-app-error.ts';
 import { problemView } from '../../pages/notice-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
@@ -37,7 +38,7 @@ function sendProblem(thrown: unknown, request: Request, response: Response, logg
   const { requestId } = requestState(request);
   const { code, message } = toAppError(thrown);
   const status = statusOf(code) ?? 500;
-  if ((status === 429 || status === 503) && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '2');
+  if (isTemporary(status)) setRetryAfter(response);
   if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
   const text = status === 500 ? 'Something went wrong here.' : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   sendPage(response, status, problemView(titles[status] ?? 'The form cannot be shown', text));

@@ -1,5 +1,6 @@
 import { AppError, ConflictError, type ExecutionId } from '@sluice/domain';
 import type { Response } from 'express';
+import { setRetryAfter } from '../../http/retry-after.ts';
 
 export type NoAnswerCode = 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
 
@@ -53,7 +54,7 @@ export class UnauthorizedRequestError extends AppError {
 /** Sets the response headers that say how, or when, to retry a rejected request. */
 export function setRefusalHeaders(error: unknown, response: Response): void {
   if (error instanceof MethodNotAllowedError) response.setHeader('Allow', error.allowed);
-  if (error instanceof NotWaitingYetError) response.setHeader('Retry-After', '2');
+  if (error instanceof NotWaitingYetError) setRetryAfter(response);
   if (error instanceof UnauthorizedRequestError && error.scheme !== undefined)
     response.setHeader('WWW-Authenticate', error.scheme);
 }

@@ -7,6 +7,7 @@ import type { Request, Response } from 'express';
 import { toErrorBody } from '../../http/error-handler.ts';
 import { statusOf } from '../../http/error-statuses.ts';
 import { requestState } from '../../http/request-state.ts';
+import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { completionView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
 import { NoAnswerError } from './errors.ts';
@@ -34,7 +35,7 @@ export async function sendWorkflowAnswer(
 export function sendNoAnswer(error: NoAnswerError, response: Response): void {
   const { requestId } = requestState(response.req);
   const status = statusOf(error.code) ?? 500;
-  if (status === 503) response.setHeader('Retry-After', '2');
+  if (isTemporary(status)) setRetryAfter(response);
   response.status(status).json({ ...toErrorBody(error, requestId), executionId: error.executionId });
 }
 
