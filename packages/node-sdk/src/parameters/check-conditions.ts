@@ -14,6 +14,9 @@ const conditionMembers = ['id', 'leftValue', 'rightValue', 'operator'];
 const operatorMembers = ['type', 'operation'];
 const assignmentMembers = ['id', 'name', 'type', 'value'];
 
+const strangersIn = (object: JsonObject, members: readonly string[]): string[] =>
+  Object.keys(object).filter((name) => !members.includes(name));
+
 /** A value of type `filter`: `{ options, conditions: [{ leftValue, rightValue, operator: { type, operation } }], combinator }`. */
 export function checkFilter(value: JsonValue, at: ParameterReport): void {
   checkLists(value, filterMembers, 'conditions', at, checkCondition);
@@ -31,7 +34,7 @@ function checkOptions(options: JsonValue, at: ParameterReport): void {
     at.expected('an object', options);
     return;
   }
-  for (const name of Object.keys(options)) if (!optionMembers.includes(name)) at.at(name).unknown(optionMembers);
+  at.each(strangersIn(options, optionMembers), (inner) => inner.unknown(optionMembers));
   checkMember(options, 'typeValidation', at);
   checkMember(options, 'caseSensitive', at);
   const { version = 1 } = options;
@@ -55,7 +58,7 @@ function checkAssignment(assignment: JsonObject, at: ParameterReport): void {
     at.notAllowed(assignment, ['name', 'type', 'value']);
     return;
   }
-  for (const name of Object.keys(assignment)) if (!assignmentMembers.includes(name)) at.at(name).unknown(assignmentMembers);
+  at.each(strangersIn(assignment, assignmentMembers), (inner) => inner.unknown(assignmentMembers));
   const { type = 'string' } = assignment;
   const isKnown = isExpression(type) || assignmentTypes.some((one) => one === type);
   if (!isKnown) at.at('type').notAllowed(type, assignmentTypes);
@@ -73,7 +76,7 @@ function checkLists(
     if (value !== '') at.expected('an object', value);
     return;
   }
-  for (const name of Object.keys(value)) if (!members.includes(name)) at.at(name).notAMember(members);
+  at.each(strangersIn(value, members), (inner) => inner.notAMember(members));
   const entries = value[list] === undefined ? [] : value[list];
   if (Array.isArray(entries)) checkObjects(entries, at.at(list), check);
   else if (isExpression(entries)) at.at(list).returnsContainer(entries);
@@ -81,13 +84,12 @@ function checkLists(
 }
 
 function checkCondition(condition: JsonObject, at: ParameterReport): void {
-  const unknown = Object.keys(condition).filter((name) => !conditionMembers.includes(name));
   // A misnamed operand would count as empty.
   const lacksOperand = !('leftValue' in condition) || !('rightValue' in condition);
-  for (const name of unknown) {
-    if (lacksOperand) at.at(name).notAMember(conditionMembers);
-    else at.at(name).unknown(conditionMembers);
-  }
+  at.each(strangersIn(condition, conditionMembers), (inner) => {
+    if (lacksOperand) inner.notAMember(conditionMembers);
+    else inner.unknown(conditionMembers);
+  });
   const { operator } = condition;
   const inner = at.at('operator');
   if (operator === undefined || !isJsonObject(operator)) {

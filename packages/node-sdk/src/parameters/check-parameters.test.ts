@@ -1,7 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
+import { longestBusy } from '@sluice/test-support';
 import type { NodeProperty } from '../description.ts';
 import { checkParameters } from './check-parameters.ts';
+import { ParameterReport } from './parameter-report.ts';
 
 const property = (name: string, type: NodeProperty['type'], more: Partial<NodeProperty> = {}): NodeProperty => ({
   displayName: name,
@@ -175,6 +177,38 @@ test('the check visits a bounded number of values', () => {
   const entry = new Proxy<JsonObject>({ key: 'a' }, { ownKeys });
   expect(problems({ fields: { values: Array.from({ length: 100_000 }, () => entry) } })).toEqual([]);
   expect(read).toBeLessThan(50_000);
+});
+
+/** An object with as many members as one may have, and more. */
+const wrong = (more: JsonObject = {}): JsonObject => ({
+  ...Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1])),
+  ...more,
+});
+
+test.each<[string, () => JsonObject]>([
+  ['conditions', () => ({ conditions: { conditions: [wrong(), wrong()] } })],
+  ['members beside operands', () => ({ conditions: { conditions: [wrong({ leftValue: 1, rightValue: 1 })] } })],
+  ['members of a filter and its options', () => ({ conditions: wrong({ options: wrong() }) })],
+  ['assignments', () => ({ assignments: { assignments: [wrong({ name: 'a' }), wrong()] } })],
+  ['members of assignments', () => ({ assignments: wrong() })],
+  ['groups', () => ({ fields: wrong() })],
+  ['entries', () => ({ fields: { values: [wrong(), wrong()] } })],
+  ['members of a collection', () => ({ options: wrong() })],
+])('once 20 problems are found, no further value is visited: %s', async (_, make) => {
+  const parameters = make();
+  const visits = jest.spyOn(ParameterReport.prototype, 'at');
+  expect(await longestBusy(() => problems(parameters))).toBeLessThan(100);
+  expect(visits.mock.calls.length).toBeLessThan(100);
+  visits.mockRestore();
+});
+
+test.each<[string, () => JsonObject]>([
+  ['entries without members', () => ({ fields: { values: Array.from({ length: 2_000_000 }, () => ({})) } })],
+  ['digits', () => ({ count: '1'.repeat(15_000_000) })],
+  ['a text in place of a choice', () => ({ mode: '"'.repeat(15_000_000) })],
+])('the largest values never hold the event loop: %s', async (_, make) => {
+  const parameters = make();
+  expect(await longestBusy(() => problems(parameters))).toBeLessThan(100);
 });
 
 test('parameters without a description are not copied', () => {

@@ -142,12 +142,17 @@ function checkMembers(
 function reportEmpty(shown: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
   if (report.problems.some(({ kind }) => kind !== 'unknown')) return;
   for (const { name, type, emptyHint } of shown) {
+    if (!emptyHint) continue;
     const value = ownProperty(values, name);
     const entries = isJsonObject(value) && type === 'filter' ? [value['conditions'] ?? []] : Object.values(value ?? {});
-    const hasEntries = isExpression(value) || entries.some((one) => isExpression(one) || Object.keys(one ?? {}).length > 0);
-    if (emptyHint && !hasEntries) report.at(name).hasNoEntries(emptyHint);
+    const hasEntries = isExpression(value) || entries.some((one) => isExpression(one) || hasMembers(one));
+    if (!hasEntries) report.at(name).hasNoEntries(emptyHint);
   }
 }
+
+/** A list may have a million elements, which `Object.keys` would list. */
+const hasMembers = (value: JsonValue): boolean =>
+  Array.isArray(value) || typeof value === 'string' ? value.length > 0 : Object.keys(value ?? {}).length > 0;
 
 function reportMissing(properties: readonly NodeProperty[], siblings: JsonObject, frame: Frame, report: ParameterReport): void {
   for (const { name, required, displayOptions } of properties) {
@@ -196,7 +201,7 @@ function checkValue(property: NodeProperty, value: JsonValue, frame: Frame, at: 
       return;
     case 'multiOptions':
       if (!Array.isArray(value)) at.expected('a list', value);
-      else for (const [index, one] of value.slice(0, 1_000).entries()) checkChoice(property, one, at.at(index));
+      else at.each(value.slice(0, 1_000).keys(), (inner, index) => checkChoice(property, value[index] as JsonValue, inner));
       return;
     case 'collection':
       checkEach(value, many, at, (one, inner) => checkMembers(propertiesOf(property), one, frame, inner));
@@ -267,9 +272,9 @@ function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at:
     return;
   }
   const groups = (property.options ?? []) as readonly NodePropertyGroup[];
-  for (const [name, entries] of Object.entries(value)) {
+  at.each(Object.keys(value), (inner, name) => {
+    const entries = value[name] as JsonValue;
     const group = groups.find((one) => one.name === name);
-    const inner = at.at(name);
     if (!group) inner.notAMember(groups.map((one) => one.name));
     else if (entries === null) inner.expected('a list of objects', entries);
     else if (isExpression(entries)) inner.returnsContainer(entries);
@@ -279,7 +284,7 @@ function checkGroups(property: NodeProperty, value: JsonValue, frame: Frame, at:
         deeper.refuseStrangers(entry, group.values);
       });
     }
-  }
+  });
 }
 
 /** Checks an object, or a list of objects if `many`. */

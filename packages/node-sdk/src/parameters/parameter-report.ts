@@ -4,6 +4,8 @@ import type { ParameterProblem } from './check-parameters.ts';
 
 const maxProblems = 20;
 const maxListed = 30;
+/** Characters of a value in a message. */
+const maxShown = 60;
 /**
  * Limit of visited values per node: the check is synchronous, and users decide how many values
  * there are.
@@ -48,6 +50,17 @@ export class ParameterReport {
     this.#visited.values += 1;
     const path = this.#path === '' ? String(member) : `${this.#path}.${member}`;
     return new ParameterReport(path, this.problems, this.#visited);
+  }
+
+  /** Runs `check` with a report for each of the members, until the report is full. */
+  each<Member extends string | number>(
+    members: Iterable<Member>,
+    check: (inner: ParameterReport, member: Member) => void,
+  ): void {
+    for (const member of members) {
+      if (this.isFull) return;
+      check(this.at(member), member);
+    }
   }
 
   /** A report at the same path whose problems count only if they are adopted. */
@@ -137,6 +150,7 @@ function listed(intro: string, values: readonly JsonValue[]): string {
 function describe(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list';
   if (isJsonObject(value)) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  // A text may have millions of characters.
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, maxShown) : value);
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
