@@ -101,7 +101,7 @@ async function startApi(): Promise<{ child: ChildProcess; port: number }> {
 async function prune({ kysely }: Database): Promise<void> {
   const logger = createLogger({ name: 'bench', level: 'warn' });
   await new ExecutionPruner({
-    retention: new ExecutionRetentionRepository(kysely, { days, maxPerProject: 50_000 }),
+    executionRetention: new ExecutionRetentionRepository(kysely, { days, maxPerProject: 50_000 }),
     logger,
   }).prune();
 }

@@ -14,8 +14,8 @@ import type { SecretScrubber } from '@sluice/vault';
 import { untilAvailable } from './until-available.ts';
 
 export interface AnswerPublisherOptions {
-  answers: WebhookAnswerRepository;
-  waits: Pick<ExecutionWaitRepository, 'listRequestWaits'>;
+  webhookAnswers: WebhookAnswerRepository;
+  executionWaits: Pick<ExecutionWaitRepository, 'listRequestWaits'>;
   answered: SignalChannel;
   /** Maximum size of one response, as JSON. */
   maxBytes: number;
@@ -43,12 +43,12 @@ export class AnswerPublisher {
     scrubber: SecretScrubber,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { answers, answered, maxBytes, logger } = this.#options;
+    const { webhookAnswers, answered, maxBytes, logger } = this.#options;
     const json = await scrubber.scrubJson(await stringifyJson(answer, signal), signal);
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `a response may have at most ${maxBytes} bytes of JSON` });
     const kind = { endsForm: answer.endsForm === true, startedByForm };
-    const isFirst = await untilAvailable(async () => answers.give(ref, json, await this.#slotOf(ref, kind)), signal);
+    const isFirst = await untilAvailable(async () => webhookAnswers.give(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;
     // Before the first wait, the response can only be for the request that started the execution.
     const isSmall = ref.attempt === 1 && json.length <= maxNotificationLength;
@@ -61,6 +61,6 @@ export class AnswerPublisher {
    * No wait can end while an attempt runs, so the slot stays the same until the response is stored.
    */
   async #slotOf({ executionId, attempt }: AttemptRef, kind: AnswerKind): Promise<number> {
-    return attempt === 1 ? starterSlot : answerSlot(await this.#options.waits.listRequestWaits(executionId), kind);
+    return attempt === 1 ? starterSlot : answerSlot(await this.#options.executionWaits.listRequestWaits(executionId), kind);
   }
 }

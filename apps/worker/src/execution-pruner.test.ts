@@ -10,7 +10,7 @@ function aPruner(aged: readonly number[], excess: readonly number[]) {
   const ranges = (kind: string, batches: readonly number[]) =>
     batches.map((count, i) => ({ where: `${kind} ${i}`, beforeId: String(count) }) as unknown as RetentionRange);
   const pruner: ExecutionPruner = new ExecutionPruner({
-    retention: {
+    executionRetention: {
       listAged: async () => ranges('aged', aged),
       listExcess: async () => ranges('excess', excess),
       async deleteSome({ where, beforeId }, afterId) {

@@ -5,7 +5,7 @@ import type { Logger } from '@sluice/logger';
 import { repeatedly } from './repeatedly.ts';
 
 export interface ExecutionPrunerOptions {
-  retention: Pick<ExecutionRetentionRepository, 'listAged' | 'listExcess' | 'deleteSome'>;
+  executionRetention: Pick<ExecutionRetentionRepository, 'listAged' | 'listExcess' | 'deleteSome'>;
   logger: Logger;
   /** Resolves after this many milliseconds, or when the signal fires; default: a timer. */
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -50,20 +50,20 @@ export class ExecutionPruner {
 
   /** Runs one round: deletes everything that is due now. */
   async prune(): Promise<void> {
-    const { retention } = this.#options;
-    for (const range of await retention.listAged()) await this.#pruneRange(range);
+    const { executionRetention } = this.#options;
+    for (const range of await executionRetention.listAged()) await this.#pruneRange(range);
     const counts = this.#rounds % roundsPerCount === 0;
     this.#rounds += 1;
-    for (const range of counts ? await retention.listExcess() : []) await this.#pruneRange(range);
+    for (const range of counts ? await executionRetention.listExcess() : []) await this.#pruneRange(range);
   }
 
   async #pruneRange(range: RetentionRange): Promise<void> {
-    const { retention, pause = resting } = this.#options;
+    const { executionRetention, pause = resting } = this.#options;
     const { signal } = this.#stopping;
     let afterId: Parameters<ExecutionRetentionRepository['deleteSome']>[1] | undefined = '0';
     while (!signal.aborted) {
       const beganAt = performance.now();
-      afterId = await retention.deleteSome(range, afterId);
+      afterId = await executionRetention.deleteSome(range, afterId);
       if (afterId === undefined) return;
       await pause(restFactor * (performance.now() - beganAt), signal);
     }

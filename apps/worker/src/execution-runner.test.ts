@@ -28,7 +28,7 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     remainingMs: 1,
     input: {},
   });
-  const stored = { graphs: { get: () => Promise.reject(new UnavailableError('away')) } };
+  const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
   const held = new HeldExecutions();
   const ended = { publish: async () => undefined };
   const followUps = { after: async () => undefined };

@@ -4,8 +4,8 @@ import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 
 export interface FollowUpsOptions {
-  called: CalledExecutionRepository;
-  errors: ErrorStartRepository;
+  calledExecutions: CalledExecutionRepository;
+  errorStarts: ErrorStartRepository;
   queue: ExecutionQueue;
   cancel: SignalChannel;
   ended: SignalChannel;
@@ -53,17 +53,17 @@ export class FollowUps {
   }
 
   async #wake(parentIds?: readonly ExecutionId[]): Promise<void> {
-    const { called, ended } = this.#options;
-    const { due, skipped } = await called.wake(parentIds);
+    const { calledExecutions, ended } = this.#options;
+    const { due, skipped } = await calledExecutions.wake(parentIds);
     await this.enqueue(due);
     await ended.publish(skipped).catch(() => undefined); // only followers of one of them wait a second longer
   }
 
   /** Level by level: a canceled orphan makes its own children orphans. */
   async #cancelOrphans(): Promise<void> {
-    const { called, cancel, ended, logger } = this.#options;
+    const { calledExecutions, cancel, ended, logger } = this.#options;
     for (let batch = 0; batch < maxBatches; batch += 1) {
-      const ids = await called.cancelOrphans();
+      const ids = await calledExecutions.cancelOrphans();
       if (ids.length === 0) return;
       logger.info({ count: ids.length }, 'executions canceled after the end of their parents');
       await cancel.publish(ids);
@@ -72,9 +72,9 @@ export class FollowUps {
   }
 
   async #startErrorWorkflows(): Promise<void> {
-    const { errors, logger } = this.#options;
+    const { errorStarts, logger } = this.#options;
     for (let batch = 0; batch < maxBatches; batch += 1) {
-      const { started, refused } = await errors.startSome();
+      const { started, refused } = await errorStarts.startSome();
       for (const refusal of refused) logger.warn(refusal, 'error workflow does not exist or may not be called');
       await this.enqueue(started);
       if (started.length + refused.length === 0) return;

@@ -14,7 +14,7 @@ export interface GraphRunnerOptions {
   memory: Pick<WorkflowMemory, 'keepStaticData'>;
   progress: ProgressReporter;
   limits: RunDataLimits;
-  quota: Pick<StorageQuota, 'assertRoom'>;
+  storageQuota: Pick<StorageQuota, 'assertRoom'>;
 }
 
 /** Runs the graph of a claimed execution, and stores what it records. */
@@ -55,7 +55,7 @@ export class GraphRunner {
   }
 
   #openLog({ claimed, signal, credentials }: HeldRun, { done }: RunPlan, report: ReturnType<ProgressReporter['open']>): RunLog {
-    const { recorder, limits, quota } = this.#options;
+    const { recorder, limits, storageQuota } = this.#options;
     return new RunLog(recorder, {
       ref: claimed,
       limits,
@@ -63,7 +63,7 @@ export class GraphRunner {
       signal,
       scrubber: credentials.scrubber,
       report,
-      assertRoom: () => quota.assertRoom(claimed.projectId),
+      assertRoom: () => storageQuota.assertRoom(claimed.projectId),
     });
   }
 

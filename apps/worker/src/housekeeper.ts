@@ -5,7 +5,7 @@ import { inBatches } from './in-batches.ts';
 import { repeatedly } from './repeatedly.ts';
 
 export interface HousekeeperOptions {
-  expired: Pick<
+  expiredRows: Pick<
     ExpiredRowRepository,
     'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteTestUrls' | 'deleteConsents' | 'deleteAuditLines'
   >;
@@ -44,12 +44,12 @@ export class Housekeeper {
 
   /** Runs one round. */
   async tidy(): Promise<void> {
-    const { expired, auditRetentionDays } = this.#options;
-    await this.#inBatches(() => expired.deleteIdempotencyKeys());
-    await this.#inBatches(() => expired.deleteWebhookKeys());
-    await this.#inBatches(() => expired.deleteTestUrls());
-    await this.#inBatches(() => expired.deleteConsents());
-    if (auditRetentionDays > 0) await this.#inBatches(() => expired.deleteAuditLines(auditRetentionDays));
+    const { expiredRows, auditRetentionDays } = this.#options;
+    await this.#inBatches(() => expiredRows.deleteIdempotencyKeys());
+    await this.#inBatches(() => expiredRows.deleteWebhookKeys());
+    await this.#inBatches(() => expiredRows.deleteTestUrls());
+    await this.#inBatches(() => expiredRows.deleteConsents());
+    if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
   }
 
   #inBatches(deleteBatch: () => Promise<boolean>): Promise<void> {

@@ -14,7 +14,7 @@ import type { VariableCache } from './variable-cache.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';
 
 export interface RunPreparationOptions {
-  graphs: GraphCache;
+  graphCache: GraphCache;
   runData: RunDataRepository;
   memory: WorkflowMemory;
   suspender: Suspender;
@@ -60,8 +60,8 @@ export class RunPreparation {
 
   /** Waits while Postgres is unreachable, until the signal of the run fires. */
   async load({ claimed, signal }: HeldRun): Promise<RunPlan> {
-    const { graphs, variables, runData, suspender } = this.#options;
-    const graph = await untilAvailable(() => graphs.get(claimed.workflowId, claimed.graphHash), signal);
+    const { graphCache, variables, runData, suspender } = this.#options;
+    const graph = await untilAvailable(() => graphCache.get(claimed.workflowId, claimed.graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
     const done =
       claimed.retryOf === null && claimed.attempt === 1

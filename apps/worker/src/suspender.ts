@@ -26,8 +26,8 @@ import type { WaitClock } from './wait-clock.ts';
 export type WaitingOutcome = Extract<RunOutcome, { status: 'waiting' }>;
 
 export interface SuspenderOptions {
-  waits: ExecutionWaitRepository;
-  called: CalledExecutionRepository;
+  executionWaits: ExecutionWaitRepository;
+  calledExecutions: CalledExecutionRepository;
   tokens: Pick<ResumeTokens, 'issue'>;
   workerId: () => WorkerId;
   /** Public URL of the API; null: unknown. */
@@ -60,7 +60,7 @@ export class Suspender {
   async stateOf(claimed: ClaimedExecution, graph: WorkflowGraph, signal: AbortSignal): Promise<WaitState> {
     const startedByForm = isStartedByForm(claimed, graph);
     if (claimed.attempt === 1) return { resumeToken: this.#options.tokens.issue(claimed), resumed: undefined, startedByForm };
-    const ended = await untilAvailable(() => this.#options.waits.findEnded(claimed), signal);
+    const ended = await untilAvailable(() => this.#options.executionWaits.findEnded(claimed), signal);
     if (!ended) throw new Error(`attempt ${claimed.attempt} of execution ${claimed.executionId} has no ended wait`);
     const event = await this.#eventOf(ended, signal);
     // A wait for a request uses up its token. Other waits keep it: it may be in a message that has
@@ -87,13 +87,13 @@ export class Suspender {
     { resumeToken, startedByForm, scrubber }: Omit<WaitState, 'resumed'> & { scrubber: SecretScrubber },
     closing: AbortSignal,
   ): Promise<{ first: AttemptRef | undefined } | undefined> {
-    const { waits, workerId, clock } = this.#options;
+    const { executionWaits, workerId, clock } = this.#options;
     const isOwn = isNextPage(requested) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
     const suspension = isOwn ? asFirstPage(requested) : requested;
     const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber) : [];
     const waitMs = waitMsOf(suspension);
     const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };
-    const written = await untilAvailable(() => waits.suspend(wait), closing);
+    const written = await untilAvailable(() => executionWaits.suspend(wait), closing);
     if (written && waitMs !== undefined) clock.expect(waitMs);
     return written;
   }
@@ -101,14 +101,17 @@ export class Suspender {
   /** Whether a form that the execution waited for was submitted. */
   async #hasSentForm({ executionId, attempt }: AttemptRef, closing: AbortSignal): Promise<boolean> {
     if (attempt === 1) return false;
-    const calls = await untilAvailable(() => this.#options.waits.listRequestWaits(executionId), closing);
+    const calls = await untilAvailable(() => this.#options.executionWaits.listRequestWaits(executionId), closing);
     return calls.some(({ called, call }) => called && call.form !== undefined);
   }
 
   async #eventOf(ended: EndedWait, signal: AbortSignal): Promise<ResumeEvent> {
-    const { called, maxResultBytes } = this.#options;
+    const { calledExecutions, maxResultBytes } = this.#options;
     if (ended.kind === 'workflows')
-      return { kind: 'workflows', results: await untilAvailable(() => called.readResults(ended, maxResultBytes), signal) };
+      return {
+        kind: 'workflows',
+        results: await untilAvailable(() => calledExecutions.readResults(ended, maxResultBytes), signal),
+      };
     return ended.received ? { kind: 'call', request: ended.received } : { kind: 'time' };
   }
 }

@@ -18,10 +18,10 @@ async function sweep({ jobs, started }: { jobs: number; started: number }, packa
       countStarted: async (_: number, limit: number) => Math.min(started, limit),
       takeStranded,
     },
-    moves: { moveSome: async () => false },
+    executionMoves: { moveSome: async () => false },
     followUps: { sweep: async () => undefined },
-    discarded: { deleteSome: async () => false },
-    quota: { addUp: async () => false },
+    discardedExecutions: { deleteSome: async () => false },
+    storageQuota: { addUp: async () => false },
     queue: {
       countJobs: async () => jobs,
       enqueueAll,

@@ -9,9 +9,9 @@ import { repeatedly } from './repeatedly.ts';
 
 export interface SweeperOptions {
   workers: WorkerRepository;
-  moves: ExecutionMoveRepository;
-  discarded: DiscardedExecutionRepository;
-  quota: Pick<StorageQuota, 'addUp'>;
+  executionMoves: ExecutionMoveRepository;
+  discardedExecutions: DiscardedExecutionRepository;
+  storageQuota: Pick<StorageQuota, 'addUp'>;
   followUps: FollowUps;
   queue: ExecutionQueue;
   cancel: SignalChannel;
@@ -79,9 +79,9 @@ export class Sweeper {
     await this.#options.followUps.sweep();
     await this.#tendPackageQueues();
     await this.#enqueueStranded();
-    await this.#inBatches(() => this.#options.moves.moveSome());
-    await this.#inBatches(() => this.#options.discarded.deleteSome());
-    await this.#inBatches(() => this.#options.quota.addUp());
+    await this.#inBatches(() => this.#options.executionMoves.moveSome());
+    await this.#inBatches(() => this.#options.discardedExecutions.deleteSome());
+    await this.#inBatches(() => this.#options.storageQuota.addUp());
   }
 
   #inBatches(step: () => Promise<boolean>): Promise<void> {

@@ -8,8 +8,8 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
   const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ executionId: `${i}`, attempt: 2 }));
   const resumeDue = jest.fn(async () => refs(takenByOthers ? 0 : (batches.shift() ?? 0)));
   const followUps = { enqueue: async (due: readonly object[]) => void enqueued.push(due.length) };
-  const waits = { resumeDue, nextDueMs: async () => (batches.length > 0 ? -1 : nextMs) };
-  return { clock: new WaitClock({ waits, followUps, logger: {} as Logger }), enqueued, resumeDue };
+  const executionWaits = { resumeDue, nextDueMs: async () => (batches.length > 0 ? -1 : nextMs) };
+  return { clock: new WaitClock({ executionWaits, followUps, logger: {} as Logger }), enqueued, resumeDue };
 }
 
 test('all due executions resume, batch by batch; the next ones are gathered for a while', async () => {
@@ -40,12 +40,12 @@ test('a wait that starts and ends while the clock sleeps resumes in time if the 
   jest.useFakeTimers();
   const waiting: number[] = [];
   const resumedAt: number[] = [];
-  const waits = {
+  const executionWaits = {
     nextDueMs: async () => (waiting.length === 0 ? undefined : Math.min(...waiting) - performance.now()),
     resumeDue: async () => waiting.splice(0).map(() => ({ executionId: '1', attempt: 2 })),
   };
   const followUps = { enqueue: async () => void resumedAt.push(performance.now()) };
-  const clock = new WaitClock({ waits, followUps, logger: {} as Logger });
+  const clock = new WaitClock({ executionWaits, followUps, logger: {} as Logger });
   clock.start();
   await jest.advanceTimersByTimeAsync(30);
   waiting.push(performance.now() + 300);

@@ -5,7 +5,7 @@ import type { FollowUps } from './follow-ups.ts';
 import { type Hasten, repeatedly } from './repeatedly.ts';
 
 export interface WaitClockOptions {
-  waits: Pick<ExecutionWaitRepository, 'resumeDue' | 'nextDueMs'>;
+  executionWaits: Pick<ExecutionWaitRepository, 'resumeDue' | 'nextDueMs'>;
   followUps: Pick<FollowUps, 'enqueue'>;
   logger: Logger;
 }
@@ -59,12 +59,12 @@ export class WaitClock {
 
   /** Resolves to the milliseconds until the next check. */
   async look(): Promise<number> {
-    const { waits, followUps } = this.#options;
+    const { executionWaits, followUps } = this.#options;
     for (;;) {
-      const next = await waits.nextDueMs();
+      const next = await executionWaits.nextDueMs();
       if (next === undefined || next > 0 || this.#stopping.signal.aborted)
         return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
-      const due = await waits.resumeDue(batch);
+      const due = await executionWaits.resumeDue(batch);
       if (due.length === 0) return leastMs; // other workers are handling them
       await followUps.enqueue(due);
       if (due.length < batch) return gatherMs;

@@ -23,11 +23,11 @@ import type { FollowUps } from './follow-ups.ts';
 import { calledWorkflows } from './suspender.ts';
 
 export interface WorkflowCallsOptions {
-  workflows: CallableWorkflowRepository;
-  called: CalledExecutionRepository;
-  graphs: GraphCache;
-  stored: GraphRepository;
-  queue: QueueGauge;
+  callableWorkflows: CallableWorkflowRepository;
+  calledExecutions: CalledExecutionRepository;
+  graphCache: GraphCache;
+  graphs: GraphRepository;
+  queueGauge: QueueGauge;
   followUps: FollowUps;
 }
 
@@ -50,7 +50,7 @@ export class WorkflowCalls implements WorkflowAccess {
   async find(id: string): Promise<CallableWorkflow> {
     this.#assertDepth();
     const { workflowId: callerId, mode } = this.#parent;
-    const target = await this.#options.workflows.find(id, callerId);
+    const target = await this.#options.callableWorkflows.find(id, callerId);
     const settings = target?.settings ?? undefined;
     const isAllowed = target && mayCall({ callerId, targetId: target.id, sameProject: target.sameProject, settings });
     if (!target || !(isAllowed || target.sameProject))
@@ -64,7 +64,7 @@ export class WorkflowCalls implements WorkflowAccess {
         'Name this workflow in "callerIds" of its settings, or let all workflows call it',
       );
     const graphHash = mode === 'manual' ? target.newestHash : (target.activeHash ?? target.newestHash);
-    const graph = await this.#options.graphs.get(target.id, graphHash);
+    const graph = await this.#options.graphCache.get(target.id, graphHash);
     return { id: target.id, name: target.name, graphHash, returnsAllRuns: returnsAllRuns(graph) };
   }
 
@@ -72,16 +72,16 @@ export class WorkflowCalls implements WorkflowAccess {
     this.#assertDepth();
     const graph = toGraph(workflow);
     const encoded = encodeGraph(graph);
-    await this.#options.stored.store(this.#parent.workflowId, encoded);
+    await this.#options.graphs.store(this.#parent.workflowId, encoded);
     const { workflowId: id } = this.#parent;
     return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };
   }
 
   async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {
-    const { called, queue, followUps } = this.#options;
+    const { calledExecutions, queueGauge, followUps } = this.#options;
     const children = await calledWorkflows(runs, this.#scrubber);
-    const started = await called.start(this.#parent.executionId, children, await queue.full());
-    for (const { projectId } of started) queue.note(projectId);
+    const started = await calledExecutions.start(this.#parent.executionId, children, await queueGauge.full());
+    for (const { projectId } of started) queueGauge.note(projectId);
     await followUps.enqueue(started.map(({ executionId }) => ({ executionId, attempt: 1 })));
     return started.map(({ executionId }) => executionId);
   }

@@ -6,7 +6,7 @@ import { untilAvailable } from './until-available.ts';
 
 export interface WorkflowMemoryOptions {
   staticData: StaticDataRepository;
-  history: SeenHistoryRepository;
+  seenHistory: SeenHistoryRepository;
   workerId: () => WorkerId;
 }
 
@@ -23,10 +23,10 @@ export class WorkflowMemory {
 
   /** For the nodes of one execution. */
   of({ workflowId }: ClaimedExecution, signal: AbortSignal): Required<Pick<RunRequest, 'staticData' | 'history'>> {
-    const { staticData, history } = this.#options;
+    const { staticData, seenHistory } = this.#options;
     return {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
-      history: (node) => nodeHistory(history, workflowId, node),
+      history: (node) => nodeHistory(seenHistory, workflowId, node),
     };
   }
 

@@ -23,7 +23,7 @@ interface CredentialRenewals {
 }
 
 export interface CredentialOpenerOptions {
-  renewals: CredentialRenewals;
+  credentialUses: CredentialRenewals;
   vault: Vault;
   types: { find(name: string): CredentialType | undefined };
   ports: CredentialPorts;
@@ -101,7 +101,7 @@ export class CredentialOpener {
   }
 
   #storeOf({ id, type }: SealedSubject, { user, seen }: OpenOptions): RenewalStore {
-    const { renewals } = this.#options;
+    const { credentialUses } = this.#options;
     return {
       read: async () => {
         const found = await user.find(id);
@@ -110,9 +110,9 @@ export class CredentialOpener {
         if (!found.usable) throw new CredentialNotAccessibleError(id);
         return found.sealed;
       },
-      claimRenewal: (record, leaseMs) => renewals.claimRenewal(id, record, leaseMs),
-      storeRenewed: (renewalId, record) => renewals.storeRenewed(id, renewalId, record),
-      releaseRenewal: (renewalId) => renewals.releaseRenewal(id, renewalId),
+      claimRenewal: (record, leaseMs) => credentialUses.claimRenewal(id, record, leaseMs),
+      storeRenewed: (renewalId, record) => credentialUses.storeRenewed(id, renewalId, record),
+      releaseRenewal: (renewalId) => credentialUses.releaseRenewal(id, renewalId),
     };
   }
 

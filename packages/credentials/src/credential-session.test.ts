@@ -26,7 +26,7 @@ function aSession(type: Partial<CredentialTypeSource> = {}, stored: JsonObject =
   const entries: CredentialUseEntry[] = [];
   const clock = { ms: 0, reads: 0 };
   const opener = new CredentialOpener({
-    renewals: {
+    credentialUses: {
       claimRenewal: async () => 'r',
       storeRenewed: async (_id, _renewal, sealed) => {
         row.sealed = sealed as typeof row.sealed;

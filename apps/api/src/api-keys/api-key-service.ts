@@ -7,7 +7,7 @@ import { effectiveScopes, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
 
 interface ApiKeyServiceOptions {
-  keys: ApiKeyRepository;
+  apiKeys: ApiKeyRepository;
   signals: AccessSignals;
   license: License;
 }
@@ -24,7 +24,7 @@ export class ApiKeyService {
   }
 
   async list(caller: Caller): Promise<ApiKey[]> {
-    const keys = await this.#options.keys.listOf(caller.userId);
+    const keys = await this.#options.apiKeys.listOf(caller.userId);
     return keys.map((key) => this.#shown(key, caller));
   }
 
@@ -40,7 +40,7 @@ export class ApiKeyService {
     noteForAudit({ objectName: label, details: { scopes: [...scopes] } });
     const expiry = expiresAt === null ? null : toExpiry(expiresAt);
     const { userId, keyId: parentId } = caller;
-    const key = await this.#options.keys.create({ userId, label, rawKey, scopes, expiresAt: expiry, parentId });
+    const key = await this.#options.apiKeys.create({ userId, label, rawKey, scopes, expiresAt: expiry, parentId });
     return { key: this.#shown(key, caller), rawKey };
   }
 
@@ -53,13 +53,13 @@ export class ApiKeyService {
       noteForAudit({ objectName: label ?? key.label, details: scopes ? { scopes: [...scopes] } : null });
       return { label, scopes };
     };
-    await this.#options.keys.update(id, caller.userId, revise, caller.keyId);
+    await this.#options.apiKeys.update(id, caller.userId, revise, caller.keyId);
     this.#options.signals.changed([caller.userId]);
   }
 
   /** Revokes the key, and those that were created with it, permanently. Throws as `update`. */
   async revoke(id: string, caller: Caller): Promise<void> {
-    await this.#options.keys.revoke(id, caller.userId, (key) => {
+    await this.#options.apiKeys.revoke(id, caller.userId, (key) => {
       this.#assertMayTouch(key, caller);
       noteForAudit({ objectName: key.label });
     });

@@ -12,7 +12,7 @@ function setUp() {
     state.asked.push(version);
     return state.answer();
   };
-  const watch = new AccessWatch({ changes: { since }, logger, now: () => state.now });
+  const watch = new AccessWatch({ accessChanges: { since }, logger, now: () => state.now });
   return { state, reported, watch, onChange: (ids: readonly string[]) => void reported.push(ids) };
 }
 

@@ -7,7 +7,7 @@ const intervalMs = 400;
 const freshMs = 1_000;
 
 interface AccessWatchOptions {
-  changes: { since(version: string | undefined): Promise<AccessChanges> };
+  accessChanges: { since(version: string | undefined): Promise<AccessChanges> };
   logger: Logger;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
@@ -50,7 +50,7 @@ export class AccessWatch {
   /** Polls once. */
   async look(): Promise<void> {
     const askedAt = this.#now();
-    const { version, userIds } = await this.#options.changes.since(this.#version);
+    const { version, userIds } = await this.#options.accessChanges.since(this.#version);
     if (this.#version === undefined || userIds.length > 0) this.#onChange(userIds);
     this.#version = version;
     this.#askedAt = askedAt;

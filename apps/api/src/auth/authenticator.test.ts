@@ -26,7 +26,7 @@ function setUp(find: () => KeyLookUp | Promise<KeyLookUp> = () => known(), licen
     state.lookUps += 1;
     return state.find();
   };
-  const authenticator = new Authenticator({ keys: { findByRawKey }, watch, license, now: () => state.now });
+  const authenticator = new Authenticator({ apiKeys: { findByRawKey }, watch, license, now: () => state.now });
   return { state, watch, authenticator };
 }
 

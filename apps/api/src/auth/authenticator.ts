@@ -10,7 +10,7 @@ const sharedMs = 500;
 const maxCached = 10_000;
 
 interface AuthenticatorOptions {
-  keys: { findByRawKey(rawKey: string): Promise<KeyLookUp> };
+  apiKeys: { findByRawKey(rawKey: string): Promise<KeyLookUp> };
   /** Whether `forget` has been called for every change that is older than a second. */
   watch: { readonly fresh: boolean };
   license: License;
@@ -94,10 +94,10 @@ export class Authenticator {
 
   /** Caches the result unless access changed meanwhile, since the lookup may have missed that change. */
   async #lookUp(hash: string, rawKey: string): Promise<Authentication> {
-    const { keys, watch, license } = this.#options;
+    const { apiKeys, watch, license } = this.#options;
     const before = this.#changes;
     const wasFresh = watch.fresh;
-    const found = await keys.findByRawKey(rawKey);
+    const found = await apiKeys.findByRawKey(rawKey);
     if (found.state === 'unknown') return refused('unknown');
     if (found.state === 'revoked') return refused('revoked', found.id, found.userId);
     const { key } = found;

@@ -11,7 +11,7 @@ function setUp() {
     if (state.fails) throw new Error('away');
     written.push(ids);
   };
-  return { state, written, usage: new KeyUsage({ keys: { touch }, logger, now: () => state.now }) };
+  return { state, written, usage: new KeyUsage({ apiKeys: { touch }, logger, now: () => state.now }) };
 }
 
 describe('KeyUsage', () => {

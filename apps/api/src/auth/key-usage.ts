@@ -7,7 +7,7 @@ const gatherMs = 1_000;
 const maxKnown = 10_000;
 
 interface KeyUsageOptions {
-  keys: { touch(ids: readonly string[], minAgeMs: number): Promise<void> };
+  apiKeys: { touch(ids: readonly string[], minAgeMs: number): Promise<void> };
   logger: Logger;
   /** Milliseconds of a monotonic clock. */
   now?: () => number;
@@ -45,7 +45,7 @@ export class KeyUsage {
     const ids = [...this.#waiting];
     this.#waiting.clear();
     if (ids.length === 0) return;
-    await this.#options.keys.touch(ids, resolutionMs).catch((error: unknown) => {
+    await this.#options.apiKeys.touch(ids, resolutionMs).catch((error: unknown) => {
       this.#options.logger.debug({ error: errorMessage(error) }, 'cannot note when keys were used');
     });
   }

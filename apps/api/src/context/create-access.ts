@@ -14,10 +14,10 @@ interface AccessParts extends Pick<Messaging, 'accessChannel' | 'onAccessChange'
 
 /** Rights of users and keys: cached in memory until a change here or in another process. */
 export function createAccess({ license }: Config, { repositories, logger, accessChannel, onAccessChange, feed }: AccessParts) {
-  const { apiKeys: keys, accessChanges } = repositories;
-  const changes = new AccessWatch({ changes: accessChanges, logger });
-  const usage = new KeyUsage({ keys, logger });
-  const authenticator = new Authenticator({ keys, watch: changes, license });
+  const { apiKeys, accessChanges } = repositories;
+  const changes = new AccessWatch({ accessChanges, logger });
+  const usage = new KeyUsage({ apiKeys, logger });
+  const authenticator = new Authenticator({ apiKeys, watch: changes, license });
   const forget = (userIds: readonly string[]) => {
     authenticator.forget(userIds);
     feed.accessChanged(userIds);

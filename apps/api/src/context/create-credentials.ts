@@ -18,7 +18,7 @@ export type CredentialServices = Pick<Services, 'credentials' | 'credentialTests
 
 interface CredentialParts {
   ownEndpoints: Iterable<Endpoint>;
-  repositories: Pick<Repositories, 'consents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
+  repositories: Pick<Repositories, 'credentialConsents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
   vault: Vault;
   audit: AuditLog;
   /** All credential types. */
@@ -33,10 +33,10 @@ export function createCredentials(
   { http, license, outgoing }: Config,
   { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
 ) {
-  const { consents, credentials, credentialUses: renewals, projects, users } = repositories;
+  const { credentialConsents, credentials, credentialUses, projects, users } = repositories;
   const types = new CredentialTypes(createCredentialTypeRegistry(credentialTypes));
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
-  const opener = new CredentialOpener({ renewals, vault, types, ports, audit });
+  const opener = new CredentialOpener({ credentialUses, vault, types, ports, audit });
   const { publicUrl } = http;
   const services: CredentialServices = {
     credentials: new CredentialService({ credentials, projects, types, vault, license }),
@@ -49,7 +49,7 @@ export function createCredentials(
       timeoutMs,
     }),
     credentialConsents: new CredentialConsents({
-      consents,
+      credentialConsents,
       credentials,
       users,
       types,

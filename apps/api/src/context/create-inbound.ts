@@ -56,39 +56,40 @@ export function createInbound(
 ): Inbound {
   const {
     binaries,
-    credentialUses: credentials,
-    executionWaits: waits,
-    formSessions: sessions,
+    credentialUses,
+    executionWaits,
+    formSessions,
     graphs,
     testUrls,
+    webhookAnswers,
     webhookRoutes,
-    webhookStarts: starts,
+    webhookStarts,
   } = repositories;
   const admission = new Admission({
     authenticator: new RequestAuthenticator({ vault, logger }),
-    files: { starts, store, caps: binary },
+    files: { webhookStarts, store, caps: binary },
   });
   const waiter = new WorkflowResponseWaiter({
-    answers: repositories.webhookAnswers,
+    webhookAnswers,
     notifier,
     redis,
     waitMs: http.webhookWaitMs,
   });
-  const upcoming = new UpcomingWaits({ waits, tokens, notifier });
+  const upcoming = new UpcomingWaits({ executionWaits, tokens, notifier });
   const { publicUrl } = http;
   return {
     resumes: {
-      resumes: new ResumeService({ waits, upcoming, credentials, admission, delivery, signals, waiter }),
+      resumes: new ResumeService({ executionWaits, upcoming, credentialUses, admission, delivery, signals, waiter }),
       binaries,
       store,
       publicUrl,
     },
     webhooks: {
       webhooks: new WebhookService({
-        routes: webhookRoutes,
+        webhookRoutes,
         testUrls,
-        starts,
-        credentials,
+        webhookStarts,
+        credentialUses,
         admission,
         delivery,
         waiter,
@@ -100,8 +101,18 @@ export function createInbound(
       publicUrl,
     },
     forms: {
-      forms: new FormService({ routes: webhookRoutes, testUrls, starts, credentials, admission, delivery }),
-      visits: new FormVisits({ waits, upcoming, sessions, graphs, credentials, admission, delivery, signals, notifier }),
+      forms: new FormService({ webhookRoutes, testUrls, webhookStarts, credentialUses, admission, delivery }),
+      visits: new FormVisits({
+        executionWaits,
+        upcoming,
+        formSessions,
+        graphs,
+        credentialUses,
+        admission,
+        delivery,
+        signals,
+        notifier,
+      }),
       waiter,
       binaries,
       store,

@@ -24,7 +24,7 @@ import { routes } from '../routes.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface MessagingParts {
-  repositories: Pick<Repositories, 'progress' | 'storageQuota'>;
+  repositories: Pick<Repositories, 'executionProgress' | 'storageQuota'>;
   redisUrl: string;
   seal: MessageSeal;
   logger: Logger;
@@ -43,7 +43,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
   const ended = new ExecutionNotifier();
   const answered = new ExecutionNotifier();
   const redisState = new RedisWatch(producer, () => answered.wakeAll());
-  const feed = new ExecutionFeed({ progress: repositories.progress, watch: channelOf('watch'), logger });
+  const feed = new ExecutionFeed({ executionProgress: repositories.executionProgress, watch: channelOf('watch'), logger });
   subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
     ended.notify(ids);
     answered.notify(ids, data);
@@ -68,7 +68,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
     limits: createRateLimits(config, {
       redis: producer,
       state: redisState,
-      quota: repositories.storageQuota,
+      storageQuota: repositories.storageQuota,
       logger,
       groupOf: operationGroups(routes),
     }),

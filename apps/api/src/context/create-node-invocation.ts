@@ -31,12 +31,12 @@ export function createNodeInvocation(
   { expressions, http: { publicUrl }, timezone }: Config,
   { repositories, toolbox, opener, ports, audit, access, uncaughtErrors, logger }: NodeInvocationParts,
 ) {
-  const { credentials, credentialUses: uses, registrations, staticData, variables } = repositories;
+  const { credentials, credentialUses, registrations, staticData, variables } = repositories;
   const nodes = new NodeInvoker({
     tools: () => toolbox.load(),
     ports,
     variables,
-    uses,
+    credentialUses,
     opener,
     env: readAllowedEnvironment(expressions.envAllow),
     timezone,
@@ -44,11 +44,11 @@ export function createNodeInvocation(
     logger,
   });
   const identity = new RequestIdentity({ ...access, audit, workflows: repositories.workflows });
-  const graphs = new GraphCache(repositories.graphs, maxGraphBytes);
+  const graphCache = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
     nodeMethods: new NodeMethodService({ nodes, credentials, opener }),
     registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
-    handler: new WebhookHandler({ nodes, graphs, registrations, staticData, uses, identity, publicUrl, logger }),
+    handler: new WebhookHandler({ nodes, graphCache, registrations, staticData, credentialUses, identity, publicUrl, logger }),
   };
 }
 

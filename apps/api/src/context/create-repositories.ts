@@ -50,24 +50,24 @@ export function createRepositories(
   { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes }: RepositoryLimits,
 ) {
   const { kysely } = db;
-  const queue = createQueueGauge(db, queuedMaxPerProject);
+  const queueGauge = createQueueGauge(db, queuedMaxPerProject);
   return {
     accessChanges: new AccessChangeRepository(kysely),
     annotations: new AnnotationRepository(kysely),
     apiKeys: new ApiKeyRepository(kysely),
     binaries: new BinaryRepository(kysely),
     calledExecutions: new CalledExecutionRepository(db),
-    consents: new CredentialConsentRepository(kysely),
+    credentialConsents: new CredentialConsentRepository(kysely),
     credentials: new CredentialRepository(kysely),
     credentialUses: new CredentialUseRepository(kysely),
     executionList: new ExecutionListRepository(kysely),
     executionMoves: new ExecutionMoveRepository(kysely),
-    executions: new ExecutionRepository(kysely, { queue }),
-    executionStarter: new ExecutionStarter(db, { queue }),
+    executions: new ExecutionRepository(kysely, { queueGauge }),
+    executionStarter: new ExecutionStarter(db, { queueGauge }),
     executionWaits: new ExecutionWaitRepository(db),
     formSessions: new FormSessionRepository(db),
     graphs: new GraphRepository(kysely),
-    progress: new ExecutionProgressRepository(db),
+    executionProgress: new ExecutionProgressRepository(db),
     projects: new ProjectRepository(kysely),
     registrations: new RegistrationRepository(kysely),
     runData: new RunDataRepository(kysely),
@@ -78,10 +78,10 @@ export function createRepositories(
     triggers: new TriggerRepository(kysely),
     users: new UserRepository(kysely),
     variables: new VariableRepository(kysely),
-    versions: new WorkflowVersionRepository(kysely),
+    workflowVersions: new WorkflowVersionRepository(kysely),
     webhookAnswers: new WebhookAnswerRepository(db),
     webhookRoutes: new WebhookRouteRepository(db),
-    webhookStarts: new WebhookStartRepository(db, { queue }),
+    webhookStarts: new WebhookStartRepository(db, { queueGauge }),
     workflows: new WorkflowRepository(kysely),
   };
 }

@@ -45,7 +45,7 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
   const { repositories, accessSignals: signals, nodePackages } = parts;
   const { apiKeys, projects, tags, users } = repositories;
   return {
-    apiKeys: new ApiKeyService({ keys: apiKeys, signals, license: config.license }),
+    apiKeys: new ApiKeyService({ apiKeys, signals, license: config.license }),
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
     tags: new TagService(tags),
@@ -61,18 +61,8 @@ function createWorkflowServices(
   { expressions, http: { publicUrl }, license, limits, timezone }: Config,
   { repositories, logger, delivery, signals, toolbox, nodeInvocation: { registrar } }: ServiceParts,
 ): WorkflowServices {
-  const {
-    executionMoves: moves,
-    graphs,
-    projects,
-    registrations,
-    tags,
-    testUrls,
-    triggers,
-    variables,
-    versions,
-    workflows,
-  } = repositories;
+  const { executionMoves, graphs, projects, registrations, tags, testUrls, triggers, variables, workflowVersions, workflows } =
+    repositories;
   const env = readAllowedEnvironment(expressions.envAllow);
   const planner = new TriggerPlanner({ triggers, variables, tools: () => toolbox.load(), env, timezone });
   const maxNodes = limits.workflowMaxNodes;
@@ -81,7 +71,7 @@ function createWorkflowServices(
       workflows,
       projects,
       tags,
-      versions,
+      workflowVersions,
       triggers,
       planner,
       registrar,
@@ -91,9 +81,9 @@ function createWorkflowServices(
       signals,
       maxNodes,
     }),
-    workflowVersions: new WorkflowVersionService({ workflows, versions }),
-    testUrls: new TestUrlService({ testUrls, workflows, versions, graphs, planner, maxNodes, publicUrl }),
-    transfers: new TransferService({ workflows, projects, moves, license, logger }),
+    workflowVersions: new WorkflowVersionService({ workflows, workflowVersions }),
+    testUrls: new TestUrlService({ testUrls, workflows, workflowVersions, graphs, planner, maxNodes, publicUrl }),
+    transfers: new TransferService({ workflows, projects, executionMoves, license, logger }),
   };
 }
 
@@ -103,11 +93,12 @@ function createExecutionServices(
 ): ExecutionServices {
   const {
     annotations,
-    calledExecutions: called,
+    calledExecutions,
     executions,
-    executionList: list,
+    executionList,
+    executionStarter,
     graphs,
-    progress,
+    executionProgress,
     runData,
     workflows,
   } = repositories;
@@ -115,23 +106,23 @@ function createExecutionServices(
   return {
     executions: new ExecutionService({
       executions,
-      list,
+      executionList,
       pages,
       runData,
       annotations,
       workflows,
       signals,
-      called,
+      calledExecutions,
       delivery,
       logger,
     }),
-    events: new EventService({ executions, progress, feed, slots: new StreamSlots(eventStreams) }),
+    events: new EventService({ executions, executionProgress, feed, slots: new StreamSlots(eventStreams) }),
     retries: new RetryService({ executions, workflows, graphs, delivery }),
     runs: new RunService({
       workflows,
       graphs,
       executions,
-      starter: repositories.executionStarter,
+      executionStarter,
       runData,
       delivery,
       ended,

@@ -21,7 +21,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { CredentialTypes } from './credential-types.ts';
 
 interface CredentialConsentsOptions {
-  consents: CredentialConsentRepository;
+  credentialConsents: CredentialConsentRepository;
   credentials: CredentialRepository;
   users: UserRepository;
   types: CredentialTypes;
@@ -77,7 +77,7 @@ export class CredentialConsents {
   /** Throws `ValidationError` for a credential that no user connects, and what an update throws. */
   async begin(id: string, caller: Caller): Promise<StartedConsent> {
     assertId('credential', id);
-    const { consents, credentials, vault, publicUrl } = this.#options;
+    const { credentialConsents, credentials, vault, publicUrl } = this.#options;
     const credential = await credentials.getOwned(id, caller.access['project:editor']);
     if (credential.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
     if (publicUrl === null) throw new ConflictError('PUBLIC_URL must be set: the service could not send the user back');
@@ -88,15 +88,15 @@ export class CredentialConsents {
     const kept: KeptConsent = { kept: started.kept, url: started.url, browser };
     const sealed = vault.seal(subjectOf(hash), kept);
     noteForAudit({ objectName: credential.name, projectId: credential.projectId });
-    const expiresAt = await consents.begin(hash, { ...consent, sealed }, lifetimeMs);
+    const expiresAt = await credentialConsents.begin(hash, { ...consent, sealed }, lifetimeMs);
     return { authorizationUrl: `${publicUrl}/oauth2/connect?state=${state}`, expiresAt: expiresAt.toISOString() };
   }
 
   /** The consent of a state, for the page that the user confirms. Throws `CONSENT_EXPIRED`. */
   async present(state: string): Promise<ConsentRequestView> {
-    const { consents, vault } = this.#options;
+    const { credentialConsents, vault } = this.#options;
     const hash = hashOf(state);
-    const found = await consents.find(hash);
+    const found = await credentialConsents.find(hash);
     if (!found) throw expired();
     const { email: requestedBy, credentialName, projectName, expiresAt, sealed } = found;
     const { url, browser: value } = vault.open(subjectOf(hash), sealed) as KeptConsent;
@@ -113,9 +113,9 @@ export class CredentialConsents {
     cookies: ReadonlyMap<string, string>,
     from: Pick<AuditActor, 'ip' | 'requestId'>,
   ): Promise<string> {
-    const { consents, audit } = this.#options;
+    const { credentialConsents, audit } = this.#options;
     const hash = hashOf(answer.state);
-    const taken = await consents.take(hash);
+    const taken = await credentialConsents.take(hash);
     if (!taken) throw expired();
     const { credentialId: objectId, userId, keyId, email: actor } = taken;
     const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };

@@ -102,7 +102,7 @@ describe('of a type with sessions', () => {
     };
     const types = new CredentialTypes({ find: () => type });
     const ports = { http: { request }, now: () => service.now } as unknown as CredentialPorts;
-    const renewals = {
+    const credentialUses = {
       claimRenewal: async () => 'r',
       async storeRenewed(_: string, __: string, sealed: typeof row.sealed) {
         row.sealed = sealed;
@@ -111,7 +111,7 @@ describe('of a type with sessions', () => {
     } as unknown as CredentialUseRepository;
     const tester = new CredentialTester({
       credentials: { get: async () => row } as unknown as CredentialRepository,
-      opener: new CredentialOpener({ renewals, vault, types, ports, audit: { record: () => undefined } }),
+      opener: new CredentialOpener({ credentialUses, vault, types, ports, audit: { record: () => undefined } }),
       types,
       testOf: () => undefined,
       ports,

@@ -12,7 +12,7 @@ const allowedMs = 15_000;
 
 interface EventServiceOptions {
   executions: ExecutionRepository;
-  progress: ExecutionProgressRepository;
+  executionProgress: ExecutionProgressRepository;
   feed: ExecutionFeed;
   slots: StreamSlots;
 }
@@ -43,13 +43,13 @@ export class EventService {
     caller: Caller,
     { position, signal, renewCaller }: OpenOptions,
   ): Promise<AsyncIterable<ServerSentEvent>> {
-    const { executions, feed, progress, slots } = this.#options;
+    const { executions, feed, executionProgress, slots } = this.#options;
     if (feed.closing.aborted) throw new UnavailableError('the process is stopping');
     await executions.get(id, caller.access['project:viewer']);
     slots.take(caller.keyId, signal);
     const { userId } = caller;
     const isAllowed = this.#allowance(id, caller, renewCaller);
-    return new ExecutionEventStream({ feed, progress, executionId: id, userId, position, signal, isAllowed }).events();
+    return new ExecutionEventStream({ feed, executionProgress, executionId: id, userId, position, signal, isAllowed }).events();
   }
 
   /** Ends all streams; their clients reconnect to another process. */

@@ -21,7 +21,7 @@ beforeEach(() => {
   gone = new AbortController();
   allowed = true;
   const logger = createLogger({ name: 'test', level: 'silent' });
-  feed = new ExecutionFeed({ progress: { read }, watch: { publish: async () => {} }, logger });
+  feed = new ExecutionFeed({ executionProgress: { read }, watch: { publish: async () => {} }, logger });
 });
 afterEach(() => feed.close());
 
@@ -52,7 +52,7 @@ function open(executionId = '1', position: StreamPosition = { nodeRuns: 0, start
   const isAllowed = async () => allowed;
   const stream = new ExecutionEventStream({
     feed,
-    progress: { listFinished },
+    executionProgress: { listFinished },
     executionId,
     userId: 'u',
     position,

@@ -11,7 +11,7 @@ const batch = 200;
 
 interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
-  progress: Pick<ExecutionProgressRepository, 'listFinished'>;
+  executionProgress: Pick<ExecutionProgressRepository, 'listFinished'>;
   executionId: ExecutionId;
   /** User who reads the stream. */
   userId: string;
@@ -107,7 +107,7 @@ export class ExecutionEventStream implements Follower {
 
   async #eventsOf(progress: ExecutionProgress): Promise<{ events: ServerSentEvent[]; over: boolean }> {
     const { executionId } = this.#options;
-    const runs = await this.#options.progress.listFinished(executionId, this.#nodeRuns, batch);
+    const runs = await this.#options.executionProgress.listFinished(executionId, this.#nodeRuns, batch);
     const ended = isTerminal(progress.status);
     const begins = progress.status === 'new' || progress.status === 'running';
     const more = runs.length === batch;

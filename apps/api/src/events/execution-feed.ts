@@ -17,7 +17,7 @@ export interface Follower {
 }
 
 interface ExecutionFeedOptions {
-  progress: Pick<ExecutionProgressRepository, 'read'>;
+  executionProgress: Pick<ExecutionProgressRepository, 'read'>;
   /** Sends the `watch` signal, which asks workers to publish progress. */
   watch: { publish(ids: readonly ExecutionId[]): Promise<void> };
   logger: Logger;
@@ -37,7 +37,7 @@ export class ExecutionFeed {
 
   constructor(options: ExecutionFeedOptions) {
     this.#options = options;
-    this.#reads = new GroupCommit((ids) => options.progress.read(ids));
+    this.#reads = new GroupCommit((ids) => options.executionProgress.read(ids));
   }
 
   /** Aborts when the feed closes. */

@@ -16,7 +16,7 @@ const silent = (what: string) => () => {
 };
 const delivery = { enqueue: silent('enqueue'), assertUp: () => undefined } as unknown as Delivery;
 const signals = { changed: silent('changed') } as unknown as ExecutionSignals;
-const waits = { resumeByRequest: async () => true };
+const executionWaits = { resumeByRequest: async () => true };
 const form: SentForm = {
   item: { json: {}, binary: {} },
   query: {},
@@ -30,20 +30,20 @@ test.each<[string, () => Promise<unknown>, string[]]>([
     'a form',
     () =>
       new FormService({
-        starts: { start: async () => ({ id: '1', repeated: false }) },
+        webhookStarts: { start: async () => ({ id: '1', repeated: false }) },
         delivery,
       } as unknown as FormServiceOptions).start({ spec: {} } as FormRoute, form),
     ['enqueue'],
   ],
   [
     'a page of a form',
-    () => new FormVisits({ waits, delivery, signals } as unknown as FormVisitsOptions).send(wait as FormWait, form),
+    () => new FormVisits({ executionWaits, delivery, signals } as unknown as FormVisitsOptions).send(wait as FormWait, form),
     ['enqueue', 'changed'],
   ],
   [
     'a resume',
     () =>
-      new ResumeService({ waits, delivery, signals } as unknown as ResumeServiceOptions).resume(
+      new ResumeService({ executionWaits, delivery, signals } as unknown as ResumeServiceOptions).resume(
         wait as unknown as FormWait,
         { headers: {}, params: {}, query: {}, body: {} },
         [],

@@ -33,13 +33,13 @@ import type { ExecutionSignals } from './execution-signals.ts';
 
 interface ExecutionServiceOptions {
   executions: ExecutionRepository;
-  list: ExecutionListRepository;
+  executionList: ExecutionListRepository;
   pages: SnapshotCache<ReadPage>;
   runData: RunDataRepository;
   annotations: AnnotationRepository;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
-  called: Pick<CalledExecutionRepository, 'wake'>;
+  calledExecutions: Pick<CalledExecutionRepository, 'wake'>;
   delivery: Delivery;
   logger: Logger;
 }
@@ -83,11 +83,11 @@ export class ExecutionService {
   }
 
   async #readPage(query: ListExecutionsQuery, access: Access): Promise<ReadPage> {
-    const { list } = this.#options;
+    const { executionList } = this.#options;
     const filter = toFilter(query);
     const [{ executions: found, counted }, running] = await Promise.all([
-      list.read(filter, access, { limit: query.limit + 1, ...startOf(query) }),
-      list.countRunning(access),
+      executionList.read(filter, access, { limit: query.limit + 1, ...startOf(query) }),
+      executionList.countRunning(access),
     ]);
     const page = found.slice(0, query.limit);
     const entries = query.includeData ? await this.#withData(page) : page.map((execution) => ({ execution }));
@@ -122,9 +122,9 @@ export class ExecutionService {
    * repeats what fails here.
    */
   async #wakeParent(id: ExecutionId): Promise<void> {
-    const { called, delivery, logger } = this.#options;
+    const { calledExecutions, delivery, logger } = this.#options;
     try {
-      const { due } = await called.wake([id]);
+      const { due } = await calledExecutions.wake([id]);
       await Promise.all(due.map((ref) => delivery.enqueue(ref)));
     } catch (error) {
       logger.warn({ executionIds: [id], error: errorMessage(error) }, 'parents not woken, left to the sweeper');

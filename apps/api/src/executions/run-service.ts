@@ -33,7 +33,7 @@ import { completeGivenRuns } from './given-run-data.ts';
 interface RunServiceOptions {
   workflows: WorkflowRepository;
   graphs: GraphRepository;
-  starter: ExecutionStarter;
+  executionStarter: ExecutionStarter;
   executions: ExecutionRepository;
   runData: RunDataRepository;
   delivery: Delivery;
@@ -117,8 +117,8 @@ export class RunService {
   }
 
   async #insert(execution: NewExecution, key: IdempotencyKey | undefined): Promise<StartedOnce> {
-    const { executions, starter } = this.#options;
-    return key ? executions.startOnce(execution, key) : { id: await starter.start(execution), repeated: false };
+    const { executions, executionStarter } = this.#options;
+    return key ? executions.startOnce(execution, key) : { id: await executionStarter.start(execution), repeated: false };
   }
 
   /**

@@ -5,7 +5,12 @@ import { MemoryCounters } from './memory-counters.ts';
 
 function aLimit(anonymousMax: { address: number; route: number }) {
   const counters = new MemoryCounters({ windowMs: 1_000, now: () => 0 });
-  const limit = anonymousLimit({ counters, windowMs: 1_000, anonymousMax, quota: { assertRoomFor: async () => undefined } });
+  const limit = anonymousLimit({
+    counters,
+    windowMs: 1_000,
+    anonymousMax,
+    storageQuota: { assertRoomFor: async () => undefined },
+  });
   const response = { getHeader: () => undefined, setHeader: () => undefined } as unknown as Response;
   const admit = (request: Request, route: string) =>
     limit.admit(request, response, { workflowId: 'w', nodeName: route }).then(

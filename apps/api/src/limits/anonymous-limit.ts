@@ -21,7 +21,7 @@ export interface AnonymousLimitOptions {
     /** To one route, from all addresses. */
     readonly route: number;
   };
-  quota: Pick<StorageQuota, 'assertRoomFor'>;
+  storageQuota: Pick<StorageQuota, 'assertRoomFor'>;
 }
 
 /** Limits what requests without an API key may start: webhooks, forms, and resumes of waiting executions. */
@@ -34,7 +34,7 @@ export interface AnonymousLimit {
   admit(request: Request, response: Response, called: AnonymousRoute): Promise<void>;
 }
 
-export function anonymousLimit({ counters, windowMs, anonymousMax, quota }: AnonymousLimitOptions): AnonymousLimit {
+export function anonymousLimit({ counters, windowMs, anonymousMax, storageQuota }: AnonymousLimitOptions): AnonymousLimit {
   const admitted = new WeakSet<Request>();
   return {
     async admit(request, response, called) {
@@ -45,7 +45,7 @@ export function anonymousLimit({ counters, windowMs, anonymousMax, quota }: Anon
       ];
       const counts = await counters.count(limits);
       for (const [i, count] of counts.entries()) enforce({ limit: limits[i] as Limit, count }, response, windowMs);
-      if (called.workflowId !== undefined) await quota.assertRoomFor(called.workflowId);
+      if (called.workflowId !== undefined) await storageQuota.assertRoomFor(called.workflowId);
       admitted.add(request);
     },
   };

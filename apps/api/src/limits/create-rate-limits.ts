@@ -9,7 +9,7 @@ import { RedisCounters, type ScriptRunner } from './redis-counters.ts';
 interface RateLimitParts {
   redis: ScriptRunner;
   state: { readonly up: boolean };
-  quota: RateLimitsOptions['quota'];
+  storageQuota: RateLimitsOptions['storageQuota'];
   logger: Logger;
   groupOf: GroupOf;
 }
@@ -17,7 +17,7 @@ interface RateLimitParts {
 /** Creates the configured limits: counted in Redis for all replicas, or in memory while Redis is down. */
 export function createRateLimits(
   { http, redis: { queuePrefix } }: Config,
-  { redis, state, quota, logger, groupOf }: RateLimitParts,
+  { redis, state, storageQuota, logger, groupOf }: RateLimitParts,
 ): RateLimits {
   const { windowMs } = http.rateLimit;
   const counters = new FallbackCounters({
@@ -27,5 +27,5 @@ export function createRateLimits(
     redis: state,
     logger,
   });
-  return rateLimits({ counters, keyHeader: http.keyHeader, quota, groupOf, ...http.rateLimit });
+  return rateLimits({ counters, keyHeader: http.keyHeader, storageQuota, groupOf, ...http.rateLimit });
 }

@@ -20,7 +20,7 @@ export interface RateLimitsOptions {
   /** Misses of one address allowed in a window. */
   missMax: number;
   anonymousMax: AnonymousLimitOptions['anonymousMax'];
-  quota: AnonymousLimitOptions['quota'];
+  storageQuota: AnonymousLimitOptions['storageQuota'];
 }
 
 export interface RateLimits {

@@ -13,7 +13,7 @@ interface NodeInvokerOptions {
   tools: () => Promise<TriggerTools>;
   ports: OutgoingPorts;
   variables: Pick<VariableRepository, 'list'>;
-  uses: Pick<CredentialUseRepository, 'findForProject'>;
+  credentialUses: Pick<CredentialUseRepository, 'findForProject'>;
   /** Environment variables that expressions may read. */
   env: Readonly<Record<string, string>>;
   /** Time zone of workflows that set none. */
@@ -60,7 +60,7 @@ export class NodeInvoker {
     const usedBy = { actor: `workflow:${workflowId}`, userId, projectId, details: { workflowId } };
     return this.credentialsOf({
       find: async (id) => {
-        const found = await this.#options.uses.findForProject(id, { projectId, workflowId });
+        const found = await this.#options.credentialUses.findForProject(id, { projectId, workflowId });
         return found && { ...found, usedBy };
       },
     });

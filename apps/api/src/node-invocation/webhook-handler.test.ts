@@ -17,7 +17,7 @@ function aHandler(
 ) {
   const read: string[] = [];
   const hidden: string[] = [];
-  const graphs = new GraphCache({
+  const graphCache = new GraphCache({
     findSized: async (_, hash) => {
       read.push(hash);
       return { graph: graph as never, bytes: 100 };
@@ -37,9 +37,9 @@ function aHandler(
   const registrations = { find: async () => undefined };
   const options = {
     nodes,
-    graphs,
+    graphCache,
     registrations,
-    uses: {},
+    credentialUses: {},
     identity: { identify },
     publicUrl: 'https://sluice.example',
     logger,

@@ -35,10 +35,10 @@ import type { RequestIdentity } from './request-identity.ts';
 
 export interface WebhookHandlerOptions {
   nodes: NodeInvoker;
-  graphs: Pick<GraphCache, 'get'>;
+  graphCache: Pick<GraphCache, 'get'>;
   registrations: RegistrationRepository;
   staticData: Pick<StaticDataRepository, 'read' | 'keepShared'>;
-  uses: Pick<CredentialUseRepository, 'findForWorkflow'>;
+  credentialUses: Pick<CredentialUseRepository, 'findForWorkflow'>;
   identity: Pick<RequestIdentity, 'identify'>;
   /** Public URL of the API; null if unknown. */
   publicUrl: string | null;
@@ -113,12 +113,12 @@ export class WebhookHandler {
 
   /** Throws `WebhookFailedError` for any error of the node, which is logged. */
   async handle(route: HandledRoute, read: ReadRequest): Promise<HandledRequest> {
-    const { logger, uses, nodes } = this.#options;
+    const { logger, credentialUses, nodes } = this.#options;
     const { workflowId, nodeName } = route;
     const usedBy = { actor: `workflow:${workflowId}`, userId: null, projectId: null, details: { workflowId } };
     const credentials = nodes.credentialsOf({
       find: async (id) => {
-        const found = await uses.findForWorkflow(id, workflowId);
+        const found = await credentialUses.findForWorkflow(id, workflowId);
         return found && { ...found, usedBy };
       },
     });
@@ -175,14 +175,14 @@ export class WebhookHandler {
   }
 
   async #open(route: HandledRoute, credentials: CredentialSession, signal: AbortSignal): Promise<OpenedNode> {
-    const { nodes, graphs } = this.#options;
+    const { nodes, graphCache } = this.#options;
     const workflow = { id: route.workflowId, active: route.test?.active ?? true };
     if (route.inProgress) {
       const { node, workflow: source } = route.inProgress.subject;
       const graph = { name: source.name, nodes: [node], connections: {} };
       return nodes.open({ workflow, graph, node, resolved: node.parameters, credentials, signal });
     }
-    const graph = await graphs.get(route.workflowId, route.graphHash);
+    const graph = await graphCache.get(route.workflowId, route.graphHash);
     const node = graph.nodes.find(({ name }) => name === route.nodeName);
     if (!node) throw new NotFoundError(`workflow ${route.workflowId} does not exist`);
     return nodes.open({ workflow, graph, node, credentials, signal });

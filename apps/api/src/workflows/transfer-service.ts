@@ -22,7 +22,7 @@ const batchesAtOnce = 5;
 export interface TransferServiceOptions {
   workflows: WorkflowRepository;
   projects: ProjectRepository;
-  moves: ExecutionMoveRepository;
+  executionMoves: ExecutionMoveRepository;
   license: License;
   logger: Logger;
 }
@@ -62,9 +62,9 @@ export class TransferService {
 
   /** The transfer is committed; workers repeat what fails here. */
   async #moveSome(id: WorkflowId): Promise<void> {
-    const { moves, logger } = this.#options;
+    const { executionMoves, logger } = this.#options;
     try {
-      for (let batch = 0; batch < batchesAtOnce; batch++) if (!(await moves.moveSome(id))) return;
+      for (let batch = 0; batch < batchesAtOnce; batch++) if (!(await executionMoves.moveSome(id))) return;
     } catch (error) {
       logger.warn({ workflowId: id, error: errorMessage(error) }, 'executions left to the workers to move');
     }

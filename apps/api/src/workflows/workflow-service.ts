@@ -33,7 +33,7 @@ export interface WorkflowServiceOptions {
   workflows: WorkflowRepository;
   projects: ProjectRepository;
   tags: TagRepository;
-  versions: WorkflowVersionRepository;
+  workflowVersions: WorkflowVersionRepository;
   triggers: TriggerRepository;
   planner: TriggerPlanner;
   registrar: Registrar;
@@ -107,10 +107,10 @@ export class WorkflowService {
    */
   async activate(id: WorkflowId, activation: Activation, caller: Caller): Promise<ActivatedWorkflow> {
     assertId('workflow', id);
-    const { workflows, versions, planner, registrar, delivery } = this.#options;
+    const { workflows, workflowVersions, planner, registrar, delivery } = this.#options;
     const access = caller.access['project:editor'];
     const head = await workflows.getHead(id, access);
-    const version = await versions.get(id, activation.versionId ?? head.versionId, access);
+    const version = await workflowVersions.get(id, activation.versionId ?? head.versionId, access);
     const triggers = await planner.plan({ id, active: true }, version);
     const { graph } = version;
     const registered = await registrar.bringAbout({ workflow: head, graph, triggers, userId: caller.userId });

@@ -7,7 +7,7 @@ import { pageByCreation } from '../paging/page-by-creation.ts';
 
 export interface WorkflowVersionServiceOptions {
   workflows: WorkflowRepository;
-  versions: WorkflowVersionRepository;
+  workflowVersions: WorkflowVersionRepository;
 }
 
 /** Reads saved versions. */
@@ -23,19 +23,21 @@ export class WorkflowVersionService {
     query: ListWorkflowVersionsQuery,
     caller: Caller,
   ): Promise<{ versions: WorkflowVersionHead[]; nextCursor: string | null }> {
-    const { workflows, versions } = this.#options;
+    const { workflows, workflowVersions } = this.#options;
     assertId('workflow', workflowId);
     await workflows.getHead(workflowId, caller.access['project:viewer']);
-    const { entries, nextCursor } = await pageByCreation('workflowVersions', query, (page) => versions.list(workflowId, page));
+    const { entries, nextCursor } = await pageByCreation('workflowVersions', query, (page) =>
+      workflowVersions.list(workflowId, page),
+    );
     return { versions: entries, nextCursor };
   }
 
   async get(workflowId: WorkflowId, id: string, caller: Caller): Promise<WorkflowVersion> {
-    const { workflows, versions } = this.#options;
+    const { workflows, workflowVersions } = this.#options;
     const access = caller.access['project:viewer'];
     assertId('workflow', workflowId);
     await workflows.getHead(workflowId, access);
     assertId('version', id);
-    return versions.get(workflowId, id, access);
+    return workflowVersions.get(workflowId, id, access);
   }
 }

@@ -60,13 +60,13 @@ function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
   const preparation = createPreparation(config, parts, { suspender, memory });
   const { engine, credentials } = kit;
   const { limits } = config;
-  const quota = parts.repositories.storageQuota;
+  const { storageQuota } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
     claims: new ExecutionClaims({ recorder, held, handover }),
     credentials,
     preparation,
-    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, limits, quota }),
+    graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, limits, storageQuota }),
     results: new ResultWriter({ recorder, suspender, held, followUps: continuing.followUps, ended, logger }),
     metrics,
     logger,
@@ -75,8 +75,8 @@ function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
 
 function createSuspender({ http, limits }: Config, { repositories, membership, continuing, keys }: ConsumerParts): Suspender {
   return new Suspender({
-    waits: repositories.executionWaits,
-    called: repositories.calledExecutions,
+    executionWaits: repositories.executionWaits,
+    calledExecutions: repositories.calledExecutions,
     tokens: new ResumeTokens(keys),
     workerId: () => membership.lease.workerId,
     publicUrl: http.publicUrl,
@@ -86,8 +86,8 @@ function createSuspender({ http, limits }: Config, { repositories, membership, c
 }
 
 function createMemory({ repositories, membership }: ConsumerParts): WorkflowMemory {
-  const { staticData, seenHistory: history } = repositories;
-  return new WorkflowMemory({ staticData, history, workerId: () => membership.lease.workerId });
+  const { staticData, seenHistory } = repositories;
+  return new WorkflowMemory({ staticData, seenHistory, workerId: () => membership.lease.workerId });
 }
 
 function createPreparation(
@@ -95,29 +95,29 @@ function createPreparation(
   { repositories, messaging, kit, continuing, logger }: ConsumerParts,
   made: { suspender: Suspender; memory: WorkflowMemory },
 ): RunPreparation {
-  const { binaries, executionWaits: waits, storageQuota: quota, webhookAnswers: answers } = repositories;
+  const { binaries, executionWaits, storageQuota, webhookAnswers } = repositories;
   const { answered, chunks } = messaging;
-  const { graphs, variables, env, timezone, store, caps } = kit;
+  const { graphCache, variables, env, timezone, store, caps } = kit;
   const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns } = limits;
   const calls: WorkflowCallsOptions = {
-    workflows: repositories.callableWorkflows,
-    called: repositories.calledExecutions,
-    graphs,
-    stored: repositories.graphs,
-    queue: repositories.queueGauge,
+    callableWorkflows: repositories.callableWorkflows,
+    calledExecutions: repositories.calledExecutions,
+    graphCache,
+    graphs: repositories.graphs,
+    queueGauge: repositories.queueGauge,
     followUps: continuing.followUps,
   };
   return new RunPreparation({
     ...made,
-    graphs,
+    graphCache,
     variables,
     env,
     timezone,
     maxNodeRuns,
     runData: repositories.runData,
-    answerPublisher: new AnswerPublisher({ answers, waits, answered, maxBytes, logger }),
+    answerPublisher: new AnswerPublisher({ webhookAnswers, executionWaits, answered, maxBytes, logger }),
     filesOf: ({ executionId, projectId }, signal) =>
-      new ExecutionFiles({ binaries, store, caps, assertRoom: () => quota.assertRoom(projectId) }, executionId, signal),
+      new ExecutionFiles({ binaries, store, caps, assertRoom: () => storageQuota.assertRoom(projectId) }, executionId, signal),
     streamOf: ({ executionId, attempt }, scrubber) =>
       new ChunkSender({
         attempt,

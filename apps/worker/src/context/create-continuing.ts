@@ -17,8 +17,8 @@ export interface Continuing {
 }
 
 export function createContinuing({ repositories, messaging, logger }: ContinuingParts): Continuing {
-  const { calledExecutions: called, errorStarts: errors, executionWaits: waits } = repositories;
+  const { calledExecutions, errorStarts, executionWaits } = repositories;
   const { queue, cancel, ended } = messaging;
-  const followUps = new FollowUps({ called, errors, queue, cancel, ended, logger });
-  return { followUps, waitClock: new WaitClock({ waits, followUps, logger }) };
+  const followUps = new FollowUps({ calledExecutions, errorStarts, queue, cancel, ended, logger });
+  return { followUps, waitClock: new WaitClock({ executionWaits, followUps, logger }) };
 }

@@ -24,7 +24,7 @@ interface NodeKitParts {
 /** The environment of nodes, in executions and in triggers. */
 export interface NodeKit {
   engine: EnginePorts;
-  graphs: GraphCache;
+  graphCache: GraphCache;
   credentials: WorkerCredentials;
   variables: VariableCache;
   /** Environment variables of the worker that expressions may read. */
@@ -42,7 +42,7 @@ export function createNodeKit(
   { repositories, engine, store, vault, audit, credentialTypes }: NodeKitParts,
 ): NodeKit {
   const opener = new CredentialOpener({
-    renewals: repositories.credentialUses,
+    credentialUses: repositories.credentialUses,
     vault,
     types: createCredentialTypeRegistry(credentialTypes),
     ports: { http: engine.http, connect: engine.connect, now: Date.now, randomBytes },
@@ -50,7 +50,7 @@ export function createNodeKit(
   });
   return {
     engine,
-    graphs: new GraphCache(repositories.graphs),
+    graphCache: new GraphCache(repositories.graphs),
     credentials: new WorkerCredentials(opener, repositories.credentialUses),
     variables: new VariableCache(repositories.variables),
     env: readAllowedEnvironment(expressions.envAllow),

@@ -62,7 +62,7 @@ function createWorkerSources(
     ...kit,
     db,
     leaseDb,
-    queue: repositories.queueGauge,
+    queueGauge: repositories.queueGauge,
     uncaughtErrors,
     enqueue: (started) => continuing.followUps.enqueue(started),
     subscribeEnds: messaging.subscribeEnds,
@@ -78,10 +78,10 @@ function createWorkerSources(
 }
 
 function createScheduleClock({ repositories, kit: { timezone }, continuing, logger }: TriggeringParts): ScheduleClock {
-  const { scheduleTicks: ticks, queueGauge: queue } = repositories;
+  const { scheduleTicks, queueGauge } = repositories;
   return new ScheduleClock({
-    ticks,
-    queue,
+    scheduleTicks,
+    queueGauge,
     enqueue: (started) => continuing.followUps.enqueue(started),
     timezone,
     logger,

@@ -34,16 +34,17 @@ export function createUpkeep(
   { audit }: Config,
   { repositories, messaging, membership, continuing, store, logger }: UpkeepParts,
 ): Upkeep {
-  const { binaries, discardedExecutions: discarded, executionMoves: moves, expiredRows: expired, workers } = repositories;
+  const { binaries, discardedExecutions, executionMoves, executionRetention, expiredRows, storageQuota, workers } =
+    repositories;
   const { queue, cancel, ended } = messaging;
   const { lease, packages } = membership;
   const { followUps } = continuing;
   return {
     sweeper: new Sweeper({
       workers,
-      moves,
-      discarded,
-      quota: repositories.storageQuota,
+      executionMoves,
+      discardedExecutions,
+      storageQuota,
       followUps,
       queue,
       cancel,
@@ -53,7 +54,7 @@ export function createUpkeep(
       logger,
     }),
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
-    housekeeper: new Housekeeper({ expired, auditRetentionDays: audit.retentionDays, logger }),
-    pruner: new ExecutionPruner({ retention: repositories.executionRetention, logger }),
+    housekeeper: new Housekeeper({ expiredRows, auditRetentionDays: audit.retentionDays, logger }),
+    pruner: new ExecutionPruner({ executionRetention, logger }),
   };
 }

@@ -10,22 +10,23 @@ type Uses = Pick<CredentialUseRepository, 'find' | 'findForWorkflow' | 'findForP
  */
 export class WorkerCredentials {
   readonly #opener: CredentialOpener;
-  readonly #uses: Uses;
+  readonly #credentialUses: Uses;
 
   constructor(opener: CredentialOpener, uses: Uses) {
     this.#opener = opener;
-    this.#uses = uses;
+    this.#credentialUses = uses;
   }
 
   forExecution(executionId: ExecutionId): CredentialSession {
     return new CredentialSession(this.#opener, {
-      find: async (id) => found(await this.#uses.find(id, executionId), `execution:${executionId}`, { executionId }),
+      find: async (id) => found(await this.#credentialUses.find(id, executionId), `execution:${executionId}`, { executionId }),
     });
   }
 
   /** For an active workflow with polls or listeners. */
   forWorkflow(workflowId: WorkflowId, options?: SessionOptions): CredentialSession {
-    const find = async (id: string) => found(await this.#uses.findForWorkflow(id, workflowId), `workflow:${workflowId}`);
+    const find = async (id: string) =>
+      found(await this.#credentialUses.findForWorkflow(id, workflowId), `workflow:${workflowId}`);
     return new CredentialSession(this.#opener, { find }, options);
   }
 
@@ -36,7 +37,7 @@ export class WorkerCredentials {
   forProject(place: { projectId: string; workflowId: WorkflowId }): CredentialSession {
     const actor = `workflow:${place.workflowId}`;
     return new CredentialSession(this.#opener, {
-      find: async (id) => found(await this.#uses.findForProject(id, place), actor, { projectId: place.projectId }),
+      find: async (id) => found(await this.#credentialUses.findForProject(id, place), actor, { projectId: place.projectId }),
     });
   }
 }

@@ -19,11 +19,11 @@ import { SourceClock } from './source-clock.ts';
 import { SourceHolds } from './source-holds.ts';
 import { SourceOpener, type SourceOpenerOptions } from './source-opener.ts';
 
-export interface SourcesOptions extends Omit<SourceOpenerOptions, 'announcing' | 'staticData'> {
+export interface SourcesOptions extends Omit<SourceOpenerOptions, 'staticData' | 'webhookStarts'> {
   db: Database;
   /** Separate connections, so that a busy pool does not cost the held triggers. */
   leaseDb: Database;
-  queue: QueueGauge;
+  queueGauge: QueueGauge;
   uncaughtErrors: UncaughtErrors;
   enqueue(started: readonly AttemptRef[]): Promise<void>;
   /** Calls back with ids of executions that may have ended. */
@@ -48,26 +48,26 @@ export interface Sources {
 }
 
 export function createSources(options: SourcesOptions): Sources {
-  const { db, queue, enqueue, metrics, maxBytes, timezone, uncaughtErrors, logger } = options;
-  const sources = new TriggerSourceRepository(db);
+  const { db, queueGauge, enqueue, metrics, maxBytes, timezone, uncaughtErrors, logger } = options;
+  const triggerSources = new TriggerSourceRepository(db);
   const { holdsRenewedAt: renewedAt } = options;
   const holds = new SourceHolds({
-    sources: new TriggerSourceRepository(options.leaseDb),
+    triggerSources: new TriggerSourceRepository(options.leaseDb),
     ...(renewedAt && { renewedAt }),
     logger,
   });
-  const starts = new SourceStartRepository(db, queue);
-  const ends = new EndWaiter({ starts, subscribe: options.subscribeEnds, logger });
+  const sourceStarts = new SourceStartRepository(db, queueGauge);
+  const ends = new EndWaiter({ sourceStarts, subscribe: options.subscribeEnds, logger });
   const opener = new SourceOpener({
     ...options,
-    announcing: new WebhookStartRepository(db),
+    webhookStarts: new WebhookStartRepository(db),
     staticData: new StaticDataRepository(db.kysely),
   });
   const lacks = (hold: SourceName) => clock.skip(hold);
-  const common = { opener, holds, sources, starts, uncaughtErrors, lacks, enqueue, maxBytes };
+  const common = { opener, holds, triggerSources, sourceStarts, uncaughtErrors, lacks, enqueue, maxBytes };
   const polls = new PollRunner({ ...common, timeoutMs: options.pollTimeoutMs, timezone });
   const clock = new SourceClock({
-    sources,
+    triggerSources,
     holds,
     async poll(hold) {
       const end = await polls.run(hold);

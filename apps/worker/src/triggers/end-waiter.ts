@@ -4,7 +4,7 @@ import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
 
 export interface EndWaiterOptions {
-  starts: Pick<SourceStartRepository, 'statuses'>;
+  sourceStarts: Pick<SourceStartRepository, 'statuses'>;
   /** Calls back with ids of executions that may have ended, from the first call on. */
   subscribe(onIds: (ids: readonly string[]) => void): void;
   logger: Logger;
@@ -54,7 +54,7 @@ export class EndWaiter {
   async #look(ids: readonly string[]): Promise<void> {
     const waitedFor = ids.filter((id) => this.#waiting.has(id));
     if (waitedFor.length === 0) return;
-    const statuses = await this.#options.starts.statuses(waitedFor);
+    const statuses = await this.#options.sourceStarts.statuses(waitedFor);
     for (const id of waitedFor) {
       const status = statuses.get(id);
       if (status === undefined) this.#waiting.get(id)?.reject(deletedError(id));

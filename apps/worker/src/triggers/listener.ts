@@ -23,8 +23,8 @@ import type { SourceKit, SourceOpener } from './source-opener.ts';
 export interface ListenerOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
-  sources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
-  starts: Pick<SourceStartRepository, 'commit'>;
+  triggerSources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
+  sourceStarts: Pick<SourceStartRepository, 'commit'>;
   ends: Pick<EndWaiter, 'ended'>;
   uncaughtErrors: UncaughtErrors;
   /** Called if the worker lacks the node's type. */
@@ -152,7 +152,7 @@ export class Listener {
 
   async #steady(): Promise<void> {
     if (this.#hasNoted) return;
-    await this.#options.sources.succeed(this.#hold).catch((error: unknown) => {
+    await this.#options.triggerSources.succeed(this.#hold).catch((error: unknown) => {
       this.#kit.logger.debug({ err: error }, 'a working listener could not be recorded');
     });
   }
@@ -176,19 +176,19 @@ export class Listener {
 
   /** Releases the hold, with the error; a lost hold needs no release. */
   async #releaseHold(): Promise<void> {
-    const { sources } = this.#options;
+    const { triggerSources } = this.#options;
     const { logger, credentials } = this.#kit;
     try {
       if (!this.#failure) {
         logger.info({}, 'listener ended');
-        await sources.release([this.#hold.holdId]);
+        await triggerSources.release([this.#hold.holdId]);
         return;
       }
       const { error } = this.#failure;
       const message = failureMessage(error, credentials.scrubber);
       if (isUnknownType(error)) this.#options.lacks(this.#hold);
       logger.warn({ error: message, failures: this.#hold.failures + 1 }, 'listener failed');
-      await sources.fail(this.#hold, { error: message, pauseMs: pauseFor(error, this.#hold.failures) });
+      await triggerSources.fail(this.#hold, { error: message, pauseMs: pauseFor(error, this.#hold.failures) });
     } catch (err) {
       logger.warn({ err }, 'a listener could not be released; its hold expires');
     }
@@ -276,12 +276,12 @@ export class Listener {
 
   /** Runs after waiting events are stored, because that success would clear the error. */
   async #noteRefused(): Promise<void> {
-    const { sources } = this.#options;
+    const { triggerSources } = this.#options;
     const refused = this.#refused;
     this.#refused = 0;
     this.#hasNoted = true;
     const error = `${refused} events were refused, since ${maxPending} waited to be stored already`;
-    await sources.note(this.#hold, error).catch((err: unknown) => {
+    await triggerSources.note(this.#hold, error).catch((err: unknown) => {
       this.#kit.logger.warn({ err, refused }, 'refused events could not be recorded');
     });
   }
@@ -291,7 +291,7 @@ export class Listener {
     const starts = emissions.flatMap(({ start }) => start ?? []);
     const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
     const shared = emissions.findLast((emission) => emission.shared)?.shared;
-    const outcomes = await this.#options.starts.commit(this.#hold, { starts, cursor, shared }).catch((error: unknown) => {
+    const outcomes = await this.#options.sourceStarts.commit(this.#hold, { starts, cursor, shared }).catch((error: unknown) => {
       if (isAppError(error) && error.code === 'TRIGGER_CLOSED') this.#ending.abort(error);
       throw error;
     });

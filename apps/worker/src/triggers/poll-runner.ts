@@ -23,8 +23,8 @@ import type { SourceKit, SourceOpener } from './source-opener.ts';
 export interface PollRunnerOptions {
   opener: Pick<SourceOpener, 'kit' | 'open'>;
   holds: Pick<SourceHolds, 'add' | 'remove'>;
-  sources: Pick<TriggerSourceRepository, 'fail' | 'release'>;
-  starts: Pick<SourceStartRepository, 'commit'>;
+  triggerSources: Pick<TriggerSourceRepository, 'fail' | 'release'>;
+  sourceStarts: Pick<SourceStartRepository, 'commit'>;
   uncaughtErrors: UncaughtErrors;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
@@ -110,7 +110,7 @@ export class PollRunner {
   }
 
   async #commit({ hold, kit, over }: PollUnderWay, { found, cursor }: Found): Promise<PollEnd> {
-    const { starts, timezone, maxBytes, enqueue } = this.#options;
+    const { sourceStarts, timezone, maxBytes, enqueue } = this.#options;
     const { scrubber } = kit.credentials;
     const outputs = await startOutputs(found, { nodeName: hold.nodeName, scrubber, maxBytes });
     const files = kit.files.of(outputs.flatMap(({ items }) => items));
@@ -121,22 +121,22 @@ export class PollRunner {
       shared: shared && (await keptShared(shared, scrubber)),
       next: nextOf(hold, timezone),
     };
-    const outcomes = await untilAvailable(() => starts.commit(hold, work), over);
+    const outcomes = await untilAvailable(() => sourceStarts.commit(hold, work), over);
     kit.files.held(files);
     await enqueue(outcomes.filter(isStarted).map(({ id }) => ({ executionId: id, attempt: 1 })));
     return outcomes.length > 0 ? 'found' : 'nothing';
   }
 
   async #failed({ hold, kit, over }: PollUnderWay, error: unknown): Promise<PollEnd> {
-    const { sources } = this.#options;
+    const { triggerSources } = this.#options;
     if (over.aborted || isClosed(error)) {
-      await sources.release([hold.holdId]);
+      await triggerSources.release([hold.holdId]);
       return 'skipped';
     }
     const message = failureMessage(error, kit.credentials.scrubber);
     logFailure(kit.logger, hold, message);
     if (isUnknownType(error)) this.#options.lacks(hold);
-    await sources.fail(hold, { error: message, pauseMs: pauseFor(error, hold.failures) });
+    await triggerSources.fail(hold, { error: message, pauseMs: pauseFor(error, hold.failures) });
     return 'failed';
   }
 }

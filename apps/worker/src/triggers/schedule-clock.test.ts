@@ -12,8 +12,8 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
     return { count, started, projectIds: started.map(() => 'p') };
   });
   const clock = new ScheduleClock({
-    ticks: { take, nextDueMs: async () => (batches.length > 0 ? -1 : nextMs) },
-    queue: { full: async () => [], note: (projectId) => void noted.push(projectId) },
+    scheduleTicks: { take, nextDueMs: async () => (batches.length > 0 ? -1 : nextMs) },
+    queueGauge: { full: async () => [], note: (projectId) => void noted.push(projectId) },
     enqueue: async (started) => void enqueued.push(started.length),
     timezone: 'UTC',
     logger: {} as Logger,

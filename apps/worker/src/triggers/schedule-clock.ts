@@ -5,8 +5,8 @@ import { repeatedly } from '../repeatedly.ts';
 import { failedTick, judgeTick } from './judge-tick.ts';
 
 export interface ScheduleClockOptions {
-  ticks: Pick<ScheduleTickRepository, 'nextDueMs' | 'take'>;
-  queue: Pick<QueueGauge, 'full' | 'note'>;
+  scheduleTicks: Pick<ScheduleTickRepository, 'nextDueMs' | 'take'>;
+  queueGauge: Pick<QueueGauge, 'full' | 'note'>;
   /** Enqueues started executions; never rejects. */
   enqueue(started: readonly AttemptRef[]): Promise<void>;
   /** Time zone of schedules without their own. */
@@ -53,7 +53,7 @@ export class ScheduleClock {
   async look(): Promise<number> {
     const enqueuing: Promise<void>[] = [];
     for (;;) {
-      const next = await this.#options.ticks.nextDueMs();
+      const next = await this.#options.scheduleTicks.nextDueMs();
       if (next === undefined || next > 0 || this.#stopping.signal.aborted) {
         await Promise.all(enqueuing);
         return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
@@ -66,13 +66,13 @@ export class ScheduleClock {
   }
 
   async #take(): Promise<TakenTicks> {
-    const { ticks, queue, timezone } = this.#options;
-    const fullProjects = await queue.full();
-    const taken = await ticks.take(batch, {
+    const { scheduleTicks, queueGauge, timezone } = this.#options;
+    const fullProjects = await queueGauge.full();
+    const taken = await scheduleTicks.take(batch, {
       judge: (due) => this.#withLogLine(due, judgeTick(due, { timezone, fullProjects })),
       fail: (due, error) => this.#withLogLine(due, failedTick(due, error)),
     });
-    for (const projectId of taken.projectIds) queue.note(projectId);
+    for (const projectId of taken.projectIds) queueGauge.note(projectId);
     return taken;
   }
 

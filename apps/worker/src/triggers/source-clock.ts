@@ -5,7 +5,7 @@ import { repeatedly } from '../repeatedly.ts';
 import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
 export interface SourceClockOptions {
-  sources: Pick<TriggerSourceRepository, 'take' | 'share'>;
+  triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
   holds: Pick<SourceHolds, 'start' | 'stop' | 'releaseAll'>;
   /** Polls; resolves at the end. */
   poll(hold: SourceHold): Promise<unknown>;
@@ -86,12 +86,12 @@ export class SourceClock {
   }
 
   async #takeListeners(): Promise<void> {
-    const { max, listen, sources } = this.#options;
+    const { max, listen, triggerSources } = this.#options;
     const have = this.listeners;
     if (have >= max.listeners) return;
     this.#looks += 1;
     const isPatient = this.#looks % patience !== 0;
-    const { listeners, workers } = await sources.share();
+    const { listeners, workers } = await triggerSources.share();
     if (listeners === 0) return;
     const share = isPatient ? Math.min(max.listeners, Math.ceil(listeners / Math.max(1, workers))) : max.listeners;
     await this.#take('listen', share - have, listen);
@@ -99,9 +99,9 @@ export class SourceClock {
 
   async #take(kind: SourceKind, limit: number, work: (hold: SourceHold) => Promise<unknown>): Promise<void> {
     if (limit <= 0 || this.#stopping.signal.aborted) return;
-    const { sources, workerId, nodeTypes } = this.#options;
+    const { triggerSources, workerId, nodeTypes } = this.#options;
     const except = this.#exceptions();
-    const taken = await sources.take({ kind, limit, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, except });
+    const taken = await triggerSources.take({ kind, limit, workerId: workerId(), leaseMs: sourceLeaseMs, nodeTypes, except });
     for (const hold of taken) this.#begin(kind, hold, work);
   }
 

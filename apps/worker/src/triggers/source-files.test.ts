@@ -16,8 +16,8 @@ beforeEach(async () => {
   store = createBinaryStore({ kind: 'disk', folder }, null);
   announced = [];
   const caps = { maxBytes: 20_000, executionMaxBytes: 50_000 };
-  const starts = { announce: async (id: string) => void announced.push(id) };
-  files = new SourceFiles({ starts, store, caps }, new AbortController().signal);
+  const webhookStarts = { announce: async (id: string) => void announced.push(id) };
+  files = new SourceFiles({ webhookStarts, store, caps }, new AbortController().signal);
 });
 afterEach(async () => {
   store.close();
@@ -54,7 +54,7 @@ test('files without an execution are deleted, and no longer count', async () => 
 test('a file that could not be registered does not count', async () => {
   const failing = new SourceFiles(
     {
-      starts: { announce: () => Promise.reject(new Error('the database is away')) },
+      webhookStarts: { announce: () => Promise.reject(new Error('the database is away')) },
       store,
       caps: { maxBytes: 20_000, executionMaxBytes: 20_000 },
     },

@@ -9,7 +9,7 @@ import { FileBudget, type FileCaps } from '../binary/file-budget.ts';
 import { broughtFileIds } from '../binary/file-ids.ts';
 
 export interface SourceFilesOptions {
-  starts: Pick<WebhookStartRepository, 'announce'>;
+  webhookStarts: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   caps: FileCaps;
 }
@@ -33,10 +33,10 @@ export class SourceFiles implements Pick<BinaryAccess, 'store' | 'open'> {
   }
 
   async store(content: BinaryContent, description: FileDescription): Promise<BinaryReference> {
-    const { starts, store } = this.#options;
+    const { webhookStarts, store } = this.#options;
     const file = describeFile(description);
     const id = newBinaryId();
-    await starts.announce(id);
+    await webhookStarts.announce(id);
     const chunks = abortable(chunksOf(content), this.#signal);
     const { size } = await this.#budget.count(chunks, (metered) => store.put(id, metered));
     this.#waiting.set(id, { id, fileName: file.fileName ?? null, mimeType: file.mimeType, size });

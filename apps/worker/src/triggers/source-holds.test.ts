@@ -13,9 +13,9 @@ function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
     queries.push([verb, ids]);
     return new Set(ids.filter((id) => state.good.has(id)));
   };
-  const sources = { renew: answer('renew'), good: answer('good') };
+  const triggerSources = { renew: answer('renew'), good: answer('good') };
   const renewed = { at: Number.NEGATIVE_INFINITY };
-  const holds = new SourceHolds({ sources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
+  const holds = new SourceHolds({ triggerSources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
   return { holds, time, queries, state, renewed };
 }
 

@@ -19,7 +19,7 @@ const renewEveryMs = 3_000;
 const marginMs = 2_000;
 
 export interface SourceHoldsOptions {
-  sources: Pick<TriggerSourceRepository, 'good' | 'renew'>;
+  triggerSources: Pick<TriggerSourceRepository, 'good' | 'renew'>;
   logger: Logger;
   /**
    * When all holds were last renewed beside a busy event loop, by the clock of `now`; default:
@@ -90,8 +90,8 @@ export class SourceHolds {
     if (holdIds.length === 0) return;
     const now = this.#now();
     const isRenewal = now - this.#renewedAt >= renewEveryMs;
-    const { sources } = this.#options;
-    const good = isRenewal ? await sources.renew(holdIds, sourceLeaseMs) : await sources.good(holdIds);
+    const { triggerSources } = this.#options;
+    const good = isRenewal ? await triggerSources.renew(holdIds, sourceLeaseMs) : await triggerSources.good(holdIds);
     if (isRenewal) this.#renewedAt = now;
     for (const holdId of holdIds) {
       const held = this.#held.get(holdId);

@@ -14,10 +14,10 @@ import { SourceSharedData } from './source-shared-data.ts';
 
 export interface SourceOpenerOptions {
   engine: EnginePorts;
-  graphs: GraphCache;
+  graphCache: GraphCache;
   variables: VariableCache;
   credentials: WorkerCredentials;
-  announcing: Pick<WebhookStartRepository, 'announce'>;
+  webhookStarts: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   staticData: Pick<StaticDataRepository, 'read'>;
   caps: SourceFilesOptions['caps'];
@@ -58,7 +58,7 @@ export class SourceOpener {
 
   /** `signal` aborts storing and reading. */
   kit({ workflowId, nodeName }: SourceHold, signal: AbortSignal): SourceKit {
-    const { announcing, store, caps, staticData, logger } = this.#options;
+    const { webhookStarts, store, caps, staticData, logger } = this.#options;
     const key = JSON.stringify([workflowId, nodeName]);
     const seen = this.#seen.get(key) ?? new Set<string>();
     if (!this.#seen.has(key)) this.#seen.set(key, seen);
@@ -66,7 +66,7 @@ export class SourceOpener {
     const fields = withFields(logger, { workflowId, nodeName });
     return {
       credentials,
-      files: new SourceFiles({ starts: announcing, store, caps }, signal),
+      files: new SourceFiles({ webhookStarts, store, caps }, signal),
       shared: new SourceSharedData(() => untilAvailable(() => staticData.read(workflowId), signal)),
       logger: scrubbedLogger(fields, credentials.scrubber),
     };
@@ -74,9 +74,9 @@ export class SourceOpener {
 
   /** Throws the errors of `openSource`, and `NotFoundError` if the workflow has been deleted. */
   async open(hold: SourceHold, { credentials, files, shared, logger }: SourceKit, signal: AbortSignal): Promise<OpenedSource> {
-    const { engine, graphs, variables, env, timezone } = this.#options;
+    const { engine, graphCache, variables, env, timezone } = this.#options;
     const { workflowId, graphHash, nodeName, cursor } = hold;
-    const graph = await untilAvailable(() => graphs.get(workflowId, graphHash), signal);
+    const graph = await untilAvailable(() => graphCache.get(workflowId, graphHash), signal);
     const vars = await untilAvailable(() => variables.get(), signal);
     const request = {
       workflow: { id: workflowId },

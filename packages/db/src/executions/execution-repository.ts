@@ -75,12 +75,12 @@ export interface CanceledExecutions {
 /** The API's reads and writes of executions. Every read takes the caller's `Access`. */
 export class ExecutionRepository {
   readonly #db: Kysely<Tables>;
-  readonly #queue: QueueGauge | undefined;
+  readonly #queueGauge: QueueGauge | undefined;
 
-  /** `queue`: knows which projects have a full queue; absent: no limit. */
-  constructor(db: Kysely<Tables>, { queue }: { queue?: QueueGauge | undefined } = {}) {
+  /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
+  constructor(db: Kysely<Tables>, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
     this.#db = db;
-    this.#queue = queue;
+    this.#queueGauge = queueGauge;
   }
 
   /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */
@@ -101,12 +101,12 @@ export class ExecutionRepository {
    * `ConflictError` if that one has been deleted.
    */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
-    const fullProjects = await this.#queue?.full();
+    const fullProjects = await this.#queueGauge?.full();
     return inTransaction(this.#db, async (tx) => {
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       // also for a repeat: that only makes the next count run earlier
-      if (rows[0]?.id) this.#queue?.note(rows[0].project_id);
+      if (rows[0]?.id) this.#queueGauge?.note(rows[0].project_id);
       if (!(id instanceof Error)) return withAuditNote(await this.#claimKey(tx, key, id));
       const first = rows[0]?.queue_full ? await findStarted(tx, key) : undefined;
       if (first === undefined) throw id;

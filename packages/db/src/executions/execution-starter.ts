@@ -11,12 +11,12 @@ import type { QueueGauge } from './queue-gauge.ts';
 export class ExecutionStarter {
   readonly #group: GroupCommit<AuditedStart, ExecutionId | Error>;
 
-  /** `queue`: knows which projects have a full queue; absent: no limit. */
-  constructor(db: Database, { queue }: { queue?: QueueGauge | undefined } = {}) {
+  /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
+  constructor(db: Database, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
     this.#group = new GroupCommit<AuditedStart, ExecutionId | Error>(
       async (inputs) => {
-        const rows = await db.query<InsertedRow>(await insertExecutions(inputs, await queue?.full()));
-        for (const { id, project_id } of rows) if (id !== null) queue?.note(project_id);
+        const rows = await db.query<InsertedRow>(await insertExecutions(inputs, await queueGauge?.full()));
+        for (const { id, project_id } of rows) if (id !== null) queueGauge?.note(project_id);
         const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
         return inputs.map((input, i) => insertedId(byOrd.get(i + 1), input.execution));
       },

@@ -51,12 +51,12 @@ const all = new Access('all');
 /** Executions started by polls and listeners. */
 export class SourceStartRepository {
   readonly #db: Database;
-  readonly #queue: QueueGauge;
+  readonly #queueGauge: QueueGauge;
 
-  /** `queue`: knows which projects have a full queue. */
-  constructor(db: Database, queue: QueueGauge) {
+  /** `queueGauge`: knows which projects have a full queue. */
+  constructor(db: Database, queueGauge: QueueGauge) {
     this.#db = db;
-    this.#queue = queue;
+    this.#queueGauge = queueGauge;
   }
 
   /**
@@ -68,7 +68,7 @@ export class SourceStartRepository {
     hold: HoldRef & { nodeName: string; ordinal: number },
     work: SourceCommit,
   ): Promise<(StartedBySource | AppError)[]> {
-    const fullProjects = work.starts.length > 0 ? await this.#queue.full() : [];
+    const fullProjects = work.starts.length > 0 ? await this.#queueGauge.full() : [];
     return inTransaction(this.#db.kysely, async (tx) => {
       const locked = await lockHold(tx, hold);
       if (!locked) throw new HoldLostError();
@@ -111,7 +111,7 @@ export class SourceStartRepository {
       if (id instanceof Error) throw id;
       return id;
     });
-    for (const row of rows) this.#queue.note(row.project_id);
+    for (const row of rows) this.#queueGauge.note(row.project_id);
     await holdFiles(tx, fresh, ids);
     return ids;
   }

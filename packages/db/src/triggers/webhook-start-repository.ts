@@ -58,14 +58,14 @@ const all = new Access('all');
 /** Executions started by webhook requests. */
 export class WebhookStartRepository {
   readonly #db: Database;
-  readonly #queue: QueueGauge | undefined;
+  readonly #queueGauge: QueueGauge | undefined;
   readonly #starter: ExecutionStarter;
 
-  /** `queue`: knows which projects have a full queue; absent: no limit. */
-  constructor(db: Database, { queue }: { queue?: QueueGauge | undefined } = {}) {
+  /** `queueGauge`: knows which projects have a full queue; absent: no limit. */
+  constructor(db: Database, { queueGauge }: { queueGauge?: QueueGauge | undefined } = {}) {
     this.#db = db;
-    this.#queue = queue;
-    this.#starter = new ExecutionStarter(db, { queue });
+    this.#queueGauge = queueGauge;
+    this.#starter = new ExecutionStarter(db, { queueGauge });
   }
 
   /**
@@ -130,7 +130,7 @@ export class WebhookStartRepository {
     const keys = [key, signature].filter((given) => given !== undefined);
     const execution = webhookExecution(start);
     if (files.length === 0 && keys.length === 0) return { id: await this.#starter.start(execution), repeated: false };
-    const fullProjects = await this.#queue?.full();
+    const fullProjects = await this.#queueGauge?.full();
     return this.#noted(async (tx, note) => {
       const repeated = await lockKeys(tx, start, keys);
       if (repeated !== undefined) return { id: repeated, repeated: true };
@@ -154,7 +154,7 @@ export class WebhookStartRepository {
         inserted = row;
       }),
     );
-    if (inserted) this.#queue?.note(inserted.project_id);
+    if (inserted) this.#queueGauge?.note(inserted.project_id);
     return started;
   }
 
@@ -162,7 +162,7 @@ export class WebhookStartRepository {
   async #startTest(start: WebhookStart, test: NonNullable<WebhookRoute['test']>): Promise<StartedOnce> {
     const { workflowId, graphHash, input, files, session } = start;
     const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId: test.userId, input };
-    const fullProjects = await this.#queue?.full();
+    const fullProjects = await this.#queueGauge?.full();
     return this.#noted(async (tx, note) => {
       const repeated = session === undefined ? undefined : await lockKeys(tx, start, [session]);
       if (repeated !== undefined) return { id: repeated, repeated: true };

@@ -14,10 +14,10 @@ import type { CheckedSubmission } from './check-submission.ts';
 import type { FormRequest } from './form-request.ts';
 
 export interface FormServiceOptions {
-  routes: WebhookRouteRepository;
+  webhookRoutes: WebhookRouteRepository;
   testUrls: Pick<TestUrlRepository, 'find'>;
-  starts: WebhookStartRepository;
-  credentials: CredentialUseRepository;
+  webhookStarts: WebhookStartRepository;
+  credentialUses: CredentialUseRepository;
   admission: Admission;
   delivery: Delivery;
 }
@@ -95,17 +95,17 @@ export class FormService {
    * throws.
    */
   async start({ workflowId, graphHash, nodeName, spec, output, test }: FormRoute, form: SentForm): Promise<StartedOnce> {
-    const { starts, delivery } = this.#options;
+    const { webhookStarts, delivery } = this.#options;
     const input = { trigger: { node: nodeName, output, items: [itemOf(form, test ? 'test' : 'production')] } };
     const files = heldFiles(form);
     const tried = test && { test, session: form.key };
-    const started = await starts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });
+    const started = await webhookStarts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });
     if (!started.repeated) void delivery.enqueue({ executionId: started.id, attempt: 1 }); // never rejects
     return started;
   }
 
   async #find(segments: readonly string[], { atTestUrl, isSent }: { atTestUrl: boolean; isSent: boolean }): Promise<FormRoute> {
-    const route = atTestUrl ? await this.#findTest(segments, isSent) : await this.#options.routes.findForm(segments);
+    const route = atTestUrl ? await this.#findTest(segments, isSent) : await this.#options.webhookRoutes.findForm(segments);
     if (route) return route;
     throw new NotFoundError('there is no form at this address, or its workflow is not active');
   }
@@ -118,12 +118,12 @@ export class FormService {
   }
 
   #entryOf(route: FormRoute, { ownHosts }: FormRequest): Entry {
-    const { credentials } = this.#options;
+    const { credentialUses } = this.#options;
     return {
       rules: route.spec,
       route,
       ownHosts,
-      findCredential: (id) => credentials.findForWorkflow(id, route.workflowId),
+      findCredential: (id) => credentialUses.findForWorkflow(id, route.workflowId),
     };
   }
 }

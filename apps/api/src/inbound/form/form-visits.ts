@@ -25,11 +25,11 @@ import { type FormRequest, isKey } from './form-request.ts';
 import { heldFiles, itemOf, type ReceiveForm, type RejectedForm, type SentForm } from './form-service.ts';
 
 export interface FormVisitsOptions {
-  waits: ExecutionWaitRepository;
+  executionWaits: ExecutionWaitRepository;
   upcoming: UpcomingWaits;
-  sessions: FormSessionRepository;
+  formSessions: FormSessionRepository;
   graphs: Pick<GraphRepository, 'find'>;
-  credentials: CredentialUseRepository;
+  credentialUses: CredentialUseRepository;
   admission: Admission;
   delivery: Delivery;
   signals: ExecutionSignals;
@@ -99,10 +99,11 @@ export class FormVisits {
    * `AlreadyResumedError` if another form was first, or the execution no longer waits.
    */
   async send(wait: FormWait, form: SentForm): Promise<{ repeated: boolean }> {
-    const { waits, delivery, signals } = this.#options;
+    const { executionWaits, delivery, signals } = this.#options;
     const { json: body, binary } = itemOf(form);
     const received = { headers: {}, params: {}, query: form.query, body, ...(binary && { binary }), key: form.key };
-    if (!wait.open || !(await waits.resumeByRequest(wait, received, heldFiles(form)))) return this.#repeat(wait, form.key);
+    if (!wait.open || !(await executionWaits.resumeByRequest(wait, received, heldFiles(form))))
+      return this.#repeat(wait, form.key);
     // Neither is awaited, and neither rejects: what is committed will run.
     void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
@@ -111,7 +112,7 @@ export class FormVisits {
 
   /** For a wait that is over. Throws `AlreadyResumedError` unless this page ended it. */
   async #repeat(wait: FormWait, key: string): Promise<{ repeated: true }> {
-    if ((await this.#options.waits.findKey(wait)) === key) return { repeated: true };
+    if ((await this.#options.executionWaits.findKey(wait)) === key) return { repeated: true };
     throw new AlreadyResumedError('this form has been sent already, or the execution no longer waits for it');
   }
 
@@ -153,16 +154,16 @@ export class FormVisits {
 
   async #read({ executionId, token, suffix }: VisitedAddress): Promise<FormPlace | undefined> {
     if (!isExecutionId(executionId)) return undefined;
-    const { sessions, waits } = this.#options;
-    const calls = await waits.listRequestWaits(executionId);
+    const { formSessions, executionWaits } = this.#options;
+    const calls = await executionWaits.listRequestWaits(executionId);
     const forms = calls.filter(isFormWait);
     const own = ownWait(forms, token, suffix);
     const slot = formSlot(own ? forms.slice(forms.indexOf(own)) : []);
-    const progress = await sessions.read(executionId, { key: isKey(token) ? token : undefined, slot });
+    const progress = await formSessions.read(executionId, { key: isKey(token) ? token : undefined, slot });
     if (!progress) return undefined;
     if (progress.status === 'waiting' && !calls.some(({ open }) => open)) {
       // The wait may have started after the list was read.
-      const now = await waits.listRequestWaits(executionId);
+      const now = await executionWaits.listRequestWaits(executionId);
       if (now.length > calls.length) return this.#read({ executionId, token, suffix });
     }
     const { workflowId, graphHash, startedBy } = progress;
@@ -176,12 +177,12 @@ export class FormVisits {
   }
 
   #entryOf({ call, workflowId, executionId }: FormWait, { ownHosts }: FormRequest): Entry {
-    const { credentials } = this.#options;
+    const { credentialUses } = this.#options;
     return {
       rules: call,
       route: { workflowId, executionId },
       ownHosts,
-      findCredential: (id) => credentials.find(id, executionId),
+      findCredential: (id) => credentialUses.find(id, executionId),
     };
   }
 }

@@ -10,9 +10,9 @@ import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
 export interface ResumeServiceOptions {
-  waits: Pick<ExecutionWaitRepository, 'resumeByRequest'>;
+  executionWaits: Pick<ExecutionWaitRepository, 'resumeByRequest'>;
   upcoming: Pick<UpcomingWaits, 'find' | 'look'>;
-  credentials: CredentialUseRepository;
+  credentialUses: CredentialUseRepository;
   admission: Admission;
   delivery: Delivery;
   signals: ExecutionSignals;
@@ -83,9 +83,9 @@ export class ResumeService {
    * answer could not be waited for.
    */
   async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
-    const { waits, delivery, signals } = this.#options;
+    const { executionWaits, delivery, signals } = this.#options;
     if (wait.call.answer) delivery.assertUp();
-    if (!(await waits.resumeByRequest(wait, received, files))) throw new AlreadyResumedError();
+    if (!(await executionWaits.resumeByRequest(wait, received, files))) throw new AlreadyResumedError();
     // Neither is awaited, and neither rejects: what is committed will run.
     void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
@@ -104,11 +104,11 @@ export class ResumeService {
   }
 
   #entryOf({ call, open, workflowId, executionId }: RequestWait): Entry {
-    const { credentials } = this.#options;
+    const { credentialUses } = this.#options;
     return {
       rules: call,
       route: { workflowId, executionId },
-      findCredential: (id) => credentials.find(id, executionId),
+      findCredential: (id) => credentialUses.find(id, executionId),
       assertOpen() {
         if (!open) throw new AlreadyResumedError();
       },

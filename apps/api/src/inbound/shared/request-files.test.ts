@@ -40,7 +40,7 @@ function filesUnderWatch(announce: () => Promise<void> = async () => undefined) 
       return { size };
     });
   const files = new RequestFiles({
-    starts: {
+    webhookStarts: {
       announce: (...ids) =>
         statements.during(async () => {
           await announce();

@@ -3,7 +3,7 @@ import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import { type BinaryReference, NotFoundError, PayloadTooLargeError } from '@sluice/domain';
 
 export interface RequestFilesOptions {
-  starts: Pick<WebhookStartRepository, 'announce'>;
+  webhookStarts: Pick<WebhookStartRepository, 'announce'>;
   store: BinaryStore;
   caps: {
     /** Bytes that one file may have. */
@@ -98,7 +98,7 @@ export class RequestFiles {
   async #announceAll(): Promise<void> {
     const ids = this.#unannounced;
     this.#unannounced = [];
-    await this.#options.starts.announce(...ids);
+    await this.#options.webhookStarts.announce(...ids);
     this.#announced.push(...ids);
   }
 

@@ -5,7 +5,7 @@ import type { ResumeTokens } from '@sluice/vault';
 import { AlreadyResumedError, NotWaitingYetError } from './errors.ts';
 
 interface UpcomingWaitsOptions {
-  waits: Pick<ExecutionWaitRepository, 'listRequestWaits' | 'findLife'>;
+  executionWaits: Pick<ExecutionWaitRepository, 'listRequestWaits' | 'findLife'>;
   tokens: Pick<ResumeTokens, 'isIssued'>;
   /** Fed by the `ended` signal, which is also sent when an execution starts to wait. */
   notifier: Pick<ExecutionNotifier, 'subscribe'>;
@@ -44,8 +44,8 @@ export class UpcomingWaits {
   ): Promise<Wait | undefined> {
     const { executionId } = address;
     if (!isExecutionId(executionId)) return undefined;
-    const { waits, notifier } = this.#options;
-    const found = pick(await waits.listRequestWaits(executionId));
+    const { executionWaits, notifier } = this.#options;
+    const found = pick(await executionWaits.listRequestWaits(executionId));
     if (found) return found;
     const until = performance.now() + holdMs;
     for (;;) {
@@ -70,7 +70,7 @@ export class UpcomingWaits {
     pick: (waits: readonly RequestWait[]) => Wait | undefined,
   ): Promise<Wait | 'upcoming' | 'ended' | undefined> {
     if (!isExecutionId(executionId)) return undefined;
-    const waits = await this.#options.waits.listRequestWaits(executionId);
+    const waits = await this.#options.executionWaits.listRequestWaits(executionId);
     return pick(waits) ?? this.foresee(executionId, token, waits);
   }
 
@@ -83,8 +83,8 @@ export class UpcomingWaits {
     token: string,
     [newest]: readonly RequestWait[],
   ): Promise<'upcoming' | 'ended' | undefined> {
-    const { waits, tokens } = this.#options;
-    const life = await waits.findLife(executionId);
+    const { executionWaits, tokens } = this.#options;
+    const life = await executionWaits.findLife(executionId);
     if (!life) return undefined;
     const subject = { executionId, createdAt: life.createdAt.getTime(), attempt: newest?.attempt ?? 1 };
     if (!tokens.isIssued(token, subject)) return undefined;

@@ -31,8 +31,8 @@ function waiterOf(progress: AnswerProgress) {
   const notifier = new ExecutionNotifier();
   const read = jest.fn<WebhookAnswerRepository['read']>(async () => progress);
   const outage = new AbortController();
-  const answers = { read } as unknown as WebhookAnswerRepository;
-  const waiter = new WorkflowResponseWaiter({ answers, notifier, redis: { lost: outage.signal }, waitMs: 3_600_000 });
+  const webhookAnswers = { read } as unknown as WebhookAnswerRepository;
+  const waiter = new WorkflowResponseWaiter({ webhookAnswers, notifier, redis: { lost: outage.signal }, waitMs: 3_600_000 });
   const lose = () => {
     outage.abort();
     notifier.wakeAll();

@@ -20,7 +20,7 @@ import type { ExecutionNotifier, RedisWatch, Subscription } from '@sluice/queue'
 import { type NoAnswerCode, NoAnswerError } from './errors.ts';
 
 interface WorkflowResponseWaiterOptions {
-  answers: WebhookAnswerRepository;
+  webhookAnswers: WebhookAnswerRepository;
   /** Fed by the `ended` and `answered` signals. */
   notifier: ExecutionNotifier;
   /** Wakes `notifier` when Redis is lost. */
@@ -132,7 +132,7 @@ export class WorkflowResponseWaiter {
 
   async #read(id: ExecutionId, response: WebhookResponse, slot: number): Promise<WebhookAnswer | undefined> {
     const byLastNode = response.mode === 'lastNode';
-    const progress = await this.#options.answers
+    const progress = await this.#options.webhookAnswers
       .read(id, { lastRun: byLastNode && response.data !== 'noData', slot })
       .catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;

@@ -18,7 +18,7 @@ import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
 interface TestUrlServiceOptions {
   testUrls: TestUrlRepository;
   workflows: Pick<WorkflowRepository, 'getHead'>;
-  versions: Pick<WorkflowVersionRepository, 'get'>;
+  workflowVersions: Pick<WorkflowVersionRepository, 'get'>;
   graphs: Pick<GraphRepository, 'store'>;
   planner: Pick<TriggerPlanner, 'plan'>;
   maxNodes: number;
@@ -79,7 +79,7 @@ export class TestUrlService {
   }
 
   async #newest({ versionId, graphHash }: WorkflowHead, id: WorkflowId, caller: Caller): Promise<RunnableGraph> {
-    const { graph } = await this.#options.versions.get(id, versionId, caller.access['project:editor']);
+    const { graph } = await this.#options.workflowVersions.get(id, versionId, caller.access['project:editor']);
     return { graph, graphHash };
   }
 

@@ -27,10 +27,10 @@ import { KnownRoutes } from './known-routes.ts';
 import { assertSigned } from './verify-signature.ts';
 
 interface WebhookServiceOptions {
-  routes: WebhookRouteRepository;
+  webhookRoutes: WebhookRouteRepository;
   testUrls: Pick<TestUrlRepository, 'find'>;
-  starts: WebhookStartRepository;
-  credentials: CredentialUseRepository;
+  webhookStarts: WebhookStartRepository;
+  credentialUses: CredentialUseRepository;
   admission: Admission;
   delivery: Delivery;
   waiter: WorkflowResponseWaiter;
@@ -92,8 +92,8 @@ export class WebhookService {
 
   /** Routes of a path for all methods, the most specific first. Throws `NotFoundError`. */
   async listRoutes(segments: readonly string[], base: WebhookBase): Promise<readonly [WebhookRoute, ...WebhookRoute[]]> {
-    const { routes, testUrls, handler } = this.#options;
-    const found = base === 'webhook' ? await routes.find(segments) : await testUrls.find('webhook', segments);
+    const { webhookRoutes, testUrls, handler } = this.#options;
+    const found = base === 'webhook' ? await webhookRoutes.find(segments) : await testUrls.find('webhook', segments);
     for (const route of found) this.#known.remember(route);
     const [first, ...others] = found.length > 0 || base !== 'webhook' ? found : await handler.listInProgress(segments);
     if (!first) throw new NotFoundError(nothingAt[base]);
@@ -186,7 +186,7 @@ export class WebhookService {
     this.#assertAnswerable(route);
     const input = { trigger: triggerStart(route, items, output) };
     const signed = signature === undefined ? {} : { signature };
-    const started = await this.#options.starts.start({ ...route, input, files: files.stored, key, ...signed });
+    const started = await this.#options.webhookStarts.start({ ...route, input, files: files.stored, key, ...signed });
     if (started.repeated) await files.discard();
     return started;
   }
@@ -194,7 +194,7 @@ export class WebhookService {
   async #insertAtKnown(route: WebhookRoute, items: readonly Item[]): Promise<StartedOnce | undefined> {
     this.#assertAnswerable(route);
     const input = { trigger: triggerStart(route, items, route.output) };
-    const started = route.id !== undefined && (await this.#options.starts.startAt(route.id, { ...route, input }));
+    const started = route.id !== undefined && (await this.#options.webhookStarts.startAt(route.id, { ...route, input }));
     if (started) return started;
     this.#known.forget(route);
     return undefined;
@@ -236,12 +236,12 @@ export class WebhookService {
   }
 
   #entryOf(route: WebhookRoute): Entry {
-    const { credentials } = this.#options;
+    const { credentialUses } = this.#options;
     return {
       rules: route.spec,
       route,
       verifiesSignatures: true,
-      findCredential: (id) => credentials.findForWorkflow(id, route.workflowId),
+      findCredential: (id) => credentialUses.findForWorkflow(id, route.workflowId),
     };
   }
 }
