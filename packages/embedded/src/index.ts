@@ -1,7 +1,11 @@
+export { libraryPath, unpackedDebianPackages } from './debian-packages.ts';
 export { errorCode } from './error-code.ts';
 export { findFreePort, isPortFree } from './free-port.ts';
 export { findPostgres, startPostgres } from './postgres.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
 export { startRedis } from './redis.ts';
+export { runCommand } from './run-command.ts';
 export { makeRuntimeDirectory } from './runtime-directory.ts';
+export { type ServerProcess, startServer } from './server-process.ts';
 export type { EmbeddedService, ServiceOptions } from './service.ts';
+export { type Launcher, unprivilegedLauncher } from './unprivileged.ts';

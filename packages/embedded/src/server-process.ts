@@ -52,10 +52,9 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     const pid = await startedPid(child);
     child.unref();
     const lifeline = command.diesWithUs ? tieToUs(pid, command.stopSignal) : undefined;
-    const stop = async () => {
-      lifeline?.kill('SIGKILL');
-      await endProcess(pid, command.stopSignal);
-    };
+    // Before another process can have its pid.
+    void exited.then(() => lifeline?.kill('SIGKILL'));
+    const stop = () => endProcess(pid, command.stopSignal);
     return { pid, exited, stop: unlessExited(exited, stop) };
   } finally {
     await log.close();
