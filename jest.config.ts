@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /** Runs TypeScript as it is: Node strips the types, so there is no transformer. Three projects, by what a test needs. */
-const shared = {
+export const shared = {
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

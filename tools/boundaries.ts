@@ -228,6 +228,7 @@ const entryPoints = new Set([
   '@sluice/nodes-base/credentials',
   '@sluice/node-sdk/testing',
   '@sluice/http-client/testing',
+  '@sluice/test-support/servers',
 ]);
 
 function importProblems(path: string, code: string, arrows: BoundaryRules['arrows']): string[] {

@@ -1,0 +1,5 @@
+export { startMariaDb } from './maria-db.ts';
+export { startMosquitto } from './mosquitto.ts';
+export { type OpenSsh, startOpenSsh } from './open-ssh.ts';
+export type { TestServer } from './run-server.ts';
+export { serverOrSkip } from './server-or-skip.ts';

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort, type Launcher, type ServerProcess, startServer, unprivilegedLauncher } from '@sluice/embedded';
+
+/** A server on the loopback interface that accepts `ann`. */
+export interface TestServer {
+  host: '127.0.0.1';
+  port: number;
+  /** Ends the process at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Ends the process and removes its files. */
+  close(): Promise<void>;
+}
+
+/** What a server is started with. */
+export interface ServerPlace {
+  port: number;
+  /** Temporary directory that the server may write to. */
+  home: string;
+  /** How it is started without the rights of root. */
+  launcher: Launcher;
+}
+
+export interface ServerProgram {
+  file: string;
+  args: readonly string[];
+  env: Record<string, string>;
+}
+
+const startTimeoutMs = 60_000;
+
+/**
+ * Starts a server as an unprivileged process that ends with this one. `prepare` writes its files and
+ * returns the command.
+ */
+export async function runServer(name: string, prepare: (place: ServerPlace) => Promise<ServerProgram>): Promise<TestServer> {
+  const base = await mkdtemp(join(tmpdir(), `sluice-${name}-`));
+  const home = join(base, 'home');
+  const remove = () => rm(base, { recursive: true, force: true });
+  try {
+    await mkdir(home);
+    const launcher = await unprivilegedLauncher();
+    const port = await findFreePort();
+    const program = await prepare({ port, home, launcher });
+    await launcher.own(home);
+    const logFile = join(base, 'log');
+    const { file, args } = launched(launcher, program);
+    const server = await startServer({
+      file,
+      args,
+      env: program.env,
+      uid: launcher.uid,
+      gid: launcher.gid,
+      logFile,
+      stopSignal: 'SIGTERM',
+      diesWithUs: true,
+    });
+    await untilItListens(server, port, logFile);
+    const kill = async () => {
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+    };
+    const close = async () => {
+      await server.stop();
+      await remove();
+    };
+    return { host: '127.0.0.1', port, kill, close };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** The command as `launcher` starts it. */
+export function launched(
+  { prefix }: Launcher,
+  { file, args }: Pick<ServerProgram, 'file' | 'args'>,
+): { file: string; args: string[] } {
+  const [first = file, ...rest] = [...prefix, file, ...args];
+  return { file: first, args: rest };
+}
+
+async function untilItListens(server: ServerProcess, port: number, logFile: string): Promise<void> {
+  let hasExited = false;
+  void server.exited.then(() => {
+    hasExited = true;
+  });
+  const deadline = performance.now() + startTimeoutMs;
+  while (!(await accepts(port))) {
+    if (hasExited || performance.now() > deadline) {
+      await server.stop();
+      throw new Error(`the server did not start: ${await readFile(logFile, 'utf8')}`);
+    }
+    await sleep(50);
+  }
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

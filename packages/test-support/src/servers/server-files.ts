@@ -1,0 +1,59 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readHostEnvironment } from '@sluice/config';
+import { libraryPath, unpackedDebianPackages } from '@sluice/embedded';
+
+/** Files of a server's packages: installed ones, or those in the tree that was unpacked for it. */
+export interface ServerFiles {
+  /** Absolute path of `usr/…`; throws if the packages lack it. */
+  find(path: string): Promise<string>;
+  /** Environment variables with which the programs find their libraries. */
+  env: Record<string, string>;
+}
+
+/** Finds the packages of Debian or Ubuntu that hold a server. Rejects if they cannot be had. */
+export async function serverFiles(
+  name: string,
+  packages: readonly string[],
+  programs: readonly string[],
+): Promise<ServerFiles> {
+  const holds = async (roots: readonly string[]) =>
+    (await Promise.all(programs.map((path) => findIn(roots, path)))).every(Boolean);
+  if (await holds(['/'])) return filesIn(['/']);
+  const root = await unpackedDebianPackages(readHostEnvironment(), {
+    name: `test-${name}`,
+    choices: [packages],
+    isUsable: (tree) => holds([tree, '/']),
+    onDownload: () => process.stderr.write(`tests: downloading ${packages.join(', ')} (once)\n`),
+  });
+  if (root === undefined) throw new Error(`apt cannot download ${packages.join(', ')}`);
+  return { ...filesIn([root, '/']), env: { LD_LIBRARY_PATH: await libraryPath(root) } };
+}
+
+function filesIn(roots: readonly string[]): ServerFiles {
+  return {
+    env: {},
+    async find(path) {
+      const file = await findIn(roots, path);
+      if (file === undefined) throw new Error(`no package has ${path}`);
+      return file;
+    },
+  };
+}
+
+async function findIn(roots: readonly string[], path: string): Promise<string | undefined> {
+  for (const file of roots.map((root) => join(root, path))) {
+    try {
+      await access(file);
+      return file;
+    } catch {
+      // Not in this tree.
+    }
+  }
+  return undefined;
+}
+
+/** Name of the directory of shared libraries, such as `x86_64-linux-gnu`. */
+export function libraryTriple(): string {
+  return { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' }[process.arch as string] ?? process.arch;
+}
