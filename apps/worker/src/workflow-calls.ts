@@ -71,7 +71,7 @@ export class WorkflowCalls implements WorkflowAccess {
   async define(workflow: JsonObject): Promise<CallableWorkflow> {
     this.#assertDepth();
     const graph = toGraph(workflow);
-    const encoded = encodeGraph(graph);
+    const encoded = await encodeGraph(graph);
     await this.#options.graphs.store(this.#parent.workflowId, encoded);
     const { workflowId: id } = this.#parent;
     return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };

@@ -3,6 +3,7 @@ import { UnavailableError } from '@sluice/domain';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
+import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -138,6 +139,7 @@ function createPool(sockets: Set<Socket>, config: pg.PoolConfig): pg.Pool {
     ...config,
     stream: stream as unknown as () => Socket,
     connectionTimeoutMillis: acquireTimeoutMs,
+    types: longJsonTypes,
   } as pg.PoolConfig);
   pool.on('error', () => undefined); // an idle connection broke; the pool has already dropped it
   return pool;
@@ -149,8 +151,8 @@ interface GuardedClient {
 }
 
 /**
- * A pool client that translates errors and does not return to the pool once its connection has
- * failed.
+ * A pool client that reads long JSON in time slices, translates errors, and does not return to the
+ * pool once its connection has failed.
  */
 function guardClient(client: pg.PoolClient): GuardedClient {
   let broken = false;
@@ -161,7 +163,7 @@ function guardClient(client: pg.PoolClient): GuardedClient {
   return {
     async query<Row extends pg.QueryResultRow>(query: PreparedStatement | string, values?: unknown[]) {
       try {
-        return await client.query<Row>(query as string, values);
+        return await inSlices(await client.query<Row>(query as string, values));
       } catch (error) {
         broken ||= isConnectionError(error);
         throw translateSqlError(error);

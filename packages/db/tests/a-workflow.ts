@@ -11,7 +11,7 @@ export interface StoredWorkflow {
 
 export async function aStoredWorkflow(db: Database, settings: WorkflowSettings = {}): Promise<StoredWorkflow> {
   const [workflowId, projectId, versionId] = [randomId(), randomId(), randomId()];
-  const graph = encodeGraph({ ...aSmallWorkflow(), settings });
+  const graph = await encodeGraph({ ...aSmallWorkflow(), settings });
   await db.kysely.insertInto('projects').values({ id: projectId, name: 'a project', type: 'team' }).execute();
   await db.kysely
     .insertInto('workflows')

@@ -349,7 +349,7 @@ describe('an error workflow', () => {
   async function inProjectOf({ projectId }: StoredWorkflow, settings: object): Promise<StoredWorkflow> {
     const stored = await aStoredWorkflow(database.db);
     await sql`UPDATE workflows SET project_id = ${projectId} WHERE id = ${stored.workflowId}`.execute(database.db.kysely);
-    const graph = encodeGraph({ ...aSmallWorkflow(), settings: { ...settings } });
+    const graph = await encodeGraph({ ...aSmallWorkflow(), settings: { ...settings } });
     await new GraphRepository(database.db.kysely).store(stored.workflowId, graph);
     return { ...stored, projectId, graphHash: graph.hash };
   }

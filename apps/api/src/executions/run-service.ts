@@ -111,7 +111,7 @@ export class RunService {
     const head = await workflows.getHead(workflowId, access);
     const graph = givenGraph(body.workflowData, { name: head.name, maxNodes: this.#options.maxNodes });
     assertNodesExist(body, graph);
-    const encoded = encodeGraph(graph);
+    const encoded = await encodeGraph(graph);
     if (encoded.hash !== head.graphHash) await graphs.store(workflowId, encoded);
     return encoded.hash;
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { webcrypto } from 'node:crypto';
+import { stringifyJson, timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
@@ -10,6 +10,8 @@ import { foreignTypesOf } from './foreign-types.ts';
 export interface EncodedGraph {
   hash: string;
   json: string;
+  /** Length of the text in bytes. */
+  bytes: number;
   timeoutMs: number | null;
   /**
    * The error workflow of a failed run, as a function of the workflow that the graph is stored for.
@@ -19,13 +21,18 @@ export interface EncodedGraph {
   foreignTypes: string[] | null;
 }
 
-/** Serializes the parts of a workflow that a run depends on; equal content has equal hashes. */
-export function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): EncodedGraph {
+/**
+ * Serializes the parts of a workflow that a run depends on; equal content has equal hashes. Pinned
+ * items may be many: the text is written in time slices and hashed on another thread.
+ */
+export async function encodeGraph({ name, nodes, connections, settings, pinData }: WorkflowGraph): Promise<EncodedGraph> {
   const content: GraphContent = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
-  const json = JSON.stringify(content);
+  const json = await stringifyJson(content);
+  const text = Buffer.from(json);
   return {
-    hash: createHash('sha256').update(json).digest('base64url'),
+    hash: Buffer.from(await webcrypto.subtle.digest('SHA-256', text)).toString('base64url'),
     json,
+    bytes: text.length,
     timeoutMs: timeoutMsOf(settings),
     errorWorkflowId: (workflowId) => errorWorkflowIdOf(workflowId, content),
     foreignTypes: foreignTypesOf(nodes),
@@ -50,7 +57,7 @@ export class GraphRepository {
         workflow_id: workflowId,
         hash: graph.hash,
         content: graph.json,
-        bytes: Buffer.byteLength(graph.json),
+        bytes: graph.bytes,
         timeout_ms: graph.timeoutMs,
         error_workflow_id: graph.errorWorkflowId(workflowId),
         foreign_types: graph.foreignTypes,

@@ -1,4 +1,4 @@
-import { AppError, globalStaticDataKey, type JsonObject, type WorkerId, type WorkflowId } from '@sluice/domain';
+import { AppError, globalStaticDataKey, type JsonObject, stringifyJson, type WorkerId, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -83,7 +83,7 @@ async function writeParts(
   stored: JsonObject | null,
   changed: JsonObject,
 ): Promise<void> {
-  const json = JSON.stringify({ ...stored, ...changed });
+  const json = await stringifyJson({ ...stored, ...changed });
   if (Buffer.byteLength(json) > maxBytes) throw new StaticDataTooLargeError(Buffer.byteLength(json));
   await tx.updateTable('workflows').set({ static_data: json }).where('id', '=', workflowId).execute();
 }

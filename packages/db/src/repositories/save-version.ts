@@ -1,13 +1,12 @@
 import type { WorkflowId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { encodeGraph, GraphRepository } from '../executions/graph-repository.ts';
+import { type EncodedGraph, GraphRepository } from '../executions/graph-repository.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { GraphContent } from '../tables/workflow-tables.ts';
 
 export interface NewVersion {
   workflowId: WorkflowId;
   versionId: string;
-  graph: GraphContent;
+  graph: EncodedGraph;
   authorId: string;
 }
 
@@ -19,14 +18,13 @@ export async function saveVersion(
   tx: Transaction<Tables>,
   { workflowId, versionId, graph, authorId }: NewVersion,
 ): Promise<void> {
-  const encoded = encodeGraph(graph);
-  await new GraphRepository(tx).store(workflowId, encoded);
+  await new GraphRepository(tx).store(workflowId, graph);
   await tx
     .insertInto('workflow_versions')
     .values({
       id: versionId,
       workflow_id: workflowId,
-      graph_hash: encoded.hash,
+      graph_hash: graph.hash,
       author_id: authorId,
       created_at: sql`clock_timestamp()`,
     })

@@ -4,6 +4,8 @@ import {
   type JsonObject,
   liveStatuses,
   randomId,
+  stringifyJson,
+  TimeSlice,
   ValidationError,
   type WorkflowEvent,
   type WorkflowId,
@@ -15,6 +17,7 @@ import { planMove } from '../executions/execution-move-repository.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
+import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { replaceTags, workflowTags } from '../tag-links.ts';
 import { touched } from '../touched.ts';
@@ -71,6 +74,8 @@ export class WorkflowRepository {
   async create(workflow: NewWorkflow): Promise<Workflow> {
     const id = workflow.id ?? randomId();
     const versionId = randomId();
+    const graph = await encodeGraph(workflow.graph);
+    const [staticData, meta] = [await jsonOrNull(workflow.staticData), await jsonOrNull(workflow.meta)];
     return inTransaction(this.#db, async (tx) => {
       const inserted = await tx
         .insertInto('workflows')
@@ -79,8 +84,8 @@ export class WorkflowRepository {
           project_id: workflow.projectId,
           name: workflow.graph.name,
           version_id: versionId,
-          static_data: jsonOrNull(workflow.staticData),
-          meta: jsonOrNull(workflow.meta),
+          static_data: staticData,
+          meta,
         })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
@@ -88,7 +93,7 @@ export class WorkflowRepository {
       if (!inserted) throw idTaken(`workflow with id ${id} exists already`);
       if (workflow.id !== undefined) await assertNeverUsed(tx, id);
       await assertErrorWorkflow(tx, errorWorkflowOf(workflow.graph.settings));
-      await saveVersion(tx, { workflowId: id, versionId, graph: workflow.graph, authorId: workflow.authorId });
+      await saveVersion(tx, { workflowId: id, versionId, graph, authorId: workflow.authorId });
       const { tags = [] } = workflow;
       if (tags.length > 0) await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
       return reread(tx, id);
@@ -125,9 +130,12 @@ export class WorkflowRepository {
       .orderBy('w.createdAt', 'desc')
       .orderBy('w.id', 'desc')
       .execute();
-    const workflows = rows.map(
-      ({ bytesBefore: _bytes, found: _found, graph, ...head }) => ({ ...head, graph: JSON.parse(graph) }) as Workflow,
-    );
+    const slice = new TimeSlice();
+    const workflows: Workflow[] = [];
+    for (const { bytesBefore: _bytes, found: _found, graph, ...head } of rows) {
+      workflows.push({ ...head, graph: await parseStored(graph) } as Workflow);
+      if (slice.isOver) await slice.next();
+    }
     return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0) };
   }
 
@@ -147,10 +155,11 @@ export class WorkflowRepository {
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
       const { graph, staticData, tags } = revise(current);
       const versionId = randomId();
-      const isNew = encodeGraph(graph).hash !== current.graphHash;
+      const encoded = await encodeGraph(graph);
+      const isNew = encoded.hash !== current.graphHash;
       const errorWorkflow = errorWorkflowOf(graph.settings);
       if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow);
-      if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph, authorId });
+      if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph: encoded, authorId });
       if (tags && !sameTags(tags, current.tags))
         await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
       await tx
@@ -158,7 +167,7 @@ export class WorkflowRepository {
         .set({
           name: graph.name,
           version_id: isNew ? versionId : current.versionId,
-          static_data: jsonOrNull(staticData),
+          static_data: await jsonOrNull(staticData),
           updated_at: touched,
         })
         .where('id', '=', id)
@@ -335,8 +344,8 @@ function sameTags(given: readonly string[], current: readonly string[]): boolean
   return given.length === current.length && given.every((id, i) => id === current[i]);
 }
 
-function jsonOrNull(value: JsonObject | null): string | null {
-  return value === null ? null : JSON.stringify(value);
+async function jsonOrNull(value: JsonObject | null): Promise<string | null> {
+  return value === null ? null : stringifyJson(value);
 }
 
 function escapeLike(text: string): string {

@@ -90,7 +90,7 @@ export class TestUrlService {
   ): Promise<RunnableGraph> {
     const { graphs, maxNodes } = this.#options;
     const graph = givenGraph(workflowData, { name, maxNodes });
-    const encoded = encodeGraph(graph);
+    const encoded = await encodeGraph(graph);
     if (encoded.hash !== graphHash) await graphs.store(id, encoded);
     return { graph, graphHash: encoded.hash };
   }

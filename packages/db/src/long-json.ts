@@ -1,0 +1,49 @@
+import { parseJson } from '@sluice/domain';
+import pg from 'pg';
+
+/** Length in characters from which JSON is read in time slices. */
+const longJson = 64 * 1024;
+
+/** JSON of a column that is not parsed yet. */
+class LongJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const jsonTypes: ReadonlySet<number> = new Set([pg.types.builtins.JSON, pg.types.builtins.JSONB]);
+
+const readJson = (text: string): unknown => (text.length > longJson ? new LongJson(text) : JSON.parse(text));
+
+/** Parsers of column types that leave long JSON unparsed, for `inSlices`. */
+export const longJsonTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((type: number, format?: 'text') =>
+    jsonTypes.has(type) ? readJson : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser,
+};
+
+/** Parses the long JSON of a result in place: in time slices, so it does not hold the event loop. */
+export async function inSlices<Row extends pg.QueryResultRow>(result: pg.QueryResult<Row>): Promise<pg.QueryResult<Row>> {
+  for (const one of [result].flat()) {
+    const names = one.fields?.filter(({ dataTypeID }) => jsonTypes.has(dataTypeID)).map(({ name }) => name) ?? [];
+    if (names.length > 0) for (const row of one.rows) await parseLong(row, names);
+  }
+  return result;
+}
+
+/**
+ * Parses JSON that Postgres holds, in time slices. Falls back to `JSON.parse` for a document beyond
+ * the limits of `parseJson`: stored data stays readable.
+ */
+export async function parseStored(text: string): Promise<unknown> {
+  try {
+    return await parseJson(text);
+  } catch {
+    return JSON.parse(text);
+  }
+}
+
+async function parseLong(row: pg.QueryResultRow, names: readonly string[]): Promise<void> {
+  for (const name of names) if (row[name] instanceof LongJson) row[name] = await parseStored(row[name].text);
+}
