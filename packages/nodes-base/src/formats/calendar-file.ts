@@ -20,12 +20,22 @@ import { parseDate } from '../shared/parse-date.ts';
 
 const more = 'additionalFields';
 
+/** How often subscribers look for changes. */
+const refreshSeconds = 3600;
+
+const statuses = ['CONFIRMED', 'CANCELLED', 'TENTATIVE'] as const;
+
 /** Stores an iCalendar file with one event, by the parameters of `calendarProperties`. Times are written in UTC. */
 export async function storeCalendar(context: ExecuteContext, itemIndex: number): Promise<BinaryReference> {
-  const { default: createCalendar } = await import('ical-generator');
+  const { default: createCalendar, ICalCalendarMethod } = await import('ical-generator');
   const optional = (name: string) => textParameter(context, `${more}.${name}`, itemIndex).trim();
   const calName = optional('calName');
-  const calendar = createCalendar({ prodId: '-//Sluice//Calendar//EN', ...(calName && { name: calName }) });
+  const calendar = createCalendar({
+    prodId: '-//Sluice//Calendar//EN',
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: refreshSeconds,
+    ...(calName && { name: calName }),
+  });
   try {
     calendar.createEvent({ ...times(context, itemIndex), ...texts(context, itemIndex), ...people(context, itemIndex) });
     const fileName = optional('fileName') || 'event.ics';
@@ -79,15 +89,10 @@ function texts(context: ExecuteContext, itemIndex: number): Partial<ICalEventDat
   const busyStatus = optional('busyStatus');
   const [id, description, url] = [oneLine(optional('uid')), optional('description'), oneLine(optional('url'))];
   const location = locationOf(context, itemIndex, optional('location'));
+  const status = optional('status') && choiceParameter(context, `${more}.status`, itemIndex, statuses, 'CONFIRMED');
   return {
     summary: textParameter(context, 'title', itemIndex),
-    status: choiceParameter(
-      context,
-      `${more}.status`,
-      itemIndex,
-      ['CONFIRMED', 'CANCELLED', 'TENTATIVE'],
-      'CONFIRMED',
-    ) as ICalEventStatus,
+    ...(status && { status: status as ICalEventStatus }),
     sequence: Math.max(0, Math.trunc(numberParameter(context, `${more}.sequence`, itemIndex, 0))),
     ...(busyStatus && { busystatus: busyStatus as ICalEventBusyStatus }),
     ...(description && { description }),

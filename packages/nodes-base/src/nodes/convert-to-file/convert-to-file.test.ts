@@ -148,12 +148,12 @@ describe('JSON', () => {
 });
 
 test('text: the field of each item, whatever it is, as a file', async () => {
-  const files = await convert([{ a: { b: 'hä' } }, { a: { b: [1] } }], {
+  const files = await convert([{ a: { b: 'hä' } }, { a: { b: [1] } }, { a: { b: null } }, { a: { b: 0 } }], {
     operation: 'toText',
     sourceProperty: 'a.b',
     options: { encoding: 'latin1' },
   });
-  expect(files.map(({ bytes }) => bytes.toString('latin1'))).toEqual(['hä', '[1]']);
+  expect(files.map(({ bytes }) => bytes.toString('latin1'))).toEqual(['hä', '[1]', 'null', '0']);
   expect(files[0]).toMatchObject({ json: {}, fileName: 'file.txt', mimeType: 'text/plain', pairedItem: { item: 0 } });
 });
 
@@ -172,7 +172,9 @@ describe('base64 to a file', () => {
     ['%PDF-1.4 x', {}, { fileName: 'file', mimeType: 'application/pdf' }],
     ['hello', {}, { fileName: 'file', mimeType: 'text/plain' }],
     ['hello', { fileName: 'x' }, { fileName: 'x', mimeType: 'text/plain' }],
-    ['%PDF-1.4 x', { fileName: 'x.png' }, { fileName: 'x.png' }],
+    ['%PDF-1.4 x', { fileName: 'x.png' }, { fileName: 'x.png', mimeType: 'image/png' }],
+    ['%PDF-1.4 x', { fileName: 'x.unknown' }, { fileName: 'x.unknown', mimeType: 'application/pdf' }],
+    ['hello', { fileName: 'x.unknown' }, { fileName: 'x.unknown', mimeType: 'text/plain' }],
   ])('the type of %s with %j is that of its name or content', async (content, options, expected) => {
     const converted = await convert([{ b: Buffer.from(content).toString('base64') }], { ...parameters, options });
     expect(converted).toMatchObject([expected]);
@@ -184,13 +186,28 @@ describe('base64 to a file', () => {
     expect(await unnamed('')).toMatchObject([{ fileName: 'file', mimeType: 'text/plain' }]);
   });
 
+  test('a type that is only a guess gives the file no extension', async () => {
+    const [items] = await runNode(convertToFile, { json: [{ b: 'aGk=' }], parameters: { ...parameters, options: {} } });
+    expect(items?.[0]?.binary?.['data']).not.toHaveProperty('fileExtension');
+  });
+
+  test.each<[JsonObject[string], JsonObject]>([
+    [5, { text: '5', fileName: 'file', mimeType: 'text/plain' }],
+    [false, { text: 'false', fileName: 'file', mimeType: 'text/plain' }],
+    [[1, 'ä'], { text: '[1,"ä"]', fileName: 'file.json', mimeType: 'application/json' }],
+    [null, { text: 'null', fileName: 'file.json', mimeType: 'application/json' }],
+  ])('version 1 writes %j as text', async (b, expected) => {
+    const asText = { ...parameters, options: { dataIsBase64: false } };
+    expect(await convert([{ b }], asText, { typeVersion: 1 })).toMatchObject([expected]);
+  });
+
   test('version 1 can take text instead; version 1.1 cannot', async () => {
     const asText = { ...parameters, options: { dataIsBase64: false } };
     expect(await convert([{ b: 'aGk=' }], asText, { typeVersion: 1 })).toMatchObject([{ text: 'aGk=' }]);
     expect(await convert([{ b: 'aGk=' }], asText, { typeVersion: 1.1 })).toMatchObject([{ text: 'hi' }]);
   });
 
-  test.each([['not in base64!'], [5], [null]])('%j is an error', async (b) => {
+  test.each([['not in base64!'], [5], [null], [['a']]])('%j is an error', async (b) => {
     await expect(convert([{ b }], parameters)).rejects.toMatchObject({
       message: expect.stringContaining('the field "b" must hold'),
       itemIndex: 0,
@@ -204,6 +221,9 @@ test('iCalendar: an event for each item, in a file of its own', async () => {
   expect(files).toHaveLength(2);
   expect(files[0]).toMatchObject({ json: {}, fileName: 'event.ics', mimeType: 'text/calendar', pairedItem: { item: 0 } });
   expect(files[0]?.text).toContain('DTSTART:20240502T100000Z\r\n');
+  expect(files[0]?.text).toContain('METHOD:PUBLISH\r\n');
+  expect(files[0]?.text).toContain('X-PUBLISHED-TTL:PT1H\r\n');
+  expect(files[0]?.text).not.toContain('STATUS');
 });
 
 test('a failed item has its error where the node continues', async () => {

@@ -1,11 +1,13 @@
 import {
   type ExecuteContext,
   type Item,
+  type JsonObject,
   type JsonValue,
   NodeOperationError,
   type NodeType,
   stringifyJson,
 } from '@sluice/node-sdk';
+import mime from 'mime-types';
 import { storeCalendar } from '../../formats/calendar-file.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
 import { extensionOf, storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
@@ -90,35 +92,56 @@ async function storeJson(context: ExecuteContext, value: JsonValue, itemIndex: n
 
 async function textItem(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
   const value = sourceOf(context, item, itemIndex);
-  const text = typeof value === 'object' ? await stringifyJson(value, context.signal) : String(value);
-  return fileItem(
-    context,
-    itemIndex,
-    await storeText(context, text, itemIndex, {
-      fileName: 'file.txt',
-      mimeType: typeof value === 'object' ? 'application/json' : 'text/plain',
-    }),
-  );
+  const mimeType = isNested(value) ? 'application/json' : 'text/plain';
+  const text = await textOf(context, value);
+  return fileItem(context, itemIndex, await storeText(context, text, itemIndex, { fileName: 'file.txt', mimeType }));
+}
+
+/** Values whose text is JSON. */
+function isNested(value: JsonValue): value is JsonObject | JsonValue[] | null {
+  return typeof value === 'object';
+}
+
+async function textOf(context: ExecuteContext, value: JsonValue): Promise<string> {
+  return isNested(value) ? stringifyJson(value, context.signal) : String(value);
 }
 
 async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number): Promise<Item> {
   const value = sourceOf(context, item, itemIndex);
-  if (typeof value !== 'string') throw wrongSource(context, 'text', value, itemIndex);
   const isBase64 = context.typeVersion > 1 || booleanParameter(context, 'options.dataIsBase64', itemIndex, true);
-  const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
-  const bytes = isBase64 ? fromBase64(context, value, itemIndex) : await encoded(context, value, itemIndex);
+  const bytes = isBase64
+    ? fromBase64(context, value, itemIndex)
+    : await encoded(context, await textOf(context, value), itemIndex);
   const given = textParameter(context, 'options.mimeType', itemIndex).trim();
-  const mimeType = given || (extensionOf(fileName) === '' ? await typeOf(bytes) : '');
-  return fileItem(context, itemIndex, await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType }));
+  const mimeType = !isBase64 && isNested(value) ? 'application/json' : given;
+  return fileItem(context, itemIndex, await storeByContent(context, bytes, mimeType, itemIndex));
+}
+
+/** Stores a file. Without a `mimeType`, its type is that of its name, else of its content. */
+async function storeByContent(
+  context: ExecuteContext,
+  bytes: Uint8Array,
+  mimeType: string,
+  itemIndex: number,
+): Promise<Reference> {
+  const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
+  const known = mimeType || mime.lookup(fileName) || (await typeOf(bytes));
+  if (known) return storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType: known });
+  const file = { fileName: fileName || 'file', mimeType: 'text/plain' };
+  const stored = await storeBinary(context, itemIndex, bytes, file);
+  if (extensionOf(fileName) !== '') return stored;
+  // The type is only a guess, so it gives the file no extension.
+  const { fileExtension: _, ...reference } = stored;
+  return reference;
 }
 
 /** Signatures of files are at their beginning. */
 const signatureBytes = 4_100;
 
-/** The MIME type that the content begins like; text if it is like no known format. */
-async function typeOf(bytes: Uint8Array): Promise<string> {
+/** The MIME type that the content begins like, if it is like a known format. */
+async function typeOf(bytes: Uint8Array): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type');
-  return (await fileTypeFromBuffer(bytes.subarray(0, signatureBytes)))?.mime ?? 'text/plain';
+  return (await fileTypeFromBuffer(bytes.subarray(0, signatureBytes)))?.mime;
 }
 
 async function calendarItem(context: ExecuteContext, itemIndex: number): Promise<Item> {
@@ -143,7 +166,7 @@ async function encoded(context: ExecuteContext, text: string, itemIndex: number)
 /** The field that `sourceProperty` names. */
 function sourceOf(context: ExecuteContext, item: Item, itemIndex: number): JsonValue {
   const value = readField(item.json, parseFieldPath(requiredText(context, 'sourceProperty', itemIndex).trim()));
-  if (value !== undefined && value !== null) return value;
+  if (value !== undefined) return value;
   throw wrongSource(context, 'a value', value, itemIndex);
 }
 
@@ -161,7 +184,8 @@ function wrongSource(
 }
 
 /** A data URL's prefix may stand before it. */
-function fromBase64(context: ExecuteContext, value: string, itemIndex: number): Buffer {
+function fromBase64(context: ExecuteContext, value: JsonValue, itemIndex: number): Buffer {
+  if (typeof value !== 'string') throw wrongSource(context, 'text', value, itemIndex);
   const text = value.replace(/^data:[^,]{0,200};base64,/, '');
   if (!/^[\w+/\s-]*(?:=[=\s]*)?$/.test(text)) throw wrongSource(context, 'a file in base64', value, itemIndex);
   return Buffer.from(text, 'base64');
