@@ -1,6 +1,6 @@
 import { type ExecuteContext, errorMessage, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
 import { readBinary } from '../shared/binary-files.ts';
-import { booleanParameter, numberParameter, textParameter } from '../shared/parameters.ts';
+import { booleanParameter, numberParameter, type ParameterSource, textParameter } from '../shared/parameters.ts';
 import { codecParameter, utf16Of } from '../shared/text-encoding.ts';
 import { ThreadError } from '../threads/work-threads.ts';
 import type { FormatThread } from './format-thread.ts';
@@ -9,17 +9,22 @@ import type { CsvOptions } from './tasks.ts';
 /** Characters that are read at once right here: less time than a thread takes to start. */
 const smallFile = 32 * 1024;
 
-/** The rows of a CSV file of an item, by the parameters below `options`. Values are texts. */
+/**
+ * The rows of a CSV file of an item, by the parameters below `options`. Values are texts. If the
+ * format was only detected, the options of CSV files are hidden and have their defaults.
+ */
 export async function readCsvRows(
   context: ExecuteContext,
   formats: FormatThread,
   itemIndex: number,
   property: string,
+  { detected = false } = {},
 ): Promise<JsonObject[]> {
-  const codec = await codecParameter(context, 'options.encoding', itemIndex);
+  const shown = detected ? withoutParameters : context;
+  const codec = await codecParameter(shown, 'options.encoding', itemIndex);
   const bytes = await readBinary(context, itemIndex, property);
   const text = await codec.decode(bytes, utf16Of(bytes) !== undefined);
-  const task = { text, options: csvOptions(context, itemIndex) };
+  const task = { text, options: csvOptions(context, shown, itemIndex) };
   try {
     const parts = text.length > smallFile ? await formats.run('readCsv', task) : await readHere(task);
     return parts.flat() as JsonObject[];
@@ -41,15 +46,17 @@ async function readHere(task: { text: string; options: CsvOptions }): Promise<Js
   return parts;
 }
 
-function csvOptions(context: ExecuteContext, itemIndex: number): CsvOptions {
-  const flag = (name: string, fallback = false) => booleanParameter(context, `options.${name}`, itemIndex, fallback);
-  const whole = (name: string, fallback: number) =>
-    Math.trunc(numberParameter(context, `options.${name}`, itemIndex, fallback));
+const withoutParameters: ParameterSource = { parameter: (_path, _itemIndex, fallback) => fallback as never };
+
+/** `csv`: where the options of CSV files alone are read. */
+function csvOptions(context: ExecuteContext, csv: ParameterSource, itemIndex: number): CsvOptions {
+  const flag = (name: string) => booleanParameter(csv, `options.${name}`, itemIndex, false);
+  const whole = (name: string, fallback: number) => Math.trunc(numberParameter(csv, `options.${name}`, itemIndex, fallback));
   const maxSkipped = whole('skipRecordsWithErrors.value.maxSkippedRecords', -1);
   return {
-    delimiter: textParameter(context, 'options.delimiter', itemIndex).replace(/^\\t$/, '\t') || ',',
-    headerRow: flag('headerRow', true),
-    includeEmptyCells: flag('includeEmptyCells'),
+    delimiter: textParameter(csv, 'options.delimiter', itemIndex).replace(/^\\t$/, '\t') || ',',
+    headerRow: booleanParameter(context, 'options.headerRow', itemIndex, true),
+    includeEmptyCells: booleanParameter(context, 'options.includeEmptyCells', itemIndex, false),
     stripBom: flag('enableBOM'),
     relaxQuotes: flag('relaxQuotes'),
     fromLine: Math.max(1, whole('fromLine', 0)),

@@ -12,10 +12,10 @@ const csvEncodings = choices(
   ['utf8', 'UTF8'],
 );
 
-/** Options of reading tables. `format` is the parameter that names the format. */
-export function readingOptions(format: string, condition: { csvOnly: boolean }): NodeProperty[] {
-  const csv = condition.csvOnly ? where({ [`/${format}`]: ['csv'] }) : {};
-  const sheets = condition.csvOnly ? where({ [`/${format}`]: ['ods', 'xls', 'xlsx'] }) : {};
+/** Options of reading tables. `format` is the parameter that names the format; `detectable`: it may say "autodetect". */
+export function readingOptions(format: string, { detectable }: { detectable: boolean }): NodeProperty[] {
+  const csv = where({ [`/${format}`]: ['csv'] });
+  const sheets = detectable ? {} : where({ [`/${format}`]: ['ods', 'xls', 'xlsx'] });
   return [
     text('delimiter', 'Delimiter', 'Separator between the values of a row', { default: ',', ...csv }),
     {

@@ -1,5 +1,5 @@
-import { type ExecuteContext, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
-import { textParameter } from './parameters.ts';
+import { NodeOperationError, TimeSlice } from '@sluice/node-sdk';
+import { type ParameterSource, textParameter } from './parameters.ts';
 import { choices } from './properties.ts';
 
 /** Encodings offered in editors; all other names in `iconv-lite` are also accepted. */
@@ -37,7 +37,7 @@ export interface TextCodec {
 }
 
 /** The codec for a parameter. Throws a `NodeOperationError` for an unknown encoding. */
-export async function codecParameter(context: ExecuteContext, path: string, itemIndex: number): Promise<TextCodec> {
+export async function codecParameter(context: ParameterSource, path: string, itemIndex: number): Promise<TextCodec> {
   const encoding = textParameter(context, path, itemIndex).trim() || 'utf8';
   const { default: iconv } = await import('iconv-lite');
   if (!iconv.encodingExists(encoding)) {

@@ -38,7 +38,7 @@ export const extractFromFileProperties: readonly NodeProperty[] = [
     required: true,
     ...values,
   }),
-  options(readingOptions('operation', { csvOnly: true }), tables),
+  options(readingOptions('operation', { detectable: false }), tables),
   options(
     [
       choice('encoding', 'File Encoding', encodingChoices, { description: 'How the text is encoded' }),

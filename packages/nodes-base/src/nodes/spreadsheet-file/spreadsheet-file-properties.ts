@@ -21,6 +21,6 @@ export const spreadsheetFileProperties: readonly NodeProperty[] = [
     when([2], { operation: ['fromFile'] }),
   ),
   choice('fileFormat', 'File Format', formats, { default: 'xls', ...where({ operation: ['toFile'] }) }),
-  options(readingOptions('fileFormat', { csvOnly: false }), where({ operation: ['fromFile'] })),
+  options(readingOptions('fileFormat', { detectable: true }), where({ operation: ['fromFile'] })),
   options(writingOptions('fileFormat'), where({ operation: ['toFile'] })),
 ];

@@ -25,6 +25,18 @@ test('version 1 reads CSV as a workbook, with numbers; version 2 as texts', asyn
   expect(await rows(csv, 'upload', { fileFormat: 'csv' }, { typeVersion: 2 })).toMatchObject([{ json: { a: '1' } }]);
 });
 
+test('the options of CSV files hold where the format is CSV, not where it is detected', async () => {
+  const csv = 'a;b\n1;2\n3;4\n';
+  const options = { delimiter: ';', maxRowCount: 1 };
+  expect(await rows(csv, 'a.csv', { fileFormat: 'csv', options }, { typeVersion: 2 })).toMatchObject([
+    { json: { a: '1', b: '2' } },
+  ]);
+  expect(await rows(csv, 'a.csv', { options }, { typeVersion: 2 })).toMatchObject([
+    { json: { 'a;b': '1;2' } },
+    { json: { 'a;b': '3;4' } },
+  ]);
+});
+
 test('letters beyond ASCII are read right, with a byte order mark and without', async () => {
   expect(await rows('grün\n日本\n', 'a.csv', {}, { typeVersion: 1 })).toMatchObject([{ json: { grün: '日本' } }]);
   expect(await rows('\uFEFFgrün\n日本\n', 'a.csv', {}, { typeVersion: 1 })).toMatchObject([{ json: { grün: '日本' } }]);

@@ -1,4 +1,4 @@
-import type { ExecuteContext, Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import type { BinaryReference, ExecuteContext, Item, JsonObject, NodeType } from '@sluice/node-sdk';
 import { readCsvRows } from '../../formats/csv-rows.ts';
 import { type FormatThread, withFormatThread } from '../../formats/format-thread.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
@@ -46,19 +46,20 @@ async function fromFile(context: ExecuteContext): Promise<Item[]> {
  */
 async function readRows(context: ExecuteContext, formats: FormatThread, itemIndex: number): Promise<JsonObject[]> {
   const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data').trim() || 'data';
-  const format = context.typeVersion > 1 ? formatOf(context, itemIndex, property) : 'other';
+  const format = context.typeVersion > 1 ? formatParameter(context, itemIndex) : 'other';
   if (format === 'csv') return readCsvRows(context, formats, itemIndex, property);
+  if (format === 'autodetect' && looksLikeCsv(binaryOf(context, itemIndex, property)))
+    return readCsvRows(context, formats, itemIndex, property, { detected: true });
   const expected = format === 'xlsx' || format === 'xls' || format === 'ods' ? 'workbook' : 'any';
   return readSheetRows(context, formats, itemIndex, { property, expected });
 }
 
-function formatOf(context: ExecuteContext, itemIndex: number, property: string): string {
-  const formats = ['autodetect', ...tableFormats] as const;
-  const format = choiceParameter(context, 'fileFormat', itemIndex, formats, 'autodetect');
-  if (format !== 'autodetect') return format;
-  const { mimeType, fileName = '', fileExtension } = binaryOf(context, itemIndex, property);
-  const extension = fileExtension?.toLowerCase() ?? extensionOf(fileName);
-  return mimeType.startsWith('text/csv') || extension === 'csv' ? 'csv' : 'other';
+function formatParameter(context: ExecuteContext, itemIndex: number): string {
+  return choiceParameter(context, 'fileFormat', itemIndex, ['autodetect', ...tableFormats], 'autodetect');
+}
+
+function looksLikeCsv({ mimeType, fileName = '', fileExtension }: BinaryReference): boolean {
+  return mimeType.startsWith('text/csv') || (fileExtension?.toLowerCase() ?? extensionOf(fileName)) === 'csv';
 }
 
 async function toFile(context: ExecuteContext): Promise<Item[]> {
