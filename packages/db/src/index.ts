@@ -9,6 +9,8 @@ export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { databaseEndpoints } from './database-endpoint.ts';
 export { AnnotationRepository } from './executions/annotation-repository.ts';
+export type { NewNodeRun } from './executions/append-node-runs.ts';
+export type { AttemptRef } from './executions/attempt-ref.ts';
 export {
   type BinaryLeftover,
   BinaryRepository,
@@ -17,6 +19,7 @@ export {
   type StoredBinary,
 } from './executions/binary-repository.ts';
 export { CalledExecutionRepository, type WakeResult } from './executions/called-execution-repository.ts';
+export type { ClaimedExecution } from './executions/claim-executions.ts';
 export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
 export { ErrorStartRepository, type StartedForErrors } from './executions/error-start-repository.ts';
 export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
@@ -27,14 +30,7 @@ export {
   ExecutionProgressRepository,
   type FinishedNodeRun,
 } from './executions/execution-progress-repository.ts';
-export {
-  type AttemptRef,
-  type ClaimedExecution,
-  type Ending,
-  ExecutionRecorder,
-  type FinalStatus,
-  type NewNodeRun,
-} from './executions/execution-recorder.ts';
+export { ExecutionRecorder } from './executions/execution-recorder.ts';
 export {
   type CanceledExecution,
   type CanceledExecutions,
@@ -56,6 +52,7 @@ export {
   type RequestWait,
   type Suspended,
 } from './executions/execution-wait-repository.ts';
+export type { Ending, FinalStatus } from './executions/finish-executions.ts';
 export { foreignTypesOf } from './executions/foreign-types.ts';
 export { type FormProgress, FormSessionRepository, type StartForm } from './executions/form-session-repository.ts';
 export { GraphCache } from './executions/graph-cache.ts';

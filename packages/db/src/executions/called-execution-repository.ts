@@ -15,7 +15,7 @@ import { packText, unpackText } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { AttemptRef } from './execution-recorder.ts';
+import type { AttemptRef } from './attempt-ref.ts';
 import type { EndedWait, NewChild } from './execution-wait-repository.ts';
 import { queueFullError } from './queue-gauge.ts';
 

@@ -11,8 +11,8 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { encodeJson } from '../codec.ts';
 import type { Tables } from '../tables/tables.ts';
+import type { AttemptRef } from './attempt-ref.ts';
 import type { ExecutionInput } from './execution.ts';
-import type { AttemptRef } from './execution-recorder.ts';
 
 /**
  * Error workflows started for failures: executions to enqueue, and failures whose error workflow

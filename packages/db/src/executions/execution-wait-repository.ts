@@ -11,8 +11,8 @@ import type {
 } from '@sluice/domain';
 import { decodeJson, encodeJson, encodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
+import type { AttemptRef } from './attempt-ref.ts';
 import type { StoredBinary } from './binary-repository.ts';
-import type { AttemptRef } from './execution-recorder.ts';
 
 /**
  * A wait to be stored: the execution releases its worker until the event that `suspension`

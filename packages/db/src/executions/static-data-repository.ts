@@ -2,7 +2,7 @@ import { AppError, globalStaticDataKey, type JsonObject, stringifyJson, type Wor
 import { type Kysely, sql } from 'kysely';
 import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { AttemptRef } from './execution-recorder.ts';
+import type { AttemptRef } from './attempt-ref.ts';
 
 /** Maximum bytes of one workflow's static data, as JSON. */
 const maxBytes = 4 * 1024 * 1024;

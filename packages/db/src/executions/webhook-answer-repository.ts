@@ -1,7 +1,7 @@
 import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookAnswer } from '@sluice/domain';
 import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
-import type { AttemptRef } from './execution-recorder.ts';
+import type { AttemptRef } from './attempt-ref.ts';
 
 /** Progress of the execution that a request waits for. */
 export interface AnswerProgress {

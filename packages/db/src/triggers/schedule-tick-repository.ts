@@ -3,8 +3,8 @@ import { sql, type Transaction } from 'kysely';
 import { encodeJson } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
+import type { AttemptRef } from '../executions/attempt-ref.ts';
 import type { ExecutionInput } from '../executions/execution.ts';
-import type { AttemptRef } from '../executions/execution-recorder.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** State of a schedule; instants as ISO 8601. */

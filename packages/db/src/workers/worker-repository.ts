@@ -1,8 +1,8 @@
 import type { ExecutionId, WorkerId } from '@sluice/domain';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
+import type { AttemptRef } from '../executions/attempt-ref.ts';
 import { timeoutError, workerLostError } from '../executions/execution.ts';
-import type { AttemptRef } from '../executions/execution-recorder.ts';
 
 export interface WorkerRegistration {
   id: WorkerId;

@@ -1,0 +1,12 @@
+import type { ExecutionId } from '@sluice/domain';
+
+/** Identifies one attempt of one execution; every write of a worker is guarded by it. */
+export interface AttemptRef {
+  executionId: ExecutionId;
+  attempt: number;
+}
+
+/** Sorted by ID, so that statements of several processes lock rows in the same order. */
+export function sortedById<T extends AttemptRef>(refs: readonly T[]): T[] {
+  return refs.toSorted((a, b) => a.executionId.length - b.executionId.length || (a.executionId < b.executionId ? -1 : 1));
+}

@@ -1,0 +1,149 @@
+import { type ExecutionId, type ExecutionMode, UnavailableError, type WorkerId, type WorkflowId } from '@sluice/domain';
+import { unpackJson } from '../codec.ts';
+import type { Database } from '../database.ts';
+import { rows, statement, value } from '../statement.ts';
+import { type AttemptRef, sortedById } from './attempt-ref.ts';
+import type { ExecutionInput } from './execution.ts';
+
+/** Everything that a worker needs to run a claimed execution, except the graph. */
+export interface ClaimedExecution extends AttemptRef {
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  workflowId: WorkflowId;
+  projectId: string;
+  /** Whether the workflow is active now. */
+  workflowActive: boolean;
+  graphHash: string;
+  versionId: string | null;
+  mode: ExecutionMode;
+  retryOf: ExecutionId | null;
+  /** The parent execution. */
+  parentId: ExecutionId | null;
+  callDepth: number;
+  /** Milliseconds of database time until the deadline; null: none. */
+  remainingMs: number | null;
+  input: ExecutionInput;
+}
+
+interface ClaimRow {
+  /** Whether the worker's lease has not expired. */
+  live: boolean;
+  /** Null, like all columns below, in the single row that is returned when nothing was claimed. */
+  id: ExecutionId | null;
+  attempt: number;
+  created_at: Date;
+  workflow_id: WorkflowId;
+  project_id: string;
+  graph_hash: string;
+  version_id: string | null;
+  mode: ExecutionMode;
+  retry_of: ExecutionId | null;
+  parent_execution_id: ExecutionId | null;
+  call_depth: number;
+  active: boolean | null;
+  remaining_ms: number | null;
+  data: Buffer | null;
+  [column: string]: unknown;
+}
+
+// Whether another live worker has more of the graph's node types and should run it. Most instances
+// have no community packages; then this reads one empty table once per statement.
+const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_types) AND EXISTS (
+  SELECT FROM workflow_graphs g, worker_types o
+  WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
+    AND o.seen_at > now() - interval '60 seconds'
+    AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
+      > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(${nodeTypes}))))`;
+
+// The conditions on a row are written as CASE, so that no index on the status qualifies and rows
+// are found by id. `queued_at = infinity` marks a row that no job may start yet: it waits for its
+// turn, or for its sub-executions. A row is returned even if nothing is claimed; it says whether the
+// lease was the reason.
+const claimStatement = statement({
+  name: 'claim-executions',
+  byKey: true,
+  parameters: {
+    refs: rows<AttemptRef>('c', { id: ['bigint', (ref) => ref.executionId], attempt: ['int', (ref) => ref.attempt] }),
+    workerId: value<WorkerId>(),
+    nodeTypes: value<readonly string[]>('text[]'),
+  },
+  text: ({ refs, workerId, nodeTypes }) => `
+WITH lease AS (
+  SELECT coalesce((SELECT lease_expires_at > now() FROM workers WHERE id = ${workerId}), false) AS live
+), claimed AS (
+  UPDATE executions e SET status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, now()),
+    deadline_at = CASE WHEN e.attempt = 1 THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END
+  FROM ${refs}
+  WHERE e.id = c.id AND e.attempt = c.attempt AND (SELECT live FROM lease) AND NOT (${isForOthers(nodeTypes)})
+    AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity'
+      WHEN 'running' THEN (e.worker_id IS NULL AND e.queued_at < 'infinity') OR e.worker_id = ${workerId} END
+  RETURNING e.*
+)
+SELECT lease.live, claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
+  (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
+  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
+FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`,
+});
+
+const deferStatement = statement({
+  name: 'defer-execution',
+  parameters: { id: value<ExecutionId>(), attempt: value<number>() },
+  text: ({ id, attempt }) => `
+UPDATE executions e SET queued_at = now() FROM workflow_graphs g
+WHERE e.id = ${id} AND e.attempt = ${attempt} AND e.worker_id IS NULL AND e.status IN ('new', 'running') AND e.queued_at < 'infinity'
+  AND g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
+RETURNING (SELECT t FROM worker_types o CROSS JOIN unnest(o.types) AS t
+  WHERE o.seen_at > now() - interval '60 seconds' AND t = ANY (g.foreign_types) GROUP BY t ORDER BY count(*), t LIMIT 1) AS type`,
+});
+
+/** The worker that claims, with its types from installed packages. */
+interface Claimant {
+  workerId: WorkerId;
+  nodeTypes: readonly string[];
+}
+
+/** One statement for all `refs`; results in their order. */
+export async function claimExecutions(
+  db: Database,
+  claimant: Claimant,
+  refs: readonly AttemptRef[],
+): Promise<(ClaimedExecution | undefined)[]> {
+  const found = await db.query<ClaimRow>(claimStatement({ refs: sortedById(refs), ...claimant }));
+  if (!found[0]?.live) throw new UnavailableError("this worker's lease has expired");
+  const byId = new Map(found.map((row) => [row.id, row]));
+  // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
+  const claimed = refs.map(({ executionId }) => {
+    const row = byId.get(executionId);
+    byId.delete(executionId);
+    return row && toClaimed(executionId, row);
+  });
+  return Promise.all(claimed);
+}
+
+/** As in `ExecutionRecorder.deferToOthers`. */
+export async function deferExecution(
+  db: Database,
+  { executionId: id, attempt }: AttemptRef,
+): Promise<{ type: string | null } | undefined> {
+  const [deferred] = await db.query<{ type: string | null }>(deferStatement({ id, attempt }));
+  return deferred;
+}
+
+async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<ClaimedExecution> {
+  return {
+    executionId,
+    attempt: row.attempt,
+    createdAt: row.created_at.getTime(),
+    workflowId: row.workflow_id,
+    projectId: row.project_id,
+    workflowActive: row.active === true,
+    graphHash: row.graph_hash,
+    versionId: row.version_id,
+    mode: row.mode,
+    retryOf: row.retry_of,
+    parentId: row.parent_execution_id,
+    callDepth: row.call_depth,
+    remainingMs: row.remaining_ms,
+    input: row.data ? await unpackJson(row.data) : {},
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { rows, statement, value } from './statement.ts';
+
+interface Item {
+  id: string;
+  size?: number;
+}
+
+const mark = statement({
+  name: 'mark-items',
+  byKey: true,
+  parameters: {
+    owner: value<string>(),
+    items: rows<Item>('i', { id: ['bigint', ({ id }) => id], size: ['int', ({ size }) => size ?? null] }, 'ord'),
+    tags: value<readonly string[]>('text[]'),
+  },
+  text: ({ owner, items, tags }) =>
+    `UPDATE t SET tags = ${tags}, by = ${owner} FROM ${items} WHERE t.by = ${owner} AND t.id = i.id`,
+});
+
+test('a parameter has the same numbers wherever the text uses it', () => {
+  expect(mark({ owner: 'a', items: [], tags: [] }).text).toBe(
+    'UPDATE t SET tags = $4::text[], by = $1 FROM unnest($2::bigint[], $3::int[]) WITH ORDINALITY AS i (id, size, ord) WHERE t.by = $1 AND t.id = i.id',
+  );
+});
+
+test('the values are in the order of the numbers, with one array per column', () => {
+  expect(mark({ tags: ['x'], items: [{ id: '1', size: 5 }, { id: '2' }], owner: 'a' })).toMatchObject({
+    name: 'mark-items',
+    byKey: true,
+    values: ['a', ['1', '2'], [5, null], ['x']],
+  });
+});

@@ -1,0 +1,71 @@
+import type { PreparedStatement } from './database.ts';
+
+/** A named parameter of a statement: how its text mentions it, and the values to send for it. */
+interface Parameter<Input> {
+  /** Number of values. */
+  count: number;
+  /** SQL that refers to the values `$first`, `$first + 1`, … */
+  sql: (first: number) => string;
+  values: (input: Input) => unknown[];
+}
+
+/** Column name → its Postgres type, and its value in a row. */
+export type Columns<Row> = Record<string, readonly [type: string, read: (row: Row) => unknown]>;
+
+/** One value. `type`: its Postgres type, if the text does not imply it. */
+export function value<Input>(type?: string): Parameter<Input> {
+  return { count: 1, sql: (first) => `$${first}${type ? `::${type}` : ''}`, values: (input) => [input] };
+}
+
+/**
+ * Any number of rows, sent as one array per column: `unnest($1::bigint[], …) AS alias (id, …)`.
+ * `ordinality`: name of a last column with the position of the row, from 1.
+ */
+export function rows<Row>(alias: string, columns: Columns<Row>, ordinality?: string): Parameter<readonly Row[]> {
+  const declared = Object.values(columns);
+  const names = [...Object.keys(columns), ...(ordinality ? [ordinality] : [])].join(', ');
+  return {
+    count: declared.length,
+    sql: (first) => {
+      const arrays = declared.map(([type], i) => `$${first + i}::${type}[]`).join(', ');
+      return `unnest(${arrays})${ordinality ? ' WITH ORDINALITY' : ''} AS ${alias} (${names})`;
+    },
+    values: (input) => declared.map(([, read]) => input.map((row) => read(row))),
+  };
+}
+
+type InputOf<P> = P extends Parameter<infer Input> ? Input : never;
+
+interface Declaration<Parameters> {
+  name: string;
+  byKey?: true;
+  parameters: Parameters;
+  /** Receives the SQL of each parameter. Each must be used, as often as needed. */
+  text: (sql: Record<keyof Parameters, string>) => string;
+}
+
+/**
+ * A statement with named parameters. Its text is built once, so it is the same for all values and is
+ * prepared once per connection.
+ */
+export function statement<Parameters extends Record<string, Parameter<never>>>({
+  name,
+  byKey,
+  parameters,
+  text,
+}: Declaration<Parameters>): (input: { [Name in keyof Parameters]: InputOf<Parameters[Name]> }) => PreparedStatement {
+  const entries = Object.entries(parameters);
+  const sql: Record<string, string> = {};
+  let first = 1;
+  for (const [key, parameter] of entries) {
+    sql[key] = parameter.sql(first);
+    first += parameter.count;
+  }
+  const built = text(sql as Record<keyof Parameters, string>);
+  return (input) => ({
+    name,
+    text: built,
+    values: entries.flatMap(([key, parameter]) => parameter.values(input[key] as never)),
+    ...(byKey && { byKey }),
+  });
+}
