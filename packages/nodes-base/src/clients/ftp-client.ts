@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Client } from 'basic-ftp';
 import { hostOf, numberOf } from './client-data.ts';
@@ -25,7 +26,7 @@ export async function openFtp(
     });
     client.prepareTransfer = async () => {
       const { port, answer } = await passivePort(client);
-      client.ftp.dataSocket = await openSocket(ports, host, port, { signal }, timeoutMs);
+      useForData(client, await openSocket(ports, host, port, { signal }, timeoutMs));
       return answer;
     };
     await client.login(
@@ -51,6 +52,24 @@ async function passivePort(client: Client) {
   const [, high, low] = /\d{1,3},\d{1,3},\d{1,3},\d{1,3},(\d{1,3}),(\d{1,3})/.exec(answer.message) ?? [];
   if (high === undefined || low === undefined) throw new Error(`the server did not name a data port: ${answer.message}`);
   return { port: Number(high) * 256 + Number(low), answer };
+}
+
+/**
+ * Lets a failed data connection end the client only during a transfer. A server that refuses a
+ * transfer resets the connection, often before its reply arrives; the reply is then the error, and
+ * later transfers work.
+ */
+function useForData({ ftp }: Client, socket: Socket): void {
+  const events = ['error', 'close'] as const;
+  const own = new Set<unknown>(events.flatMap((event) => socket.rawListeners(event)));
+  ftp.dataSocket = socket;
+  for (const event of events)
+    for (const listener of socket.rawListeners(event)) if (!own.has(listener)) socket.off(event, listener as () => void);
+  const idleListeners = socket.listenerCount('error') + 1;
+  socket.on('error', (error) => {
+    // A transfer listens too.
+    if (socket.listenerCount('error') > idleListeners) ftp.closeWithError(error);
+  });
 }
 
 /** Rejects line breaks: in a name, one would start a new command. */
