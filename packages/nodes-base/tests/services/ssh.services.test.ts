@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { BinaryReference, JsonObject } from '@sluice/node-sdk';
@@ -86,7 +86,7 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
   describe('files', () => {
     const file = { resource: 'file' };
 
-    test('of the SSH node go up and come down', async () => {
+    test('go up and come down', async () => {
       const binary = memoryBinary();
       const data = await binary.store(Buffer.from('bytes'), { fileName: '../b.bin' });
       mkdirSync(at('in'));
@@ -96,47 +96,6 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
       const download = withServer({ ...file, operation: 'download', path: at('in/b.bin') }, { binary });
       const [items] = await runNode(ssh, download);
       expect(await textOf(binary, items?.[0]?.binary?.['data'])).toBe('bytes');
-    });
-
-    test('of the FTP node are listed, uploaded, downloaded, renamed, and deleted', async () => {
-      const binary = memoryBinary();
-      const large = 'x'.repeat(1_000_000);
-      const data = await binary.store(Buffer.from(large), { fileName: 'l.txt' });
-      const inputs = [[{ json: {}, binary: { data } }]];
-      await files({ operation: 'upload', path: at('tree/deep/l.txt') }, { binary, inputs });
-      await files({ operation: 'upload', path: at('tree/s.txt'), binaryData: false, fileContent: 'small' });
-      const listed = await files({ operation: 'list', path: at('tree'), recursive: true });
-      expect(listed.map(({ type, path, size }) => `${type} ${path} ${type === '-' ? size : ''}`).sort()).toEqual([
-        `- ${at('tree/deep/l.txt')} 1000000`,
-        `- ${at('tree/s.txt')} 5`,
-        `d ${at('tree/deep')} `,
-      ]);
-      const [items] = await runNode(
-        ftp,
-        withServer({ protocol: 'sftp', operation: 'download', path: at('tree/deep/l.txt') }, { binary }),
-      );
-      expect(await textOf(binary, items?.[0]?.binary?.['data'])).toBe(large);
-
-      const options = { createDirectories: true };
-      await files({ operation: 'rename', oldPath: at('tree/s.txt'), newPath: at('tree/new/n.txt'), options });
-      expect(readFileSync(at('tree/new/n.txt'), 'utf8')).toBe('small');
-      const folder = { operation: 'delete', path: at('tree') };
-      await expect(files({ ...folder, options: { folder: true } })).rejects.toMatchObject({ itemIndex: 0 });
-      expect(await files({ ...folder, options: { folder: true, recursive: true } })).toEqual([{ success: true }]);
-      expect(readdirSync(home)).not.toContain('tree');
-    });
-
-    test('that are missing fail alone where the node continues', async () => {
-      writeFileSync(at('a.txt'), 'a');
-      const parameters = (index: number) => ({
-        protocol: 'sftp',
-        operation: 'download',
-        path: at(index === 0 ? 'none' : 'a.txt'),
-      });
-      expect(await files({}, { parameters, json: [{}, { n: 1 }], continueOnFail: true })).toEqual([
-        { error: expect.stringMatching(/no such file/i) },
-        { n: 1 },
-      ]);
     });
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Launcher, runCommand } from '@sluice/embedded';
-import { runServer, type TestServer } from './run-server.ts';
+import { runCommand } from '@sluice/embedded';
+import { runServer, type TestServer, userOf } from './run-server.ts';
 import { libraryTriple, serverFiles } from './server-files.ts';
 
 export interface OpenSsh extends TestServer {
@@ -63,10 +63,4 @@ function configuration(port: number, home: string): string {
     'Subsystem sftp internal-sftp',
     '',
   ].join('\n');
-}
-
-/** The user as whom the server runs: only that one can log in. */
-function userOf({ prefix, uid, gid }: Launcher): { uid: number; gid: number } {
-  if (prefix.length > 0) return { uid: 65_534, gid: 65_534 };
-  return { uid: uid ?? process.getuid?.() ?? 0, gid: gid ?? process.getgid?.() ?? 0 };
 }

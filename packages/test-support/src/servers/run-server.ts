@@ -84,6 +84,12 @@ export function launched(
   return { file: first, args: rest };
 }
 
+/** The user as whom a server runs: without rights of its own, it can serve no other. */
+export function userOf({ prefix, uid, gid }: Launcher): { uid: number; gid: number } {
+  if (prefix.length > 0) return { uid: 65_534, gid: 65_534 };
+  return { uid: uid ?? process.getuid?.() ?? 0, gid: gid ?? process.getgid?.() ?? 0 };
+}
+
 async function untilItListens(server: ServerProcess, port: number, logFile: string): Promise<void> {
   let hasExited = false;
   void server.exited.then(() => {
