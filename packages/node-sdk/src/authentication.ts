@@ -1,4 +1,5 @@
-import { AppError, isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
+import { AppError, type JsonObject, ownProperty, userKeyed } from '@sluice/domain';
+import { unusable, withBodyFields } from './body-fields.ts';
 import type { AuthenticationTemplate, CredentialType } from './credential.ts';
 import type { HttpAuthentication, HttpRequest } from './http.ts';
 import type { AuthenticationPorts } from './ports.ts';
@@ -27,10 +28,14 @@ export function httpAuthentication(
 }
 
 /**
- * Applies a template. Throws `CREDENTIAL_INCOMPLETE` for a missing field, and `CREDENTIAL_UNUSABLE`
- * if the body cannot take fields.
+ * Applies a template. Rejects with `CREDENTIAL_INCOMPLETE` for a missing field, and with
+ * `CREDENTIAL_UNUSABLE` if the body cannot take fields.
  */
-export function applyTemplate(request: HttpRequest, template: AuthenticationTemplate, data: JsonObject): HttpRequest {
+export async function applyTemplate(
+  request: HttpRequest,
+  template: AuthenticationTemplate,
+  data: JsonObject,
+): Promise<HttpRequest> {
   const { headers = {}, query = {}, basic, body = {} } = template;
   const fill = (text: string) => filled(text, (field) => credentialText(data, field));
   const fillOrEmpty = (text: string) => filled(text, (field) => optionalCredentialText(data, field));
@@ -106,40 +111,4 @@ function filled(text: string, valueFor: (field: string) => string): string {
 /** The credential fields that a template text refers to. */
 export function fieldsNamedBy(text: string): string[] {
   return [...text.matchAll(fieldPattern)].map(([, field = '']) => field);
-}
-
-/**
- * Replaces body fields of the same name. Throws `CREDENTIAL_UNUSABLE` if the body cannot take
- * fields.
- */
-export function withBodyFields(request: HttpRequest, fields: readonly (readonly [string, JsonValue])[]): HttpRequest {
-  if (fields.length === 0) return request;
-  const text = typeof request.body === 'string' ? request.body : '';
-  const type = contentType(request);
-  if (type === 'application/x-www-form-urlencoded') {
-    const form = new URLSearchParams(text);
-    for (const [name, value] of fields) form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-    return { ...request, body: form.toString() };
-  }
-  const json = type === 'application/json' ? parsed(text) : undefined;
-  if (!isJsonObject(json))
-    throw unusable('this credential goes into the body, which must be a JSON object or a URL-encoded form');
-  return { ...request, body: JSON.stringify({ ...json, ...Object.fromEntries(fields) }) };
-}
-
-function contentType({ headers = {} }: HttpRequest): string {
-  const value = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  return [value].flat().join().split(';', 1).join().trim().toLowerCase();
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function unusable(message: string): AppError {
-  return new AppError({ code: 'CREDENTIAL_UNUSABLE', message });
 }

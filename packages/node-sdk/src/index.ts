@@ -39,6 +39,7 @@ export {
 export * from './allowed-host-properties.ts';
 export * from './authentication.ts';
 export * from './binary.ts';
+export { withBodyFields, withFormFields } from './body-fields.ts';
 export type * from './commands.ts';
 export * from './connection-type.ts';
 export type * from './context.ts';

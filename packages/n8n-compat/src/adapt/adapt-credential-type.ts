@@ -96,7 +96,7 @@ function authenticateOf(type: CommunityCredentialType): AuthenticateRequest | un
         (await (authenticate as (data: JsonObject, options: HttpRequestOptions) => unknown).call(
           type,
           data,
-          toRequestOptions(request),
+          await toRequestOptions(request),
         )) as HttpRequestOptions,
       );
   }
@@ -109,7 +109,7 @@ function authenticateOf(type: CommunityCredentialType): AuthenticateRequest | un
  * Authentication as data: headers, query, body, and basic, each with evaluated texts, or as one
  * text that returns the whole part.
  */
-function generic(request: HttpRequest, { headers, qs, body, auth }: JsonObject, data: JsonObject): HttpRequest {
+async function generic(request: HttpRequest, { headers, qs, body, auth }: JsonObject, data: JsonObject): Promise<HttpRequest> {
   let result = withHeaders(request, fieldsOf(headers, data));
   const { username, password } = Object.fromEntries(fieldsOf(auth, data));
   if (username !== undefined || password !== undefined)
@@ -140,7 +140,7 @@ const plainText = (value: JsonValue): string =>
  * A request without a body gets one, unless its method has none: authors mean the requests with a
  * body.
  */
-function withFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): HttpRequest {
+async function withFields(request: HttpRequest, fields: readonly (readonly [string, string])[]): Promise<HttpRequest> {
   if (fields.length === 0 || request.body !== undefined) return withBodyFields(request, fields);
   if (request.method === 'GET' || request.method === 'HEAD') return request;
   return withBodyFields(withHeaders({ ...request, body: '{}' }, [['content-type', 'application/json']]), fields);

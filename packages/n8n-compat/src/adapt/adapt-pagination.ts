@@ -16,7 +16,7 @@ function byFunction(call: CommunityFunction, type: RunningType): FunctionPaginat
   return async (request, send, context, itemIndex) => {
     const makeRoutingRequest = async (asked: { options: HttpRequestOptions }): Promise<Item[]> =>
       send(await withRequestOptions(request, asked.options));
-    const asking = { options: toRequestOptions(request), paginate: true, preSend: [], postReceive: [] };
+    const asking = { options: await toRequestOptions(request), paginate: true, preSend: [], postReceive: [] };
     const given = await callSingle(call, { type, context, itemIndex }, [asking], { makeRoutingRequest });
     const [output] = await toNodeOutput([given], context);
     return output ?? [];

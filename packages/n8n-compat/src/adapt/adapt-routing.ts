@@ -30,7 +30,7 @@ function adaptSend({ preSend, ...send }: Fields, type: RunningType): Fields {
 
 function adaptPreSend(preSend: CommunityFunction, type: RunningType): PreSend {
   return async (request, context, itemIndex) => {
-    const options = await callSingle(preSend, { type, context, itemIndex }, [toRequestOptions(request)]);
+    const options = await callSingle(preSend, { type, context, itemIndex }, [await toRequestOptions(request)]);
     return withRequestOptions(request, options as HttpRequestOptions);
   };
 }

@@ -1,12 +1,11 @@
-import { jsonObjectIn } from '@sluice/domain';
-import type { HttpRequest } from '@sluice/node-sdk';
+import { type HttpRequest, parseJson } from '@sluice/node-sdk';
 import { toHttpRequest } from './http-request.ts';
 import { type HttpRequestOptions, planOf } from './request-options.ts';
 
 /** A request in the packages' format: query separate from the URL, a JSON body as an object. */
-export function toRequestOptions(
+export async function toRequestOptions(
   request: HttpRequest,
-): HttpRequestOptions & { headers: Record<string, unknown>; qs: Record<string, unknown> } {
+): Promise<HttpRequestOptions & { headers: Record<string, unknown>; qs: Record<string, unknown> }> {
   const { method, headers = {}, body, timeoutMs } = request;
   const at = request.url.indexOf('?');
   const url = at === -1 ? request.url : request.url.slice(0, at);
@@ -16,7 +15,7 @@ export function toRequestOptions(
     headers: { ...headers },
     qs: at === -1 ? {} : queryOf(new URLSearchParams(request.url.slice(at + 1))),
     arrayFormat: 'repeat',
-    ...(body !== undefined && { body: typeof body === 'string' ? bodyOf(body) : body }),
+    ...(body !== undefined && { body: typeof body === 'string' ? await bodyOf(body) : body }),
     ...(timeoutMs !== undefined && { timeout: timeoutMs }),
   };
 }
@@ -42,6 +41,12 @@ function oneOrMany(values: readonly string[]): unknown {
   return values.length === 1 ? values[0] : values;
 }
 
-function bodyOf(text: string): unknown {
-  return jsonObjectIn(text) ?? text;
+/** The object that a JSON text holds, or the text itself. */
+async function bodyOf(text: string): Promise<unknown> {
+  if (!/^\s*\{/.test(text)) return text;
+  try {
+    return await parseJson(text);
+  } catch {
+    return text;
+  }
 }

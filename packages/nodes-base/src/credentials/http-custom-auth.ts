@@ -41,7 +41,7 @@ export const httpCustomAuth = defineCredentialType({
 /**
  * Adds fields to the body, or makes them the body if a request whose method allows one has none.
  */
-function withFields(request: HttpRequest, fields: JsonObject): HttpRequest {
+async function withFields(request: HttpRequest, fields: JsonObject): Promise<HttpRequest> {
   const isBodyless = request.body === undefined && !['GET', 'HEAD'].includes(request.method.toUpperCase());
   if (!isBodyless || Object.keys(fields).length === 0) return withBodyFields(request, Object.entries(fields));
   return { ...withHeaders(request, [['content-type', 'application/json']]), body: JSON.stringify(fields) };

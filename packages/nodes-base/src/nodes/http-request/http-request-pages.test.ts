@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHttpClient } from '@sluice/http-client';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { runForJson } from '../../testing/fake-context.ts';
 import { type HttpTestServer, httpServer, sendJson } from '../../testing/http-server.ts';
 import { httpRequest } from './http-request.ts';
@@ -72,6 +73,16 @@ describe('a parameter that changes with each page', () => {
     expect(server.received.map((received) => received.body.toString())).toEqual(
       [0, 1, 2, 3].map((page) => `{"size":2,"at":{"page":${page}}}`),
     );
+  });
+
+  test('in a form of 15 MB, while other work continues', async () => {
+    const change = ({ $pageCount }: Names) => [{ type: 'body', name: 'page', value: Number($pageCount) }];
+    const form = { method: 'POST', sendBody: true, contentType: 'form-urlencoded', specifyBody: 'string' };
+    const body = `page=x&a=${'+'.repeat(15_000_000)}`;
+    lastPage = 0;
+    const busy = await longestBusy(() => pages('/list', update, { parameters: change }, { ...form, body }));
+    expect(server.received[0]?.body.subarray(0, 10).toString()).toBe('page=0&a=+');
+    expect(busy).toBeLessThan(250);
   });
 
   test('until the service answers with a status that says so', async () => {

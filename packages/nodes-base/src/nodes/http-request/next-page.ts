@@ -1,4 +1,11 @@
-import { type ExecuteContext, isJsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonValue,
+  NodeOperationError,
+  parseJson,
+  withFormFields,
+} from '@sluice/node-sdk';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
 import { plainText } from '../../shared/http/text-values.ts';
 import { describeValue, wrongParameter } from '../../shared/parameters.ts';
@@ -45,11 +52,11 @@ async function changes(context: ExecuteContext, itemIndex: number, names: PageNa
   });
 }
 
-function updated(first: RequestPlan, list: readonly Change[], itemIndex: number): RequestPlan {
+async function updated(first: RequestPlan, list: readonly Change[], itemIndex: number): Promise<RequestPlan> {
   const plan = { ...first };
   for (const { type, name, value } of list) {
     if (type === 'headers') plan.headers = withHeader(plan, name, plainText(value));
-    else if (type === 'body') plan.body = withBodyField(plan.body, name, value, itemIndex);
+    else if (type === 'body') plan.body = await withBodyField(plan.body, name, value, itemIndex);
     else {
       plan.query = [...plan.query.filter(([known]) => known !== name), [name, value]];
       plan.url = withoutQuery(plan.url, name);
@@ -63,7 +70,12 @@ function withHeader({ headers, keepHeaderCase }: RequestPlan, name: string, valu
   return [...others, [keepHeaderCase ? name : name.toLowerCase(), value]];
 }
 
-function withBodyField(body: PlannedBody | undefined, name: string, value: JsonValue, itemIndex: number): PlannedBody {
+async function withBodyField(
+  body: PlannedBody | undefined,
+  name: string,
+  value: JsonValue,
+  itemIndex: number,
+): Promise<PlannedBody> {
   switch (body?.kind) {
     case undefined:
       return { kind: 'json', value: withField({}, parseFieldPath(name), value) };
@@ -84,18 +96,16 @@ function withBodyField(body: PlannedBody | undefined, name: string, value: JsonV
   throw noFields(itemIndex);
 }
 
-function withTextField(
+async function withTextField(
   body: Extract<PlannedBody, { kind: 'text' }>,
   name: string,
   value: JsonValue,
   itemIndex: number,
-): PlannedBody {
+): Promise<PlannedBody> {
   if (body.contentType === 'application/x-www-form-urlencoded') {
-    const form = new URLSearchParams(body.text);
-    form.set(name, plainText(value));
-    return { ...body, text: form.toString() };
+    return { ...body, text: await withFormFields(body.text, [[name, plainText(value)]]) };
   }
-  const json = body.contentType === 'application/json' ? (JSON.parse(body.text) as JsonValue) : null;
+  const json = body.contentType === 'application/json' ? ((await parseJson(body.text)) as JsonValue) : null;
   if (isJsonObject(json)) return { kind: 'json', value: withField(json, parseFieldPath(name), value) };
   throw noFields(itemIndex);
 }
