@@ -18,8 +18,8 @@ import type { MessageSeal } from '@sluice/vault';
 import { ExecutionFeed } from '../events/execution-feed.ts';
 import { Delivery } from '../executions/delivery.ts';
 import { ExecutionSignals } from '../executions/execution-signals.ts';
-import { createRateLimits } from '../limits/create-rate-limits.ts';
 import { operationGroups } from '../limits/operation-group.ts';
+import { createRateLimits } from '../limits/rate-limits.ts';
 import { routes } from '../routes.ts';
 import type { Repositories } from './create-repositories.ts';
 

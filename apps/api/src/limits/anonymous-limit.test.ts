@@ -1,16 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { anonymousLimit } from './anonymous-limit.ts';
+import { createLimiter } from './limiter.ts';
 import { MemoryCounters } from './memory-counters.ts';
 
 function aLimit(anonymousMax: { address: number; route: number }) {
-  const counters = new MemoryCounters({ windowMs: 1_000, now: () => 0 });
-  const limit = anonymousLimit({
-    counters,
-    windowMs: 1_000,
-    anonymousMax,
-    storageQuota: { assertRoomFor: async () => undefined },
-  });
+  const windowMs = 60_000;
+  const counters = new MemoryCounters({ windowMs });
+  const limiter = createLimiter({ counters, windowMs });
+  const limit = anonymousLimit({ limiter, anonymousMax, storageQuota: { assertRoomFor: async () => undefined } });
   const response = { getHeader: () => undefined, setHeader: () => undefined } as unknown as Response;
   const admit = (request: Request, route: string) =>
     limit.admit(request, response, { workflowId: 'w', nodeName: route }).then(

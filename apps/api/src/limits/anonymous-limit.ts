@@ -2,8 +2,7 @@ import type { StorageQuota } from '@sluice/db';
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { clientAddress } from './client-address.ts';
-import type { Counters } from './counters.ts';
-import { enforce, type Limit } from './enforce.ts';
+import type { Limiter } from './limiter.ts';
 
 /** Target of a request: a node that starts executions, or an execution that waits. */
 export type AnonymousRoute =
@@ -12,8 +11,7 @@ export type AnonymousRoute =
   | { workflowId?: WorkflowId; executionId: ExecutionId };
 
 export interface AnonymousLimitOptions {
-  counters: Counters;
-  windowMs: number;
+  limiter: Limiter;
   /** Requests in a window. */
   anonymousMax: {
     /** From one client address, to all routes. */
@@ -34,17 +32,16 @@ export interface AnonymousLimit {
   admit(request: Request, response: Response, called: AnonymousRoute): Promise<void>;
 }
 
-export function anonymousLimit({ counters, windowMs, anonymousMax, storageQuota }: AnonymousLimitOptions): AnonymousLimit {
+export function anonymousLimit({ limiter, anonymousMax, storageQuota }: AnonymousLimitOptions): AnonymousLimit {
   const admitted = new WeakSet<Request>();
   return {
     async admit(request, response, called) {
       if (admitted.has(request)) return;
-      const limits: [Limit, Limit] = [
+      const limits = limiter([
         { key: `caller:${clientAddress(request.ip)}`, max: anonymousMax.address, policy: 'caller' },
         { key: `route:${nameOf(called)}`, max: anonymousMax.route, policy: 'route' },
-      ];
-      const counts = await counters.count(limits);
-      for (const [i, count] of counts.entries()) enforce({ limit: limits[i] as Limit, count }, response, windowMs);
+      ]);
+      for (const enforce of limits) await enforce(request, response);
       if (called.workflowId !== undefined) await storageQuota.assertRoomFor(called.workflowId);
       admitted.add(request);
     },

@@ -1,3 +1,5 @@
+import type { ClientRateLimitInfo } from 'express-rate-limit';
+
 /** Counter for the requests of one sender and one kind. */
 export interface Bucket {
   key: string;
@@ -5,12 +7,8 @@ export interface Bucket {
   max: number;
 }
 
-export interface Count {
-  /** Requests in the current window, this one included. */
-  hits: number;
-  /** Milliseconds until the window ends; at least 1. */
-  resetMs: number;
-}
+/** Requests in the current window, this one included, and the end of the window. */
+export type Count = ClientRateLimitInfo & { resetTime: Date };
 
 /** Fixed windows, each started by the first request of a bucket. */
 export interface Counters {

@@ -4,8 +4,8 @@ import type { Count, Counters } from './counters.ts';
 import { FallbackCounters } from './fallback-counters.ts';
 
 const buckets = [{ key: 'a', max: 1 }];
-const sharedCount: Count = { hits: 7, resetMs: 1 };
-const ownCount: Count = { hits: 1, resetMs: 1 };
+const sharedCount: Count = { totalHits: 7, resetTime: new Date() };
+const ownCount: Count = { totalHits: 1, resetTime: new Date() };
 const own: Counters = { count: async () => [ownCount] };
 
 function set(shared: Counters['count'], redis = { up: true }) {

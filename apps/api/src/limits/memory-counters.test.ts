@@ -1,30 +1,42 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MemoryCounters } from './memory-counters.ts';
 
+const inMs = (ms: number) => new Date(Date.now() + ms);
+
 describe('MemoryCounters', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
   test('counts in windows that the first request begins', async () => {
-    let now = 0;
-    const counters = new MemoryCounters({ windowMs: 1_000, now: () => now });
+    const counters = new MemoryCounters({ windowMs: 1_000 });
+    jest.advanceTimersByTime(500); // the clock of the sweep does not begin a window
     const bucket = { key: 'a', max: 10 };
-    expect(await counters.count([bucket])).toEqual([{ hits: 1, resetMs: 1_000 }]);
-    now = 400;
-    expect(await counters.count([bucket])).toEqual([{ hits: 2, resetMs: 600 }]);
-    now = 1_000;
-    expect(await counters.count([bucket])).toEqual([{ hits: 1, resetMs: 1_000 }]);
+    expect(await counters.count([bucket])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
+    jest.advanceTimersByTime(400);
+    expect(await counters.count([bucket])).toEqual([{ totalHits: 2, resetTime: inMs(600) }]);
+    jest.advanceTimersByTime(600);
+    expect(await counters.count([bucket])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
   });
 
-  test('counts nothing behind a bucket that is full', async () => {
-    const counters = new MemoryCounters({ windowMs: 1_000, now: () => 0 });
+  test('counts nothing after a bucket that is full', async () => {
+    const counters = new MemoryCounters({ windowMs: 1_000 });
     const full = { key: 'full', max: 0 };
-    const behind = { key: 'behind', max: 5 };
-    expect(await counters.count([full, behind])).toHaveLength(1);
-    expect(await counters.count([behind])).toEqual([{ hits: 1, resetMs: 1_000 }]);
+    const next = { key: 'next', max: 5 };
+    expect(await counters.count([full, next])).toHaveLength(1);
+    expect(await counters.count([next])).toEqual([{ totalHits: 1, resetTime: inMs(1_000) }]);
+  });
+
+  test('counts requests at the same time apart', async () => {
+    const counters = new MemoryCounters({ windowMs: 1_000 });
+    const bucket = { key: 'a', max: 10 };
+    const counts = await Promise.all([counters.count([bucket]), counters.count([bucket])]);
+    expect(counts.flat().map(({ totalHits }) => totalHits)).toEqual([1, 2]);
   });
 
   test('keeps a bounded number of buckets, the youngest', async () => {
-    const counters = new MemoryCounters({ windowMs: 1_000, now: () => 0 });
+    const counters = new MemoryCounters({ windowMs: 1_000 });
     for (let i = 0; i <= 50_000; i++) await counters.count([{ key: String(i), max: 1 }]);
-    expect((await counters.count([{ key: '50000', max: 1 }]))[0]?.hits).toBe(2);
-    expect((await counters.count([{ key: '0', max: 1 }]))[0]?.hits).toBe(1);
+    expect((await counters.count([{ key: '50000', max: 1 }]))[0]?.totalHits).toBe(2);
+    expect((await counters.count([{ key: '0', max: 1 }]))[0]?.totalHits).toBe(1);
   });
 });

@@ -1,18 +1,15 @@
+import { MemoryStore, type Options } from 'express-rate-limit';
 import type { Bucket, Count, Counters } from './counters.ts';
 
-/** Maximum of buckets; beyond that, the oldest are dropped. */
-const maxBuckets = 50_000;
+/** Buckets after which those without a recent request are dropped, as at the end of a window. */
+const maxRecent = 25_000;
 
-/** Counters of this process alone. */
+/** Counters of this process alone, for a bounded number of buckets. */
 export class MemoryCounters implements Counters {
-  readonly #windowMs: number;
-  readonly #now: () => number;
-  /** Ordered by the start, and therefore by the end, of their windows. */
-  readonly #windows = new Map<string, { hits: number; endsAt: number }>();
+  readonly #store = new MemoryStore();
 
-  constructor({ windowMs, now = () => performance.now() }: { windowMs: number; now?: () => number }) {
-    this.#windowMs = windowMs;
-    this.#now = now;
+  constructor({ windowMs }: Pick<Options, 'windowMs'>) {
+    this.#store.init({ windowMs } as Options);
   }
 
   async count(buckets: readonly Bucket[]): Promise<Count[]> {
@@ -20,28 +17,15 @@ export class MemoryCounters implements Counters {
     for (const { key, max } of buckets) {
       const count = this.#hit(key);
       counts.push(count);
-      if (count.hits > max) break;
+      if (count.totalHits > max) break;
     }
     return counts;
   }
 
   #hit(key: string): Count {
-    const now = this.#now();
-    const current = this.#windows.get(key);
-    if (current && current.endsAt > now) {
-      current.hits += 1;
-      return { hits: current.hits, resetMs: Math.ceil(current.endsAt - now) };
-    }
-    this.#windows.delete(key);
-    this.#dropOldest(now);
-    this.#windows.set(key, { hits: 1, endsAt: now + this.#windowMs });
-    return { hits: 1, resetMs: this.#windowMs };
-  }
-
-  #dropOldest(now: number): void {
-    for (const [key, { endsAt }] of this.#windows) {
-      if (endsAt > now && this.#windows.size < maxBuckets) return;
-      this.#windows.delete(key);
-    }
+    const store = this.#store;
+    if (store.current.size >= maxRecent) [store.previous, store.current] = [store.current, new Map()];
+    void store.increment(key); // its result is the bucket itself, to which requests at the same time add
+    return { ...(store.current.get(key) as Count) };
   }
 }

@@ -1,13 +1,18 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { NotFoundError, ValidationError } from '@sluice/domain';
 import type { NextFunction, Request, Response } from 'express';
+import { createLimiter } from './limiter.ts';
 import { MemoryCounters } from './memory-counters.ts';
 import { missLimit } from './miss-limit.ts';
 
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
 function limited(missMax: number) {
-  let time = 0;
-  const counters = new MemoryCounters({ windowMs: 1_000, now: () => time });
-  const { count, refuse } = missLimit({ counters, windowMs: 1_000, missMax, now: () => time });
+  const windowMs = 1_000;
+  const counters = new MemoryCounters({ windowMs });
+  const limiter = createLimiter({ counters, windowMs });
+  const { count, refuse } = missLimit({ counters, limiter, missMax });
   const response = { getHeader: () => undefined, setHeader: () => undefined } as unknown as Response;
   const request = { ip: '10.0.0.1' } as Request;
   const codeOf = async (work: (next: NextFunction) => unknown) => {
@@ -24,17 +29,14 @@ function limited(missMax: number) {
   return {
     miss: (error: unknown = new NotFoundError('nothing')) => codeOf((next) => count(error, request, response, next)),
     call: () => codeOf((next) => refuse(request, response, next)),
-    pass: (ms: number) => {
-      time += ms;
-    },
   };
 }
 
 test('one miss too many is refused, and so is every later request until the window ends', async () => {
-  const { miss, call, pass } = limited(2);
+  const { miss, call } = limited(2);
   expect([await miss(), await miss(), await call()]).toEqual(['NOT_FOUND', 'NOT_FOUND', undefined]);
   expect([await miss(), await call()]).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
-  pass(1_001);
+  jest.advanceTimersByTime(1_001);
   expect([await call(), await miss()]).toEqual([undefined, 'NOT_FOUND']);
 });
 

@@ -1,16 +1,14 @@
 import { type ErrorCode, isAppError } from '@sluice/domain';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { clientAddress } from './client-address.ts';
-import type { Counters } from './counters.ts';
-import { enforce } from './enforce.ts';
+import type { Count, Counters } from './counters.ts';
+import type { Limiter } from './limiter.ts';
 
 interface MissLimitOptions {
   counters: Counters;
-  windowMs: number;
+  limiter: Limiter;
   /** Misses of one address allowed in a window. */
   missMax: number;
-  /** Milliseconds of a monotonic clock. */
-  now?: () => number;
 }
 
 /** Limits guesses of addresses and secrets. Counts misses only, so valid requests cost nothing. */
@@ -25,40 +23,45 @@ export interface MissLimit {
    */
   refuse: RequestHandler;
   /**
-   * The same check before the secret of a request is compared: throws `RATE_LIMITED` for right and
+   * The same check before the secret of a request is compared: rejects with `RATE_LIMITED` for right and
    * wrong secrets alike, so the response reveals nothing. Uses no shared counter: a process refuses
    * clients from the misses that it counted itself.
    */
-  assertMayGuess(request: Request, response: Response): void;
+  assertMayGuess(request: Request, response: Response): Promise<void>;
 }
 
 /** Maximum of remembered addresses. A dropped one is added again by its next miss. */
 const maxRefused = 10_000;
 const misses: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'UNAUTHORIZED']);
 
-export function missLimit({ counters, windowMs, missMax, now = () => performance.now() }: MissLimitOptions): MissLimit {
-  const refusedUntil = new Map<string, number>();
-  const limit = (address: string) => ({ key: `miss:${address}`, max: missMax, policy: 'miss' });
-  const assertMayGuess: MissLimit['assertMayGuess'] = (request, response) => {
-    const address = clientAddress(request.ip);
-    const resetMs = (refusedUntil.get(address) ?? 0) - now();
-    if (resetMs > 0) enforce({ limit: limit(address), count: { hits: missMax + 1, resetMs } }, response, windowMs);
-    refusedUntil.delete(address);
+export function missLimit({ counters, limiter, missMax }: MissLimitOptions): MissLimit {
+  const refused = new Map<string, Count>();
+  const limitOf = (request: Request) => ({ key: `miss:${clientAddress(request.ip)}`, max: missMax, policy: 'miss' });
+  const remember = (key: string, count: Count) => {
+    if (refused.size >= maxRefused) refused.clear();
+    refused.set(key, count);
+  };
+  const assertMayGuess: MissLimit['assertMayGuess'] = async (request, response) => {
+    const limit = limitOf(request);
+    const count = refused.get(limit.key);
+    if (count && count.resetTime.getTime() > Date.now()) {
+      const [enforce] = limiter([limit], [count]);
+      await enforce(request, response);
+    }
+    refused.delete(limit.key);
   };
   return {
     async count(error, request, response, next) {
       if (!isAppError(error) || !misses.has(error.code)) return next(error);
-      const address = clientAddress(request.ip);
-      const [count] = await counters.count([limit(address)]);
-      if (count && count.hits > missMax) {
-        if (refusedUntil.size >= maxRefused) refusedUntil.clear();
-        refusedUntil.set(address, now() + count.resetMs);
-      }
-      if (count) enforce({ limit: limit(address), count }, response, windowMs);
+      const limit = limitOf(request);
+      const counts = await counters.count([limit]);
+      for (const count of counts) if (count.totalHits > missMax) remember(limit.key, count);
+      const [enforce] = limiter([limit], counts);
+      await enforce(request, response);
       next(error);
     },
-    refuse(request, response, next) {
-      assertMayGuess(request, response);
+    async refuse(request, response, next) {
+      await assertMayGuess(request, response);
       next();
     },
     assertMayGuess,

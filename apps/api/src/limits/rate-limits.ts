@@ -1,26 +1,22 @@
+import type { Config } from '@sluice/config';
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
+import type { Logger } from '@sluice/logger';
 import type { Request, RequestHandler } from 'express';
-import type { OperationGroup } from '../http/define-route.ts';
 import { type AnonymousLimit, type AnonymousLimitOptions, anonymousLimit } from './anonymous-limit.ts';
 import { clientAddress } from './client-address.ts';
-import type { Counters } from './counters.ts';
-import { type Counted, enforce, type Limit } from './enforce.ts';
+import { FallbackCounters } from './fallback-counters.ts';
+import { createLimiter, type Enforce, type Limit, type Limiter } from './limiter.ts';
+import { MemoryCounters } from './memory-counters.ts';
 import { type MissLimit, missLimit } from './miss-limit.ts';
 import type { GroupOf } from './operation-group.ts';
+import { RedisCounters, type ScriptHost } from './redis-counters.ts';
 
-export interface RateLimitsOptions {
-  counters: Counters;
-  keyHeader: string;
-  groupOf: GroupOf;
-  windowMs: number;
-  /** Requests of one address in a window. */
-  addressMax: number;
-  /** Requests of one API key in a window, by group of operations. */
-  keyMax: Readonly<Record<OperationGroup, number>>;
-  /** Misses of one address allowed in a window. */
-  missMax: number;
-  anonymousMax: AnonymousLimitOptions['anonymousMax'];
+interface RateLimitParts {
+  redis: ScriptHost;
+  state: { readonly up: boolean };
   storageQuota: AnonymousLimitOptions['storageQuota'];
+  logger: Logger;
+  groupOf: GroupOf;
 }
 
 export interface RateLimits {
@@ -33,38 +29,58 @@ export interface RateLimits {
   anonymous: AnonymousLimit;
 }
 
+/** Creates the configured limits: counted in Redis for all replicas, or in memory while Redis is down. */
+export function createRateLimits({ http, redis: { queuePrefix } }: Config, parts: RateLimitParts): RateLimits {
+  const { rateLimit, keyHeader } = http;
+  const { windowMs } = rateLimit;
+  const counters = new FallbackCounters({
+    // Prefixed by length, so that windows opened under an earlier setting do not count.
+    shared: new RedisCounters(parts.redis, { prefix: `${queuePrefix}:rate:${windowMs}`, windowMs }),
+    own: new MemoryCounters({ windowMs }),
+    redis: parts.state,
+    logger: parts.logger,
+  });
+  const limiter = createLimiter({ counters, windowMs });
+  return {
+    ...keyedLimits({ limiter, keyHeader, groupOf: parts.groupOf, ...rateLimit }),
+    misses: missLimit({ counters, limiter, ...rateLimit }),
+    anonymous: anonymousLimit({ limiter, storageQuota: parts.storageQuota, ...rateLimit }),
+  };
+}
+
+type RateLimitConfig = Config['http']['rateLimit'];
+
+interface KeyedLimitsOptions extends Pick<RateLimitConfig, 'addressMax' | 'keyMax'> {
+  limiter: Limiter;
+  keyHeader: string;
+  groupOf: GroupOf;
+}
+
 /**
  * Two limits, by client address and by API key, counted in one round trip: the key is counted
  * together with the address, unless the address is over its limit. The limit applies once the key
  * is valid.
  */
-export function rateLimits(options: RateLimitsOptions): RateLimits {
-  const counted = new WeakMap<Request, Counted>();
+function keyedLimits(options: KeyedLimitsOptions): Pick<RateLimits, 'byAddress' | 'byKey'> {
+  const ofKeys = new WeakMap<Request, Enforce>();
   return {
     byAddress: async (request, response, next) => {
-      const address = addressLimit(request, options);
       const key = keyLimit(request, options);
-      const [ofAddress, ofKey] = await options.counters.count(key ? [address, key] : [address]);
-      if (key && ofKey) counted.set(request, { limit: key, count: ofKey });
-      if (ofAddress) enforce({ limit: address, count: ofAddress }, response, options.windowMs);
+      const address = { key: `ip:${clientAddress(request.ip)}`, max: options.addressMax, policy: 'ip' };
+      const [enforce, ofKey] = options.limiter([address, ...(key ? [key] : [])]);
+      if (ofKey) ofKeys.set(request, ofKey);
+      await enforce(request, response);
       next();
     },
-    byKey: (request, response, next) => {
-      const own = counted.get(request);
-      if (own) enforce(own, response, options.windowMs);
+    byKey: async (request, response, next) => {
+      await ofKeys.get(request)?.(request, response);
       next();
     },
-    misses: missLimit(options),
-    anonymous: anonymousLimit(options),
   };
 }
 
-function addressLimit(request: Request, { addressMax }: RateLimitsOptions): Limit {
-  return { key: `ip:${clientAddress(request.ip)}`, max: addressMax, policy: 'ip' };
-}
-
 /** The bucket is the hash of the key as sent, so it needs no lookup. */
-function keyLimit(request: Request, { keyHeader, groupOf, keyMax }: RateLimitsOptions): Limit | undefined {
+function keyLimit(request: Request, { keyHeader, groupOf, keyMax }: KeyedLimitsOptions): Limit | undefined {
   const rawKey = request.get(keyHeader);
   if (rawKey === undefined || !mayBeApiKey(rawKey)) return undefined;
   const group = groupOf(request.method, request.path);

@@ -52,7 +52,7 @@ export class Admission {
    */
   async authorize(request: InboundRequest, entry: Entry): Promise<AuthorizedRequest> {
     const { rules, findCredential, route } = entry;
-    if (rules.authentication) request.assertMayGuess();
+    if (rules.authentication) await request.assertMayGuess();
     assertAllowed(request, entry);
     let authorized: AuthorizedRequest = { proof: undefined, signature: undefined };
     if (rules.authentication) {

@@ -32,8 +32,8 @@ export interface InboundRequest extends RequestHead {
   isComplete(): boolean;
   /** Whether the body can be read twice. */
   isShort(): boolean;
-  /** Throws `RATE_LIMITED` if the client has presented too many wrong addresses and secrets. */
-  assertMayGuess(): void;
+  /** Rejects with `RATE_LIMITED` if the client has presented too many wrong addresses and secrets. */
+  assertMayGuess(): Promise<void>;
   /**
    * Counts the request against its rate limits. Throws `RATE_LIMITED` and `STORAGE_QUOTA_EXCEEDED`.
    */
