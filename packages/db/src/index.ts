@@ -47,7 +47,6 @@ export {
   type EndedWait,
   type ExecutionLife,
   ExecutionWaitRepository,
-  type NewChild,
   type NewWait,
   type RequestWait,
   type Suspended,
@@ -59,6 +58,7 @@ export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
 export { countLive, type LiveCounts } from './executions/live-counts.ts';
+export type { NewChild } from './executions/new-child.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
 export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
@@ -131,8 +131,8 @@ export {
   type ScheduleState,
   ScheduleTickRepository,
   type TakenTicks,
-  type TickJudges,
   type TickVerdict,
+  type TickJudges,
 } from './triggers/schedule-tick-repository.ts';
 export {
   type SourceCommit,

@@ -1,7 +1,7 @@
 import type { PreparedStatement } from './database.ts';
 
 /** A named parameter of a statement: how its text mentions it, and the values to send for it. */
-interface Parameter<Input> {
+export interface Parameter<Input> {
   /** Number of values. */
   count: number;
   /** SQL that refers to the values `$first`, `$first + 1`, … */

@@ -14,9 +14,11 @@ import { type Kysely, sql } from 'kysely';
 import { packText, unpackText } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
+import { rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './attempt-ref.ts';
-import type { EndedWait, NewChild } from './execution-wait-repository.ts';
+import type { EndedWait } from './execution-wait-repository.ts';
+import { childRows, type NewChild } from './new-child.ts';
 import { queueFullError } from './queue-gauge.ts';
 
 /** Result of checking executions that wait for their sub-executions. */
@@ -65,22 +67,35 @@ WHERE id IN (SELECT c.id FROM executions c WHERE c.parent_execution_id IS NOT NU
   ORDER BY c.id LIMIT $1 FOR UPDATE OF c SKIP LOCKED)
 RETURNING id`;
 
-const resultsText = `
+const resultsStatement = statement({
+  name: 'read-called-results',
+  parameters: {
+    children: rows<EndedWait['children'][number]>(
+      'asked',
+      { id: ['bigint', ({ id }) => id], all_runs: ['boolean', ({ allRuns }) => allRuns] },
+      'ord',
+    ),
+  },
+  text: ({ children }) => `
 SELECT c.id, c.status, c.error, w.name AS workflow_name, ARRAY(SELECT r.data FROM node_runs r
   WHERE r.execution_id = c.id AND r.node_name = last.node_name AND (r.seq = last.seq OR asked.all_runs) ORDER BY r.seq) AS runs
-FROM unnest($1::bigint[], $2::boolean[]) WITH ORDINALITY AS asked (id, all_runs, ord)
+FROM ${children}
 LEFT JOIN executions c ON c.id = asked.id LEFT JOIN workflows w ON w.id = c.workflow_id
 LEFT JOIN LATERAL (SELECT r.node_name, r.seq FROM node_runs r WHERE r.execution_id = c.id AND c.status = 'success'
   ORDER BY r.seq DESC LIMIT 1) AS last ON true
-ORDER BY asked.ord`;
+ORDER BY asked.ord`,
+});
 
-const startText = `
+const startStatement = statement({
+  name: 'start-called',
+  parameters: { parentId: value<ExecutionId>(), children: childRows, fullProjects: value<readonly string[]>('text[]') },
+  text: ({ parentId, children, fullProjects }) => `
 WITH parent AS (
-  SELECT user_id, call_depth FROM executions WHERE id = $1
+  SELECT user_id, call_depth FROM executions WHERE id = ${parentId}
 ), asked AS (
   SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
-  FROM unnest($2::text[], $3::text[], $4::bytea[]) WITH ORDINALITY AS c (workflow_id, hash, data, ord)
-  JOIN workflows w ON w.id = c.workflow_id AND w.project_id <> ALL ($5::text[])
+  FROM ${children}
+  JOIN workflows w ON w.id = c.workflow_id AND w.project_id <> ALL (${fullProjects})
   JOIN workflow_graphs g ON g.workflow_id = c.workflow_id AND g.hash = c.hash
   LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
   ORDER BY c.ord OFFSET 0
@@ -92,7 +107,8 @@ WITH parent AS (
 ), inputs AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM started
 )
-SELECT id AS "executionId", project_id AS "projectId" FROM started ORDER BY ord`;
+SELECT id AS "executionId", project_id AS "projectId" FROM started ORDER BY ord`,
+});
 
 /** Children whose results are read by one statement. */
 const resultsBatch = 100;
@@ -145,15 +161,10 @@ export class CalledExecutionRepository {
     children: readonly NewChild[],
     fullProjects: readonly string[],
   ): Promise<{ executionId: ExecutionId; projectId: string }[]> {
-    const values = [
-      parentId,
-      children.map(({ workflow }) => workflow.id),
-      children.map(({ workflow }) => workflow.graphHash),
-      await Promise.all(children.map(({ inputJson }) => packText(inputJson))),
-      fullProjects,
-    ];
+    const encode = async ({ workflow, inputJson }: NewChild) => ({ workflow, data: await packText(inputJson) });
+    const statement = startStatement({ parentId, children: await Promise.all(children.map(encode)), fullProjects });
     return this.#db.kysely.transaction().execute(async (tx) => {
-      const query = compiled<{ executionId: ExecutionId; projectId: string }>({ text: startText, values });
+      const query = compiled<{ executionId: ExecutionId; projectId: string }>(statement);
       const { rows } = await tx.executeQuery(query);
       if (rows.length === children.length) return rows;
       if (fullProjects.length > 0) throw queueFullError(fullProjects.join(', '));
@@ -191,8 +202,7 @@ export class CalledExecutionRepository {
   }
 
   async #resultRows(children: EndedWait['children']): Promise<ResultRow[]> {
-    const values = [children.map(({ id }) => id), children.map(({ allRuns }) => allRuns)];
-    return this.#db.query<ResultRow>({ name: 'read-called-results', text: resultsText, values });
+    return this.#db.query<ResultRow>(resultsStatement({ children }));
   }
 }
 

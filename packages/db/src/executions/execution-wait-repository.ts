@@ -1,5 +1,4 @@
 import type {
-  CallableWorkflow,
   ExecutionId,
   ExecutionStatus,
   ExpectedRequest,
@@ -11,8 +10,10 @@ import type {
 } from '@sluice/domain';
 import { decodeJson, encodeJson, encodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
+import { rows, statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 import type { StoredBinary } from './binary-repository.ts';
+import { childRows, type NewChild } from './new-child.ts';
 
 /**
  * A wait to be stored: the execution releases its worker until the event that `suspension`
@@ -30,13 +31,6 @@ export interface NewWait extends AttemptRef {
   waitMs: number | undefined;
   /** For `workflows`: the sub-executions to start, in order. */
   children: readonly NewChild[];
-}
-
-/** A sub-execution. */
-export interface NewChild {
-  workflow: Pick<CallableWorkflow, 'id' | 'graphHash' | 'returnsAllRuns'>;
-  /** Serialized `ExecutionInput`. */
-  inputJson: string;
 }
 
 /** `first`: the first child, which runs now. */
@@ -78,17 +72,35 @@ export interface RequestWait extends AttemptRef {
 // child whose workflow has been deleted meanwhile violates a foreign key. Children run one after
 // the other: those waiting for their turn have `queued_at = infinity`, and so does their parent, so
 // that no sweep takes them for lost jobs.
-const suspendText = `
+const suspendStatement = statement({
+  name: 'suspend-execution',
+  parameters: {
+    id: value<ExecutionId>(),
+    attempt: value<number>(),
+    workerId: value<WorkerId>(),
+    kind: value<Suspension['kind']>(),
+    nodeName: value<string>(),
+    runIndex: value<number>(),
+    startTime: value<number>(),
+    tried: value<number>(),
+    resumeToken: value<string>(),
+    call: value<string | null>('json'),
+    stopAtFailure: value<boolean>(),
+    waitMs: value<number | null>('float8'),
+    allRuns: value<boolean[] | null>('boolean[]'),
+    children: childRows,
+  },
+  text: (wait) => `
 WITH moved AS (
   UPDATE executions e SET worker_id = NULL, attempt = e.attempt + 1,
-    status = CASE WHEN $4 = 'workflows' THEN 'running' ELSE 'waiting' END,
-    queued_at = CASE WHEN $4 = 'workflows' THEN 'infinity' ELSE now() END,
-    resume_at = now() + $5::float8 * interval '1 millisecond'
-  WHERE e.id = $1 AND e.attempt = $2 AND e.worker_id = $3 AND e.status = 'running'
+    status = CASE WHEN ${wait.kind} = 'workflows' THEN 'running' ELSE 'waiting' END,
+    queued_at = CASE WHEN ${wait.kind} = 'workflows' THEN 'infinity' ELSE now() END,
+    resume_at = now() + ${wait.waitMs} * interval '1 millisecond'
+  WHERE e.id = ${wait.id} AND e.attempt = ${wait.attempt} AND e.worker_id = ${wait.workerId} AND e.status = 'running'
   RETURNING e.id, e.attempt, e.user_id, e.call_depth
 ), asked AS (
   SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
-  FROM unnest($14::text[], $15::text[], $16::bytea[]) WITH ORDINALITY AS c (workflow_id, hash, data, ord)
+  FROM ${wait.children}
   LEFT JOIN workflows w ON w.id = c.workflow_id
   LEFT JOIN workflow_graphs g ON g.workflow_id = c.workflow_id AND g.hash = c.hash
   LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
@@ -107,10 +119,11 @@ WITH moved AS (
 ), wait AS (
   INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call,
     stop_at_failure, children, all_runs)
-  SELECT id, attempt, $4, $6, $7, $8, $9, $10, $11::json, $12, (SELECT array_agg(id ORDER BY ord) FROM child), $13::boolean[]
+  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}
   FROM moved
 )
-SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`;
+SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
+});
 
 // The clock of a time-limited run is stopped while it waits.
 const goOn = `status = 'running', queued_at = now(), resume_at = NULL, deadline_at = e.deadline_at + (now() - e.queued_at)`;
@@ -124,15 +137,29 @@ RETURNING e.id AS "executionId", e.attempt`;
 const nextDueText = `
 SELECT extract(epoch FROM min(resume_at) - now()) * 1000 AS ms FROM executions WHERE status = 'waiting' AND resume_at IS NOT NULL`;
 
-const calledText = `
+const resumeByRequestStatement = statement({
+  name: 'resume-by-request',
+  parameters: {
+    id: value<ExecutionId>(),
+    attempt: value<number>(),
+    event: value<Buffer>(),
+    files: rows<StoredBinary>('f', {
+      id: ['text', ({ id }) => id],
+      file_name: ['text', ({ fileName }) => fileName],
+      mime_type: ['text', ({ mimeType }) => mimeType],
+      size: ['bigint', ({ size }) => size],
+    }),
+  },
+  text: ({ id, attempt, event, files }) => `
 WITH resumed AS (
-  UPDATE executions e SET ${goOn} WHERE e.id = $1 AND e.attempt = $2 AND e.status = 'waiting' RETURNING e.id, e.attempt
+  UPDATE executions e SET ${goOn} WHERE e.id = ${id} AND e.attempt = ${attempt} AND e.status = 'waiting' RETURNING e.id, e.attempt
 ), held AS (
   INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
   SELECT f.id, r.id, f.file_name, f.mime_type, f.size
-  FROM resumed r, unnest($4::text[], $5::text[], $6::text[], $7::bigint[]) AS f (id, file_name, mime_type, size)
+  FROM resumed r, ${files}
 )
-UPDATE execution_waits w SET event = $3 FROM resumed r WHERE w.execution_id = r.id AND w.attempt = r.attempt RETURNING w.attempt`;
+UPDATE execution_waits w SET event = ${event} FROM resumed r WHERE w.execution_id = r.id AND w.attempt = r.attempt RETURNING w.attempt`,
+});
 
 const findCallText = `
 SELECT w.execution_id AS "executionId", w.attempt, e.workflow_id AS "workflowId", w.resume_token AS "resumeToken", w.call,
@@ -174,11 +201,7 @@ export class ExecutionWaitRepository {
    * be called has been deleted.
    */
   async suspend(wait: NewWait): Promise<Suspended | undefined> {
-    const [row] = await this.#db.query<{ first: ExecutionId | null }>({
-      name: 'suspend-execution',
-      text: suspendText,
-      values: suspendValues(wait),
-    });
+    const [row] = await this.#db.query<{ first: ExecutionId | null }>(suspendStatement(toParameters(wait)));
     if (!row) return undefined;
     return { first: row.first === null ? undefined : { executionId: row.first, attempt: 1 } };
   }
@@ -238,14 +261,8 @@ export class ExecutionWaitRepository {
     received: ResumeRequest,
     files: readonly StoredBinary[] = [],
   ): Promise<boolean> {
-    const columns = [
-      files.map(({ id }) => id),
-      files.map(({ fileName }) => fileName),
-      files.map(({ mimeType }) => mimeType),
-      files.map(({ size }) => size),
-    ];
-    const values = [executionId, attempt, encodeJson(received), ...columns];
-    return (await this.#db.query({ name: 'resume-by-call', text: calledText, values })).length > 0;
+    const statement = resumeByRequestStatement({ id: executionId, attempt, event: encodeJson(received), files });
+    return (await this.#db.query(statement)).length > 0;
   }
 
   /**
@@ -257,26 +274,23 @@ export class ExecutionWaitRepository {
   }
 }
 
-function suspendValues({ executionId, attempt, workerId, suspended, suspension, ...wait }: NewWait): unknown[] {
-  const { children } = wait;
-  return [
-    executionId,
-    attempt,
-    workerId,
-    suspension.kind,
-    wait.waitMs ?? null,
-    suspended.nodeName,
-    suspended.runIndex,
-    suspended.startTime,
-    suspended.tryNumber,
-    wait.resumeToken,
-    suspension.kind === 'call' ? JSON.stringify(suspension.call) : null,
-    suspension.kind === 'workflows' && suspension.stopAtFailure,
-    children.length > 0 ? children.map(({ workflow }) => workflow.returnsAllRuns) : null,
-    children.map(({ workflow }) => workflow.id),
-    children.map(({ workflow }) => workflow.graphHash),
-    children.map(({ inputJson }) => encodeText(inputJson)),
-  ];
+function toParameters({ suspended, suspension, children, ...wait }: NewWait): Parameters<typeof suspendStatement>[0] {
+  return {
+    id: wait.executionId,
+    attempt: wait.attempt,
+    workerId: wait.workerId,
+    kind: suspension.kind,
+    nodeName: suspended.nodeName,
+    runIndex: suspended.runIndex,
+    startTime: suspended.startTime,
+    tried: suspended.tryNumber,
+    resumeToken: wait.resumeToken,
+    call: suspension.kind === 'call' ? JSON.stringify(suspension.call) : null,
+    stopAtFailure: suspension.kind === 'workflows' && suspension.stopAtFailure,
+    waitMs: wait.waitMs ?? null,
+    allRuns: children.length > 0 ? children.map(({ workflow }) => workflow.returnsAllRuns) : null,
+    children: children.map(({ workflow, inputJson }) => ({ workflow, data: encodeText(inputJson) })),
+  };
 }
 
 function toEnded(row: EndedRow): EndedWait {

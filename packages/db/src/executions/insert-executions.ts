@@ -10,6 +10,7 @@ import type { Access } from '../access.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import { packJson } from '../codec.ts';
 import type { PreparedStatement } from '../database.ts';
+import { rows, statement, value } from '../statement.ts';
 import type { ExecutionInput } from './execution.ts';
 import { queueFullError } from './queue-gauge.ts';
 
@@ -38,6 +39,10 @@ export interface AuditedStart {
   audit?: Readonly<AuditEntry> | undefined;
 }
 
+interface EncodedStart extends AuditedStart {
+  data: Buffer | null;
+}
+
 /** One row for each input whose workflow exists; `ord` is the 1-based position of the input. */
 export interface InsertedRow {
   ord: string;
@@ -55,18 +60,39 @@ export interface InsertedRow {
 // inserts, and audits. The active workflow is locked as by the execution's foreign key, but first:
 // a concurrent activation, which takes a full row lock, commits before or after this statement. A
 // start that waited for it sees that its version is no longer active.
-const text = `
+const insertStatement = statement({
+  name: 'insert-executions',
+  byKey: true,
+  parameters: {
+    starts: rows<EncodedStart>(
+      'i',
+      {
+        workflow_id: ['text', ({ execution }) => execution.workflowId],
+        project_ids: ['text', ({ execution }) => projectIdsOf(execution.access)],
+        graph_hash: ['text', ({ execution }) => execution.graphHash],
+        mode: ['text', ({ execution }) => execution.mode],
+        user_id: ['text', ({ execution }) => execution.userId],
+        data: ['bytea', ({ data }) => data],
+        audit: ['json', ({ audit }) => (audit ? JSON.stringify(audit) : null)],
+        if_active: ['boolean', ({ execution }) => execution.ifActive === true],
+        route_id: ['bigint', ({ execution }) => execution.routeId ?? null],
+      },
+      'ord',
+    ),
+    fullProjects: value<readonly string[]>('text[]'),
+    activeWorkflows: value<readonly WorkflowId[]>('text[]'),
+  },
+  text: ({ starts, fullProjects, activeWorkflows }) => `
 WITH held AS MATERIALIZED (
   SELECT w.id, v.graph_hash FROM workflows w JOIN workflow_versions v ON v.id = w.active_version_id
-  WHERE w.id = ANY ($9::text[]) AND w.active FOR KEY SHARE OF w
+  WHERE w.id = ANY (${activeWorkflows}) AND w.active FOR KEY SHARE OF w
 ), asked AS (
   SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
     a.id AS active_version_id, a.graph_hash AS active_hash,
     i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
-    w.project_id = ANY ($7::text[]) AS full_project,
+    w.project_id = ANY (${fullProjects}) AS full_project,
     i.if_active AND (held.id IS NULL OR i.route_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_routes r WHERE r.id = i.route_id)) AS outdated
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bytea[], $8::json[], $10::boolean[], $11::bigint[])
-    WITH ORDINALITY AS i (workflow_id, project_ids, graph_hash, mode, user_id, data, audit, if_active, route_id, ord)
+  FROM ${starts}
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
   LEFT JOIN workflow_versions a ON a.id = w.active_version_id
@@ -90,32 +116,30 @@ WITH held AS MATERIALIZED (
     "objectType" text, "objectId" text, "objectName" text, outcome text, details jsonb)
   WHERE id IS NOT NULL AND audit IS NOT NULL ORDER BY ord
 )
-SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated FROM input`;
+SELECT ord, id, project_id, accessible AND full_project AS queue_full, outdated FROM input`,
+});
 
 /** One statement that inserts any number of executions as `new`, except those of `fullProjects`. */
 export async function insertExecutions(
   starts: readonly AuditedStart[],
   fullProjects: readonly string[] = [],
 ): Promise<PreparedStatement> {
-  const column = <T>(pick: (row: NewExecution) => T) => starts.map(({ execution }) => pick(execution));
-  return {
-    name: 'insert-executions',
-    text,
-    byKey: true,
-    values: [
-      column((r) => r.workflowId),
-      column(({ access }) => (access.projectIds === 'all' ? null : [...access.projectIds].join(' '))),
-      column((r) => r.graphHash),
-      column((r) => r.mode),
-      column((r) => r.userId),
-      await Promise.all(column((r) => (r.input ? packJson(r.input) : null))),
-      fullProjects,
-      starts.map(({ audit }) => (audit ? JSON.stringify(audit) : null)),
-      [...new Set(starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : [])))],
-      column((r) => r.ifActive === true),
-      column((r) => r.routeId ?? null),
-    ],
-  };
+  const active = starts.flatMap(({ execution }) => (execution.ifActive ? [execution.workflowId] : []));
+  return insertStatement({
+    starts: await Promise.all(starts.map(encodeStart)),
+    fullProjects,
+    activeWorkflows: [...new Set(active)],
+  });
+}
+
+async function encodeStart(start: AuditedStart): Promise<EncodedStart> {
+  const { input } = start.execution;
+  return { ...start, data: input ? await packJson(input) : null };
+}
+
+/** Separated by spaces; null: all projects. */
+function projectIdsOf({ projectIds }: Access): string | null {
+  return projectIds === 'all' ? null : [...projectIds].join(' ');
 }
 
 /** The version to start is no longer the active one. */

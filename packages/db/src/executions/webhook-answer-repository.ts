@@ -1,6 +1,7 @@
 import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookAnswer } from '@sluice/domain';
 import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
+import { statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 
 /** Progress of the execution that a request waits for. */
@@ -11,10 +12,15 @@ export interface AnswerProgress {
   lastRun: NodeRun | undefined;
 }
 
-const giveText = `
+const giveStatement = statement({
+  name: 'give-webhook-answer',
+  byKey: true,
+  parameters: { id: value<ExecutionId>(), attempt: value<number>(), slot: value<number>(), data: value<Buffer>() },
+  text: ({ id, attempt, slot, data }) => `
 INSERT INTO webhook_answers (execution_id, to_wait, data)
-SELECT id, $4, $3 FROM executions WHERE id = $1 AND attempt = $2 AND CASE status WHEN 'running' THEN true END
-ON CONFLICT DO NOTHING RETURNING execution_id`;
+SELECT id, ${slot}, ${data} FROM executions WHERE id = ${id} AND attempt = ${attempt} AND CASE status WHEN 'running' THEN true END
+ON CONFLICT DO NOTHING RETURNING execution_id`,
+});
 
 const progressText = `
 SELECT e.status, a.data AS answer, CASE WHEN $2 AND e.status = 'success' THEN
@@ -44,8 +50,8 @@ export class WebhookAnswerRepository {
    * running one.
    */
   async give({ executionId, attempt }: AttemptRef, answerJson: string, slot = starterSlot): Promise<boolean> {
-    const values = [executionId, attempt, await packText(answerJson), slot];
-    return (await this.#db.query({ name: 'give-webhook-answer', text: giveText, values, byKey: true })).length === 1;
+    const statement = giveStatement({ id: executionId, attempt, slot, data: await packText(answerJson) });
+    return (await this.#db.query(statement)).length === 1;
   }
 
   /**

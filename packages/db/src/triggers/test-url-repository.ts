@@ -2,12 +2,16 @@ import { ConflictError, type ExecutionId, NotFoundError, type TriggerSpec, type 
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import {
+  atPath,
   closestOf,
   type FormRoute,
   inOneOrder,
   lockPatterns,
+  pathOf,
+  pathParameters,
   type RouteKey,
   routesOf,
   sharesRequests,
@@ -43,15 +47,19 @@ type TestRoute<Kind> = Kind extends 'form' ? FormRoute : WebhookRoute;
 const openTime = '2 minutes';
 const isOpen = sql<boolean>`u.execution_id IS NULL AND u.expires_at > now()`;
 
-const findText = (counts: string) => `
+const findStatement = (name: string, condition: string) =>
+  statement({
+    name,
+    parameters: pathParameters,
+    text: (path) => `
 SELECT r.method, r.workflow_id AS "workflowId", r.node_name AS "nodeName", r.output, r.spec, u.graph_hash AS "graphHash",
   json_build_object('id', u.id, 'userId', u.user_id, 'active', w.active) AS test
 FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id JOIN workflows w ON w.id = r.workflow_id
-WHERE r.kind = $4 AND ${counts}
-  AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
+WHERE ${atPath(path)} AND ${condition}`,
+  });
 
-const findOpenText = findText('u.execution_id IS NULL AND u.expires_at > now()');
-const findTakenText = findText('u.execution_id IS NOT NULL');
+const findOpen = findStatement('find-test-routes', 'u.execution_id IS NULL AND u.expires_at > now()');
+const findTaken = findStatement('find-taken-test-routes', 'u.execution_id IS NOT NULL');
 
 /**
  * URLs for testing a workflow, active or not. They are valid in every process, for two minutes by
@@ -85,19 +93,17 @@ export class TestUrlRepository {
   }
 
   /**
-   * Like `WebhookRouteRepository.find`, for open test URLs. `taken`: for those that a request has already
-   * used.
+   * Like `WebhookRouteRepository.find`, for open test URLs. `taken`: for those that a request has
+   * already used.
    */
   async find<Kind extends CalledTrigger['kind']>(
     kind: Kind,
     segments: readonly string[],
     { taken = false } = {},
   ): Promise<TestRoute<Kind>[]> {
-    const values = [segments.join('/'), segments[0] ?? '', segments.length, kind];
-    const statement = taken
-      ? { name: 'find-taken-test-routes', text: findTakenText, values }
-      : { name: 'find-test-routes', text: findOpenText, values };
-    return closestOf(await this.#db.query<TestRoute<Kind> & Record<string, unknown>>(statement), segments);
+    const find = taken ? findTaken : findOpen;
+    const found = await this.#db.query<TestRoute<Kind> & Record<string, unknown>>(find(pathOf(kind, segments)));
+    return closestOf(found, segments);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { ConflictError, type FormTrigger, type WebhookTrigger, type WorkflowId } from '@sluice/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** A method and a path of an active workflow's webhook. */
@@ -27,13 +28,46 @@ export type FormRoute = Omit<WebhookRoute, 'spec'> & { spec: FormTrigger };
 /** A trigger with a path. */
 type CalledTrigger = WebhookTrigger | FormTrigger;
 
-const findText = `
+interface PathLookup {
+  kind: CalledTrigger['kind'];
+  pattern: string;
+  /** The first segment. */
+  head: string;
+  /** Number of segments. */
+  parts: number;
+}
+
+/** Parameters of a lookup of the routes `r` of a kind that may match a path. */
+export const pathParameters = {
+  kind: value<CalledTrigger['kind']>(),
+  pattern: value<string>(),
+  head: value<string>(),
+  parts: value<number>(),
+};
+
+/** The condition of such a lookup. */
+export function atPath({ kind, pattern, head, parts }: Record<keyof typeof pathParameters, string>): string {
+  return `r.kind = ${kind}
+  AND ((r.pattern = ${pattern} AND NOT r.has_parameters) OR (r.has_parameters AND r.head = ${head} AND r.parts = ${parts}))`;
+}
+
+/** The values of such a lookup. */
+export function pathOf(kind: CalledTrigger['kind'], segments: readonly string[]): PathLookup {
+  return { kind, pattern: segments.join('/'), head: segments[0] ?? '', parts: segments.length };
+}
+
+const findStatement = statement({
+  name: 'find-routes',
+  byKey: true,
+  parameters: pathParameters,
+  text: (path) => `
 SELECT r.id, r.method, t.workflow_id AS "workflowId", t.node_name AS "nodeName", r.output, t.spec, v.graph_hash AS "graphHash"
 FROM webhook_routes r
 JOIN triggers t ON t.id = r.trigger_id
 JOIN workflows w ON w.id = t.workflow_id AND w.active
 JOIN workflow_versions v ON v.id = w.active_version_id
-WHERE r.kind = $4 AND ((r.pattern = $1 AND NOT r.has_parameters) OR (r.has_parameters AND r.head = $2 AND r.parts = $3))`;
+WHERE ${atPath(path)}`,
+});
 
 /**
  * The routes of active workflows. Every process sees them as soon as an activation has committed.
@@ -59,8 +93,7 @@ export class WebhookRouteRepository {
   }
 
   async #find<Found>(kind: CalledTrigger['kind'], segments: readonly string[]): Promise<Found[]> {
-    const values = [segments.join('/'), segments[0] ?? '', segments.length, kind];
-    return this.#db.query<Found & Record<string, unknown>>({ name: 'find-routes', text: findText, values, byKey: true });
+    return this.#db.query<Found & Record<string, unknown>>(findStatement(pathOf(kind, segments)));
   }
 }
 
