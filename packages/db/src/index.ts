@@ -131,8 +131,8 @@ export {
   type ScheduleState,
   ScheduleTickRepository,
   type TakenTicks,
-  type TickVerdict,
-  type TickJudges,
+  type TickDecision,
+  type TickPolicy,
 } from './triggers/schedule-tick-repository.ts';
 export {
   type SourceCommit,

@@ -8,8 +8,8 @@ import {
   ensureBootstrap,
   type NewTrigger,
   ScheduleTickRepository,
-  type TickJudges,
-  type TickVerdict,
+  type TickDecision,
+  type TickPolicy,
   TriggerRepository,
   WorkerRepository,
   WorkflowRepository,
@@ -62,19 +62,19 @@ const aTrigger = (changes: Partial<NewTrigger> = {}): NewTrigger => ({
 const activate = (triggers: NewTrigger[] = [aTrigger()], id = workflowId) => workflows.activate(id, all, {}, triggers);
 
 /** Starts an execution, and is due again a second later. */
-const fire = ({ tick, state, nodeName }: DueTick): TickVerdict => ({
+const fire = ({ tick, state, nodeName }: DueTick): TickDecision => ({
   nextAt: tick + 1_000,
   state,
   start: { trigger: { node: nodeName, items: [{ json: { tick } }] } },
 });
 /** Remains due, an hour later. */
-const failed = ({ tick, now, state }: DueTick, error: unknown): TickVerdict => ({
+const failed = ({ tick, now, state }: DueTick, error: unknown): TickDecision => ({
   nextAt: tick,
   retryAt: now + 3_600_000,
   state,
   error: String(error),
 });
-const by = (judge: (due: DueTick) => TickVerdict): TickJudges => ({ judge, fail: failed });
+const by = (decide: (due: DueTick) => TickDecision): TickPolicy => ({ decide, fail: failed });
 const ticksOf = (db: Database = database.db) => new ScheduleTickRepository(db);
 
 async function executions(): Promise<{ id: string; tick: number; mode: string; version_id: string; status: string }[]> {
@@ -153,11 +153,11 @@ describe('a schedule', () => {
     expect(await stored()).toMatchObject({ failures: 0, lastError: null, retryAt: null });
   });
 
-  test('whose verdict Postgres cannot store has failed, and delays no other', async () => {
+  test('whose decision Postgres cannot store has failed, and delays no other', async () => {
     const endless = new Date(Date.now() - 5_000);
     await activate([aTrigger({ nodeName: 'endless', nextAt: endless }), aTrigger({ nodeName: 'sound' })]);
-    const judge = (due: DueTick): TickVerdict => ({ ...fire(due), ...(due.nodeName === 'endless' && { nextAt: 8e15 }) });
-    const { count, started } = await ticksOf().take(10, by(judge));
+    const decide = (due: DueTick): TickDecision => ({ ...fire(due), ...(due.nodeName === 'endless' && { nextAt: 8e15 }) });
+    const { count, started } = await ticksOf().take(10, by(decide));
     expect([count, started.length]).toEqual([2, 1]);
     const [first, second] = await new TriggerRepository(database.db.kysely).list(workflowId);
     expect(first).toMatchObject({
@@ -173,7 +173,7 @@ describe('a schedule', () => {
   test('is busy while the execution that it started last has not ended', async () => {
     await activate();
     const busy: boolean[] = [];
-    const note = (due: DueTick): TickVerdict => {
+    const note = (due: DueTick): TickDecision => {
       busy.push(due.busy);
       return { ...fire(due), nextAt: due.tick };
     };
@@ -275,7 +275,7 @@ test('a thousand due schedules are taken in batches, the longest overdue first',
   );
   await activate(triggers);
   const taken: number[] = [];
-  const note = (due: DueTick): TickVerdict => {
+  const note = (due: DueTick): TickDecision => {
     taken.push(due.tick);
     return { ...fire(due), nextAt: null };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DueTick } from '@sluice/db';
 import type { ScheduleTrigger } from '@sluice/domain';
-import { judgeTick } from './judge-tick.ts';
+import { decideTick } from './decide-tick.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
 const spec: ScheduleTrigger = {
@@ -12,37 +12,37 @@ const spec: ScheduleTrigger = {
   overlap: 'allow',
 };
 
-function judge(
+function decide(
   changes: Partial<Omit<DueTick, 'spec'>> & { spec?: Partial<ScheduleTrigger> } = {},
   fullProjects: string[] = [],
 ) {
   const due = { id: '1', workflowId: 'w', projectId: 'p', nodeName: 'Clock', state: {}, since: at('00:00:00') };
   const base = { ...due, tick: at('10:00:00'), now: at('10:00:00.010'), busy: false, failures: 0 };
-  return judgeTick({ ...base, ...changes, spec: { ...spec, ...changes.spec } }, { timezone: 'UTC', fullProjects });
+  return decideTick({ ...base, ...changes, spec: { ...spec, ...changes.spec } }, { timezone: 'UTC', fullProjects });
 }
 
 const startAt = (time: string) => ({ trigger: { node: 'Clock', items: [{ json: { timestamp: `2026-11-20T${time}.000Z` } }] } });
 
 test('a tick starts an execution at its node, and determines the next one', () => {
-  expect(judge()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
+  expect(decide()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
 });
 
 test('a tick within the grace period still counts; none is skipped', () => {
-  expect(judge({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
+  expect(decide({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
 });
 
 describe('missed ticks', () => {
   const late = { now: at('12:34:56') };
 
   test('are skipped, and the next one is in the future', () => {
-    expect(judge(late)).toEqual({
+    expect(decide(late)).toEqual({
       nextAt: at('12:40:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'missed' } },
     });
   });
 
   test('are made up for by one execution, for the last of them', () => {
-    expect(judge({ ...late, spec: { misfire: 'once' } })).toEqual({
+    expect(decide({ ...late, spec: { misfire: 'once' } })).toEqual({
       nextAt: at('12:40:00'),
       state: {},
       start: startAt('12:30:00'),
@@ -52,18 +52,18 @@ describe('missed ticks', () => {
 
 describe('while the previous execution has not ended', () => {
   test('a tick starts another one', () => {
-    expect(judge({ busy: true }).start).toBeDefined();
+    expect(decide({ busy: true }).start).toBeDefined();
   });
 
   test('a tick is skipped, and that is recorded', () => {
-    expect(judge({ busy: true, spec: { overlap: 'skip' } })).toEqual({
+    expect(decide({ busy: true, spec: { overlap: 'skip' } })).toEqual({
       nextAt: at('10:10:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'overlap' } },
     });
   });
 
   test('a tick is held', () => {
-    expect(judge({ busy: true, spec: { overlap: 'queue' } })).toEqual({
+    expect(decide({ busy: true, spec: { overlap: 'queue' } })).toEqual({
       nextAt: at('10:00:00'),
       retryAt: at('10:00:00.510'),
       state: { queueing: true },
@@ -75,7 +75,7 @@ describe('a held tick', () => {
   const queued = { spec: { overlap: 'queue' as const }, state: { queueing: true } };
 
   test('is not missed, however late', () => {
-    expect(judge({ ...queued, now: at('10:09:00') })).toEqual({
+    expect(decide({ ...queued, now: at('10:09:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: {},
       start: startAt('10:00:00'),
@@ -83,7 +83,7 @@ describe('a held tick', () => {
   });
 
   test('is followed by those that have become due meanwhile', () => {
-    expect(judge({ ...queued, now: at('10:35:00') })).toEqual({
+    expect(decide({ ...queued, now: at('10:35:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: { queueing: true },
       start: startAt('10:00:00'),
@@ -92,17 +92,17 @@ describe('a held tick', () => {
 });
 
 test('a project with a full queue starts nothing, and that is recorded', () => {
-  const { start, state } = judge({}, ['p']);
+  const { start, state } = decide({}, ['p']);
   expect([start, state.lastSkip?.reason]).toEqual([undefined, 'queueFull']);
 });
 
 test('an invalid schedule is retried after increasing pauses', () => {
   const wrong = { spec: { rules: [{ cron: 'x' }] } };
-  expect(judge(wrong)).toMatchObject({
+  expect(decide(wrong)).toMatchObject({
     nextAt: at('10:00:00'),
     retryAt: at('10:00:01.010'),
     error: expect.stringContaining('"x"'),
   });
-  expect(judge({ ...wrong, failures: 3 }).retryAt).toBe(at('10:00:08.010'));
-  expect(judge({ ...wrong, failures: 50 }).retryAt).toBe(at('11:00:00.010'));
+  expect(decide({ ...wrong, failures: 3 }).retryAt).toBe(at('10:00:08.010'));
+  expect(decide({ ...wrong, failures: 50 }).retryAt).toBe(at('11:00:00.010'));
 });

@@ -1,16 +1,16 @@
-import type { DueTick, ScheduleState, TickVerdict } from '@sluice/db';
+import type { DueTick, ScheduleState, TickDecision } from '@sluice/db';
 import { errorMessage, type SkipReason } from '@sluice/domain';
 import { lastTick, nextTick } from '@sluice/schedule';
 
-export interface JudgeOptions {
+export interface DecideOptions {
   /** Time zone of schedules without their own. */
   timezone: string;
   /** Projects with a full queue. */
   fullProjects: readonly string[];
 }
 
-/** How often a held tick checks whether the previous execution has ended, in milliseconds. */
-const holdMs = 500;
+/** How often a queued tick checks whether the previous execution has ended, in milliseconds. */
+const queuedMs = 500;
 const firstPauseMs = 1_000;
 const longestPauseMs = 3_600_000;
 
@@ -18,21 +18,21 @@ const longestPauseMs = 3_600_000;
  * Decides on a due schedule by its policies: start an execution, or none. If the next time cannot
  * be computed, that is a failure, retried after increasing pauses.
  */
-export function judgeTick(due: DueTick, options: JudgeOptions): TickVerdict {
+export function decideTick(due: DueTick, options: DecideOptions): TickDecision {
   try {
-    return judged(due, options);
+    return decisionOn(due, options);
   } catch (error) {
     return failedTick(due, error);
   }
 }
 
 /** The schedule stays due, and is retried later. */
-export function failedTick({ tick, now, state, failures }: DueTick, error: unknown): TickVerdict {
+export function failedTick({ tick, now, state, failures }: DueTick, error: unknown): TickDecision {
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
   return { nextAt: tick, retryAt: now + pauseMs, state, error: errorMessage(error) };
 }
 
-function judged(due: DueTick, { timezone, fullProjects }: JudgeOptions): TickVerdict {
+function decisionOn(due: DueTick, { timezone, fullProjects }: DecideOptions): TickDecision {
   const { spec, state, since, tick, now } = due;
   const zone = spec.timezone ?? timezone;
   const nextAfter = (after: number) => nextTick(spec.rules, zone, { since, after }) ?? null;
@@ -42,15 +42,15 @@ function judged(due: DueTick, { timezone, fullProjects }: JudgeOptions): TickVer
   const nextAt = nextAfter(at);
   if (fullProjects.includes(due.projectId)) return skipped(due, nextAt, 'queueFull');
   if (due.busy && spec.overlap === 'skip') return skipped(due, nextAt, 'overlap');
-  if (due.busy && spec.overlap === 'queue') return held(due, at);
+  if (due.busy && spec.overlap === 'queue') return queued(due, at);
   return { nextAt, state: withoutQueue(state, nextAt !== null && nextAt <= now), start: startOf(due, at) };
 }
 
-function startOf({ nodeName }: DueTick, at: number): TickVerdict['start'] {
+function startOf({ nodeName }: DueTick, at: number): TickDecision['start'] {
   return { trigger: { node: nodeName, items: [{ json: { timestamp: new Date(at).toISOString() } }] } };
 }
 
-function skipped({ tick, state }: DueTick, nextAt: number | null, reason: SkipReason): TickVerdict {
+function skipped({ tick, state }: DueTick, nextAt: number | null, reason: SkipReason): TickDecision {
   const lastSkip = { at: new Date(tick).toISOString(), reason };
   return { nextAt, state: { ...withoutQueue(state, false), lastSkip } };
 }
@@ -59,11 +59,11 @@ function skipped({ tick, state }: DueTick, nextAt: number | null, reason: SkipRe
  * The tick stays due, and so do later ones: they are late for this reason, not because no worker
  * was running.
  */
-function held({ state, now }: DueTick, at: number): TickVerdict {
-  return { nextAt: at, retryAt: now + holdMs, state: { ...state, queueing: true } };
+function queued({ state, now }: DueTick, at: number): TickDecision {
+  return { nextAt: at, retryAt: now + queuedMs, state: { ...state, queueing: true } };
 }
 
-/** @param behind whether the next one is already due. */
-function withoutQueue({ queueing, ...rest }: ScheduleState, behind: boolean): ScheduleState {
-  return queueing && behind ? { ...rest, queueing } : rest;
+/** @param overdue whether the next tick is already due. */
+function withoutQueue({ queueing, ...rest }: ScheduleState, overdue: boolean): ScheduleState {
+  return queueing && overdue ? { ...rest, queueing } : rest;
 }

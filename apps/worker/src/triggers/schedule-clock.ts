@@ -1,8 +1,8 @@
-import type { AttemptRef, DueTick, QueueGauge, ScheduleTickRepository, TakenTicks, TickVerdict } from '@sluice/db';
+import type { AttemptRef, DueTick, QueueGauge, ScheduleTickRepository, TakenTicks, TickDecision } from '@sluice/db';
 import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
-import { failedTick, judgeTick } from './judge-tick.ts';
+import { decideTick, failedTick } from './decide-tick.ts';
 
 export interface ScheduleClockOptions {
   scheduleTicks: Pick<ScheduleTickRepository, 'nextDueMs' | 'take'>;
@@ -69,20 +69,20 @@ export class ScheduleClock {
     const { scheduleTicks, queueGauge, timezone } = this.#options;
     const fullProjects = await queueGauge.full();
     const taken = await scheduleTicks.take(batch, {
-      judge: (due) => this.#withLogLine(due, judgeTick(due, { timezone, fullProjects })),
+      decide: (due) => this.#withLogLine(due, decideTick(due, { timezone, fullProjects })),
       fail: (due, error) => this.#withLogLine(due, failedTick(due, error)),
     });
     for (const projectId of taken.projectIds) queueGauge.note(projectId);
     return taken;
   }
 
-  #withLogLine({ workflowId, nodeName, state: before }: DueTick, verdict: TickVerdict): TickVerdict {
+  #withLogLine({ workflowId, nodeName, state: before }: DueTick, decision: TickDecision): TickDecision {
     const { logger } = this.#options;
-    const { error, state } = verdict;
+    const { error, state } = decision;
     if (error !== undefined) logger.warn({ workflowId, nodeName, error }, 'schedule failed');
     else if (state.lastSkip && state.lastSkip !== before.lastSkip) {
       logger.info({ workflowId, nodeName, ...state.lastSkip }, 'tick of a schedule skipped');
     }
-    return verdict;
+    return decision;
   }
 }

@@ -5,6 +5,7 @@ import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import type { AttemptRef } from '../executions/attempt-ref.ts';
 import type { ExecutionInput } from '../executions/execution.ts';
+import { rows, statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 
 /** State of a schedule; instants as ISO 8601. */
@@ -34,7 +35,7 @@ export interface DueTick {
 }
 
 /** How a due tick is handled. */
-export interface TickVerdict {
+export interface TickDecision {
   /** When it is due next; null: never again. */
   nextAt: number | null;
   /** It is not run before this time, even if due. */
@@ -46,10 +47,11 @@ export interface TickVerdict {
   error?: string;
 }
 
-export interface TickJudges {
-  judge(due: DueTick): TickVerdict;
-  /** For a schedule whose verdict could not be stored. */
-  fail(due: DueTick, error: unknown): TickVerdict;
+export interface TickPolicy {
+  /** How to handle a due tick. */
+  decide(due: DueTick): TickDecision;
+  /** For a schedule whose decision could not be stored. */
+  fail(due: DueTick, error: unknown): TickDecision;
 }
 
 export interface TakenTicks {
@@ -77,12 +79,25 @@ ORDER BY greatest(t.next_at, t.retry_at) LIMIT $1
 FOR UPDATE OF t SKIP LOCKED FOR KEY SHARE OF w SKIP LOCKED`;
 
 // The guard names the tick although its row is locked, so that no tick is handled twice.
-const settleText = `
+const settleStatement = statement({
+  name: 'settle-ticks',
+  parameters: {
+    ticks: rows<DecidedTick>('i', {
+      id: ['bigint', ({ row }) => row.id],
+      tick: ['timestamptz', ({ row }) => row.next_at.toISOString()],
+      next_at: ['timestamptz', ({ decision }) => instant(decision.nextAt)],
+      retry_at: ['timestamptz', ({ decision }) => instant(decision.retryAt)],
+      state: ['json', ({ decision }) => JSON.stringify(decision.state)],
+      failures: ['int', ({ row, decision }) => (decision.error === undefined ? 0 : row.failures + 1)],
+      last_error: ['text', ({ decision }) => decision.error ?? null],
+      data: ['bytea', ({ decision }) => (decision.start ? encodeJson(decision.start) : null)],
+    }),
+  },
+  text: ({ ticks }) => `
 WITH settled AS MATERIALIZED (
   SELECT i.*, t.workflow_id, w.project_id, w.active_version_id, v.graph_hash, g.timeout_ms,
     CASE WHEN i.data IS NOT NULL THEN nextval('executions_id_seq') END AS execution_id
-  FROM unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::json[], $6::int[], $7::text[], $8::bytea[])
-    AS i (id, tick, next_at, retry_at, state, failures, last_error, data)
+  FROM ${ticks}
   JOIN triggers t ON t.id = i.id AND t.next_at = i.tick
   JOIN workflows w ON w.id = t.workflow_id
   JOIN workflow_versions v ON v.id = w.active_version_id
@@ -98,7 +113,8 @@ WITH settled AS MATERIALIZED (
 ), inputs AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT execution_id, data FROM settled WHERE execution_id IS NOT NULL
 )
-SELECT execution_id AS id, project_id FROM settled WHERE execution_id IS NOT NULL ORDER BY execution_id`;
+SELECT execution_id AS id, project_id FROM settled WHERE execution_id IS NOT NULL ORDER BY execution_id`,
+});
 
 interface DueRow {
   id: string;
@@ -133,25 +149,25 @@ export class ScheduleTickRepository {
   }
 
   /**
-   * Claims some due ticks, the longest overdue first, and applies the verdict of `judge` to each.
+   * Claims some due ticks, the longest overdue first, and applies the decision of `policy` to each.
    * The caller enqueues the started executions. A tick that cannot be stored is a failure of its
    * schedule, handled by `fail`; the others proceed.
    */
-  async take(limit: number, judges: TickJudges): Promise<TakenTicks> {
+  async take(limit: number, policy: TickPolicy): Promise<TakenTicks> {
     try {
-      return await this.#take(limit, judges.judge, settle);
+      return await this.#take(limit, policy.decide, settle);
     } catch (error) {
       if (isAppError(error) && error.retryable) throw error;
-      return this.#take(limit, judges.judge, (tx, judged) => settleEach(tx, judged, judges.fail));
+      return this.#take(limit, policy.decide, (tx, ticks) => settleEach(tx, ticks, policy.fail));
     }
   }
 
-  async #take(limit: number, judge: TickJudges['judge'], settling: typeof settle): Promise<TakenTicks> {
+  async #take(limit: number, decide: TickPolicy['decide'], settling: typeof settle): Promise<TakenTicks> {
     return this.#db.kysely.transaction().execute(async (tx) => {
       const { rows } = await tx.executeQuery(compiled<DueRow>({ text: dueText, values: [limit] }));
       if (rows.length === 0) return { count: 0, started: [], projectIds: [] };
-      const judged = rows.map((row) => ({ row, verdict: judge(toDue(row)) }));
-      const started = await settling(tx, judged);
+      const ticks = rows.map((row) => ({ row, decision: decide(toDue(row)) }));
+      const started = await settling(tx, ticks);
       return {
         count: rows.length,
         started: started.map(({ id }) => ({ executionId: id, attempt: 1 })),
@@ -166,39 +182,33 @@ interface StartedRow {
   project_id: string;
 }
 
-interface Judged {
+/** A due tick and how it is handled. */
+interface DecidedTick {
   row: DueRow;
-  verdict: TickVerdict;
+  decision: TickDecision;
 }
 
-async function settleEach(tx: Transaction<Tables>, judged: readonly Judged[], fail: TickJudges['fail']): Promise<StartedRow[]> {
+async function settleEach(
+  tx: Transaction<Tables>,
+  ticks: readonly DecidedTick[],
+  fail: TickPolicy['fail'],
+): Promise<StartedRow[]> {
   const started: StartedRow[] = [];
-  for (const one of judged) {
+  for (const one of ticks) {
     await sql`SAVEPOINT settled`.execute(tx);
     try {
       started.push(...(await settle(tx, [one])));
     } catch (error) {
       if (isAppError(error) && error.retryable) throw error;
       await sql`ROLLBACK TO SAVEPOINT settled`.execute(tx);
-      await settle(tx, [{ row: one.row, verdict: fail(toDue(one.row), error) }]);
+      await settle(tx, [{ row: one.row, decision: fail(toDue(one.row), error) }]);
     }
   }
   return started;
 }
 
-async function settle(tx: Transaction<Tables>, judged: readonly Judged[]): Promise<StartedRow[]> {
-  const column = <T>(pick: (verdict: TickVerdict, row: DueRow) => T) => judged.map(({ verdict, row }) => pick(verdict, row));
-  const values = [
-    column((_, { id }) => id),
-    column((_, { next_at }) => next_at.toISOString()),
-    column(({ nextAt }) => instant(nextAt)),
-    column(({ retryAt }) => instant(retryAt)),
-    column(({ state }) => JSON.stringify(state)),
-    column(({ error }, { failures }) => (error === undefined ? 0 : failures + 1)),
-    column(({ error }) => error ?? null),
-    column(({ start }) => (start ? encodeJson(start) : null)),
-  ];
-  const { rows } = await tx.executeQuery(compiled<StartedRow>({ text: settleText, values }));
+async function settle(tx: Transaction<Tables>, ticks: readonly DecidedTick[]): Promise<StartedRow[]> {
+  const { rows } = await tx.executeQuery(compiled<StartedRow>(settleStatement({ ticks })));
   return [...rows];
 }
 
