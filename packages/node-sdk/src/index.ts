@@ -52,6 +52,7 @@ export type * from './declarative/routing.ts';
 export * from './define-credential-type.ts';
 export * from './description.ts';
 export * from './display-options.ts';
+export { encodeMultipart, type FormFile, type MultipartPart } from './encode-multipart.ts';
 export * from './error-object.ts';
 export * from './errors.ts';
 export * from './failed-item.ts';

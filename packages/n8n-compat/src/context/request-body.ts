@@ -1,5 +1,13 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { encodeForm, type HttpBodySource, type HttpRequest } from '@sluice/node-sdk';
+import {
+  encodeForm,
+  encodeMultipart,
+  type FormFile,
+  type HttpBodySource,
+  type HttpRequest,
+  stringifyJson,
+  TimeSlice,
+} from '@sluice/node-sdk';
 import { formText } from './query-string.ts';
 import type { RequestPlan } from './request-options.ts';
 
@@ -47,7 +55,7 @@ async function encodedObject(body: unknown, contentType: string, sendsJson: bool
   if (typeof body !== 'object' || body === null) return { body: String(body), headers: {} };
   if (contentType.startsWith('application/x-www-form-urlencoded')) return urlEncoded(body);
   if (contentType.startsWith('multipart/form-data')) return multipart(await formOf(body as Record<string, unknown>));
-  return isEmpty(body) && !sendsJson ? { headers: {} } : { body: JSON.stringify(body), headers: json };
+  return isEmpty(body) && !sendsJson ? { headers: {} } : { body: await stringifyJson(body), headers: json };
 }
 
 const json = { 'content-type': 'application/json' };
@@ -57,11 +65,20 @@ async function urlEncoded(form: unknown): Promise<EncodedBody> {
   return { body: typeof form === 'string' ? form : await formText(form as object), headers: formType };
 }
 
-/** Its content type contains the boundary, so it replaces any other. */
+/**
+ * Its content type contains the boundary, so it replaces any other. The body is complete bytes,
+ * because a credential may sign it.
+ */
 async function multipart(form: FormData): Promise<EncodedBody> {
-  const encoded = new Response(form);
-  const type = encoded.headers.get('content-type') ?? '';
-  return { body: new Uint8Array(await encoded.arrayBuffer()), headers: { 'content-type': type } };
+  const parts = [...form].map(([name, value]) => (typeof value === 'string' ? { name, value } : { name, file: fileOf(value) }));
+  const { body, contentType } = await encodeMultipart(parts);
+  return { body: await allBytes(await body.open()), headers: { 'content-type': contentType } };
+}
+
+/** Libraries declare the stream of a file as one of the browser, which lacks the iterator. */
+function fileOf(file: File): FormFile {
+  const { name, type, size } = file;
+  return { name, type, size, stream: () => file.stream() as unknown as AsyncIterable<Uint8Array> };
 }
 
 /**
@@ -86,13 +103,21 @@ async function appendField(form: FormData, name: string, field: unknown): Promis
   const bytes = ArrayBuffer.isView(value) || isStream(value) ? await bytesOf(value) : undefined;
   if (bytes) form.append(name, new Blob([bytes], { type: contentType }), filename);
   else if (hasOptions) form.append(name, new Blob([String(value)], { type: contentType }), filename);
-  else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  else form.append(name, typeof value === 'object' ? await stringifyJson(value) : String(value));
 }
 
 async function bytesOf(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
   if (ArrayBuffer.isView(value)) return new Uint8Array(Buffer.from(value.buffer, value.byteOffset, value.byteLength));
+  return allBytes((value as Readable).pipe(new PassThrough()));
+}
+
+async function allBytes(source: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const slice = new TimeSlice();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of (value as Readable).pipe(new PassThrough())) chunks.push(chunk as Uint8Array);
+  for await (const chunk of source) {
+    chunks.push(chunk);
+    if (slice.isOver) await slice.next();
+  }
   return new Uint8Array(Buffer.concat(chunks));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '@sluice/domain';
 import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { fakeContext } from '../testing/fake-context.ts';
 import { requestHelpers } from './request-helpers.ts';
 import { toNodeError } from './to-node-error.ts';
@@ -17,6 +18,12 @@ function helpers(answer: Partial<HttpResponse> | string = '{}') {
   return { asked, ...requestHelpers(context) };
 }
 const textOf = (body: HttpRequest['body']) => (body instanceof Uint8Array ? Buffer.from(body).toString() : body);
+
+function formOf(value: string | Blob): FormData {
+  const form = new FormData();
+  form.append('a', value as Blob);
+  return form;
+}
 
 describe('httpRequest', () => {
   test('sends objects as JSON, and reads JSON', async () => {
@@ -63,6 +70,17 @@ describe('httpRequest', () => {
     expect(asked[0]?.body).toBe('a=b%20c');
     expect(textOf(asked[1]?.body)).toContain('name="a"');
     expect(asked[1]?.headers?.['content-type']).toContain('boundary=');
+  });
+
+  test.each<[string, () => unknown]>([
+    ['line breaks of a form', () => formOf('\n'.repeat(15_000_000))],
+    ['a large file', () => formOf(new Blob([Buffer.alloc(15_000_000, '\n')]))],
+    ['JSON', () => ({ list: Array.from({ length: 2_000_000 }, () => ({})) })],
+  ])('other work continues while a body of 15 MB is written: %s', async (_, make) => {
+    const { asked, httpRequest } = helpers();
+    const body = make();
+    expect(await longestBusy(() => httpRequest({ method: 'POST', url: 'http://a', body }))).toBeLessThan(100);
+    expect(Buffer.from((asked[0]?.body ?? '') as string).length).toBeGreaterThan(6_000_000);
   });
 
   test('returns bytes, texts, and full responses on request', async () => {

@@ -1,11 +1,10 @@
-import { TimeSlice } from '@sluice/node-sdk';
+import type { TimeSlice } from '@sluice/domain';
 
 /** Characters converted at once, which takes a few milliseconds. */
 const pieceLength = 64 * 1024;
 
 /** Text as UTF-8 with `\r\n` for each line break, in pieces, converted in time slices. */
-export async function withFormLineBreaks(text: string): Promise<Uint8Array[]> {
-  const slice = new TimeSlice();
+export async function withFormLineBreaks(text: string, slice: TimeSlice): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for (let start = 0; start < text.length; ) {
     const end = start + pieceLength + (isDivided(text, start + pieceLength) ? 1 : 0);

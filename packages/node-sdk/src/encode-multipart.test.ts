@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
-import { type FormPart, multipartBody } from './multipart-body.ts';
+import { encodeMultipart, type MultipartPart } from './encode-multipart.ts';
 
-const binary = {} as Parameters<typeof multipartBody>[0];
-
-async function sent(parts: FormPart[]) {
-  const { body, contentType } = await multipartBody(binary, parts);
+async function sent(parts: MultipartPart[]) {
+  const { body, contentType } = await encodeMultipart(parts);
   const chunks: Uint8Array[] = [];
   for await (const chunk of await body.open()) chunks.push(chunk);
   return { bytes: Buffer.concat(chunks), byteLength: body.byteLength, contentType };
@@ -34,16 +32,25 @@ describe('a form of parts', () => {
 
   test.each([['\n'], ['\r'], ['é']])('other work continues while a large value is written: %j', async (character) => {
     const value = character.repeat(15_000_000);
-    expect(await longestBusy(async () => drain(await multipartBody(binary, [{ name: 'a', value }])))).toBeLessThan(100);
+    expect(await longestBusy(async () => drain(await encodeMultipart([{ name: 'a', value }])))).toBeLessThan(100);
   });
 
-  test('a name that is too long is refused', async () => {
-    const parts = [{ name: '\n'.repeat(15_000_000), value: '' }];
+  test.each<[string, () => MultipartPart[]]>([
+    ['a long name', () => [{ name: '\n'.repeat(15_000_000), value: '' }]],
+    ['many long names', () => Array.from({ length: 1_000 }, () => ({ name: '\n'.repeat(15_000), value: '' }))],
+    ['a million parts', () => Array.from({ length: 1_000_000 }, () => ({ name: 'a', value: '' }))],
+  ])('headers that are too large are refused: %s', async (_, make) => {
+    const parts = make();
     const refused = () => expect(sent(parts)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
     expect(await longestBusy(refused)).toBeLessThan(100);
   });
+
+  test('other work continues while the most parts are written', async () => {
+    const parts = Array.from({ length: 10_000 }, () => ({ name: '\n'.repeat(26), value: '\n'.repeat(1_000) }));
+    expect(await longestBusy(async () => drain(await encodeMultipart(parts)))).toBeLessThan(100);
+  });
 });
 
-async function drain({ body }: Awaited<ReturnType<typeof multipartBody>>): Promise<void> {
+async function drain({ body }: Awaited<ReturnType<typeof encodeMultipart>>): Promise<void> {
   for await (const _ of await body.open());
 }
