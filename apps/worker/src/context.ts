@@ -8,20 +8,21 @@ import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base';
-import { type ExecutionConsumer, type RedisWatch, redisEndpoints } from '@sluice/queue';
+import { type RedisWatch, redisEndpoints } from '@sluice/queue';
 import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
 import type { Watchdog } from '@sluice/watchdog';
 import { CancelCheck } from './cancel-check.ts';
 import { createConnections } from './context/create-connections.ts';
-import { createConsumers } from './context/create-consumers.ts';
 import { type Continuing, createContinuing } from './context/create-continuing.ts';
 import { createEngine } from './context/create-engine.ts';
 import { createMembership } from './context/create-membership.ts';
 import { createMessaging } from './context/create-messaging.ts';
 import { createNodeKit } from './context/create-node-kit.ts';
 import { createRepositories } from './context/create-repositories.ts';
+import { createTaking, type Taking } from './context/create-taking.ts';
 import { createTriggering, type Triggering } from './context/create-triggering.ts';
 import { createUpkeep, type Upkeep } from './context/create-upkeep.ts';
+import type { ExecutionIntake } from './execution-intake.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
@@ -48,8 +49,8 @@ export interface WorkerContext extends Upkeep {
   /** Triggers that poll or listen. */
   sources: Sources;
   audit: AuditLog;
-  /** Consumers of the main queue, and of the queue of each package of node types. */
-  consumers: readonly ExecutionConsumer[];
+  /** Take executions, each from one queue. */
+  intakes: readonly ExecutionIntake[];
   /** Null: metrics are off. */
   metrics: OnDemand<WorkerMetrics> | null;
   /**
@@ -125,7 +126,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
 
   const continuing = createContinuing({ repositories, messaging, logger });
   const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
-  const consumers = createConsumers(config, { ...parts, keys, metrics, closing: closing.signal });
+  const taking = createTaking(config, { ...parts, keys, metrics, closing: closing.signal });
   const triggering = createTriggering(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
   const upkeep = createUpkeep(config, { ...parts, store });
   return {
@@ -137,9 +138,9 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     lease,
     ...upkeep,
     sources: triggering.sources,
-    services: listServices(consumers, { ...upkeep, ...continuing, ...triggering }),
+    services: listServices({ ...taking, ...upkeep, ...continuing, ...triggering }),
     audit,
-    consumers,
+    intakes: taking.intakes,
     metrics,
     ownEndpoints,
     closing,
@@ -162,9 +163,21 @@ function createAuditLog({ kysely }: Database, closing: AbortSignal, logger: Logg
   return new AuditLog({ insert: (entries) => untilAvailable(() => insertAuditEntries(kysely, entries), closing), logger });
 }
 
-function listServices(
-  consumers: readonly ExecutionConsumer[],
-  {
+function listServices({
+  concurrency,
+  intakes,
+  sweeper,
+  fileSweeper,
+  housekeeper,
+  pruner,
+  waitClock,
+  scheduleClock,
+  registrationClock,
+  sources,
+}: Taking & Upkeep & Continuing & Triggering): Service[] {
+  return [
+    concurrency,
+    ...intakes,
     sweeper,
     fileSweeper,
     housekeeper,
@@ -172,11 +185,8 @@ function listServices(
     waitClock,
     scheduleClock,
     registrationClock,
-    sources,
-  }: Upkeep & Continuing & Triggering,
-): Service[] {
-  const taking = consumers.map((consumer) => ({ start: () => consumer.start(), stop: () => consumer.close() }));
-  return [...taking, sweeper, fileSweeper, housekeeper, pruner, waitClock, scheduleClock, registrationClock, sources.clock];
+    sources.clock,
+  ];
 }
 
 /** Loaded on the first request: the metrics library costs a process 15 MB. */

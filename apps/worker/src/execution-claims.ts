@@ -10,6 +10,12 @@ export interface ExecutionClaimsOptions {
   handover: Pick<JobHandover, 'handOver'>;
 }
 
+export interface HoldOptions {
+  /** Ends the wait for an unreachable database. */
+  closing: AbortSignal;
+  onClaimed?: () => void;
+}
+
 /** Claims attempts of executions for this worker, and holds them while they run. */
 export class ExecutionClaims {
   readonly #options: ExecutionClaimsOptions;
@@ -19,14 +25,14 @@ export class ExecutionClaims {
   }
 
   /**
-   * Claims the attempt and runs it with a signal that fires when the execution is stopped, passes
-   * its deadline, or has to leave this worker. Resolves when no work is left for the reference;
-   * rejects if it could not be claimed.
+   * Claims the attempt, calls `onClaimed`, and runs it with a signal that fires when the execution
+   * is stopped, passes its deadline, or has to leave this worker. Resolves when no work is left for
+   * the reference; rejects if it could not be claimed.
    */
   async hold(
     ref: AttemptRef,
     run: (claimed: ClaimedExecution, signal: AbortSignal) => Promise<void>,
-    closing: AbortSignal,
+    { closing, onClaimed }: HoldOptions,
   ): Promise<void> {
     const { recorder, held, handover } = this.#options;
     const signal = held.reserve(ref);
@@ -38,6 +44,7 @@ export class ExecutionClaims {
         return;
       }
       held.claimed(ref);
+      onClaimed?.();
       using _deadline = this.#startDeadline(claimed);
       await run(claimed, signal);
     } finally {

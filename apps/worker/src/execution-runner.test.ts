@@ -51,7 +51,7 @@ const ref = { executionId: '1', attempt: 1 };
 
 test('the end of a run past its deadline is written, also if the database is unreachable at first', async () => {
   const finish = jest.fn(async (_: Ending) => true).mockRejectedValueOnce(new UnavailableError('away'));
-  await aRunner(finish).run(ref, new AbortController().signal);
+  await aRunner(finish).run(ref, { closing: new AbortController().signal });
   expect(finish).toHaveBeenCalledTimes(2);
   expect(finish.mock.lastCall?.[0]).toMatchObject({
     status: 'error',
@@ -61,6 +61,8 @@ test('the end of a run past its deadline is written, also if the database is unr
 
 test('a closing worker tries once more to write an end, and then leaves it to the sweeper', async () => {
   const finish = jest.fn((_: Ending) => Promise.reject(new UnavailableError('away')));
-  await expect(aRunner(finish).run(ref, AbortSignal.abort())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await expect(aRunner(finish).run(ref, { closing: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
   expect(finish).toHaveBeenCalledTimes(1);
 });

@@ -2,7 +2,7 @@ import type { AttemptRef, ClaimedExecution } from '@sluice/db';
 import { isAppError } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { WorkerCredentials } from './credentials/worker-credentials.ts';
-import type { ExecutionClaims } from './execution-claims.ts';
+import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
 import type { GraphRunner } from './graph-runner.ts';
 import type { WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { ResultWriter } from './result-writer.ts';
@@ -37,11 +37,12 @@ export class ExecutionRunner {
   }
 
   /**
-   * Resolves when no work is left for the reference, whatever the result; rejects if it could not
-   * be claimed.
+   * Calls `onClaimed` once the execution is claimed. Resolves when no work is left for the
+   * reference, whatever the result; rejects if it could not be claimed.
    */
-  async run(ref: AttemptRef, closing: AbortSignal): Promise<void> {
-    await this.#options.claims.hold(ref, (claimed, signal) => this.#runClaimed(claimed, signal, closing), closing);
+  async run(ref: AttemptRef, options: HoldOptions): Promise<void> {
+    const { closing } = options;
+    await this.#options.claims.hold(ref, (claimed, signal) => this.#runClaimed(claimed, signal, closing), options);
   }
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {

@@ -4,10 +4,10 @@ import { Sweeper, type SweeperOptions } from './sweeper.ts';
 const stranded = { executionId: '1', attempt: 1 };
 
 /**
- * One sweep over a queue with `jobs` jobs, and a database in which `started` executions should have
+ * One sweep over a queue with `jobs` jobs, and a database in which `unclaimed` executions should have
  * one.
  */
-async function sweep({ jobs, started }: { jobs: number; started: number }, packages: string[] = []) {
+async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, packages: string[] = []) {
   const looks: unknown[] = [];
   const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
   const enqueueAll = jest.fn(async (_refs: object[]) => undefined);
@@ -15,7 +15,7 @@ async function sweep({ jobs, started }: { jobs: number; started: number }, packa
     workers: {
       reapDead: async () => [],
       endOverdue: async () => [],
-      countStarted: async (_: number, limit: number) => Math.min(started, limit),
+      countUnclaimed: async (_: number, limit: number) => Math.min(unclaimed, limit),
       takeStranded,
     },
     executionMoves: { moveSome: async () => false },
@@ -41,13 +41,13 @@ async function sweep({ jobs, started }: { jobs: number; started: number }, packa
 }
 
 test('a worker announces, for longer than a sweep interval, whose queues it reads', async () => {
-  expect(await sweep({ jobs: 1, started: 1 }, ['acme'])).toEqual([60_000]);
+  expect(await sweep({ jobs: 1, unclaimed: 1 }, ['acme'])).toEqual([60_000]);
 });
 
 test('if jobs are missing, executions that have waited for 10 s are enqueued again', async () => {
-  expect(await sweep({ jobs: 2, started: 3 })).toEqual([10_000]);
+  expect(await sweep({ jobs: 2, unclaimed: 3 })).toEqual([10_000]);
 });
 
 test('a backlog with a job for each execution is left alone, except executions that have waited for a minute', async () => {
-  expect(await sweep({ jobs: 3, started: 3 })).toEqual([60_000]);
+  expect(await sweep({ jobs: 3, unclaimed: 3 })).toEqual([60_000]);
 });

@@ -117,12 +117,12 @@ export class Sweeper {
   }
 
   /**
-   * Whether there are fewer jobs than executions that should have one: each has one from its start
-   * to its end.
+   * Whether there are fewer jobs than executions that should have one: each has one until it is
+   * claimed.
    */
   async #jobsAreMissing(): Promise<boolean> {
     const { workers, queue } = this.#options;
     const jobs = await queue.countJobs();
-    return (await workers.countStarted(strandedAfterMs, jobs + 1)) > jobs;
+    return (await workers.countUnclaimed(strandedAfterMs, jobs + 1)) > jobs;
   }
 }

@@ -36,13 +36,13 @@ export async function startWorker(config: Config, { watch, ...overrides }: Start
   const nodePackages = await loadNodePackages({ ...config.nodePackages, uncaughtErrors, logger: workerLogger });
   const context = createContext(config, { nodePackages, ...overrides, logger: workerLogger, uncaughtErrors });
   logNodePackages(nodePackages, context.logger);
-  const { db, redisWatch, lease, services, consumers, logger } = context;
+  const { db, redisWatch, lease, services, intakes, logger } = context;
   let stopping: Promise<void> | undefined;
   const hurry = new AbortController();
   const readiness = () => ({
     postgres: db.up && lease.alive,
     redis: redisWatch.up,
-    queue: consumers.every((consumer) => consumer.running) && stopping === undefined,
+    queue: intakes.every((intake) => intake.isReading) && stopping === undefined,
   });
   let health: HealthServer | undefined;
   try {

@@ -45,6 +45,8 @@ export interface Database {
    * Becomes false about two seconds after Postgres stops answering, and true when it answers again.
    */
   readonly up: boolean;
+  /** Statements that wait for a connection, per connection. */
+  readonly waiting: number;
   /** Resolves when a round trip succeeds; throws `UnavailableError`. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -115,6 +117,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     query,
     get up() {
       return watch.up;
+    },
+    get waiting() {
+      return (keyed.waitingCount + pool.waitingCount) / poolSize;
     },
     async ping() {
       await query({ name: 'ping', text: 'SELECT 1', values: [] });

@@ -10,8 +10,8 @@ export interface ConsumerOptions {
   prefix: string;
   /** Default: the queue of all workers. */
   queue?: string;
-  /** Maximum number of jobs of this queue handled at once. */
-  concurrency: number;
+  /** Maximum number of jobs of this queue that are handled at once. */
+  deliveries: number;
   logger: Logger;
 }
 
@@ -26,13 +26,13 @@ export class ExecutionConsumer {
   readonly #started = new WeakMap<Job<RunExecutionJob>, Promise<void>>();
 
   constructor(handle: (job: RunExecutionJob) => Promise<void>, options: ConsumerOptions) {
-    const { redis, prefix, queue = runExecution.queue, concurrency, logger } = options;
+    const { redis, prefix, queue = runExecution.queue, deliveries, logger } = options;
     this.#logger = logger;
     const begin = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
     this.#worker = new Worker(queue, (job) => this.#started.get(job) ?? begin(job), {
       connection: redis,
       prefix,
-      concurrency,
+      concurrency: deliveries,
       autorun: false,
       // A worker that dies between fetching a job and claiming its execution leaves no trace in
       // Postgres: the job is delivered again only after its lock has expired, within these 10 s and

@@ -84,7 +84,7 @@ export class ExecutionQueue {
     await Promise.all(refs.map((ref) => this.enqueue(ref)));
   }
 
-  /** Number of waiting and active jobs. Throws `UnavailableError` while Redis is unreachable. */
+  /** Number of jobs that have not been delivered. Throws `UnavailableError` while Redis is unreachable. */
   async countJobs(): Promise<number> {
     const ofPackages = (await this.#listPackages()).map((name) => this.#queueOf(name));
     const counts = await Promise.all([this.#queue, ...ofPackages].map(countIn));
@@ -155,7 +155,7 @@ async function addJob(
 }
 
 async function countIn(queue: Queue<RunExecutionJob>): Promise<number> {
-  const counts = await translated(queue.getJobCounts('wait', 'active', 'prioritized', 'delayed'));
+  const counts = await translated(queue.getJobCounts('wait', 'prioritized', 'delayed'));
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 

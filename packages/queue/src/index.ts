@@ -1,6 +1,6 @@
 export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
 export { runExecution } from './contracts.ts';
-export { ExecutionConsumer } from './execution-consumer.ts';
+export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
 export { ExecutionNotifier, type Subscription } from './execution-notifier.ts';
 export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';

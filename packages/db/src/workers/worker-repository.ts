@@ -133,13 +133,15 @@ export class WorkerRepository {
   }
 
   /**
-   * Counts started executions, claimed or not, that have been queued for at least `olderThanMs`;
-   * counts up to `limit`.
+   * Counts unclaimed executions that have been queued for at least `olderThanMs`; counts up to
+   * `limit`.
    */
-  async countStarted(olderThanMs: number, limit: number): Promise<number> {
+  async countUnclaimed(olderThanMs: number, limit: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM (SELECT FROM executions WHERE status IN ('new', 'running')
-        AND queued_at < now() - ${olderThanMs} * interval '1 millisecond' LIMIT ${limit}) AS started`.execute(this.#db.kysely);
+      SELECT count(*)::int AS count FROM (SELECT FROM executions WHERE status IN ('new', 'running') AND worker_id IS NULL
+        AND queued_at < now() - ${olderThanMs} * interval '1 millisecond' LIMIT ${limit}) AS unclaimed`.execute(
+      this.#db.kysely,
+    );
     return rows[0]?.count ?? 0;
   }
 

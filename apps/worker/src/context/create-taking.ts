@@ -1,12 +1,14 @@
 import type { Config } from '@sluice/config';
 import { ExecutionRecorder } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-import { ExecutionConsumer, runExecution } from '@sluice/queue';
+import { runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
+import { type Concurrency, createConcurrency } from '../adaptive-concurrency.ts';
 import { AnswerPublisher } from '../answer-publisher.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
 import { ExecutionClaims } from '../execution-claims.ts';
+import { ExecutionIntake } from '../execution-intake.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
 import { GraphRunner } from '../graph-runner.ts';
 import { JobHandover } from '../job-handover.ts';
@@ -22,7 +24,10 @@ import type { Messaging } from './create-messaging.ts';
 import type { NodeKit } from './create-node-kit.ts';
 import type { Repositories } from './create-repositories.ts';
 
-interface ConsumerParts {
+/** Jobs of a queue that a worker handles at once, until their executions are claimed. */
+const maxDeliveries = 32;
+
+interface TakingParts {
   connections: Pick<Connections, 'db' | 'blocking'>;
   repositories: Repositories;
   messaging: Messaging;
@@ -35,22 +40,38 @@ interface ConsumerParts {
   logger: Logger;
 }
 
-/** Consumers of the main queue, and of the queue of each package of node types. */
-export function createConsumers(config: Config, parts: ConsumerParts): ExecutionConsumer[] {
+/** The parts that take executions and run them. */
+export interface Taking {
+  /** Of the main queue, and of the queue of each package of node types. */
+  intakes: readonly ExecutionIntake[];
+  concurrency: Concurrency;
+}
+
+export function createTaking(config: Config, parts: TakingParts): Taking {
   const { connections, membership, closing, logger } = parts;
   const runner = createRunner(config, parts);
+  const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
+    running: () => Math.max(...intakes.map((intake) => intake.running)),
+    waiting: () => connections.db.waiting,
+    changed: () => {
+      for (const intake of intakes) intake.refresh();
+    },
+  });
   const common = {
     redis: connections.blocking,
     prefix: config.redis.queuePrefix,
-    concurrency: config.worker.concurrency,
+    deliveries: Math.min(concurrency.limit, maxDeliveries),
+    limit: () => concurrency.limit,
+    closing,
     logger,
   };
-  return [runExecution.queue, ...membership.packages.map(runExecution.queueOf)].map(
-    (queue) => new ExecutionConsumer((job) => runner.run(job, closing), { ...common, queue }),
+  const intakes = [runExecution.queue, ...membership.packages.map(runExecution.queueOf)].map(
+    (queue) => new ExecutionIntake((ref, options) => runner.run(ref, options), { ...common, queue }),
   );
+  return { intakes, concurrency };
 }
 
-function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
+function createRunner(config: Config, parts: TakingParts): ExecutionRunner {
   const { connections, messaging, membership, kit, continuing, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
   const { held, lease, nodeTypes, packages } = membership;
@@ -73,7 +94,7 @@ function createRunner(config: Config, parts: ConsumerParts): ExecutionRunner {
   });
 }
 
-function createSuspender({ http, limits }: Config, { repositories, membership, continuing, keys }: ConsumerParts): Suspender {
+function createSuspender({ http, limits }: Config, { repositories, membership, continuing, keys }: TakingParts): Suspender {
   return new Suspender({
     executionWaits: repositories.executionWaits,
     calledExecutions: repositories.calledExecutions,
@@ -85,14 +106,14 @@ function createSuspender({ http, limits }: Config, { repositories, membership, c
   });
 }
 
-function createMemory({ repositories, membership }: ConsumerParts): WorkflowMemory {
+function createMemory({ repositories, membership }: TakingParts): WorkflowMemory {
   const { staticData, seenHistory } = repositories;
   return new WorkflowMemory({ staticData, seenHistory, workerId: () => membership.lease.workerId });
 }
 
 function createPreparation(
   { limits }: Config,
-  { repositories, messaging, kit, continuing, logger }: ConsumerParts,
+  { repositories, messaging, kit, continuing, logger }: TakingParts,
   made: { suspender: Suspender; memory: WorkflowMemory },
 ): RunPreparation {
   const { binaries, executionWaits, storageQuota, webhookAnswers } = repositories;

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { adaptiveRange, type Load, nextLimit } from './adaptive-concurrency.ts';
+
+const idle: Load = { running: 0, delayMs: 0, memory: 0.2, waiting: 0 };
+const { min, max } = adaptiveRange;
+
+/** The limit after a number of adjustments under this load, with as many executions as it allows. */
+function after(steps: number, from: number, load: Partial<Load>): number {
+  let limit = from;
+  for (let i = 0; i < steps; i += 1) limit = nextLimit(limit, { ...idle, running: limit, ...load });
+  return limit;
+}
+
+test('a worker whose executions only wait for others takes hundreds within a few seconds', () => {
+  expect(after(20, min, {})).toBe(max);
+});
+
+test.each<[string, Partial<Load>]>([
+  ['a slow event loop', { delayMs: 200 }],
+  ['little memory', { memory: 0.9 }],
+  ['statements that wait for a connection', { waiting: 20 }],
+])('%s brings the limit down to the least, and no lower', (_, load) => {
+  expect(after(1, 100, load)).toBe(67);
+  expect(after(20, max, load)).toBe(min);
+});
+
+test.each<[string, Partial<Load>]>([
+  ['the event loop', { delayMs: 60 }],
+  ['memory', { memory: 0.7 }],
+  ['the database', { waiting: 4 }],
+])('under moderate load of %s, the limit stays', (_, load) => {
+  expect(after(10, 100, load)).toBe(100);
+});
+
+test('a limit that is not needed falls slowly', () => {
+  expect(after(1, 100, { running: 10 })).toBe(95);
+  expect(after(200, 100, { running: 0 })).toBe(min);
+});

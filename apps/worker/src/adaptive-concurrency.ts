@@ -1,0 +1,103 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import type { Service } from './services.ts';
+
+/** Executions that a worker runs at once at least, and at most. */
+export const adaptiveRange = { min: 10, max: 300 } as const;
+
+/** The state of the process since the last adjustment. */
+export interface Load {
+  /** Executions that run now. */
+  running: number;
+  /** Milliseconds by which timers of the event loop were late, 95th percentile. */
+  delayMs: number;
+  /** Share of the memory limit in use, of the heap or of the process. */
+  memory: number;
+  /** Statements that wait for a database connection, per connection. */
+  waiting: number;
+}
+
+/** Above one of these, the worker takes fewer executions. */
+const pressure = { delayMs: 100, memory: 0.8, waiting: 8 } as const;
+/** Below all of these, it takes more, if it runs as many as it may. */
+const headroom = { delayMs: 30, memory: 0.6, waiting: 2 } as const;
+
+/**
+ * The number of executions that may run at once from now on. It grows by a quarter and shrinks by a
+ * third, so that a worker which took too many recovers in a few steps. An unused limit shrinks
+ * slowly: a burst after a quiet time has another mix of executions.
+ */
+export function nextLimit(current: number, load: Load): number {
+  const { min, max } = adaptiveRange;
+  if (load.delayMs > pressure.delayMs || load.memory > pressure.memory || load.waiting > pressure.waiting)
+    return Math.max(min, Math.floor(current * 0.67));
+  const hasHeadroom = load.delayMs < headroom.delayMs && load.memory < headroom.memory && load.waiting < headroom.waiting;
+  if (hasHeadroom && load.running >= current * 0.9) return Math.min(max, Math.ceil(current * 1.25));
+  if (load.running < current * 0.5) return Math.max(min, Math.floor(current * 0.95));
+  return current;
+}
+
+export interface AdaptiveConcurrencyOptions {
+  running: () => number;
+  /** Statements that wait for a connection, per connection of the pool. */
+  waiting: () => number;
+  /** Called after each change of the limit. */
+  changed: () => void;
+}
+
+/** How many executions of one queue a worker runs at once; starts at the least. */
+export interface Concurrency extends Service {
+  readonly limit: number;
+}
+
+/** `auto`: as many as the process has room for. */
+export function createConcurrency(setting: number | 'auto', options: AdaptiveConcurrencyOptions): Concurrency {
+  if (setting === 'auto') return new AdaptiveConcurrency(options);
+  return { limit: setting, start: () => undefined, stop: () => undefined };
+}
+
+const intervalMs = 250;
+const resolutionMs = 10;
+
+/** Adjusts the number of executions that a worker runs at once to its load, four times a second. */
+class AdaptiveConcurrency implements Concurrency {
+  readonly #options: AdaptiveConcurrencyOptions;
+  #limit: number = adaptiveRange.min;
+  #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AdaptiveConcurrencyOptions) {
+    this.#options = options;
+  }
+
+  get limit(): number {
+    return this.#limit;
+  }
+
+  start(): void {
+    this.#delays = monitorEventLoopDelay({ resolution: resolutionMs });
+    this.#delays.enable();
+    this.#timer = setInterval(() => this.#adjust(), intervalMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#delays?.disable();
+  }
+
+  #adjust(): void {
+    const { running, waiting, changed } = this.#options;
+    const delayMs = Math.max(0, (this.#delays?.percentile(95) ?? 0) / 1e6 - resolutionMs);
+    this.#delays?.reset();
+    const before = this.#limit;
+    this.#limit = nextLimit(before, { running: running(), delayMs, memory: memoryShare(), waiting: waiting() });
+    if (this.#limit !== before) changed();
+  }
+}
+
+/** Of the heap, and of the container if its memory is limited. */
+function memoryShare(): number {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  const container = process.constrainedMemory();
+  return Math.max(used / limit, container > 0 ? process.memoryUsage.rss() / container : 0);
+}
