@@ -25,7 +25,7 @@ import { createUpkeep, type Upkeep } from './context/create-upkeep.ts';
 import type { ExecutionIntake } from './execution-intake.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
-import type { WorkerMetrics } from './metrics/worker-metrics.ts';
+import type { WorkerGauges, WorkerMetrics } from './metrics/worker-metrics.ts';
 import type { Service } from './services.ts';
 import type { Sources } from './triggers/create-sources.ts';
 import { untilAvailable } from './until-available.ts';
@@ -122,7 +122,11 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const { held, lease } = membership;
   const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });
   const listeners = () => triggering.sources.clock.listeners;
-  const metrics = config.metrics ? new OnDemand(() => loadMetrics(held, listeners, nodePackages)) : null;
+  const metrics = config.metrics
+    ? new OnDemand(() =>
+        loadMetrics({ active: () => held.size, concurrency: () => taking.concurrency.limit, listeners }, nodePackages),
+      )
+    : null;
 
   const continuing = createContinuing({ repositories, messaging, logger });
   const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
@@ -191,10 +195,9 @@ function listServices({
 
 /** Loaded on the first request: the metrics library costs a process 15 MB. */
 async function loadMetrics(
-  held: HeldExecutions,
-  listeners: () => number,
+  gauges: Omit<WorkerGauges, 'packages'>,
   { packages: { length: loaded }, failures: { length: failed } }: NodePackages,
 ): Promise<WorkerMetrics> {
   const { WorkerMetrics } = await import('./metrics/worker-metrics.ts');
-  return new WorkerMetrics({ active: () => held.size, listeners, packages: { loaded, failed } });
+  return new WorkerMetrics({ ...gauges, packages: { loaded, failed } });
 }

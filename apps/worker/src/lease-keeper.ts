@@ -6,6 +6,7 @@ import type { HeldExecutions } from './held-executions.ts';
 
 export interface LeaseKeeperOptions {
   leaseMs: number;
+  /** Maximum number of executions that the worker runs at once. */
   concurrency: number;
   /** Node types of installed packages, published to other workers; default: none. */
   nodeTypes?: readonly string[];

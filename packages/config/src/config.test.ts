@@ -17,7 +17,7 @@ describe('toConfig', () => {
     const config = toConfig({});
 
     expect(config.http).toMatchObject({ host: '127.0.0.1', port: 5678, keyHeader: 'X-SERVICE-API-KEY', runWaitMs: 10_000 });
-    expect(config.worker).toMatchObject({ count: 1, concurrency: 10, leaseMs: 15_000 });
+    expect(config.worker).toMatchObject({ count: 1, concurrency: 'auto', leaseMs: 15_000 });
     expect(config.database.url).toBeNull();
     expect(isAbsolute(config.home)).toBe(true);
   });
@@ -29,6 +29,14 @@ describe('toConfig', () => {
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must start with postgres:// or postgresql://',
       'TIMEZONE must be an IANA time zone such as Europe/Vienna',
+    ]);
+  });
+
+  test('CONCURRENCY is "auto" or a number', () => {
+    expect(toConfig({ CONCURRENCY: '7' }).worker.concurrency).toBe(7);
+    expect(toConfig({ CONCURRENCY: 'auto' }).worker.concurrency).toBe('auto');
+    expect(problemsOf(() => toConfig({ CONCURRENCY: '0' }))).toEqual([
+      'CONCURRENCY must be "auto", or a whole number from 1 to 1000',
     ]);
   });
 

@@ -57,8 +57,8 @@ export interface Config {
   readonly worker: {
     /** Worker processes of `sluice up`. */
     readonly count: number;
-    /** Executions of one process at a time. */
-    readonly concurrency: number;
+    /** Executions of one process at a time; `auto`: depends on its load. */
+    readonly concurrency: number | 'auto';
     /** 0: any free port. */
     readonly healthPort: number;
     readonly leaseMs: number;

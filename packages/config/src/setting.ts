@@ -30,6 +30,23 @@ export function integer(fallback: number, range: { min: number; max: number }, a
   };
 }
 
+/** A whole number, or `auto`, the default. */
+export function integerOrAuto(range: { min: number; max: number }, about: string): Required<number | 'auto'> {
+  const { parse } = integer(range.min, range, about);
+  return {
+    about,
+    fallback: 'auto',
+    parse(text) {
+      if (text === 'auto') return text;
+      try {
+        return parse(text);
+      } catch {
+        throw new Error(`must be "auto", or a whole number from ${range.min} to ${range.max}`);
+      }
+    },
+  };
+}
+
 export function choice<const T extends string>(fallback: T, choices: readonly T[], about: string): Required<T> {
   return {
     about,

@@ -3,6 +3,7 @@ import {
   environmentNames,
   folderList,
   integer,
+  integerOrAuto,
   networkList,
   numberTable,
   optionalText,
@@ -51,7 +52,10 @@ export const settings = {
     'Prefix of every Redis key; separates installations that share one Redis.',
   ),
   WORKERS: integer(1, { min: 0, max: 256 }, 'Worker processes that `sluice up` starts; 0 starts the API alone.'),
-  CONCURRENCY: integer(10, { min: 1, max: 1000 }, 'Executions that one worker runs at once.'),
+  CONCURRENCY: integerOrAuto(
+    { min: 1, max: 1000 },
+    'Executions that one worker runs at once; `auto`: 10 to 300, as many as its event loop, memory, and database connections have room for.',
+  ),
   WORKER_PORT: integer(
     0,
     { min: 0, max: 65_535 },

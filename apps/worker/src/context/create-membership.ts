@@ -1,6 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import { foreignTypeNames, type NodePackages, packageOfType } from '@sluice/node-packages';
+import { adaptiveRange } from '../adaptive-concurrency.ts';
 import type { WorkerOverrides } from '../context.ts';
 import { HeldExecutions } from '../held-executions.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
@@ -32,7 +33,7 @@ export function createMembership(
   const held = new HeldExecutions();
   const lease = new LeaseKeeper(repositories.workers, held, {
     leaseMs,
-    concurrency,
+    concurrency: concurrency === 'auto' ? adaptiveRange.max : concurrency,
     nodeTypes,
     keepLease: (id) => watchdog?.keepLease(id),
     logger,

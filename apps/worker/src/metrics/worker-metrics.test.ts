@@ -3,7 +3,7 @@ import { startHealthServer } from '../health-server.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 test('a worker reports its running executions and how others ended', async () => {
-  const metrics = new WorkerMetrics({ active: () => 2, listeners: () => 3 });
+  const metrics = new WorkerMetrics({ active: () => 2, concurrency: () => 12, listeners: () => 3 });
   for (const status of ['success', 'success', 'relinquished'] as const) {
     metrics.executionStarted();
     metrics.executionEnded(status, 120);
@@ -22,6 +22,7 @@ test('a worker reports its running executions and how others ended', async () =>
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(text).toContain('sluice_worker_executions_started_total 3\n');
   expect(text).toContain('sluice_worker_executions_active 2\n');
+  expect(text).toContain('sluice_worker_concurrency 12\n');
   expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="success"} 2\n');
   expect(text).toContain('sluice_worker_execution_duration_seconds_count{status="relinquished"} 1\n');
 });

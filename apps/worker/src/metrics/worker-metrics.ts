@@ -16,6 +16,8 @@ export type ExecutionEnd = ExecutionStatus | 'relinquished';
 export interface WorkerGauges {
   /** Number of executions that the worker holds now. */
   active: () => number;
+  /** Number of executions of one queue that the worker may run at once now. */
+  concurrency: () => number;
   /** Number of active listeners. */
   listeners: () => number;
   /** Numbers of loaded packages of node types, and of failed ones. */
@@ -30,7 +32,7 @@ export class WorkerMetrics {
   readonly #polls: Counter<'outcome'>;
   readonly #events: Counter<'outcome'>;
 
-  constructor({ active, listeners, packages = { loaded: 0, failed: 0 } }: WorkerGauges) {
+  constructor({ active, concurrency, listeners, packages = { loaded: 0, failed: 0 } }: WorkerGauges) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
     this.#started = new Counter({
@@ -51,6 +53,14 @@ export class WorkerMetrics {
       registers,
       collect() {
         this.set(active());
+      },
+    });
+    new Gauge({
+      name: 'sluice_worker_concurrency',
+      help: 'Executions that the worker may run at once now',
+      registers,
+      collect() {
+        this.set(concurrency());
       },
     });
     new Gauge({
