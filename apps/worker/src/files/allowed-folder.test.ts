@@ -124,6 +124,12 @@ describe('listing', () => {
     expect(await list('*.nothing')).toEqual([]);
   });
 
+  test('a file whose name is the pattern itself is listed', async () => {
+    await files.write('sub/[d].txt', Buffer.from('x'));
+    expect(await list('sub/[d].txt')).toEqual(['sub/[d].txt']);
+    rmSync(join(inside, 'sub/[d].txt'));
+  });
+
   test('refused files are not listed', async () => {
     expect(await list('home/../home*/*')).toEqual([]);
     await expect(list('home/*')).rejects.toMatchObject(refused);

@@ -44,10 +44,11 @@ export class AllowedFolder implements FileAccess {
       return [path];
     }
     const folder = resolve(glob.base);
+    const exact = this.#absolute(pattern);
     await this.#check(folder);
     const paths: string[] = [];
     for await (const { path, isLink } of walkFolder(folder, glob)) {
-      if (glob.matches(path) && (await this.#isReadable(path, isLink))) paths.push(path);
+      if ((glob.matches(path) || path === exact) && (await this.#isReadable(path, isLink))) paths.push(path);
     }
     return paths.sort();
   }

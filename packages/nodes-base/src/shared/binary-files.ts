@@ -10,6 +10,9 @@ import {
   NodeOperationError,
   ownProperty,
 } from '@sluice/node-sdk';
+import { extensionOf, storeTyped } from './file-type.ts';
+
+export { extensionOf };
 
 /** Bytes of the largest file that is read into memory as one value or document. */
 export const maxWholeFile = 32 * 1024 * 1024;
@@ -64,14 +67,14 @@ export async function openBinary(
   return ofItem(itemIndex, context.binary.open(binaryOf(context, itemIndex, property)));
 }
 
-/** Stores a file; an error has the item's index. */
+/** Stores a file, see `storeTyped`; an error has the item's index. */
 export async function storeBinary(
   context: ExecuteContext,
   itemIndex: number,
   content: BinaryContent,
   file: FileDescription,
 ): Promise<BinaryReference> {
-  return ofItem(itemIndex, context.binary.store(content, file));
+  return ofItem(itemIndex, storeTyped(context.binary, content, file));
 }
 
 /**
@@ -114,11 +117,6 @@ export function filesOf(binary: Item['binary']): Pick<Item, 'binary'> {
 /** The last part of a path: the file name without its folder. */
 export function baseName(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== '') ?? '';
-}
-
-/** In lower case, without the dot; `''` if there is none. */
-export function extensionOf(fileName: string): string {
-  return /[^./\\]\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Access to files on this machine. Throws if the operator allows none. */

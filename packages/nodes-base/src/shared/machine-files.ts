@@ -1,11 +1,11 @@
-import type { BinaryReference, ExecuteContext, FileDescription, Item } from '@sluice/node-sdk';
+import { type BinaryReference, type ExecuteContext, type FileAccess, type Item, isAppError } from '@sluice/node-sdk';
 import { baseName, machineFiles, ofItem, openBinary, storeBinary } from './binary-files.ts';
 import { setOwn } from './field-path.ts';
 import { booleanParameter, requiredText, textParameter } from './parameters.ts';
 
 /**
- * Resolves to an item for each file that matches a pattern, in path order. `read` creates the item,
- * which is paired with the input item.
+ * Resolves to an item for each file that matches a pattern, in path order; to none if there is no
+ * such file. `read` creates the item, which is paired with the input item.
  */
 export async function readMachineFiles(
   context: ExecuteContext,
@@ -14,22 +14,26 @@ export async function readMachineFiles(
   read: (path: string) => Promise<Item>,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for (const path of await ofItem(itemIndex, machineFiles(context, itemIndex).list(pattern))) {
+  for (const path of await ofItem(itemIndex, matches(machineFiles(context, itemIndex), pattern))) {
     context.signal.throwIfAborted();
     items.push({ ...(await read(path)), pairedItem: { item: itemIndex } });
   }
   return items;
 }
 
+async function matches(files: FileAccess, pattern: string): Promise<readonly string[]> {
+  try {
+    return await files.list(pattern);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'FILE_NOT_FOUND') return [];
+    throw error;
+  }
+}
+
 /** Copies a file of this machine to the execution's files. */
-export async function storeMachineFile(
-  context: ExecuteContext,
-  itemIndex: number,
-  path: string,
-  description: FileDescription = { fileName: baseName(path) },
-): Promise<BinaryReference> {
+export async function storeMachineFile(context: ExecuteContext, itemIndex: number, path: string): Promise<BinaryReference> {
   const content = await ofItem(itemIndex, machineFiles(context, itemIndex).open(path));
-  return storeBinary(context, itemIndex, content, description);
+  return storeBinary(context, itemIndex, content, { fileName: baseName(path) });
 }
 
 /**

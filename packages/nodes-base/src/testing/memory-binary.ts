@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError, type BinaryAccess, type BinaryReference } from '@sluice/node-sdk';
+import mime from 'mime-types';
 
 /** A file store in memory, for node tests. */
 export function memoryBinary(): BinaryAccess {
@@ -10,7 +11,7 @@ export function memoryBinary(): BinaryAccess {
     return bytes;
   };
   return {
-    async store(content, { fileName, mimeType = 'application/octet-stream' }) {
+    async store(content, { fileName, mimeType = mime.lookup(fileName ?? '') || 'application/octet-stream' }) {
       const bytes = content instanceof Uint8Array ? content : await buffer(content);
       const id = `file-${files.size}`;
       files.set(id, bytes);

@@ -14,7 +14,10 @@ export function memoryFiles(contents: Map<string, string>): FileAccess {
   return {
     async list(pattern) {
       const plain = pattern.replace(/\\(.)/g, '$1');
-      if (!/(?<!\\)[*?{[]/.test(pattern)) return [read(plain) && plain];
+      if (!/(?<!\\)[*?{[]/.test(pattern)) {
+        read(plain);
+        return [plain];
+      }
       return [...contents.keys()].filter((path) => matchesGlob(path, pattern)).sort();
     },
     async open(path) {

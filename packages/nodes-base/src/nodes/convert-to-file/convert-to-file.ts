@@ -7,10 +7,9 @@ import {
   type NodeType,
   stringifyJson,
 } from '@sluice/node-sdk';
-import mime from 'mime-types';
 import { storeCalendar } from '../../formats/calendar-file.ts';
 import { storeTable, tableFormats } from '../../formats/sheet-file.ts';
-import { extensionOf, storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
+import { storeBinary, storeBinaryByType, withFile } from '../../shared/binary-files.ts';
 import { parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, describeValue, requiredText, textParameter } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
@@ -112,36 +111,10 @@ async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number
   const bytes = isBase64
     ? fromBase64(context, value, itemIndex)
     : await encoded(context, await textOf(context, value), itemIndex);
+  const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
   const given = textParameter(context, 'options.mimeType', itemIndex).trim();
   const mimeType = !isBase64 && isNested(value) ? 'application/json' : given;
-  return fileItem(context, itemIndex, await storeByContent(context, bytes, mimeType, itemIndex));
-}
-
-/** Stores a file. Without a `mimeType`, its type is that of its name, else of its content. */
-async function storeByContent(
-  context: ExecuteContext,
-  bytes: Uint8Array,
-  mimeType: string,
-  itemIndex: number,
-): Promise<Reference> {
-  const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
-  const known = mimeType || mime.lookup(fileName) || (await typeOf(bytes));
-  if (known) return storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType: known });
-  const file = { fileName: fileName || 'file', mimeType: 'text/plain' };
-  const stored = await storeBinary(context, itemIndex, bytes, file);
-  if (extensionOf(fileName) !== '') return stored;
-  // The type is only a guess, so it gives the file no extension.
-  const { fileExtension: _, ...reference } = stored;
-  return reference;
-}
-
-/** Signatures of files are at their beginning. */
-const signatureBytes = 4_100;
-
-/** The MIME type that the content begins like, if it is like a known format. */
-async function typeOf(bytes: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await import('file-type');
-  return (await fileTypeFromBuffer(bytes.subarray(0, signatureBytes)))?.mime;
+  return fileItem(context, itemIndex, await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType }));
 }
 
 async function calendarItem(context: ExecuteContext, itemIndex: number): Promise<Item> {

@@ -1,8 +1,9 @@
-import type { NodeType } from '@sluice/node-sdk';
+import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { withFile } from '../../shared/binary-files.ts';
 import { readMachineFiles, storeMachineFile } from '../../shared/machine-files.ts';
 import { requiredText, textParameter } from '../../shared/parameters.ts';
-import { mapItemsAsync } from '../../shared/per-item-async.ts';
+import { failedOrThrow } from '../../shared/per-item.ts';
+import { pairedWithAll } from '../../shared/per-item-async.ts';
 import { text } from '../../shared/properties.ts';
 
 export const readBinaryFiles: NodeType = {
@@ -23,13 +24,20 @@ export const readBinaryFiles: NodeType = {
     ],
     icon: 'fa:file-import',
   },
-  execute: async (context) => [
-    await mapItemsAsync(context, (_, itemIndex) => {
-      const property = textParameter(context, 'dataPropertyName', itemIndex, 'data').trim() || 'data';
-      return readMachineFiles(context, itemIndex, requiredText(context, 'fileSelector', itemIndex).trim(), async (path) => ({
-        json: {},
-        binary: withFile(undefined, property, await storeMachineFile(context, itemIndex, path)),
-      }));
-    }),
-  ],
+  execute: async (context) => [await readOnce(context)],
 };
+
+/** The selector of the first item counts; each file is paired with all items. */
+async function readOnce(context: ExecuteContext): Promise<Item[]> {
+  if (context.items().length === 0) return [];
+  try {
+    const property = textParameter(context, 'dataPropertyName', 0, 'data').trim() || 'data';
+    const items = await readMachineFiles(context, 0, requiredText(context, 'fileSelector', 0).trim(), async (path) => ({
+      json: {},
+      binary: withFile(undefined, property, await storeMachineFile(context, 0, path)),
+    }));
+    return items.map((item) => ({ ...item, pairedItem: pairedWithAll(context) }));
+  } catch (error) {
+    return [failedOrThrow(context, 0, error)];
+  }
+}

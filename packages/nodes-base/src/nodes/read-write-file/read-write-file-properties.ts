@@ -34,7 +34,7 @@ export const readWriteFileProperties: readonly NodeProperty[] = [
       toggle(
         'literalBrackets',
         'Literal Brackets',
-        'Whether brackets in the selector are brackets, rather than a choice of characters; where it is not set, they are from version 1.1 on',
+        'Whether brackets in the selector are brackets, rather than a choice of characters',
         { default: true },
       ),
     ],

@@ -34,7 +34,7 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
     );
     expect(items).toMatchObject([
       {
-        json: { fileName: 'a.txt', fileExtension: 'txt', mimeType: 'text/plain', fileType: 'text', fileSize: 3 },
+        json: { fileName: 'a.txt', fileExtension: 'txt', mimeType: 'text/plain', fileType: 'text', fileSize: '3 B' },
         pairedItem: { item: 0 },
       },
       { json: { fileName: 'b.txt' }, pairedItem: { item: 0 } },
@@ -49,7 +49,10 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
     const options = { fileName: 'report', fileExtension: 'pdf', mimeType: 'application/pdf', dataPropertyName: 'doc' };
     const { items } = await run(readWriteFile, { fileSelector: '/files/a.txt', options }, { typeVersion });
     expect(items).toMatchObject([
-      { json: { fileName: 'report.pdf', mimeType: 'application/pdf', fileType: 'pdf' }, binary: { doc: {} } },
+      {
+        json: { fileName: 'report', fileExtension: 'pdf', mimeType: 'application/pdf', fileType: 'text' },
+        binary: { doc: { fileName: 'report', fileExtension: 'pdf', mimeType: 'application/pdf' } },
+      },
     ]);
   });
 
@@ -66,26 +69,59 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
   });
 });
 
-test('brackets in a selector are brackets from version 1.1 on, unless the option says', async () => {
-  const names = async (typeVersion: number, options: JsonObject = {}) =>
-    (await run(readWriteFile, { fileSelector: '/files/[c].txt', options }, { typeVersion })).texts.map(([, text]) => text);
-  expect(await names(1.1)).toEqual(['three']);
-  expect(await names(1)).toEqual(['four']);
-  expect(await names(1, { literalBrackets: true })).toEqual(['three']);
-  expect(await names(1.1, { literalBrackets: false })).toEqual(['four']);
-});
+test.each([1, 1.1])(
+  'version %d: brackets in a selector are brackets, unless the option says otherwise',
+  async (typeVersion) => {
+    const names = async (fileSelector: string, options: JsonObject = {}) =>
+      (await run(readWriteFile, { fileSelector, options }, { typeVersion })).texts.map(([, text]) => text);
+    expect(await names('/files/[c].txt')).toEqual(['three']);
+    expect(await names('/files/\\[c\\].txt')).toEqual(['three']);
+    expect(await names('/files/[c].txt', { literalBrackets: true })).toEqual(['three']);
+    expect(await names('/files/[c].txt', { literalBrackets: false })).toEqual(['four']);
+  },
+);
 
-test('a pattern that matches nothing gives nothing; a path that is not there is an error', async () => {
-  expect((await run(readWriteFile, { fileSelector: '/files/*.pdf' })).items).toEqual([]);
-  await expect(run(readWriteFile, { fileSelector: '/files/none' })).rejects.toMatchObject({
-    code: 'FILE_NOT_FOUND',
-    itemIndex: 0,
-  });
+test.each(['/files/*.pdf', '/files/none'])(
+  'without a match for %s, version 1 gives nothing, and 1.1 fails',
+  async (fileSelector) => {
+    expect((await run(readWriteFile, { fileSelector }, { typeVersion: 1 })).items).toEqual([]);
+    expect((await run(readBinaryFiles, { fileSelector })).items).toEqual([]);
+    await expect(run(readWriteFile, { fileSelector }, { typeVersion: 1.1 })).rejects.toMatchObject({
+      code: 'FILE_NOT_FOUND',
+      itemIndex: 0,
+    });
+  },
+);
+
+test('a path outside the folders is an error', async () => {
   await expect(run(readWriteFile, { fileSelector: '/etc/passwd' })).rejects.toMatchObject({
     code: 'FILE_NOT_ALLOWED',
     description: expect.stringContaining('FILES_DIR'),
     itemIndex: 0,
   });
+});
+
+test.each([
+  ['x.unknown', '%PDF-1.4 x', 'application/pdf', 'pdf'],
+  ['x.unknown', 'plain', 'text/plain', 'text'],
+  ['x.png', '%PDF-1.4 x', 'image/png', 'image'],
+  ['x.zip', 'plain', 'application/zip', undefined],
+])('the type of %s with %j is that of its name or content', async (name, content, mimeType, fileType) => {
+  const files = memoryFiles(new Map([[`/files/${name}`, content]]));
+  const { items } = await run(readWriteFile, { fileSelector: `/files/${name}` }, { files });
+  expect(items).toMatchObject([{ json: { mimeType }, binary: { data: { mimeType } } }]);
+  expect(items[0]?.json['fileType']).toBe(fileType);
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1_024, '1.02 kB'],
+  [12_345, '12.3 kB'],
+  [1_048_576, '1.05 MB'],
+])('%d bytes are %s', async (length, fileSize) => {
+  const files = memoryFiles(new Map([['/files/x.txt', 'x'.repeat(length)]]));
+  expect((await run(readWriteFile, { fileSelector: '/files/x.txt' }, { files })).items).toMatchObject([{ json: { fileSize } }]);
 });
 
 test.each<[NodeType, JsonObject]>([
@@ -122,9 +158,10 @@ test('read binary file adds the file of each item to those it has', async () => 
   ]);
 });
 
-test('read binary files gives an item for each file', async () => {
-  const { items, texts } = await run(readBinaryFiles, { fileSelector: '/files/[ab].txt', dataPropertyName: 'doc' });
-  expect(items).toMatchObject([{ json: {}, pairedItem: { item: 0 } }, { json: {} }]);
+test('read binary files gives an item for each file, once for all items', async () => {
+  const json = [{}, {}];
+  const { items, texts } = await run(readBinaryFiles, { fileSelector: '/files/[ab].txt', dataPropertyName: 'doc' }, { json });
+  expect(items).toMatchObject([{ json: {}, pairedItem: [{ item: 0 }, { item: 1 }] }, { json: {} }]);
   expect(texts).toEqual([
     ['doc', 'one'],
     ['doc', 'two'],

@@ -1,5 +1,12 @@
-import type { BinaryReference, ExecuteContext, FileDescription, Item, JsonObject, NodeType } from '@sluice/node-sdk';
-import { baseName, extensionOf, withFile } from '../../shared/binary-files.ts';
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  type Item,
+  type JsonObject,
+  NodeOperationError,
+  type NodeType,
+} from '@sluice/node-sdk';
+import { withFile } from '../../shared/binary-files.ts';
 import { readMachineFiles, storeMachineFile, writeMachineFile } from '../../shared/machine-files.ts';
 import { booleanParameter, choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
@@ -27,34 +34,62 @@ export const readWriteFile: NodeType = {
   ],
 };
 
-/** An item for each file that matches the selector; none without a match. */
+/** An item for each file that matches the selector. Without a match, there is none in version 1, and later an error. */
 async function readFiles(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const selector = requiredText(context, 'fileSelector', itemIndex).trim();
-  const literal = booleanParameter(context, 'options.literalBrackets', itemIndex, context.typeVersion > 1);
+  const literal = booleanParameter(context, 'options.literalBrackets', itemIndex, true);
   const property = textParameter(context, 'options.dataPropertyName', itemIndex, 'data').trim() || 'data';
-  const pattern = literal ? selector.replace(/[[\]]/g, '\\$&') : selector;
-  return readMachineFiles(context, itemIndex, pattern, async (path) => {
-    const reference = await storeMachineFile(context, itemIndex, path, description(context, itemIndex, path));
-    return { json: factsOf(reference), binary: withFile(undefined, property, reference) };
+  const items = await readMachineFiles(context, itemIndex, literal ? withLiteralBrackets(selector) : selector, async (path) => {
+    const found = await storeMachineFile(context, itemIndex, path);
+    const reference = { ...found, ...overrides(context, itemIndex) };
+    return { json: factsOf(reference, kindOf(found.mimeType)), binary: withFile(undefined, property, reference) };
   });
+  if (items.length > 0 || context.typeVersion === 1) return items;
+  throw new NodeOperationError(
+    `no file matches ${selector}`,
+    { itemIndex, description: 'Check the selector: names are case-sensitive' },
+    'FILE_NOT_FOUND',
+  );
 }
 
-/** File description from the options, which override the path. */
-function description(context: ExecuteContext, itemIndex: number, path: string): FileDescription {
-  const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();
-  const [name, extension, mimeType] = [option('fileName') || baseName(path), option('fileExtension'), option('mimeType')];
-  const fileName = extension && extensionOf(name) !== extension ? `${name}.${extension.replace(/^\./, '')}` : name;
-  return { fileName, ...(mimeType && { mimeType }) };
+/** Brackets that are already escaped stay so. */
+function withLiteralBrackets(selector: string): string {
+  return selector.replace(/\\.|[[\]]/gs, (token) => (token.length > 1 ? token : `\\${token}`));
 }
 
-function factsOf({ mimeType, fileName = '', fileExtension = '', fileSize }: BinaryReference): JsonObject {
-  return { mimeType, fileType: kindOf(mimeType), fileName, fileExtension, fileSize: fileSize ?? null };
+/** Facts in the options, each in place of that of the file. */
+function overrides(context: ExecuteContext, itemIndex: number): Partial<BinaryReference> {
+  const given = ['fileName', 'fileExtension', 'mimeType'].map((name) => [
+    name,
+    textParameter(context, `options.${name}`, itemIndex).trim(),
+  ]);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+/** `kind`: of the file as it is on the machine. */
+function factsOf(reference: BinaryReference, kind: string | undefined): JsonObject {
+  const { mimeType, fileName = '', fileExtension, fileSize } = reference;
+  return {
+    mimeType,
+    ...(kind !== undefined && { fileType: kind }),
+    fileName,
+    ...(fileExtension !== undefined && { fileExtension }),
+    ...(fileSize !== undefined && { fileSize: sizeText(fileSize) }),
+  };
 }
 
 /** The kind of a file, as editors show it. */
-function kindOf(mimeType: string): string | null {
+function kindOf(mimeType: string): string | undefined {
   const [kind = '', detail = ''] = mimeType.split('/', 2);
   if (mimeType === 'application/json') return 'json';
   if (mimeType === 'application/pdf' || mimeType === 'text/html') return detail;
-  return ['audio', 'image', 'text', 'video'].includes(kind) ? kind : null;
+  return ['audio', 'image', 'text', 'video'].includes(kind) ? kind : undefined;
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** A size for people, with three digits: `1.05 MB`. */
+function sizeText(bytes: number): string {
+  const unit = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  return `${Number((bytes / 1000 ** unit).toPrecision(3))} ${units[unit]}`;
 }
