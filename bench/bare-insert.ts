@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /**
  * The floor of a webhook request: a route of bare Express that commits one row with the body and
- * answers with its id. Reports its port to its parent.
+ * returns its id. Reports its port to its parent.
  */
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
 await pool.query('CREATE TABLE bare_calls (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL)');

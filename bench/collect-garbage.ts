@@ -1,6 +1,6 @@
 /**
  * Collects all garbage of this process (started with `--expose-gc`) whenever its parent asks, and
- * replies when done.
+ * reports when done.
  */
 export function collectWhenAsked(): void {
   process.on('message', (message) => {

@@ -106,7 +106,7 @@ export function call(port: number, method: string, path: string, body: object, a
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         if (String(response.statusCode).startsWith('2')) resolve(text);
-        else reject(new Error(`answered ${response.statusCode}: ${text}`));
+        else reject(new Error(`returned ${response.statusCode}: ${text}`));
       });
     });
     sent.on('error', reject);

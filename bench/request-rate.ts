@@ -7,7 +7,7 @@ export interface Target {
 }
 
 /**
- * Requests per second that a server answers, over this many keep-alive connections. Throws for any
+ * Requests per second that a server completes, over this many keep-alive connections. Throws for any
  * status but 200.
  */
 export async function requestRate(
@@ -17,17 +17,17 @@ export async function requestRate(
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const beganAt = performance.now();
   const endsAt = beganAt + seconds * 1_000;
-  let answered = 0;
+  let completed = 0;
   const client = async () => {
     while (performance.now() < endsAt) {
       await request(target, agent);
-      answered += 1;
+      completed += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, client));
   const elapsed = (performance.now() - beganAt) / 1_000;
   agent.destroy();
-  return answered / elapsed;
+  return completed / elapsed;
 }
 
 /** Resolves to the body. */
@@ -38,7 +38,7 @@ export function request({ port, path, headers = {} }: Target, agent?: Agent): Pr
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         if (response.statusCode === 200) resolve(Buffer.concat(chunks).toString());
-        else reject(new Error(`answered ${response.statusCode}`));
+        else reject(new Error(`returned ${response.statusCode}`));
       });
     });
     sent.on('error', reject);

@@ -8,12 +8,12 @@ import { percentile, round } from './statistics.ts';
 
 /*
  * Milliseconds from a webhook request to the end of its response, over keep-alive connections:
- * webhook → set, answered at once, when the last node has ended, and by a node; and again by the
+ * webhook → set, with an immediate response, when the last node has ended, and by a node; and again by the
  * last node with an expression that calls a function, so that a guest evaluates it. One API process
  * and one worker process, all data saved. Compared with a bare Express route that commits one row;
  * they alternate every few requests, so that changes in the machine's speed affect both equally. A
  * turn starts when the executions of the previous one have ended, because those of requests
- * answered at once are still running then. `--quick` for a trial.
+ * with an immediate response are still running then. `--quick` for a trial.
  */
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;

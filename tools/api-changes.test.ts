@@ -86,25 +86,25 @@ describe('what breaks clients', () => {
       { body: object({ a: { ...text, pattern: 'x' } }) },
       'the body: /a has another pattern',
     ],
-    ['another status', {}, { status: '201' }, 'does not answer 200 any more'],
-    ['a property of an answer less', { reply: object({ a: text }) }, { reply: object({}) }, 'the answer 200: /a is gone'],
+    ['another status', {}, { status: '201' }, 'no longer returns 200'],
+    ['a property of a response less', { reply: object({ a: text }) }, { reply: object({}) }, 'the response 200: /a is gone'],
     [
       'a property that may be missing',
       { reply: object({ a: text }, ['a']) },
       { reply: object({ a: text }) },
-      'the answer 200: the whole requires a on one side only',
+      'the response 200: the whole requires a on one side only',
     ],
     [
-      'null in an answer',
+      'null in a response',
       { reply: object({ a: text }) },
       { reply: object({ a: { type: ['string', 'null'] } }) },
-      'the answer 200: /a is of type null on one side only',
+      'the response 200: /a is of type null on one side only',
     ],
     [
-      'a new value in an answer',
+      'a new value in a response',
       { reply: object({ a: { enum: ['x'] } }) },
       { reply: object({ a: { enum: ['x', 'y'] } }) },
-      'the answer 200: /a is "y" on one side only',
+      'the response 200: /a is "y" on one side only',
     ],
     [
       'a body of any kind that becomes one of several',
@@ -132,7 +132,7 @@ describe('what breaks clients', () => {
     const tree = (leaf: JsonObject): JsonObject => ({ Tree: object({ leaf, next: { $ref: '#/components/schemas/Tree' } }) });
     const reply = { type: 'array', items: { $ref: '#/components/schemas/Tree' } };
     expect(whatOf({ reply, components: tree(text) }, { reply, components: tree({ type: 'number' }) })).toEqual([
-      'the answer 200: /*/leaf is of type number on one side only',
+      'the response 200: /*/leaf is of type number on one side only',
     ]);
   });
 });
@@ -145,7 +145,7 @@ describe('compatible changes', () => {
     ['a property that need not be sent any more', { body: object({ a: text }, ['a']) }, { body: object({ a: text }) }],
     ['a value more to send', { body: object({ a: { enum: ['x'] } }) }, { body: object({ a: { enum: ['x', 'y'] } }) }],
     ['a higher maximum', { body: { type: 'number', maximum: 1 } }, { body: { type: 'number', maximum: 2 } }],
-    ['a property more in an answer', { reply: object({}) }, { reply: object({ a: text }, ['a']) }],
+    ['a property more in a response', { reply: object({}) }, { reply: object({ a: text }, ['a']) }],
     ['a whole number where a number was', { reply: { type: 'number' } }, { reply: { type: 'integer' } }],
     [
       'a schema that has got a name',

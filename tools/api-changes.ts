@@ -103,13 +103,13 @@ function responseChanges(before: Side, after: Side): string[] {
   const successes = Object.entries(before.operation.responses).filter(([status]) => status.startsWith('2'));
   return successes.flatMap(([status, { content: was = {} }]) => {
     const now = after.operation.responses[status];
-    if (!now) return [`does not answer ${status} any more`];
+    if (!now) return [`no longer returns ${status}`];
     const { content: is = {} } = now;
     const changes = [
       ...contentChanges(was, is, (old, one) => findNarrowing({ ...after, schema: one }, { ...before, schema: old })),
       ...contentChanges(was, is, (old, one) => lostProperties(before, old, after, one)),
     ];
-    return changes.map((change) => `the answer ${status}: ${change}`);
+    return changes.map((change) => `the response ${status}: ${change}`);
   });
 }
 

@@ -58,10 +58,14 @@ async function expectRefused(
     expect.stringContaining('application/json'),
     expect.not.stringMatching(/node_modules|\.ts:\d|\bselect\b|insert into|SQLSTATE/i),
   ]);
-  const answer = JSON.parse(text);
-  expect(answer).toMatchObject({ message: expect.stringMatching(/./), code, requestId: response.headers.get('x-request-id') });
-  expect(Object.keys(answer).filter((key) => !['message', 'code', 'requestId', 'details'].includes(key))).toEqual([]);
-  return answer;
+  const received = JSON.parse(text);
+  expect(received).toMatchObject({
+    message: expect.stringMatching(/./),
+    code,
+    requestId: response.headers.get('x-request-id'),
+  });
+  expect(Object.keys(received).filter((key) => !['message', 'code', 'requestId', 'details'].includes(key))).toEqual([]);
+  return received;
 }
 
 /** The routes with a body, each with a valid one. */
@@ -133,8 +137,8 @@ describe('wrong values are 400', () => {
       JSON.stringify(aChain(Array.from({ length: 51 }, (_, i) => aNode({ name: `${i}`, type: 'base.no-op' })))),
     ],
   ])('in a new workflow: %s', async (_what, body) => {
-    const answer = await expectRefused({ path: '/workflows', body }, 400, 'VALIDATION_ERROR');
-    expect(answer['details'] ?? answer['message']).toBeTruthy();
+    const received = await expectRefused({ path: '/workflows', body }, 400, 'VALIDATION_ERROR');
+    expect(received['details'] ?? received['message']).toBeTruthy();
   });
 
   test('in a new workflow: an id in use', async () => {

@@ -114,9 +114,9 @@ describe('a package’s webhook for users of the service only', () => {
   });
 
   test('accepts an API key, and does not store it', async () => {
-    const answer = await call(`Bearer ${service.apiKey}`);
-    const { executionId } = (await answer.json()) as { executionId: string };
-    expect(answer.status).toBe(200);
+    const received = await call(`Bearer ${service.apiKey}`);
+    const { executionId } = (await received.json()) as { executionId: string };
+    expect(received.status).toBe(200);
     const { data } = await eventually(async () => {
       const { body } = await service.call('GET', `/executions/${executionId}?includeData=true`);
       if (body.status !== 'success') throw new Error(`it is ${body.status}`);
@@ -131,8 +131,8 @@ describe('a package’s webhook for users of the service only', () => {
   test('refuses other requests, and starts nothing', async () => {
     const before = (await service.call('GET', '/executions')).body.data.length;
     for (const authorization of [undefined, 'Bearer', 'Bearer not-a-key-of-this-service-at-all']) {
-      const answer = await call(authorization);
-      expect([authorization, answer.status]).toEqual([authorization, 401]);
+      const received = await call(authorization);
+      expect([authorization, received.status]).toEqual([authorization, 401]);
     }
     expect((await service.call('GET', '/executions')).body.data.length).toBe(before);
   });

@@ -69,7 +69,7 @@ bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document
   });
 
   test('parameters are put into the path and the query, with their defaults', async () => {
-    bench.remote.answer('GET /api/v1/accounts/7/contacts/search', { body: { payload: [{ id: 1 }] } });
+    bench.remote.respond('GET /api/v1/accounts/7/contacts/search', { body: { payload: [{ id: 1 }] } });
     const parameters = { resource: 'Contacts', operation: 'Contact Search', account_id: 7, q: '={{ $json.name }} & co' };
     const { items } = await bench.runNode({ type, parameters, credentials }, [{ name: 'Ann' }]);
     expect(jsonOf(items)).toEqual([{ payload: [{ id: 1 }] }]);
@@ -83,7 +83,7 @@ bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document
   });
 
   test('a body consists of parameters of all kinds, one of them a JSON text', async () => {
-    bench.remote.answer('POST /api/v1/accounts/7/contacts', { body: { payload: { contact: { id: 12 } } } });
+    bench.remote.respond('POST /api/v1/accounts/7/contacts', { body: { payload: { contact: { id: 12 } } } });
     const parameters = {
       resource: 'Contacts',
       operation: 'Contact Create',
@@ -100,7 +100,7 @@ bench.describePackage(chatWoot, 'declarative, generated from an OpenAPI document
   });
 
   test('the credential tests itself as its type defines', async () => {
-    bench.remote.answer('GET /api', { body: {} });
+    bench.remote.respond('GET /api', { body: {} });
     expect(await bench.testCredential('chatwootApi', credentials)).toMatchObject({ status: 'success' });
   });
 });
@@ -135,7 +135,7 @@ bench.describePackage(blotato, 'a list of versions, file in, searches in lists',
   });
 
   test('a file of an earlier node becomes the body', async () => {
-    bench.remote.answer('POST /v2/media', { body: { url: 'https://media.example/1.png' } });
+    bench.remote.respond('POST /v2/media', { body: { url: 'https://media.example/1.png' } });
     const parameters = { resource: 'media', operation: 'upload', useBinaryData: true };
     const upload = aNode({ name: 'Node', type, typeVersion: 2, parameters, credentials });
     const { items } = await bench.runChain([...anImage('dot.png'), upload]);
@@ -150,7 +150,7 @@ bench.describePackage(blotato, 'a list of versions, file in, searches in lists',
   });
 
   test('finds choices for a parameter by another', async () => {
-    bench.remote.answer('GET /v2/users/me/accounts', { body: { items: [{ id: 'a-7', username: 'ann' }] } });
+    bench.remote.respond('GET /v2/users/me/accounts', { body: { items: [{ id: 'a-7', username: 'ann' }] } });
     const body = { credentials, parameters: { resource: 'post', operation: 'create', platform: 'bluesky' } };
     const { results } = await methodOf(type, 'listSearch/getAccounts', body);
     expect(results).toMatchObject([{ name: 'ann', value: 'a-7' }]);
@@ -193,7 +193,7 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
   const credentialFor = (baseUrlLocal: string) => bench.aCredential('openHABApi', { baseUrlLocal, token: secret });
 
   test('authenticates by headers that the credential computes at once, and sends plain text', async () => {
-    bench.remote.answer('POST /rest/items/Lamp', { status: 202, body: Buffer.from('') });
+    bench.remote.respond('POST /rest/items/Lamp', { status: 202, body: Buffer.from('') });
     const credentials = await credentialFor(bench.remote.url);
     const parameters = { resource: 'item', itemOperation: 'command', itemName: 'Lamp', command: '={{ $json.state }}' };
     const { items } = await bench.runNode({ type: `${openHab}.openHab`, parameters, credentials }, [{ state: 'ON' }]);
@@ -215,7 +215,7 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
   });
 
   test('the credential tests itself with headers that it computes at once', async () => {
-    bench.remote.answer('GET /rest/items', { body: [] });
+    bench.remote.respond('GET /rest/items', { body: [] });
     const credentials = await credentialFor(bench.remote.url);
     expect(await bench.testCredential('openHABApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
@@ -263,9 +263,9 @@ bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
   test('starts a run for a request with the agreed signature, and none for others', async () => {
     const key = 'agreed-on';
     const hook = { id: 'h-1', events: ['access.door.unlock'], secret: key };
-    bench.remote.answer(`POST ${hooks}`, { body: { code: 'SUCCESS', data: hook } });
-    bench.remote.answer(`GET ${hooks}`, { body: { code: 'SUCCESS', data: [hook] } });
-    bench.remote.answer(`DELETE ${hooks}/h-1`, { body: { code: 'SUCCESS' } });
+    bench.remote.respond(`POST ${hooks}`, { body: { code: 'SUCCESS', data: hook } });
+    bench.remote.respond(`GET ${hooks}`, { body: { code: 'SUCCESS', data: [hook] } });
+    bench.remote.respond(`DELETE ${hooks}/h-1`, { body: { code: 'SUCCESS' } });
     const parameters = { events: ['access.door.unlock'] };
     const id = await activated({ type: `${unifi}.unifiAccessTrigger`, parameters, credentials });
     const [request] = bench.remote.requests;
@@ -284,14 +284,14 @@ bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
     const type = `${unifi}.unifiAccess`;
 
     test('an error in a response of 200 fails the run', async () => {
-      bench.remote.answer('GET /api/v1/developer/users/u-1', { body: { code: 'CODE_NOT_EXISTS', msg: 'no such user' } });
+      bench.remote.respond('GET /api/v1/developer/users/u-1', { body: { code: 'CODE_NOT_EXISTS', msg: 'no such user' } });
       const parameters = { resource: 'user', operation: 'get', userId: 'u-1' };
       const { error } = await bench.runNode({ type, parameters, credentials });
       expect(error).toMatchObject({ code: 'NODE_OPERATION_ERROR', message: 'CODE_NOT_EXISTS', description: 'no such user' });
     });
 
     test('finds choices for a parameter', async () => {
-      bench.remote.answer('GET /api/v1/developer/access_policies', {
+      bench.remote.respond('GET /api/v1/developer/access_policies', {
         body: { code: 'SUCCESS', data: [{ id: 'p-1', name: 'Night' }] },
       });
       expect(await methodOf(type, 'loadOptions/getAccessPolicies', { credentials })).toEqual([{ name: 'Night', value: 'p-1' }]);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
 import { communityBench, type NodeCredentials, secret } from './support/community-bench.ts';
-import type { Answer, RecordedRequest } from './support/recording-server.ts';
+import type { RecordedRequest, RecordedResponse } from './support/recording-server.ts';
 import { expectStatus } from './support/runs.ts';
 
 const firecrawl = '@mendable/n8n-nodes-firecrawl';
@@ -12,7 +12,7 @@ const bodyOf = ({ body }: RecordedRequest) => JSON.parse(body.toString('utf8'));
 /** A response that repeats a header of the request, as careless services do. */
 const echoing =
   (header: string, body: object) =>
-  ({ headers }: RecordedRequest): Answer => ({ body: { ...body, echo: headers[header] } });
+  ({ headers }: RecordedRequest): RecordedResponse => ({ body: { ...body, echo: headers[header] } });
 
 (bench.installed.length > 0 ? test : test.skip)('installed packages are loaded, and described by the API', async () => {
   const { data } = expectStatus(await bench.service.call('GET', '/node-packages'), 200);
@@ -33,7 +33,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('parameters become the request, for each item, with their types; the response becomes items', async () => {
-    bench.remote.answer('POST /v2/map', echoing('authorization', { success: true, links: [{ url: 'https://a.example/x' }] }));
+    bench.remote.respond('POST /v2/map', echoing('authorization', { success: true, links: [{ url: 'https://a.example/x' }] }));
     const parameters = { resource: 'MapSearch', operation: 'map', url: '={{ $json.site }}', limit: 7, includeSubdomains: true };
     const { status, items } = await bench.runNode({ type, parameters, credentials }, [
       { site: 'https://a.example' },
@@ -59,7 +59,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('expressions return whole bodies, functions change them before they are sent', async () => {
-    bench.remote.answer('POST /v2/scrape', { body: { success: true } });
+    bench.remote.respond('POST /v2/scrape', { body: { success: true } });
     const scrapeOptions = { options: { formats: { format: [{ type: 'markdown' }] }, onlyMainContent: false, waitFor: 250 } };
     const parameters = { resource: 'Scraping', operation: 'scrape', url: 'https://a.example', parsers: ['pdf'], scrapeOptions };
     const { status } = await bench.runNode({ type, parameters, credentials });
@@ -70,7 +70,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('a custom body replaces parameters', async () => {
-    bench.remote.answer('POST /v2/map', { body: { success: true } });
+    bench.remote.respond('POST /v2/map', { body: { success: true } });
     const customBody = JSON.stringify({ url: 'https://c.example', search: 'docs' });
     const parameters = { resource: 'MapSearch', operation: 'map', useCustomBody: true, customBody };
     await bench.runNode({ type, parameters, credentials });
@@ -80,15 +80,15 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('responses are transformed as described', async () => {
-    bench.remote.answer('GET /v2/crawl/c-1', { body: { status: 'completed', total: 3 } });
+    bench.remote.respond('GET /v2/crawl/c-1', { body: { status: 'completed', total: 3 } });
     const parameters = { resource: 'Crawling', operation: 'getCrawlStatus', crawlId: 'c-1' };
     const { items } = await bench.runNode({ type, parameters, credentials });
     expect(items[0].json).toEqual({ data: { status: 'completed', total: 3 } });
   });
 
   test('a function after the response sends further requests, authenticated, until the job is done', async () => {
-    bench.remote.answer('POST /v2/agent', { body: { success: true, id: 'job-1', status: 'processing' } });
-    bench.remote.answer('GET /v2/agent/job-1', { body: { status: 'completed', data: { founders: ['Ann'] } } });
+    bench.remote.respond('POST /v2/agent', { body: { success: true, id: 'job-1', status: 'processing' } });
+    bench.remote.respond('GET /v2/agent/job-1', { body: { status: 'completed', data: { founders: ['Ann'] } } });
     const parameters = { resource: 'Agent', operation: 'agent', prompt: 'Who founded it?' };
     const { items } = await bench.runNode({ type, parameters, credentials });
     expect(items[0].json).toEqual({ status: 'completed', data: { founders: ['Ann'] } });
@@ -100,7 +100,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('a response of 402 fails the run with a message', async () => {
-    bench.remote.answer('POST /v2/map', { status: 402, body: { success: false, error: 'Insufficient credits' } });
+    bench.remote.respond('POST /v2/map', { status: 402, body: { success: false, error: 'Insufficient credits' } });
     const parameters = { resource: 'MapSearch', operation: 'map', url: 'https://a.example' };
     const failed = await bench.runNode({ type, parameters, credentials });
     expect(failed.status).toBe('error');
@@ -112,7 +112,7 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('a failed item continues as its error if the node is set to; the others are not lost', async () => {
-    bench.remote.answer('POST /v2/map', (request) =>
+    bench.remote.respond('POST /v2/map', (request) =>
       bodyOf(request).url === 'https://b.example' ? { status: 500, body: { error: 'oh' } } : { body: { ok: true } },
     );
     const parameters = { resource: 'MapSearch', operation: 'map', url: '={{ $json.site }}' };
@@ -123,10 +123,10 @@ bench.describePackage(firecrawl, 'declarative', () => {
   });
 
   test('the credential tests itself as its type defines', async () => {
-    bench.remote.answer('GET /v2/team/credit-usage', { body: { success: true } });
+    bench.remote.respond('GET /v2/team/credit-usage', { body: { success: true } });
     expect(await bench.testCredential('firecrawlApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers.authorization).toBe(`Bearer ${secret}`);
-    bench.remote.answer('GET /v2/team/credit-usage', { status: 401, body: {} });
+    bench.remote.respond('GET /v2/team/credit-usage', { status: 401, body: {} });
     expect(await bench.testCredential('firecrawlApi', credentials)).toMatchObject({ status: 'error' });
   });
 });
@@ -147,7 +147,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   });
 
   test('sends a request for each item, with the fields of the credential', async () => {
-    bench.remote.answer('POST /message/sendText/inbox', echoing('apikey', { status: 'PENDING' }));
+    bench.remote.respond('POST /message/sendText/inbox', echoing('apikey', { status: 'PENDING' }));
     const { status, items } = await bench.runNode({ type, parameters: sendText, credentials }, [
       { to: '49111' },
       { to: '49222' },
@@ -162,7 +162,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   });
 
   test('gets JSON as data', async () => {
-    bench.remote.answer('GET /instance/fetchInstances', { body: [{ name: 'inbox' }] });
+    bench.remote.respond('GET /instance/fetchInstances', { body: [{ name: 'inbox' }] });
     const parameters = { resource: 'instances-api', operation: 'fetch-instances', instanceName: 'inbox' };
     const { items } = await bench.runNode({ type, parameters, credentials });
     expect(bench.remote.requests[0]?.path).toBe('/instance/fetchInstances?instanceName=inbox');
@@ -170,7 +170,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   });
 
   test('throws its own error for a response of 401', async () => {
-    bench.remote.answer('POST /message/sendText/inbox', { status: 401, body: { error: 'Unauthorized' } });
+    bench.remote.respond('POST /message/sendText/inbox', { status: 401, body: { error: 'Unauthorized' } });
     const failed = await bench.runNode({ type, parameters: sendText, credentials }, [{ to: '49111' }]);
     expect(failed.status).toBe('error');
     expect(failed.error).toMatchObject({
@@ -181,7 +181,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   });
 
   test('returns its own item in place of a failed one', async () => {
-    bench.remote.answer('POST /message/sendText/inbox', (request) =>
+    bench.remote.respond('POST /message/sendText/inbox', (request) =>
       bodyOf(request).number === '49222' ? { status: 500, body: {} } : { body: { status: 'PENDING' } },
     );
     const node = { type, parameters: sendText, credentials, onError: 'continueRegularOutput' as const };
@@ -194,7 +194,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   });
 
   test('a failed item goes to the error output if the node has one', async () => {
-    bench.remote.answer('POST /message/sendText/inbox', (request) =>
+    bench.remote.respond('POST /message/sendText/inbox', (request) =>
       bodyOf(request).number === '49222' ? { status: 500, body: {} } : { body: { status: 'PENDING' } },
     );
     const node = { type, parameters: sendText, credentials, onError: 'continueErrorOutput' as const };
@@ -207,7 +207,7 @@ bench.describePackage(evolution, 'programmatic', () => {
   });
 
   test('the credential tests itself by an expression over its fields', async () => {
-    bench.remote.answer('GET /instance/fetchInstances', { body: [] });
+    bench.remote.respond('GET /instance/fetchInstances', { body: [] });
     expect(await bench.testCredential('evolutionApi', credentials)).toMatchObject({ status: 'success' });
     expect(bench.remote.requests[0]?.headers['apikey']).toBe(secret);
   });

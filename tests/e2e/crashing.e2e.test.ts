@@ -38,7 +38,7 @@ async function startHanging(name: string): Promise<{ workflowId: string; executi
 
 /** The retry of a hanging run finishes without repeating completed nodes. */
 async function expectRetryGoesOn(name: string, executionId: string): Promise<void> {
-  server.answer(`/${name}-hangs`);
+  server.respond(`/${name}-hangs`);
   const { id } = await retry(service, executionId);
   const { data } = await untilStatus(service, id, 'success');
   expect(Object.keys(data.resultData.runData)).toEqual(['Start', `${name}-done`, `${name}-hangs`]);
@@ -83,7 +83,7 @@ describe('kill -9 of a worker in the middle of a node', () => {
 
     victim.signal('SIGKILL');
     await untilStatus(service, lost.executionId, 'crashed');
-    server.answer('/kept-hangs');
+    server.respond('/kept-hangs');
 
     await untilStatus(service, kept.executionId, 'success');
     expect(server.calls('/kept-hangs')).toBe(1);
@@ -113,9 +113,9 @@ describe('kill -9 of a worker, and side effects', () => {
   async function killedAt(path: string): Promise<string[]> {
     const settings = { LEASE_MS: '3000' };
     const victim = await startOwnWorker(settings);
-    world.answer('GET /order', {});
-    world.answer('GET /mail', {});
-    world.answer(`GET /${path}`, () => {
+    world.respond('GET /order', {});
+    world.respond('GET /mail', {});
+    world.respond(`GET /${path}`, () => {
       if (world.requests.filter((request) => request.path.startsWith(`/${path}?`)).length === 1) victim.signal('SIGKILL');
       return {};
     });
@@ -151,7 +151,7 @@ test('a worker that hangs longer than its lease overwrites nothing of its run', 
 
   hung.signal('SIGSTOP');
   const { stoppedAt } = await untilStatus(service, executionId, 'crashed');
-  server.answer('/hung-hangs');
+  server.respond('/hung-hangs');
   hung.signal('SIGCONT');
 
   await eventually(() => hung.output().includes('the lease was lost'));
@@ -169,7 +169,7 @@ describe('SIGTERM of a worker', () => {
     await eventually(() => worker.output().includes('worker stopping'));
     expect((await fetch(`${worker.url}/readyz`)).status).toBe(503);
     const late = await startNew(service, callsInARow(server.url, ['/late']));
-    server.answer('/short-hangs');
+    server.respond('/short-hangs');
 
     expect(await worker.exited).toEqual({ code: 0, signal: null });
     expect((await getExecution(service, executionId)).status).toBe('success');
@@ -219,7 +219,7 @@ describe('jobs that Redis lost or duplicated', () => {
     const flushedAt = performance.now();
     await queue.flushRedis();
 
-    server.answer('/busy-hangs');
+    server.respond('/busy-hangs');
 
     const left = () => ({ timeoutMs: 60_000 - (performance.now() - flushedAt) });
     await eventually(() => server.calls('/behind') === behind.length, left());
@@ -233,7 +233,7 @@ describe('jobs that Redis lost or duplicated', () => {
 
     await Promise.all([1, 2, 3, 4].map((n) => queue.addAgain(executionId, `again-${n}`)));
     await eventually(async () => (await queue.size()) === 1);
-    server.answer('/twice-hangs');
+    server.respond('/twice-hangs');
     await untilStatus(service, executionId, 'success');
     await queue.addAgain(executionId, 'after-the-end');
     await eventually(async () => (await queue.size()) === 0);

@@ -81,12 +81,12 @@ function textOf(value: unknown): string {
 
 test('a service that echoes the Authorization header puts it into no table; later nodes have worked with it', async () => {
   const workflow = await createWorkflow(service, echoing(await aCredential()));
-  const answer = await run(service, workflow);
+  const received = await run(service, workflow);
   const header = `Basic ${Buffer.from(`ann:${password}`).toString('base64')}`;
-  expect(answer.status).toBe('success');
-  expect(answer.data.resultData.runData.Length[0].data.main[0][0].json).toEqual({ length: header.length });
-  expect(JSON.stringify(answer)).toContain('***REDACTED***');
-  for (const text of [JSON.stringify(answer), await wholeDatabase()]) {
+  expect(received.status).toBe('success');
+  expect(received.data.resultData.runData.Length[0].data.main[0][0].json).toEqual({ length: header.length });
+  expect(JSON.stringify(received)).toContain('***REDACTED***');
+  for (const text of [JSON.stringify(received), await wholeDatabase()]) {
     expect(text).not.toContain(header.slice(12));
     expect(text).not.toContain('sentinel');
   }

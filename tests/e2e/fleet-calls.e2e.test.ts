@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
-import { type AnsweredCall, callWebhook } from './support/calls.ts';
+import { callWebhook, type WebhookOutcome } from './support/calls.ts';
 import { endedBy } from './support/cleanup.ts';
 import { Fleet } from './support/fleet.ts';
 import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
@@ -74,7 +74,7 @@ const modes = Object.keys(answering);
 
 describe('requests while workers are killed', () => {
   const workflows = new Map<string, string>();
-  const answered = new Map<string, AnsweredCall[]>();
+  const answered = new Map<string, WebhookOutcome[]>();
 
   /** Concurrent requests at both API processes with the same key. */
   const callTwice = (mode: string, event: string) =>
@@ -98,7 +98,7 @@ describe('requests while workers are killed', () => {
         if (mode !== 'streaming') expect(gist(calls[1])).toEqual(gist(calls[0]));
         // The later one of two may have missed parts of a response.
         const whole = calls.find(({ text }) => text.includes(event)) ?? calls[0];
-        answered.get(mode)?.push(whole as AnsweredCall);
+        answered.get(mode)?.push(whole as WebhookOutcome);
         await delay(100);
       }
     };
@@ -140,8 +140,8 @@ describe('requests while workers are killed', () => {
 });
 
 const eventOf = ({ items }: StartedExecution) => (items[0]?.['body'] as JsonObject | undefined)?.['event'];
-const hasFailed = ({ status, code }: AnsweredCall) => status !== 200 || code !== undefined;
+const hasFailed = ({ status, code }: WebhookOutcome) => status !== 200 || code !== undefined;
 
 /** The common parts of two responses to the same request: all but ids of requests and times. */
-const gist = (call: AnsweredCall | undefined) =>
+const gist = (call: WebhookOutcome | undefined) =>
   call && { status: call.status, code: call.code, executionId: call.executionId };

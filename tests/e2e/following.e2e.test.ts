@@ -62,7 +62,7 @@ test('a run can be followed at every API process, from its middle, node by node,
   const streams = [service.url, replica.url].map((url) => follow(url, executionId));
   // The node started before any follower: the worker reports it to later ones.
   for (const { labels } of streams) await eventually(() => expect(labels).toContain('nodeStarted slow'));
-  server.answer('/slow');
+  server.respond('/slow');
   for (const stream of streams) {
     await stream.ended;
     expect(certain(stream.labels)).toEqual(allOfIt);

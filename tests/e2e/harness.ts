@@ -36,7 +36,7 @@ export interface RunningService extends RunningProcess {
   home: string;
   apiKey: string;
   /** Sends a request to `/api/v1<path>` with the key; a given body is sent as JSON. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
   /** URL of its own Postgres; like its Redis, it may listen on a socket. */
   databaseUrl: string;
   redisUrl: string;
@@ -46,7 +46,7 @@ export interface RunningService extends RunningProcess {
   dispose(): Promise<void>;
 }
 
-export interface Reply {
+export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests access responses of any shape
   body: any;
@@ -122,7 +122,7 @@ export async function callApi(
   url: string,
   apiKey: string,
   { method, path, body, headers = {} }: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
-): Promise<Reply> {
+): Promise<ApiResponse> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { 'x-service-api-key': apiKey, 'content-type': 'application/json', ...headers },

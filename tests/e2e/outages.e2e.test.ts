@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aChain, aNode, aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type Reply, type RunningProcess, startApi, startWorker } from './harness.ts';
+import { type ApiResponse, type RunningProcess, startApi, startWorker } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
@@ -14,7 +14,7 @@ import { aCall, aSet, callsInARow, trigger } from './support/workflows.ts';
  * the timeouts of our connections; this allows for a busy machine. A request that waited for the
  * service itself would never end: it returns only after the responses.
  */
-const answeredWithinMs = 15_000;
+const respondsWithinMs = 15_000;
 const leaseMs = 3_000;
 const slots = 3;
 
@@ -44,12 +44,12 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  server.answerAll();
+  server.respondToAll();
   await Promise.all([postgres.giveBack(), redis.giveBack()]);
   await untilReady();
 });
 
-interface Answer extends Pick<Reply, 'status' | 'body'> {
+interface Answer extends Pick<ApiResponse, 'status' | 'body'> {
   path: string;
   retryAfter: string | null;
   /** Milliseconds. */
@@ -60,9 +60,9 @@ type Route = [method: string, path: string, body?: unknown];
 
 async function ask(...[method, path, body]: Route): Promise<Answer> {
   const before = performance.now();
-  const answer = await api.call(method, path, body);
+  const response = await api.call(method, path, body);
   const tookMs = Math.round(performance.now() - before);
-  return { path, status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after'), tookMs };
+  return { path, status: response.status, body: response.body, retryAfter: response.headers.get('retry-after'), tookMs };
 }
 
 const startingRoutes = (): Route[] => [
@@ -82,15 +82,15 @@ const otherRoutes = (): Route[] => [
   ['POST', '/executions/delete', { ids: [failed] }],
 ];
 
-function expectRefused(answers: readonly Answer[]): void {
-  const late = answers.filter(({ tookMs }) => tookMs > answeredWithinMs);
-  expect(late.map(({ path, tookMs }) => `${path} took ${tookMs} ms instead of at most ${answeredWithinMs}`)).toEqual([]);
+function expectRefused(responses: readonly Answer[]): void {
+  const late = responses.filter(({ tookMs }) => tookMs > respondsWithinMs);
+  expect(late.map(({ path, tookMs }) => `${path} took ${tookMs} ms instead of at most ${respondsWithinMs}`)).toEqual([]);
   const refused = {
     status: 503,
     body: { message: expect.any(String), code: 'SERVICE_UNAVAILABLE', requestId: expect.any(String) },
   };
-  expect(answers).toEqual(
-    answers.map(({ path }) => ({ path, ...refused, retryAfter: expect.stringMatching(/^\d+$/), tookMs: expect.any(Number) })),
+  expect(responses).toEqual(
+    responses.map(({ path }) => ({ path, ...refused, retryAfter: expect.stringMatching(/^\d+$/), tookMs: expect.any(Number) })),
   );
 }
 
@@ -123,7 +123,7 @@ describe.each([
   ['hangs', 'freeze'],
   ['is dead', 'kill'],
 ] as const)('while Postgres %s', (_how, outage) => {
-  test('every route answers 503 in time, and afterwards everything continues without a restart', async () => {
+  test('every route returns 503 in time, and afterwards everything continues without a restart', async () => {
     const path = `/postgres-${outage}`;
     const running = await startHanging(path);
 
@@ -134,7 +134,7 @@ describe.each([
     await postgres.giveBack();
 
     await expectRecovered();
-    server.answer(path);
+    server.respond(path);
     await untilStatus(api, running, 'success');
     expect(server.calls(path)).toBe(1);
   });
@@ -144,13 +144,13 @@ test('a run during an outage of Postgres longer than the lease is neither lost n
   const [running, ending] = [await startHanging('/runs-on'), await startHanging('/ends-meanwhile')];
 
   await postgres.takeAway('freeze');
-  server.answer('/ends-meanwhile');
+  server.respond('/ends-meanwhile');
   await sleep(2 * leaseMs); // the length of the outage, not a wait for something
   await postgres.giveBack();
 
   await expectRecovered();
   await untilStatus(api, ending, 'success');
-  server.answer('/runs-on');
+  server.respond('/runs-on');
   await untilStatus(api, running, 'success');
   expect([server.calls('/runs-on'), server.calls('/ends-meanwhile')]).toEqual([1, 1]);
 });
@@ -178,7 +178,7 @@ describe.each([
 
     await redis.takeAway(outage);
     const first = await Promise.all(startingRoutes().map((route) => ask(...route)));
-    expect(first.filter(({ status, tookMs }) => (status !== 200 && status !== 503) || tookMs > answeredWithinMs)).toEqual([]);
+    expect(first.filter(({ status, tookMs }) => (status !== 200 && status !== 503) || tookMs > respondsWithinMs)).toEqual([]);
     await untilNotReady();
     expectRefused(await Promise.all(startingRoutes().map((route) => ask(...route))));
     expect((await ask('GET', `/executions/${running}`)).status).toBe(200);
@@ -188,7 +188,7 @@ describe.each([
     await redis.giveBack();
 
     await expectRecovered();
-    server.answer(path);
+    server.respond(path);
     await untilStatus(api, running, 'success');
     expect((await ask('GET', `/executions/${stopped}`)).body.status).toBe('canceled');
     for (const { status, body } of first) {
@@ -225,13 +225,13 @@ test.each([
     await redis.takeAway(outage);
     const before = performance.now();
     const refused = await waiting;
-    expect(performance.now() - before).toBeLessThan(answeredWithinMs);
+    expect(performance.now() - before).toBeLessThan(respondsWithinMs);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     const { code, executionId } = (await refused.json()) as { code: string; executionId: string };
     expect(code).toBe('SERVICE_UNAVAILABLE');
     await redis.giveBack();
 
-    server.answer(path);
+    server.respond(path);
     await untilStatus(api, executionId, 'success');
     await eventually(async () => expect(await (await call()).json()).toEqual({ done: true }));
     expect(server.calls(path)).toBe(1);
@@ -246,7 +246,7 @@ test('executions queued when Redis was killed run once', async () => {
   expect(server.calls('/queued')).toBe(0);
 
   await redis.takeAway('kill');
-  for (const path of paths) server.answer(path);
+  for (const path of paths) server.respond(path);
   await redis.giveBack();
 
   for (const id of [...hanging, ...queued]) await untilStatus(api, id, 'success');

@@ -82,11 +82,11 @@ async function runBlock(block: string): Promise<any[]> {
  * The responses of each block with a `curl`, in the order of the README, which depends on the ids
  * of executions.
  */
-const answersOf: { block: RegExp; answers: unknown[] }[] = [
-  { block: /"id": "hello"/, answers: [{ id: 'hello', name: 'Hello', active: false }] },
+const responsesOf: { block: RegExp; responses: unknown[] }[] = [
+  { block: /"id": "hello"/, responses: [{ id: 'hello', name: 'Hello', active: false }] },
   {
     block: /workflows\/hello\/run/,
-    answers: [
+    responses: [
       {
         executionId: '1',
         finished: true,
@@ -97,14 +97,14 @@ const answersOf: { block: RegExp; answers: unknown[] }[] = [
   },
   {
     block: /executions\?workflowId=hello/,
-    answers: [
+    responses: [
       { data: [expect.objectContaining({ id: '1', status: 'success' })], nextCursor: null, count: 1 },
       { id: '1', status: 'success', data: { resultData: { runData: { Greet: [greeting('Hello from HELLO')] } } } },
     ],
   },
   {
     block: /"id": "slow"/,
-    answers: [
+    responses: [
       { id: 'slow' },
       { executionId: '2', finished: false },
       { id: '2', status: 'canceled', stoppedAt: expect.any(String) },
@@ -112,7 +112,7 @@ const answersOf: { block: RegExp; answers: unknown[] }[] = [
   },
   {
     block: /"id": "broken"/,
-    answers: [
+    responses: [
       { id: 'broken' },
       {
         executionId: '3',
@@ -124,7 +124,7 @@ const answersOf: { block: RegExp; answers: unknown[] }[] = [
       { workflowId: 'broken', status: 'running', mode: 'retry', retryOf: '3' },
     ],
   },
-  { block: /"id": "double"/, answers: [{ id: 'double', active: false }, { id: 'double', active: true }, { twice: 42 }] },
+  { block: /"id": "double"/, responses: [{ id: 'double', active: false }, { id: 'double', active: true }, { twice: 42 }] },
 ];
 
 function greeting(text: string): unknown {
@@ -138,17 +138,19 @@ test('`./dev start` prints the URL and, the first time, an API key', () => {
 
 test('these tests cover every shell block', () => {
   const walked = blocks.filter((block) => !isStart(block) && !isTest(block) && !isSetUp(block));
-  expect(walked.map((block) => answersOf.findIndex((known) => known.block.test(block)))).toEqual(answersOf.map((_, i) => i));
+  expect(walked.map((block) => responsesOf.findIndex((known) => known.block.test(block)))).toEqual(
+    responsesOf.map((_, i) => i),
+  );
   expect(blocks.filter(isStart)).toHaveLength(1);
   expect(blocks.filter(isSetUp)).toHaveLength(1);
 });
 
-test.each(answersOf)('the block with $block has the documented responses', async ({ block, answers }) => {
+test.each(responsesOf)('the block with $block has the documented responses', async ({ block, responses }) => {
   const text = blocks.find((candidate) => block.test(candidate)) as string;
 
   const received = await runBlock(text);
 
-  expect(received).toMatchObject(answers);
+  expect(received).toMatchObject(responses);
 });
 
 test('the retry of the README succeeds, and its original refers to it', async () => {

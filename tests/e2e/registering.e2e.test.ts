@@ -46,11 +46,11 @@ const timePasses = () =>
 async function dieActivating(id: string, method: string): Promise<void> {
   const api = ended(await startApi(settings));
   const reached = remote.pauseAfter(method);
-  const answer = callerOf(api, sluice.apiKey).call('POST', `/workflows/${id}/activate`, {});
-  const early = answer.then(({ status, body }) => Promise.reject(new Error(`answered ${status}: ${JSON.stringify(body)}`)));
+  const response = callerOf(api, sluice.apiKey).call('POST', `/workflows/${id}/activate`, {});
+  const early = response.then(({ status, body }) => Promise.reject(new Error(`answered ${status}: ${JSON.stringify(body)}`)));
   await Promise.race([reached, early]);
   await kill(api);
-  await answer.catch(() => undefined);
+  await response.catch(() => undefined);
 }
 
 async function kill(victim: RunningProcess): Promise<void> {

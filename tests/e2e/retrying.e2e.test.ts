@@ -31,11 +31,11 @@ describe('a retry', () => {
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/b1', '/b2', '/b3']));
     const failed = await run(service, workflowId);
     expect(failed).toMatchObject({ status: 'error', data: { resultData: { lastNodeExecuted: 'b2', error: { node: 'b2' } } } });
-    server.answer('/b2');
+    server.respond('/b2');
 
-    const answer = await retry(service, failed.executionId);
+    const response = await retry(service, failed.executionId);
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       id: expect.stringMatching(/^\d+$/),
       workflowId,
       status: 'running',
@@ -43,14 +43,14 @@ describe('a retry', () => {
       retryOf: failed.executionId,
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    const { data, startedAt, retryOf } = await untilStatus(service, answer.id, 'success');
-    expect([startedAt, retryOf]).toEqual([answer.startedAt, failed.executionId]);
+    const { data, startedAt, retryOf } = await untilStatus(service, response.id, 'success');
+    expect([startedAt, retryOf]).toEqual([response.startedAt, failed.executionId]);
     expect(['/b1', '/b2', '/b3'].map((path) => server.calls(path))).toEqual([1, 2, 1]);
     expect(Object.keys(data.resultData.runData)).toEqual(['Start', 'b1', 'b2', 'b3']);
     expect(data.resultData.runData.b1).toEqual(failed.data.resultData.runData.b1);
     expect(data.resultData.runData.b2).toEqual([expect.objectContaining({ executionStatus: 'success' })]);
     expect(data.resultData.error).toBeUndefined();
-    expect(await getExecution(service, failed.executionId)).toMatchObject({ status: 'error', retrySuccessId: answer.id });
+    expect(await getExecution(service, failed.executionId)).toMatchObject({ status: 'error', retrySuccessId: response.id });
   });
 
   test('that fails again leaves the original without a success, and can itself be retried', async () => {
@@ -61,7 +61,7 @@ describe('a retry', () => {
     const second = await retry(service, first.executionId);
     await untilStatus(service, second.id, 'error');
     expect((await getExecution(service, first.executionId)).retrySuccessId).toBeNull();
-    server.answer('/again');
+    server.respond('/again');
     const third = await retry(service, second.id);
 
     expect(await untilStatus(service, third.id, 'success')).toMatchObject({ retryOf: second.id });
@@ -93,7 +93,7 @@ describe('a retry', () => {
     const { executionId } = await startNew(service, callsInARow(server.url, ['/kept', '/stopped']));
     await eventually(() => server.waiting('/stopped') === 1);
     await stop(service, executionId);
-    server.answer('/stopped');
+    server.respond('/stopped');
 
     const { id } = await retry(service, executionId);
 
@@ -109,7 +109,7 @@ describe('a retry', () => {
     await untilRecorded(service, executionId, 'survives');
     process.kill(service.pidOf('worker-1'), 'SIGKILL');
     await untilStatus(service, executionId, 'crashed');
-    server.answer('/dies');
+    server.respond('/dies');
 
     const { id } = await retry(service, executionId);
 
@@ -120,7 +120,7 @@ describe('a retry', () => {
   test('with from: "start" or a node repeats that node and all after it', async () => {
     server.fail('/s3');
     const { executionId } = await run(service, await createWorkflow(service, callsInARow(server.url, ['/s1', '/s2', '/s3'])));
-    server.answer('/s3');
+    server.respond('/s3');
 
     const fromNode = await retry(service, executionId, { from: 's2' });
     await untilStatus(service, fromNode.id, 'success');
@@ -136,7 +136,7 @@ describe('a retry', () => {
     await eventually(() => server.waiting('/runs') === 1);
 
     const running = expectStatus(await service.call('POST', `/executions/${executionId}/retry`, {}), 409);
-    server.answer('/runs');
+    server.respond('/runs');
     await untilStatus(service, executionId, 'success');
     const succeeded = expectStatus(await service.call('POST', `/executions/${executionId}/retry`, {}), 409);
 
@@ -152,28 +152,28 @@ describe('of ten concurrent requests with one Idempotency-Key', () => {
   test('to run, one starts an execution and all return it', async () => {
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/once']));
 
-    const answers = await ten(() => run(service, workflowId, { 'idempotency-key': 'run once' }));
+    const responses = await ten(() => run(service, workflowId, { 'idempotency-key': 'run once' }));
 
-    expect(new Set(answers.map(({ executionId }) => executionId)).size).toBe(1);
-    expect(answers.every(({ finished, status }) => finished && status === 'success')).toBe(true);
+    expect(new Set(responses.map(({ executionId }) => executionId)).size).toBe(1);
+    expect(responses.every(({ finished, status }) => finished && status === 'success')).toBe(true);
     expect([await count(workflowId), server.calls('/once')]).toEqual([1, 1]);
     const other = await run(service, workflowId, { 'idempotency-key': 'run once more' });
-    expect(other.executionId).not.toBe(answers[0].executionId);
+    expect(other.executionId).not.toBe(responses[0].executionId);
   });
 
   test('to retry, one starts a retry and all return it', async () => {
     server.fail('/retried-once');
     const workflowId = await createWorkflow(service, callsInARow(server.url, ['/retried-once']));
     const { executionId } = await run(service, workflowId);
-    server.answer('/retried-once');
+    server.respond('/retried-once');
 
     const path = `/executions/${executionId}/retry`;
-    const answers = await ten(async () =>
+    const responses = await ten(async () =>
       expectStatus(await service.call('POST', path, {}, { 'idempotency-key': 'retry once' }), 200),
     );
 
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    await untilStatus(service, answers[0].id, 'success');
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    await untilStatus(service, responses[0].id, 'success');
     expect([await count(workflowId), server.calls('/retried-once')]).toEqual([2, 2]);
   });
 });

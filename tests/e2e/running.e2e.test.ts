@@ -31,29 +31,29 @@ function newPath(): string {
 
 describe('a run', () => {
   test('responds at its end, with the data of every node; the execution shows the same', async () => {
-    const id = await createWorkflow(service, aSmallWorkflow({ answer: 42 }));
+    const id = await createWorkflow(service, aSmallWorkflow({ response: 42 }));
 
-    const answer = await run(service, id);
+    const response = await run(service, id);
 
-    expect(answer).toMatchObject({ executionId: expect.stringMatching(/^\d+$/), finished: true, status: 'success' });
-    const { runData } = answer.data.resultData;
+    expect(response).toMatchObject({ executionId: expect.stringMatching(/^\d+$/), finished: true, status: 'success' });
+    const { runData } = response.data.resultData;
     expect(Object.keys(runData)).toEqual(['Start', 'Set']);
     expect(runData.Set).toEqual([
       expect.objectContaining({
         executionStatus: 'success',
-        data: { main: [[expect.objectContaining({ json: { answer: 42 } })]] },
+        data: { main: [[expect.objectContaining({ json: { response: 42 } })]] },
       }),
     ]);
-    const execution = await getExecution(service, answer.executionId);
+    const execution = await getExecution(service, response.executionId);
     expect(execution).toMatchObject({
-      id: answer.executionId,
+      id: response.executionId,
       workflowId: id,
       status: 'success',
       mode: 'manual',
       retryOf: null,
     });
     expect(Date.parse(execution.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(execution.startedAt));
-    expect(execution.data.resultData).toEqual(answer.data.resultData);
+    expect(execution.data.resultData).toEqual(response.data.resultData);
   });
 
   test('with `Prefer: respond-async` responds at once, and is found by polling', async () => {
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect(finished).toBe(false);
     await eventually(() => server.waiting(path) === 1);
     expect(await getExecution(service, executionId)).toMatchObject({ status: 'running', stoppedAt: null });
-    server.answer(path);
+    server.respond(path);
 
     const execution = await untilStatus(service, executionId, 'success');
     expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start', path.slice(1)]);
@@ -79,7 +79,7 @@ describe('a run', () => {
     const { executionId, finished, data } = await run(service, id, { prefer: 'wait=1' });
     expect(finished).toBe(false);
     expect(Object.keys(data.resultData.runData)).toEqual(['Start']);
-    server.answer(path);
+    server.respond(path);
 
     await untilStatus(service, executionId, 'success');
   });
@@ -98,7 +98,7 @@ describe('a run', () => {
 
     client.abort();
     await expect(request).rejects.toThrow('aborted');
-    server.answer(path);
+    server.respond(path);
 
     const { data } = expectStatus(await service.call('GET', `/executions?workflowId=${id}`), 200);
     await untilStatus(service, data[0].id, 'success');
@@ -181,10 +181,10 @@ describe('hostile text', () => {
     const worker = service.pidOf('worker-1');
     const id = await createWorkflow(service, aChain([trigger, node]));
 
-    const answer = await run(service, id);
+    const response = await run(service, id);
 
-    expect(['success', 'error']).toContain(answer.status);
-    for (const secret of [service.apiKey, service.home, 'DATABASE_URL']) expect(JSON.stringify(answer)).not.toContain(secret);
+    expect(['success', 'error']).toContain(response.status);
+    for (const secret of [service.apiKey, service.home, 'DATABASE_URL']) expect(JSON.stringify(response)).not.toContain(secret);
     const next = await run(service, await createWorkflow(service, aChain([trigger, look])));
     expect(next.data.resultData.runData.Look[0].data.main[0][0].json).toEqual({ polluted: 'undefined' });
     expect(service.pidOf('worker-1')).toBe(worker);

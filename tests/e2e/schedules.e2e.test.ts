@@ -152,7 +152,7 @@ describe('while an execution takes longer than its interval', () => {
     await eventually(() => server.waiting(path) === 1);
     await delay(3_000);
     expect(await startedBy(workflowId)).toHaveLength(1);
-    server.answer(path);
+    server.respond(path);
     await eventually(async () => expect((await startedBy(workflowId)).length).toBeGreaterThan(3));
     const { lastSkip } = await triggerOf(workflowId);
     await deactivate(workflowId);

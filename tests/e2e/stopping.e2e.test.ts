@@ -58,14 +58,14 @@ test('a stop closes the socket of a hanging request, frees the slot, and is fina
   const id = await startHanging('/hangs');
 
   const before = performance.now();
-  const answer = await stop(service, id);
+  const response = await stop(service, id);
 
-  expect(answer).toEqual({ id, status: 'canceled', stoppedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(response).toEqual({ id, status: 'canceled', stoppedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
   await expectSocketClosed('/hangs', before);
   await expectFreeSlot();
   await untilLeasesMovedOn(service.databaseUrl, leaseMs);
   const execution = await getExecution(service, id);
-  expect(execution).toMatchObject({ status: 'canceled', stoppedAt: answer.stoppedAt });
+  expect(execution).toMatchObject({ status: 'canceled', stoppedAt: response.stoppedAt });
   expect(Object.keys(execution.data.resultData.runData)).toEqual(['Start']);
 });
 
@@ -83,13 +83,13 @@ test('a run can be stopped through another API process than the one that started
 test('a client that waits for a run gets its response when the run is stopped', async () => {
   server.hold('/watched');
   const workflowId = await createWorkflow(service, callsInARow(server.url, ['/watched']));
-  const answer = run(service, workflowId, { prefer: 'wait=30' });
+  const response = run(service, workflowId, { prefer: 'wait=30' });
   await eventually(() => server.waiting('/watched') === 1);
   const { data } = expectStatus(await service.call('GET', `/executions?workflowId=${workflowId}`), 200);
 
   await stop(service, data[0].id);
 
-  expect(await answer).toMatchObject({ executionId: data[0].id, finished: true, status: 'canceled' });
+  expect(await response).toMatchObject({ executionId: data[0].id, finished: true, status: 'canceled' });
 });
 
 test('stopMany stops running and queued executions, counts them exactly, and none of them runs afterwards', async () => {

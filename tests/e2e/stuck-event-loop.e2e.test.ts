@@ -132,9 +132,9 @@ test('a worker that is busy for longer than LEASE_MS, and shorter than STALL_MS,
   const swept = await startRun(service, await createWorkflow(service, aChain([trigger])));
   await untilStatus(service, swept, 'success');
 
-  server.answer('/before');
+  server.respond('/before');
   await untilStatus(service, spins.executionId, 'success');
-  server.answer('/beside');
+  server.respond('/beside');
   await untilStatus(service, beside.executionId, 'success');
 
   for (const { output } of [busy, other]) {

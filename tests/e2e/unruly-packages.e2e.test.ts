@@ -202,8 +202,8 @@ describe('an error that a node throws outside of its call', () => {
   });
 
   test('in a method call is its failure, whatever it is', async () => {
-    const answer = await service.call('POST', '/node-types/uncaught.uncaught/methods/listSearch/fails', {});
-    expect(expectStatus(answer, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
+    const response = await service.call('POST', '/node-types/uncaught.uncaught/methods/listSearch/fails', {});
+    expect(expectStatus(response, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
   });
 
   test('in a webhook is logged, and the API continues; an invalid return value of a webhook is a 500', async () => {
@@ -213,19 +213,19 @@ describe('an error that a node throws outside of its call', () => {
     const call = (query: object) =>
       fetch(`${service.url}/webhook/${id}/h/calls?${new URLSearchParams({ ...query })}`, { method: 'POST' });
     for (const mode of modes) {
-      const answer = await call({ mode });
-      expect([answer.status, await answer.text()]).toEqual([200, 'x']);
+      const response = await call({ mode });
+      expect([response.status, await response.text()]).toEqual([200, 'x']);
       await expectAllAlive();
     }
     for (const status of ['"abc"', '99', '100', '103']) {
-      const answer = await call({ status });
-      expect(answer.status).toBe(500);
-      expect(await answer.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
+      const response = await call({ status });
+      expect(response.status).toBe(500);
+      expect(await response.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
     }
     for (const give of ['5', 'null', '{"workflowData":[{"json":{}}]}']) {
-      const answer = await call({ give });
-      expect(answer.status).toBe(500);
-      expect(await answer.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
+      const response = await call({ give });
+      expect(response.status).toBe(500);
+      expect(await response.json()).toMatchObject({ code: 'WEBHOOK_FAILED' });
     }
   });
 

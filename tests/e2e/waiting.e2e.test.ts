@@ -72,7 +72,7 @@ describe('a workflow that calls another one', () => {
     });
     expect(await childrenOf(executionId)).toMatchObject([{ status: 'crashed' }]);
 
-    server.answer('/held');
+    server.respond('/held');
     const { body } = await service.call('POST', `/executions/${executionId}/retry`, {});
     await untilStatus(service, body.id, 'success');
     expect(server.calls('/before')).toBe(1);
@@ -118,8 +118,8 @@ describe('a workflow that waits', () => {
 
     await kill(first);
     const post = () => fetch(url, { method: 'POST', body: '{"ok":true}', headers: { 'content-type': 'application/json' } });
-    const answers = await Promise.all([post(), post(), post(), post()]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409, 409, 409]);
+    const responses = await Promise.all([post(), post(), post(), post()]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 409, 409, 409]);
     await startOwnWorker();
     const execution = await untilStatus(service, executionId, 'success');
     expect(execution.data.resultData.runData.After[0].data.main[0][0].json).toEqual({ ok: true });

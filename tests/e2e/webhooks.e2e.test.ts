@@ -69,7 +69,7 @@ test('a request whose worker is killed gets an error that names the execution', 
   const { code, executionId } = await json(response);
   expect([response.status, code]).toEqual([500, 'EXECUTION_FAILED']);
   await untilStatus(service, executionId, 'crashed');
-  server.answer('/held');
+  server.respond('/held');
 });
 
 describe('while workers are killed every few seconds', () => {
@@ -150,7 +150,7 @@ describe('a streamed response', () => {
     const nothing = [undefined, undefined];
     const contents = () => Promise.all(streams.map(async (lines) => (await lines.next()).value?.['content']));
     expect([await contents(), await contents(), await contents()]).toEqual([nothing, ['one', 'one'], nothing]);
-    server.answer('/between');
+    server.respond('/between');
     expect([await contents(), await contents()]).toEqual([nothing, ['two', 'two']]);
   });
 
@@ -169,7 +169,7 @@ describe('a streamed response', () => {
     const { code, executionId } = (lines.at(-1)?.['metadata'] ?? {}) as { code?: string; executionId?: string };
     expect(code).toBe('EXECUTION_FAILED');
     await untilStatus(service, executionId ?? '', 'crashed');
-    server.answer('/lost');
+    server.respond('/lost');
   });
 });
 

@@ -87,7 +87,7 @@ async function stopApi(server: Server, context: ApiContext): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  // A keep-alive connection becomes idle when its request in flight has been answered.
+  // A keep-alive connection becomes idle when its request in flight has its response.
   const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);
   await within(context.config.shutdownGraceMs, closed);
   clearInterval(sweep);

@@ -8,7 +8,7 @@ import { authenticate } from './http/authenticate.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
 import { mountRoutes } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/parse-flat-query.ts';
-import { noteAnswer } from './http/refuse-broken-request.ts';
+import { noteResponse } from './http/refuse-broken-request.ts';
 import { refuseNull } from './http/refuse-null.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
@@ -36,7 +36,7 @@ export function createApp(context: ApiContext): Express {
   app.set('query parser', parseFlatQuery);
   app.set('trust proxy', http.trustProxyHops);
 
-  app.use(noteAnswer);
+  app.use(noteResponse);
   if (metrics) app.use(observeRequests(metrics));
   app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), abandonUnreadBody, requireSoundHead);
   app.use(healthRouter(context.readiness));

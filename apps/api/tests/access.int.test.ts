@@ -5,7 +5,7 @@ import { eventually } from '@sluice/test-support';
 import { endpointOf } from '../src/http/mount-routes.ts';
 import { routes } from '../src/routes.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
-import { type Answer, startTestApi, type TestApi } from './support/test-api.ts';
+import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';
 
 type Held = ProjectRole | 'no role';
 
@@ -68,7 +68,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'DELETE /projects/:id/members/:userId': admin,
 };
 
-/** Endpoints that name nothing of a project, or whose answer the caller's projects only filter. */
+/** Endpoints that name nothing of a project, or whose response the caller's projects only filter. */
 const ofNoProject =
   /^(GET \/(workflows|executions|credentials|projects)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|node-packages|binary-data).*)$/;
 
@@ -78,15 +78,15 @@ const notFoundForStrangers = 'DELETE /credentials/:credentialId';
 const personOf = (held: Held) => people.get(held) as { user: User; key: string };
 const newThings = (held: Held) => someThings(api, teamId, personOf(held).user.personalProjectId);
 
-async function attempt(endpoint: string, held: Held, things: Things): Promise<Answer> {
+async function attempt(endpoint: string, held: Held, things: Things): Promise<ApiResponse> {
   const [method = ''] = endpoint.split(' ');
   return api.call(method, pathOf(endpoint, things), { key: personOf(held).key, body: bodyOf(endpoint, things) });
 }
 
 /** The lines of the audit log that the request left; none for what changes nothing. */
-async function expectLine(endpoint: string, answer: Answer, outcome: string): Promise<void> {
+async function expectLine(endpoint: string, response: ApiResponse, outcome: string): Promise<void> {
   const action = routes.find((route) => endpointOf(route) === endpoint)?.action;
-  const requestId = answer.headers.get('x-request-id');
+  const requestId = response.headers.get('x-request-id');
   await eventually(async () => {
     const recent = await audit.list({}, { limit: 20 });
     const lines = recent.filter((line) => line.requestId === requestId).map((line) => [line.action, line.outcome]);
@@ -123,9 +123,9 @@ describe('project roles', () => {
     ...projectRoles.filter((held) => !roleAllows(held, needed)).map((held) => ({ endpoint, held, status: 403 })),
   ]);
   test.each(refused)('$endpoint is $status with $held, and the audit log has it', async ({ endpoint, held, status }) => {
-    const answer = await attempt(endpoint, held, await newThings(held));
-    expect([answer.status, answer.body.code]).toEqual([status, status === 404 ? 'NOT_FOUND' : 'FORBIDDEN']);
-    await expectLine(endpoint, answer, status === 404 ? 'failed' : 'denied');
+    const response = await attempt(endpoint, held, await newThings(held));
+    expect([response.status, response.body.code]).toEqual([status, status === 404 ? 'NOT_FOUND' : 'FORBIDDEN']);
+    await expectLine(endpoint, response, status === 404 ? 'failed' : 'denied');
   });
 
   // Events do not end before the execution, and the team is needed until the last test.
@@ -136,9 +136,9 @@ describe('project roles', () => {
   test.each(allowed)('$endpoint is allowed with $held, and the audit log has it', async ({ endpoint, held }) => {
     const things = await newThings(held);
     await prepare(endpoint, things);
-    const answer = await attempt(endpoint, held, things);
-    expect(answer.body?.code).toBeUndefined();
-    expect([200, 201, 204]).toContain(answer.status);
-    await expectLine(endpoint, answer, 'success');
+    const response = await attempt(endpoint, held, things);
+    expect(response.body?.code).toBeUndefined();
+    expect([200, 201, 204]).toContain(response.status);
+    await expectLine(endpoint, response, 'success');
   });
 });

@@ -18,9 +18,9 @@ let clients = 0;
 /** An address that no other test calls from. */
 const aClient = () => ({ headers: { 'x-forwarded-for': `10.1.0.${++clients}` } });
 const statuses = async (calls: (() => Promise<Response>)[]) => {
-  const answers: number[] = [];
-  for (const call of calls) answers.push((await call()).status);
-  return answers;
+  const responses: number[] = [];
+  for (const call of calls) responses.push((await call()).status);
+  return responses;
 };
 const times = (count: number, call: () => Promise<Response>) => statuses(Array.from({ length: count }, () => call));
 

@@ -180,7 +180,7 @@ describe('PATCH and DELETE /api-keys/:id', () => {
     }
   });
 
-  test('PATCH with what GET returned answers 200 and changes nothing', async () => {
+  test('PATCH with the body of GET returns 200 and changes nothing', async () => {
     const { key } = await api.newUser('member');
     await create(key, { expiresAt: inAnHour() });
     const [before] = (await api.call('GET', '/api-keys', { key })).body;
@@ -207,8 +207,8 @@ describe('PATCH and DELETE /api-keys/:id', () => {
       ['PATCH', { scopes: [] }],
       ['DELETE', undefined],
     ] as const) {
-      const answer = await api.call(method, `/api-keys/${wider.id}`, { key: narrow, body });
-      expect([answer.status, answer.body.details]).toEqual([403, missing('execution:read')]);
+      const response = await api.call(method, `/api-keys/${wider.id}`, { key: narrow, body });
+      expect([response.status, response.body.details]).toEqual([403, missing('execution:read')]);
     }
     const widening = await api.call('PATCH', `/api-keys/${equal.id}`, { key: narrow, body: { scopes: ['execution:list'] } });
     expect([widening.status, widening.body.details]).toEqual([403, missing('execution:list')]);

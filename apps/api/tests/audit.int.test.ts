@@ -167,7 +167,7 @@ describe('the audit log of the API', () => {
     for (const hidden of [secret, key, newKey.rawApiKey, newUser.rawApiKey]) expect(text).not.toContain(hidden);
   });
 
-  test('has the line of a run as soon as the run is answered, with what was started and where', async () => {
+  test('has the entry of a run as soon as its response is sent, with workflow and start node', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const runs = Array.from({ length: 8 }, () => api.call('POST', `/workflows/${workflow.id}/run`, { key }));

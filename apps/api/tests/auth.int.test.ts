@@ -25,11 +25,11 @@ const endpoints = routes.map((route) => ({
 
 /** Status and code of each endpoint for a nonsense body, which must not be read before the key is valid. */
 async function answersOfAll(key: string | null): Promise<[string, number, string][]> {
-  const answers = endpoints.map(async ({ endpoint, method, path }): Promise<[string, number, string]> => {
+  const responses = endpoints.map(async ({ endpoint, method, path }): Promise<[string, number, string]> => {
     const { status, body } = await api.call(method, path, { key, rawBody: method === 'GET' ? undefined : '{nonsense' });
     return [endpoint, status, body.code];
   });
-  return Promise.all(answers);
+  return Promise.all(responses);
 }
 
 const sameOfAll = (status: number, code: string) => endpoints.map(({ endpoint }) => [endpoint, status, code]);
@@ -115,15 +115,15 @@ describe('a change of rights', () => {
       return api.db.kysely.transaction().execute(async (tx) => {
         // A request that looks up its key would wait for this lock.
         await sql`LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE`.execute(tx);
-        const answers = Promise.all(Array.from({ length: 10 }, isAnswered));
-        return Promise.race([answers.then((all) => all.every(Boolean)), delay(10_000, false, { ref: false })]);
+        const responses = Promise.all(Array.from({ length: 10 }, isAnswered));
+        return Promise.race([responses.then((all) => all.every(Boolean)), delay(10_000, false, { ref: false })]);
       });
     });
   });
 });
 
 describe('what needs no key', () => {
-  test('health and docs answer anybody', async () => {
+  test('health and docs need no key', async () => {
     expect(await (await fetch(`${api.url}/healthz`)).json()).toEqual({ status: 'ok' });
     expect((await fetch(`${api.url}/readyz`)).status).toBe(200);
     for (const path of ['/docs', '/api/v1/docs']) {
@@ -132,7 +132,7 @@ describe('what needs no key', () => {
     }
   });
 
-  test('answers carry security headers and say nothing of what made them', async () => {
+  test('responses carry security headers and do not name the server software', async () => {
     const { headers } = await fetch(`${api.url}/healthz`);
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');

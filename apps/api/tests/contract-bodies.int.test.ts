@@ -58,7 +58,7 @@ const saved: Values = {
 const destination: Values = { destinationProjectId: (it) => it.destinationId };
 const member: Values = { userId: (it) => it.userId, role: () => 'project:editor' };
 
-/** Endpoint → property of its body → a value for it; shown in the answer where the answer has the property. */
+/** Endpoint → property of its body → a value for it; shown in the response where the response has the property. */
 const accepted: Readonly<Record<string, Values>> = {
   'POST /workflows': {
     ...saved,
@@ -164,15 +164,16 @@ describe('every property of a documented body', () => {
     expect(sent.sort()).toEqual(topLevel.map(({ endpoint, path }) => [endpoint, ...path]).sort());
   });
 
-  test.each(topLevel)('$endpoint takes $path, and answers with it where it answers with such a property', async (it) => {
+  test.each(topLevel)('$endpoint accepts $path, and returns it if its response has such a property', async (it) => {
     const [name = ''] = it.path;
     const own = await prepared(it.endpoint);
     const value = accepted[it.endpoint]?.[name]?.(own) ?? null;
     const body = bodyWith(it.endpoint, it.path, value, own);
     if (it.endpoint.endsWith('/members')) delete body[alternatives[name] ?? ''];
-    const answer = await send(it.endpoint, body, own);
-    expect(answer.body?.code).toBeUndefined();
-    if (isJsonObject(answer.body) && name in answer.body) expect(answer.body[name]).toEqual(shown(it.endpoint, name, value));
+    const response = await send(it.endpoint, body, own);
+    expect(response.body?.code).toBeUndefined();
+    if (isJsonObject(response.body) && name in response.body)
+      expect(response.body[name]).toEqual(shown(it.endpoint, name, value));
   });
 
   test.each(properties)('$endpoint refuses $path of another type, and says so', async ({ endpoint, path, schema }) => {

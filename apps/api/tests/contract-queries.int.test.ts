@@ -5,7 +5,7 @@ import type { Parameter } from '../src/openapi/document.ts';
 import { endpointOf, operations, parametersOf } from './support/documented.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { startFakeWorker } from './support/fake-worker.ts';
-import { type Answer, startTestApi, type TestApi } from './support/test-api.ts';
+import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
 let key: string;
@@ -60,7 +60,7 @@ const firstCursor = (path: string) => async () =>
   (await api.call('GET', `${pathOf(`GET ${path}`, things)}?limit=1`, { key })).body.nextCursor;
 const paged = (path: string): Record<string, Value> => ({ limit: '1', cursor: firstCursor(path) });
 
-/** Endpoint → query parameter → a value that changes the answer. */
+/** Endpoint → query parameter → a value that changes the response. */
 const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'GET /workflows': {
     ...paged('/workflows'),
@@ -111,7 +111,7 @@ const cases = operations.flatMap((operation) =>
 );
 const reading = cases.filter(({ endpoint }) => endpoint.startsWith('GET '));
 
-async function ask(endpoint: string, query: Record<string, string>): Promise<Answer> {
+async function ask(endpoint: string, query: Record<string, string>): Promise<ApiResponse> {
   const [method = ''] = endpoint.split(' ');
   return api.call(method, `${pathOf(endpoint, things)}?${new URLSearchParams(query)}`, { key });
 }
@@ -122,7 +122,7 @@ describe('every query parameter of the document', () => {
     expect(sent.sort()).toEqual(cases.map(({ endpoint, name }) => [endpoint, name]).sort());
   });
 
-  test.each(reading)('$endpoint: $name changes the answer', async ({ endpoint, name }) => {
+  test.each(reading)('$endpoint: $name changes the response', async ({ endpoint, name }) => {
     const value = effective[endpoint]?.[name];
     const without = await ask(endpoint, {});
     const given = await ask(endpoint, { [name]: typeof value === 'function' ? await value() : (value ?? '') });
@@ -212,7 +212,7 @@ describe('every header of the document', () => {
     expect(performance.now() - began).toBeGreaterThan(900);
   });
 
-  test('Idempotency-Key answers with the first execution', async () => {
+  test('Idempotency-Key returns the first execution', async () => {
     const first = await run({ 'idempotency-key': 'a key', prefer: 'respond-async' });
     expect((await run({ 'idempotency-key': 'a key', prefer: 'respond-async' })).body.executionId).toBe(first.body.executionId);
     await api.call('POST', `/executions/${first.body.executionId}/stop`, { key });

@@ -112,7 +112,7 @@ describe('transfer', () => {
     const { team, viewer } = await aTeam(api);
     const { id } = await create({}, viewer.key);
     const path = `/credentials/${id}/transfer`;
-    const answer = await api.call('PUT', path, { key: viewer.key, body: { destinationProjectId: team.id } });
-    expect(answer.status).toBe(403);
+    const response = await api.call('PUT', path, { key: viewer.key, body: { destinationProjectId: team.id } });
+    expect(response.status).toBe(403);
   });
 });

@@ -110,7 +110,7 @@ describe('a user who connects a credential', () => {
     const { user, key } = await api.newUser('member');
     const id = await aCredential({}, key);
     await goBack(await agreed(id, key));
-    service.answerNext({ status: 400, body: { error: 'invalid_grant' } });
+    service.respondNext({ status: 400, body: { error: 'invalid_grant' } });
     await goBack(await agreed(id, key));
     await eventually(async () => {
       const lines = await new AuditRepository(api.db.kysely).list({ object: id }, { limit: 10 });
@@ -249,15 +249,15 @@ describe('the page before', () => {
 });
 
 describe('a service', () => {
-  test.each<[string, Parameters<OAuthService['answerNext']>[0], string]>([
+  test.each<[string, Parameters<OAuthService['respondNext']>[0], string]>([
     ['that refuses', { status: 400, body: { error: 'invalid_grant', error_description: 'no' } }, 'invalid_grant, no'],
     ['that fails', { status: 503, body: {} }, 'returned no token (503)'],
     ['that never answers', 'never', 'no token within 10 seconds'],
     ['that repeats secrets', { status: 400, body: { error: 'client-secret-4711 <i>' } }, '***REDACTED*** &lt;i&gt;'],
-  ])('%s is named on the page, and nothing is stored', async (_, answer, text) => {
+  ])('%s is named on the page, and nothing is stored', async (_, received, text) => {
     const id = await aCredential();
     const back = await agreed(id);
-    service.answerNext(answer);
+    service.respondNext(received);
     const page = await goBack(back);
     expect(page.status).toBe(502);
     expect(page.text).toContain(text);

@@ -21,7 +21,7 @@ afterAll(() => bench.close());
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('update', () => {
-  test('answers a summary, and keeps secrets whose placeholder comes back', async () => {
+  test('returns a summary, and keeps secrets whose placeholder comes back', async () => {
     const { id, updatedAt } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
     const { status, body } = await api.call('PATCH', `/credentials/${id}`, { body: { name: 'New', data } });
@@ -122,10 +122,10 @@ describe('update', () => {
   test('of one credential by many at once leaves one whole version', async () => {
     const { id } = await create();
     const users = Array.from({ length: 8 }, (_, i) => `user${i}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       users.map((user) => api.call('PATCH', `/credentials/${id}`, { body: { data: { user, password: redacted } } })),
     );
-    expect(statuses(answers)).toEqual(users.map(() => 200));
+    expect(statuses(responses)).toEqual(users.map(() => 200));
     expect(users).toContain((await api.call('GET', `/credentials/${id}?includeData=true`)).body.data.user);
   });
 });

@@ -13,7 +13,7 @@ afterAll(() => api.close());
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('creation', () => {
-  test('answers 201 with the credential and the caller’s scopes, never with data', async () => {
+  test('returns 201 with the credential and the caller’s scopes, never with data', async () => {
     const created = await create();
     expect(created).toMatchObject({
       name: 'CRM',
@@ -91,7 +91,7 @@ describe('creation', () => {
 });
 
 describe('deletion', () => {
-  test('answers true, and 404 for what does not exist or belongs to others', async () => {
+  test('returns true, or 404 for a missing or foreign one', async () => {
     const { id } = await create();
     const { team, viewer, outsider } = await aTeam(api);
     const shared = await create();
@@ -99,12 +99,12 @@ describe('deletion', () => {
     const global = await create({ isGlobal: true });
     for (const foreign of [id, shared.id, global.id]) {
       for (const key of [outsider.key, viewer.key]) {
-        const answer = await api.call('DELETE', `/credentials/${foreign}`, { key });
-        expect([answer.status, answer.body.message]).toEqual([404, `credential ${foreign} does not exist`]);
+        const response = await api.call('DELETE', `/credentials/${foreign}`, { key });
+        expect([response.status, response.body.message]).toEqual([404, `credential ${foreign} does not exist`]);
       }
     }
-    const answer = await api.call('DELETE', `/credentials/${id}`);
-    expect([answer.status, answer.body]).toEqual([200, true]);
+    const response = await api.call('DELETE', `/credentials/${id}`);
+    expect([response.status, response.body]).toEqual([200, true]);
     expect((await api.call('DELETE', `/credentials/${id}`)).status).toBe(404);
   });
 

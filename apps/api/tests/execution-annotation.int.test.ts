@@ -114,8 +114,8 @@ describe('annotation', () => {
   test('by many at once ends as one of them, whole', async () => {
     const tags = await Promise.all([tag(), tag(), tag()]);
     const wanted = tags.map((one, i) => ({ tags: [one], vote: i % 2 ? 'up' : 'down' }));
-    const answers = await Promise.all([...wanted, ...wanted, { tags: [], vote: null }].map((one) => annotate(one)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const responses = await Promise.all([...wanted, ...wanted, { tags: [], vote: null }].map((one) => annotate(one)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
     const { annotation } = (await api.call('GET', `/executions/${id}`)).body;
     expect([...wanted, { tags: [], vote: null }]).toContainEqual(annotation);
   });

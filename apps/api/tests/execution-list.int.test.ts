@@ -25,9 +25,9 @@ async function workflow(projectId?: string): Promise<string> {
 }
 
 async function run(workflowId: string): Promise<string> {
-  const answer = await api.call('POST', `/workflows/${workflowId}/run`, { key, headers: { prefer: 'respond-async' } });
-  expect(answer.status).toBe(200);
-  return answer.body.executionId;
+  const response = await api.call('POST', `/workflows/${workflowId}/run`, { key, headers: { prefer: 'respond-async' } });
+  expect(response.status).toBe(200);
+  return response.body.executionId;
 }
 
 async function finished(workflowId: string): Promise<string> {

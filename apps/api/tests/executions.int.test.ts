@@ -54,25 +54,25 @@ describe('run', () => {
     expect(silent.body).not.toHaveProperty('warnings');
   });
 
-  test('answers with the run data as soon as the run ends', async () => {
+  test('returns the run data as soon as the run ends', async () => {
     const began = performance.now();
-    const answer = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=120' } });
+    const response = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=120' } });
     const id = await eventually(async () => {
       const found = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', workflowId).execute();
       return found[0]?.id ?? false;
     });
     await worker.claim(id);
-    await worker.nodeRun(id, '__proto__', 0, { data: { main: [[{ json: { answer: 42 } }]] } });
+    await worker.nodeRun(id, '__proto__', 0, { data: { main: [[{ json: { response: 42 } }]] } });
     await worker.finish(id);
-    const { status, body } = await answer;
+    const { status, body } = await response;
     expect(status).toBe(200);
     expect(body).toMatchObject({ executionId: id, finished: true, status: 'success' });
     const runs = Object.getOwnPropertyDescriptor(body.data.resultData.runData, '__proto__')?.value;
-    expect(runs[0].data.main[0][0].json).toEqual({ answer: 42 });
+    expect(runs[0].data.main[0][0].json).toEqual({ response: 42 });
     expect(performance.now() - began).toBeLessThan(60_000); // half of the wait
   });
 
-  test('answers without the end when the wait is over, and the run goes on', async () => {
+  test('returns the unfinished run when the wait is over, and the run continues', async () => {
     const { body } = await api.call('POST', `/workflows/${workflowId}/run`, { body: {} });
     expect(body).toMatchObject({ finished: false, status: 'new', data: { resultData: { runData: {} } } });
     expect(await row(body.executionId)).toMatchObject({ status: 'new', mode: 'manual' });
@@ -123,7 +123,7 @@ describe('run', () => {
     expect(again.status).toBe(400);
   });
 
-  test('with a repeated key answers at once for a run that has ended', async () => {
+  test('with a repeated key returns an ended run at once', async () => {
     const headers = { 'idempotency-key': 'k' };
     const id = await run({ headers });
     await worker.claim(id);

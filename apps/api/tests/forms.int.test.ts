@@ -355,7 +355,7 @@ describe('what comes after', () => {
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
   });
 
-  test('may be what a node answers, as a page that is no part of ours', async () => {
+  test('can be the response of a node, as a page in a sandbox', async () => {
     const respond = aRespond({ respondWith: 'text', responseBody: '=<h1>Hi {{ $json.name }}</h1>' });
     const { url } = await activate({ responseMode: 'responseNode' }, [respond]);
     const response = await send(url, { 'field-0': 'Ada' });

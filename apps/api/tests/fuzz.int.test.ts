@@ -12,7 +12,7 @@ import { assertDocumented, type DocumentedOperation, endpointOf, protectedOperat
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type GoodRequest, type HostileRequest, hostileRequests } from './support/hostile-requests.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
-import { Wire, type WireAnswer } from './support/wire.ts';
+import { Wire, type WireResponse } from './support/wire.ts';
 
 const seed = 20_261_120;
 const requestsPerOperation = 60;
@@ -57,7 +57,7 @@ async function rowCounts(): Promise<unknown> {
 const leak =
   /\n\s+at |\.[jt]s:\d|node_modules|relation "|syntax error|invalid input syntax|duplicate key|violates|Cannot read|is not a function/;
 
-function assertHarmless({ method, path }: HostileRequest, { status, headers, text }: WireAnswer): void {
+function assertHarmless({ method, path }: HostileRequest, { status, headers, text }: WireResponse): void {
   expect(status).toBeLessThan(500);
   expect(text).not.toMatch(leak);
   const body = text === '' ? null : JSON.parse(text);
@@ -72,13 +72,13 @@ async function refusedOf(requests: readonly HostileRequest[]): Promise<HostileRe
   const refused: HostileRequest[] = [];
   for (let i = 0; i < requests.length; i += atOnce) {
     const sent = requests.slice(i, i + atOnce).map(async (request) => {
-      const answer = await wire.send(request);
+      const response = await wire.send(request);
       try {
-        assertHarmless(request, answer);
+        assertHarmless(request, response);
       } catch (error) {
-        throw new Error(`${JSON.stringify(request)} was answered with ${answer.status} ${answer.text}`, { cause: error });
+        throw new Error(`${JSON.stringify(request)} was answered with ${response.status} ${response.text}`, { cause: error });
       }
-      if (answer.status >= 400) refused.push(request);
+      if (response.status >= 400) refused.push(request);
     });
     await Promise.all(sent);
   }

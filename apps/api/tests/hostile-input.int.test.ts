@@ -135,8 +135,8 @@ describe('bodies', () => {
     ['POST', '/executions/delete', { ids: Array(10_001).fill('1') }],
   ];
   test.each(wrong)('%s %s with wrong values is 400: %j', async (method, path, body) => {
-    const { status, body: answer } = await api.call(method, pathOf(path), { body });
-    expect([status, answer.code]).toEqual([400, 'VALIDATION_ERROR']);
+    const { status, body: response } = await api.call(method, pathOf(path), { body });
+    expect([status, response.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   test('a missing body is {} where nothing is required, else 400', async () => {
@@ -305,8 +305,8 @@ describe('what is hardly HTTP', () => {
     expect(await raw('NONSENSE')).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
   });
   test('an unknown expectation is 417 in JSON', async () => {
-    const answer = await raw('GET /api/v1/workflows HTTP/1.1', 'Expect: weird');
-    expect(answer).toMatchObject({ status: 417, body: { code: 'EXPECTATION_FAILED' } });
+    const response = await raw('GET /api/v1/workflows HTTP/1.1', 'Expect: weird');
+    expect(response).toMatchObject({ status: 417, body: { code: 'EXPECTATION_FAILED' } });
   });
   test('a tunnel is 404 in JSON', async () => {
     expect(await raw('CONNECT example.org:443 HTTP/1.1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
@@ -351,16 +351,16 @@ describe('what is hardly HTTP', () => {
       sockets.add(outgoing.socket);
       const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
       outgoing.end(body);
-      const [answer] = await answered;
-      await once(answer.resume(), 'end');
-      expect(answer.statusCode).toBe(201);
+      const [response] = await answered;
+      await once(response.resume(), 'end');
+      expect(response.statusCode).toBe(201);
     }
     expect(sockets.size).toBe(1);
     agent.destroy();
   });
   test('a body that says it is too large is 413 before it comes', async () => {
-    const answer = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');
-    expect(answer).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
+    const response = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');
+    expect(response).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
   });
   test('a body that grows too large is 413 while it comes', async () => {
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };

@@ -60,7 +60,7 @@ describe('an idempotency key', () => {
     expect((await run('k')).status).toBe(200);
   });
 
-  test('answers for another body, too, with the first execution', async () => {
+  test('returns the first execution for another body, too', async () => {
     const id = await executionOf('k');
     expect(await executionOf('k', { body: { workflowData: { nodes: [], connections: {} } } })).toBe(id);
   });

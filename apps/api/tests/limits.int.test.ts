@@ -30,9 +30,9 @@ async function replicaOf({ api }: TestApi, { windowMs }: { windowMs?: number } =
 }
 
 async function statuses(times: number, call: () => Promise<{ status: number }>): Promise<number[]> {
-  const answers: number[] = [];
-  for (let i = 0; i < times; i++) answers.push((await call()).status);
-  return answers;
+  const responses: number[] = [];
+  for (let i = 0; i < times; i++) responses.push((await call()).status);
+  return responses;
 }
 
 describe('rate limit by address', () => {
@@ -67,8 +67,10 @@ describe('rate limit by address', () => {
     const api = await started({ RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_MS: '600000' });
     expect(await statuses(3, () => api.call('GET', '/tags'))).toEqual([200, 200, 429]);
     const replica = await replicaOf(api, { windowMs: 60_000 });
-    const answer = await fetch(`http://127.0.0.1:${replica.port}/api/v1/tags`, { headers: { 'x-service-api-key': ownerKey } });
-    expect([answer.status, answer.headers.get('ratelimit')?.split(',')[0]]).toEqual([200, '"ip";r=1;t=60']);
+    const response = await fetch(`http://127.0.0.1:${replica.port}/api/v1/tags`, {
+      headers: { 'x-service-api-key': ownerKey },
+    });
+    expect([response.status, response.headers.get('ratelimit')?.split(',')[0]]).toEqual([200, '"ip";r=1;t=60']);
   });
 
   test('health is outside of it', async () => {
@@ -103,7 +105,7 @@ describe('rate limit by address', () => {
       return { ...urls, REDIS_URL: proxied.url };
     });
     expect((await api.call('GET', '/tags')).status).toBe(200);
-    proxy?.set('silent'); // and stays so: an answer is one that was not waited for
+    proxy?.set('silent'); // and stays so: a response is one that was not waited for
     expect(await statuses(4, () => api.call('GET', '/tags'))).toEqual([200, 200, 200, 429]);
     proxy?.set('refusing');
     expect((await api.call('GET', '/tags')).status).toBe(429);
@@ -170,7 +172,7 @@ describe('cap on queued executions', () => {
     await eventually(async () => (await full.run()).status === 200);
   });
 
-  test('a repeated start answers with the first execution even then', async () => {
+  test('a repeated start returns the first execution even then', async () => {
     const { run } = await projectWithWorkflow(await started({ QUEUED_MAX_PER_PROJECT: '1' }));
     const first = await run({ 'idempotency-key': 'one' });
     expect(first.status).toBe(200);

@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const get = (path: string) => fetch(`${api.url}${path}`, { redirect: 'manual' });
 
 describe('GET /openapi.json', () => {
-  test('answers anybody with the document of this version, the same each time', async () => {
+  test('returns the same document of this version without a key', async () => {
     const first = await api.call('GET', '/openapi.json', { key: null });
     expect(first.status).toBe(200);
     expect(first.body).toEqual(JSON.parse(JSON.stringify(document)));

@@ -24,7 +24,7 @@ const workflowData = aChain([
 
 const ys = (runData: RunData) => runData['Y']?.[0]?.data?.['main']?.[0]?.map(({ json }) => json['y']);
 
-test('a run that goes on with the answer of another one pairs items over several hops as that one did', async () => {
+test('a run that continues from the data of another one pairs items over several hops as that one did', async () => {
   const { body: workflow } = await fleet.api.call('POST', '/workflows', { body: workflowData });
   const run = async (body: object) =>
     (

@@ -57,7 +57,7 @@ async function answering(responseMode: 'responseNode' | 'lastNode' | 'streaming'
   const path = aPath();
   const genuine = responseMode === 'lastNode' ? aSet('Last', '{ "answer": "genuine" }') : respond('genuine', 1.5);
   const workflowId = await fleet.activate({ path, responseMode }, [aWait('Wait 1'), aWait('Wait 2'), genuine]);
-  const answer = fleet.call(path).then((response) => response.text());
+  const received = fleet.call(path).then((response) => response.text());
   const query = fleet.api.db.kysely.selectFrom('executions').select(['id', 'status']).where('workflow_id', '=', workflowId);
   let id = '';
   await eventually(async () => {
@@ -65,10 +65,10 @@ async function answering(responseMode: 'responseNode' | 'lastNode' | 'streaming'
     id = row?.id ?? '';
     return row?.status === 'running';
   });
-  return { answer, workflowId, id };
+  return { received, workflowId, id };
 }
 
-test('an eavesdropper on Redis reads no answer, no item, and no node name', async () => {
+test('an eavesdropper on Redis reads no response, no item, and no node name', async () => {
   const last = aSet(secret, `{ "answer": "${secret}" }`);
   const modes = { lastNode: [last], responseNode: [respond(secret)], streaming: [respond(secret, 1.5)] };
   for (const [responseMode, nodes] of Object.entries(modes)) {
@@ -85,10 +85,10 @@ test('an eavesdropper on Redis reads no answer, no item, and no node name', asyn
 });
 
 test.each(['responseNode', 'lastNode', 'streaming'] as const)(
-  'forged, moved, truncated, and repeated messages change no answer of a webhook (%s)',
+  'forged, moved, truncated, and repeated messages change no webhook response (%s)',
   async (responseMode) => {
     const recorded = [...attacker.heard];
-    const { answer, id } = await answering(responseMode);
+    const { received, id } = await answering(responseMode);
     const forged = { status: 200, headers: {}, body: { kind: 'text', text: 'forged' } };
     const run = {
       startTime: 1,
@@ -97,7 +97,7 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
       source: [],
       data: { main: [[{ json: { forged } }]] },
     };
-    await attacker.send('answered', `${id}\n${id} ${JSON.stringify({ answer: forged })}`);
+    await attacker.send('answered', `${id}\n${id} ${JSON.stringify({ received: forged })}`);
     await attacker.send('ended', `${id}\n${id} ${JSON.stringify({ lastRun: run })}`);
     await attacker.send(`chunks:${id}`, '1 0 {"type":"item","content":"forged"}');
     for (const { channel, message } of recorded) {
@@ -106,7 +106,7 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
         await attacker.send(target, message.subarray(0, -1));
       }
     }
-    const text = await answer;
+    const text = await received;
     expect(text).toContain('genuine');
     expect(text).not.toContain('forged');
     expect(text).not.toContain(secret);
@@ -114,16 +114,16 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
 );
 
 test('a cancel signal stops nothing that was not canceled, whether forged or sent with the master key', async () => {
-  const { answer, workflowId, id } = await answering('responseNode');
+  const { received, workflowId, id } = await answering('responseNode');
   await attacker.send('cancel', id);
   const seal = new MessageSeal(KeyRing.parse([testMasterKey]));
   const genuine = new SignalChannel(new SealedPublisher(attacker.redis, seal), fleet.api.redisPrefix, 'cancel');
   await genuine.publish([id]);
-  expect(await answer).toBe('genuine');
+  expect(await received).toBe('genuine');
   await eventually(async () => expect(await fleet.statusesOf(workflowId)).toEqual(['success']));
 });
 
-test('a run by hand is not answered before it ends because an ended signal says so', async () => {
+test('a forged ended signal does not return a manual run before it ends', async () => {
   const { body: workflow } = await fleet.api.call('POST', '/workflows', {
     body: {
       name: 'slow',
@@ -131,11 +131,11 @@ test('a run by hand is not answered before it ends because an ended signal says 
       connections: { Start: { main: [[{ node: 'Wait', type: 'main', index: 0 }]] } },
     },
   });
-  const answer = fleet.api.call('POST', `/workflows/${workflow.id}/run`, { headers: { prefer: 'wait=20' } });
+  const received = fleet.api.call('POST', `/workflows/${workflow.id}/run`, { headers: { prefer: 'wait=20' } });
   const query = fleet.api.db.kysely.selectFrom('executions').select(['id', 'status']).where('workflow_id', '=', workflow.id);
   await eventually(async () => (await query.executeTakeFirst())?.status === 'running');
   const seal = new MessageSeal(KeyRing.parse([testMasterKey]));
   const { id } = await query.executeTakeFirstOrThrow();
   await new SignalChannel(new SealedPublisher(attacker.redis, seal), fleet.api.redisPrefix, 'ended').publish([id]);
-  expect((await answer).body).toMatchObject({ executionId: id, finished: true });
+  expect((await received).body).toMatchObject({ executionId: id, finished: true });
 });

@@ -42,8 +42,8 @@ describe('tags', () => {
 
   test('have names that are theirs alone, also when many ask at once', async () => {
     const name = randomId();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => api.call('POST', '/tags', { body: { name } })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => api.call('POST', '/tags', { body: { name } })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const other = await tag();
     expect(await api.call('PATCH', `/tags/${other.id}`, { body: { name } })).toMatchObject({
       status: 409,
@@ -148,7 +148,7 @@ describe('tags of workflows', () => {
     const workflow = await create({ tags: made.map(({ id }) => id) });
     const patch = (tags: string[]) => api.call('PATCH', `/workflows/${workflow.id}`, { body: { tags } });
     const [first, second, third, fourth] = made.map(({ id }) => id) as [string, string, string, string];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       patch([second, first]),
       api.call('DELETE', `/tags/${first}`),
       patch([first, third]),
@@ -156,7 +156,7 @@ describe('tags of workflows', () => {
       api.call('DELETE', `/tags/${second}`),
       patch([third]),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
     const { tags } = (await api.call('GET', `/workflows/${workflow.id}`)).body;
     expect([first, second].filter((id) => tags.includes(id))).toEqual([]);
   });

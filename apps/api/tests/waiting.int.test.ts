@@ -61,7 +61,7 @@ async function receivedBy({ executionId }: Waiting): Promise<JsonObject | undefi
 }
 
 describe('a call of a waiting execution', () => {
-  test('makes it go on, with what the call brought, and is answered after that', async () => {
+  test('resumes it with the data of the request, and then gets its response', async () => {
     const wait = await aWait();
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
     const response = await post(`${wait.url}?a=1&a=2`, { approved: true }, { 'x-from': 'mail' });
@@ -140,7 +140,7 @@ describe('a call of a waiting execution', () => {
     expect((await post(url, {}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(200);
   });
 
-  test('may be made by pages of any origin, which see every answer; asking for that changes nothing', async () => {
+  test('can be sent by pages of any origin, which can read every response; a preflight changes nothing', async () => {
     const { url, executionId } = await aWait();
     const origin = 'https://app.example';
     const asking = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
@@ -161,7 +161,7 @@ describe('a call of a waiting execution', () => {
     expect((await post((await aWait()).url, {})).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('is answered as the node says, but for what is the server’s', async () => {
+  test('gets the response that the node defines, except for the server’s own headers', async () => {
     const headers = {
       'Content-Type': 'text/html',
       'X-Own': 'yes',

@@ -44,7 +44,7 @@ describe('the address', () => {
     expect((await fetch(`${fleet.api.url}/webhook/`)).status).toBe(404);
   });
 
-  test('works at every replica as soon as the activation is answered, and no more once the deactivation is', async () => {
+  test('works at every replica once the activation has returned, and no longer once the deactivation has', async () => {
     for (let round = 0; round < 10; round++) {
       const path = aPath();
       const id = await fleet.activate({ path });
@@ -63,7 +63,7 @@ describe('the address', () => {
     await replica.stop();
   });
 
-  test('that another workflow has cannot be taken: the answer names workflow and node, and the first one still answers', async () => {
+  test('that another workflow has is a conflict: the error names workflow and node, and the first one still works', async () => {
     const [path, webhookId] = [aPath(), aPath()];
     const first = await fleet.activate({ path: `${path}/:a`, options: { responseData: 'first' } }, [], { webhookId });
     const node = aNode({ name: 'Other', type: 'base.webhook', parameters: { path: `${path}/:b` }, webhookId });
@@ -181,7 +181,7 @@ describe('pages of other origins', () => {
       headers: { origin: from, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type,x-a' },
     });
 
-  test('may read every answer, unless the node names some', async () => {
+  test('can read every response, unless the node names some', async () => {
     const [open, closed] = [aPath(), aPath()];
     await fleet.activate({ path: open, httpMethod: 'POST' });
     await fleet.activate({ path: closed, httpMethod: 'POST', options: { allowedOrigins: origin } });
@@ -189,13 +189,13 @@ describe('pages of other origins', () => {
     expect(await allowed(await fleet.post(open, {}, { origin }))).toBe('*');
     expect(await allowed(await fleet.post(closed, {}, { origin }))).toBe(origin);
     expect(await allowed(await fleet.post(closed, {}, { origin: 'https://evil.example' }))).toBeNull();
-    const answer = await preflight(closed);
-    expect([answer.status, await allowed(answer), answer.headers.get('access-control-allow-methods')]).toEqual([
+    const received = await preflight(closed);
+    expect([received.status, await allowed(received), received.headers.get('access-control-allow-methods')]).toEqual([
       204,
       origin,
       'POST',
     ]);
-    expect(answer.headers.get('access-control-allow-headers')).toBe('content-type,x-a');
+    expect(received.headers.get('access-control-allow-headers')).toBe('content-type,x-a');
     expect(await allowed(await preflight(closed, 'https://evil.example'))).toBeNull();
   });
 
@@ -230,7 +230,7 @@ describe('a HEAD', () => {
     expect(await fleet.statusesOf(id)).toHaveLength(2);
   });
 
-  test('starts a workflow whose node names it, and is answered without a body', async () => {
+  test('starts a workflow whose node names it, and gets a response without a body', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'HEAD', responseMode: 'lastNode' }, [aSet('Set', '={{ { a: 1 } }}')]);
     const response = await fleet.call(path, { method: 'HEAD' });

@@ -61,7 +61,7 @@ describe('a form with', () => {
   });
 });
 
-test('a form of a thousand small files is taken whole with few statements, and others who call meanwhile are answered', async () => {
+test('a form of a thousand small files is stored with few statements, without blocking other requests', async () => {
   const [path, plain] = [aPath(), aPath()];
   await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
   await fleet.activate({ path: plain, httpMethod: 'POST' });

@@ -98,7 +98,7 @@ describe('a caller', () => {
     expect(item.jwtPayload).toMatchObject({ sub: 'me' });
   });
 
-  test('has keys of its own: nobody gets the answer to somebody else, who has chosen the same key', async () => {
+  test('has its own keys: no client gets the response to another one with the same key', async () => {
     const secret = 'a-secret-of-some-length-for-hs256';
     const path = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
     const sign = (sub: string, expires: string) =>

@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-interface Answer {
+interface ApiResponse {
   status: number;
   body: JsonObject;
 }
 
 /** A call whose head has come, and whose body comes once `end` is called. */
-async function beginCall(address: string, contentType = 'application/json'): Promise<(body: string) => Promise<Answer>> {
+async function beginCall(address: string, contentType = 'application/json'): Promise<(body: string) => Promise<ApiResponse>> {
   const headers = { 'content-type': contentType, accept: 'application/json', 'transfer-encoding': 'chunked' };
   const outgoing = request(`${fleet.api.url}/${address}`, { method: 'POST', headers });
-  const answered = new Promise<Answer>((resolve, reject) => {
+  const answered = new Promise<ApiResponse>((resolve, reject) => {
     outgoing.once('error', reject);
     outgoing.once('response', async (response) => {
       let text = '';
@@ -128,8 +128,8 @@ test('a request whose test URLs close before its body arrives does not learn tha
   await fleet.api.call('POST', `/workflows/${body.id}/test-urls`);
   const end = await beginCall(`webhook-test/${path}`);
   expect((await fleet.api.call('DELETE', `/workflows/${body.id}/test-urls`)).status).toBeLessThan(300);
-  const answer = await end('{}');
-  expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('not open any more') } });
+  const received = await end('{}');
+  expect(received).toMatchObject({ status: 404, body: { message: expect.stringContaining('not open any more') } });
 });
 
 describe('a route that both replicas have been called at before', () => {
@@ -195,7 +195,7 @@ describe('a route that both replicas have been called at before', () => {
   });
 });
 
-test('no execution appears once a deactivation has been answered, whatever calls are under way', async () => {
+test('no execution appears once a deactivation has returned, whatever requests are in flight', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, httpMethod: 'POST' });
   for (let round = 0; round < 15; round++) {

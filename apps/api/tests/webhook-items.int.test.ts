@@ -144,7 +144,7 @@ test('a few bytes that unpack to millions of parts are refused before they are p
   await replica.stop();
 });
 
-describe('what goes over the cap while it comes is answered at once', () => {
+describe('a body over the limit is rejected before it ends', () => {
   const form = { 'content-type': 'multipart/form-data; boundary=b' };
   const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
   const file = '--b\r\ncontent-disposition: form-data; name="a"; filename="a.bin"\r\n\r\n';

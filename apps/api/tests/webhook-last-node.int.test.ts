@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-describe('an answer of the last node', () => {
+describe('a response of the last node', () => {
   const twoItems = aCode('Code', 'return [{ json: { a: { b: "<i>" } } }, { json: { a: 2 } }]');
 
   test.each<[JsonObject, string, string]>([
@@ -67,8 +67,8 @@ describe('an answer of the last node', () => {
       const headers = { 'content-type': 'image/png', 'content-length': '3' };
       // Node's `fetch` fails for a 205 that has a body.
       const outgoing = request({ port, path: `/webhook/${path}`, method: 'POST', headers }).end('abc');
-      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-      expect([answer.statusCode, answer.headers['content-length'], await text(answer)]).toEqual([205, '0', '']);
+      const [received] = (await once(outgoing, 'response')) as [IncomingMessage];
+      expect([received.statusCode, received.headers['content-length'], await text(received)]).toEqual([205, '0', '']);
     },
   );
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-describe('an answer at once', () => {
+describe('an immediate response', () => {
   test('names the execution, which runs', async () => {
     const path = aPath();
     const id = await fleet.activate({ path }, [aSet('Set', '={{ { done: true } }}')]);
@@ -65,12 +65,12 @@ describe('an answer at once', () => {
         headers: { 'idempotency-key': 'k' },
       }),
     );
-    const answers = await Promise.all((await Promise.all(calls)).map((response) => response.json()));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const responses = await Promise.all((await Promise.all(calls)).map((response) => response.json()));
+    expect(new Set(responses.map((received) => JSON.stringify(received))).size).toBe(1);
     const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}`);
     expect((body.data ?? body.results ?? body).length).toBe(1);
     expect(((await (await fleet.post(path, {}, { 'idempotency-key': 'other' })).json()) as JsonObject)['executionId']).not.toBe(
-      (answers[0] as JsonObject)['executionId'],
+      (responses[0] as JsonObject)['executionId'],
     );
   });
 });

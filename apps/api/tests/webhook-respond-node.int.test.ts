@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-describe('an answer by a node', () => {
+describe('a response by a node', () => {
   const after = aSet('After', '={{ { late: true } }}');
 
   test.each<[JsonObject, number, string, string]>([
@@ -53,7 +53,7 @@ describe('an answer by a node', () => {
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['image/gif', 'abc']);
   });
 
-  test('has all headers of one name, as the answers of webhooks have', async () => {
+  test('has all headers of one name, like webhook responses', async () => {
     const [node, atOnce, streaming] = [aPath(), aPath(), aPath()];
     const entries = [
       { name: 'Set-Cookie', value: 'a=1' },
@@ -117,8 +117,8 @@ describe('an answer by a node', () => {
     const { body } = await fleet.api.call('POST', '/workflows', {
       body: {
         name: 'w',
-        nodes: [webhook, respond, aSet('Input', '={{ $json }}'), aSet('Answer', '={{ $json }}')],
-        connections: { Webhook: { main: [to('Respond')] }, Respond: { main: [to('Input'), to('Answer')] } },
+        nodes: [webhook, respond, aSet('Input', '={{ $json }}'), aSet('ApiResponse', '={{ $json }}')],
+        connections: { Webhook: { main: [to('Respond')] }, Respond: { main: [to('Input'), to('ApiResponse')] } },
         settings: {},
       },
     });
@@ -127,7 +127,7 @@ describe('an answer by a node', () => {
     await eventually(async () => {
       const list = await fleet.api.call('GET', `/executions?workflowId=${body.id}&includeData=true`);
       const text = JSON.stringify(list.body);
-      return text.includes('"Answer"') && text.includes('"statusCode":202') && text.includes('"success"');
+      return text.includes('"ApiResponse"') && text.includes('"statusCode":202') && text.includes('"success"');
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AnswerChunk, JsonObject, WorkflowNode } from '@sluice/domain';
+import type { JsonObject, ResponseChunk, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
 import { type OutageProxy, proxyRedis } from './support/outage-proxy.ts';
 import { aCode, aPath, aRespond, aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-type Line = AnswerChunk & { metadata: { executionId?: string; code?: string } };
+type Line = ResponseChunk & { metadata: { executionId?: string; code?: string } };
 
 /** A webhook that streams. */
 async function aStream(nodes: WorkflowNode[], more: JsonObject = {}): Promise<string> {
@@ -25,7 +25,7 @@ const say = (name: string, responseBody: string) => aChunk(name, { respondWith: 
 const aWait = (amount: number) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount } });
 const fail = aCode('Code', 'throw new Error("a secret of ours")');
 
-/** The lines of an answer, as they come. */
+/** The lines of a response, as they come. */
 async function* linesOf(response: Response): AsyncGenerator<Line> {
   let text = '';
   for await (const bytes of response.body ?? []) {
@@ -89,7 +89,7 @@ test('each of the items is a part of its own, unless they are put into a field',
   expect(said(together)).toEqual(['begin', ['item', { list: [{ a: 1 }, { a: 2 }] }], 'end']);
 });
 
-test('a node that does not stream answers as a whole', async () => {
+test('a node that does not stream sends one complete response', async () => {
   const path = await aStream([
     aChunk('Respond', { respondWith: 'text', responseBody: 'whole', options: { enableStreaming: false, responseCode: 201 } }),
   ]);
@@ -101,7 +101,7 @@ test('a node that does not stream answers as a whole', async () => {
   ]);
 });
 
-test('a workflow that sends nothing answers with a message when it ends well, and with an error when it fails', async () => {
+test('a workflow that sends nothing returns a message when it succeeds, and an error when it fails', async () => {
   const well = await fleet.call(await aStream([aSet('Set', '={{ {} }}')]));
   expect(await well.json()).toMatchObject({ message: 'Workflow executed successfully', executionId: expect.any(String) });
   const failed = await fleet.call(await aStream([fail]));
@@ -212,7 +212,7 @@ describe('while a replica is without Redis', () => {
       'begin',
       ['item', 'one'],
       'end',
-      ['error', '3 parts of the answer are lost'],
+      ['error', '3 parts of the response are lost'],
       'begin',
       ['item', 'three'],
       'end',

@@ -18,7 +18,7 @@ const open = (id: string, body?: unknown) => fleet.api.call('POST', `/workflows/
 const shown = async (id: string) => (await fleet.api.call('GET', `/workflows/${id}/test-urls`)).body;
 const callTest = (path: string, init?: RequestInit, url = fleet.api.url) => fetch(`${url}/webhook-test/${path}`, init);
 
-test('works once for a workflow that is not active, at any replica, and answers as the address of production would', async () => {
+test('works once for a workflow that is not active, at any replica, with the same response as the production URL', async () => {
   const path = aPath();
   const id = await aWorkflow([
     aWebhook({ path, httpMethod: 'POST', responseMode: 'lastNode' }),
@@ -46,7 +46,7 @@ test('works once for a workflow that is not active, at any replica, and answers 
   expect((await fleet.call(path, init)).status).toBe(404);
 });
 
-test('of nobody who waits is not found, and the answer says how to begin', async () => {
+test('that is not open is not found, and the error says how to open it', async () => {
   const response = await callTest(aPath());
   expect([response.status, await response.json()]).toEqual([
     404,
@@ -152,7 +152,7 @@ test('is for those who may run the workflow, and for one that has something to c
   expect([broken.status, JSON.stringify(broken.body)]).toEqual([400, expect.stringContaining('path')]);
 });
 
-test('takes files, and may be answered by a node', async () => {
+test('accepts files, and a node can respond', async () => {
   const path = aPath();
   const id = await aWorkflow([
     aWebhook({ path, httpMethod: 'POST', responseMode: 'responseNode' }),

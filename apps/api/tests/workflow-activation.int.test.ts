@@ -21,7 +21,7 @@ const deactivate = (id: string, key?: string) => api.call('POST', `/workflows/${
 const rename = (id: string, name: string) => api.call('PATCH', `/workflows/${id}`, { body: { name } });
 
 describe('activation', () => {
-  test('runs the newest version where none is named, and shows in every answer', async () => {
+  test('runs the newest version by default, and shows in every response', async () => {
     const { id, versionId } = await create();
     const { status, body: activated } = await activate(id);
     const { warnings: _, ...body } = activated;
@@ -139,12 +139,12 @@ describe('activation', () => {
     const { id, versionId } = await create();
     const versions = [versionId];
     for (let i = 0; i < 3; i++) versions.push((await rename(id, `v${i}`)).body.versionId);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...versions.map((version) => activate(id, { body: { versionId: version } })),
       ...versions.map((_, i) => rename(id, `w${i}`)),
       deactivate(id),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 200));
     const { body } = await api.call('GET', `/workflows/${id}`);
     expect(body.active).toBe(body.activeVersionId !== null);
     if (body.active) expect(versions).toContain(body.activeVersionId);

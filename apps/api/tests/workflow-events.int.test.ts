@@ -67,8 +67,8 @@ describe('a workflow trigger', () => {
     const id = await create([workflowTrigger(['activate', 'update'])]);
     const activate = (url: string) =>
       fetch(`${url}/api/v1/workflows/${id}/activate`, { method: 'POST', headers: { 'x-service-api-key': ownerKey } });
-    const answers = await Promise.all([1, 2, 3].flatMap(() => [activate(fleet.api.url), activate(fleet.otherUrl)]));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const responses = await Promise.all([1, 2, 3].flatMap(() => [activate(fleet.api.url), activate(fleet.otherUrl)]));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(await given(id, 1)).toMatchObject([{ event: 'activate' }]);
   });
 

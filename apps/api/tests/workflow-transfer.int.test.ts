@@ -30,7 +30,7 @@ async function run(id: string): Promise<string> {
 }
 
 describe('transfer', () => {
-  test('takes the workflow and its executions to the destination, and answers 204 without a body', async () => {
+  test('moves the workflow and its executions to the destination, and returns 204 without a body', async () => {
     const { user, key } = await api.newUser('member');
     const { user: other, key: otherKey } = await api.newUser('member');
     const source = await team([user.id, 'project:admin']);
@@ -38,8 +38,8 @@ describe('transfer', () => {
     const id = await create(source);
     const executionId = await run(id);
     expect((await api.call('GET', `/executions/${executionId}`, { key: otherKey })).status).toBe(403);
-    const answer = await transfer(id, { destinationProjectId: destination }, key);
-    expect([answer.status, answer.body]).toEqual([204, null]);
+    const response = await transfer(id, { destinationProjectId: destination }, key);
+    expect([response.status, response.body]).toEqual([204, null]);
     expect((await api.call('GET', `/workflows/${id}`, { key: otherKey })).body.projectId).toBe(destination);
     expect((await api.call('GET', `/executions/${executionId}`, { key: otherKey })).status).toBe(200);
     const listed = await api.call('GET', `/executions?projectId=${destination}`, { key: otherKey });
@@ -124,13 +124,13 @@ describe('transfer', () => {
   test('by many at once, while it runs and changes, ends in one place with all its executions', async () => {
     const targets = await Promise.all([team(), team(), team()]);
     const id = await create(await team());
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...targets.map((destinationProjectId) => transfer(id, { destinationProjectId })),
       ...Array.from({ length: 10 }, () => api.call('POST', `/workflows/${id}/run`, { headers: { prefer: 'respond-async' } })),
       ...targets.map((_, i) => api.call('PATCH', `/workflows/${id}`, { body: { name: `n${i}` } })),
       ...targets.map(() => api.call('POST', `/workflows/${id}/activate`)),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 204)).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 204)).toEqual([]);
     const { projectId } = (await api.call('GET', `/workflows/${id}`)).body;
     expect(targets).toContain(projectId);
     const { body } = await api.call('GET', `/executions?workflowId=${id}`);
@@ -145,9 +145,9 @@ describe('shareCredentials', () => {
   async function credential(projectId: string): Promise<string> {
     const data = { user: 'u', password: 'p' };
     const body = { name: randomId(), type: 'httpBasicAuth', data, projectId };
-    const answer = await api.call('POST', '/credentials', { body });
-    expect(answer.status).toBe(201);
-    return answer.body.id;
+    const response = await api.call('POST', '/credentials', { body });
+    expect(response.status).toBe(201);
+    return response.body.id;
   }
 
   async function sharedWith(projectId: string): Promise<string[]> {

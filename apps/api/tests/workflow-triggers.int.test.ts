@@ -42,7 +42,7 @@ const clockIn = (zone: string, instant: string) =>
   new Intl.DateTimeFormat('sv', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(instant));
 
 describe('the triggers of a workflow', () => {
-  test('are there with the answer of its activation, and gone with that of its deactivation', async () => {
+  test('are listed once its activation has returned, and gone once its deactivation has', async () => {
     const id = await create([daily(8)]);
     expect(await triggers(id)).toEqual([]);
     await act(id, 'activate');

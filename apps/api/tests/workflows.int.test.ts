@@ -36,7 +36,7 @@ test('a cursor with any changed character, or of other filters, is 400', async (
 });
 
 describe('creation', () => {
-  test('answers 201 with an inactive workflow in the personal project', async () => {
+  test('returns 201 with an inactive workflow in the personal project', async () => {
     const given = {
       ...aSmallWorkflow(),
       settings: { executionOrder: 'v1', mine: { a: [1] } },
@@ -201,9 +201,9 @@ describe('update', () => {
   test('of one workflow by many at once loses none and makes each version once', async () => {
     const { id } = await create();
     const names = Array.from({ length: 8 }, (_, i) => `name ${i}`);
-    const answers = await Promise.all(names.map((name) => api.call('PATCH', `/workflows/${id}`, { body: { name } })));
-    expect(answers.map((answer) => answer.status)).toEqual(names.map(() => 200));
-    expect(new Set(answers.map((answer) => answer.headers.get('etag'))).size).toBe(names.length);
+    const responses = await Promise.all(names.map((name) => api.call('PATCH', `/workflows/${id}`, { body: { name } })));
+    expect(responses.map((response) => response.status)).toEqual(names.map(() => 200));
+    expect(new Set(responses.map((response) => response.headers.get('etag'))).size).toBe(names.length);
     expect(await countVersions(id)).toBe(1 + names.length);
   });
 });
@@ -280,7 +280,7 @@ describe('deletion', () => {
     const snapshot = { workflowData: { nodes: [], connections: {} } };
     const starts = Array.from({ length: 40 }, (_, i) => start(i % 2 ? snapshot : undefined));
     const deletion = api.call('DELETE', `/workflows/${id}`);
-    const statuses = (await Promise.all(starts)).map((answer) => answer.status);
+    const statuses = (await Promise.all(starts)).map((response) => response.status);
     expect((await deletion).status).toBe(200);
     expect(statuses.filter((status) => ![200, 404, 409].includes(status))).toEqual([]);
     const left = await api.db.kysely.selectFrom('executions').select('id').where('workflow_id', '=', id).execute();

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { type AnswerChunk, UnavailableError } from '@sluice/domain';
+import { type ResponseChunk, UnavailableError } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 import { ChunkSender, type ChunkSenderOptions } from './chunk-sender.ts';
 
 const metadata = { nodeId: '', nodeName: 'n', itemIndex: 0, runIndex: 0, timestamp: 0 };
-const item = (content: string): AnswerChunk => ({ type: 'item', content, metadata });
+const item = (content: string): ResponseChunk => ({ type: 'item', content, metadata });
 
 function streamTo(publish: ChunkSenderOptions['publish'], maxBytes = 10_000_000): ChunkSender {
   const logger = createLogger({ name: 'test', level: 'silent' });

@@ -1,4 +1,4 @@
-import { type AnswerChunk, AppError, errorMessage, GroupCommit, stringifyJson, within } from '@sluice/domain';
+import { AppError, errorMessage, GroupCommit, type ResponseChunk, stringifyJson, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { NumberedChunk } from '@sluice/queue';
 
@@ -49,7 +49,7 @@ export class ChunkSender {
   }
 
   /** Resolves once Redis has the chunk, or it is dropped. Throws `ANSWER_TOO_LARGE`. */
-  async send(chunk: AnswerChunk): Promise<void> {
+  async send(chunk: ResponseChunk): Promise<void> {
     const { attempt, scrub, maxBytes } = this.#options;
     const json = await scrub(await stringifyJson(chunk));
     if (Buffer.byteLength(json) > maxBytes)

@@ -1,5 +1,5 @@
 import type { ExecutionRecorder, StorageQuota } from '@sluice/db';
-import { type AnswerChunk, type JsonObject, parseJson, stringifyJson } from '@sluice/domain';
+import { type JsonObject, parseJson, type ResponseChunk, stringifyJson } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import type { ProgressReporter } from './progress-reporter.ts';
 import { ExecutionLostError, type RunDataLimits, RunLog } from './run-log.ts';
@@ -38,7 +38,7 @@ export class GraphRunner {
     try {
       const request = await preparation.requestOf(run, plan);
       const stream = preparation.streamOf(run);
-      const streamed = stream && { stream: (chunk: AnswerChunk) => stream.send(chunk) };
+      const streamed = stream && { stream: (chunk: ResponseChunk) => stream.send(chunk) };
       const outcome = await runWorkflow(this.#options.engine, { ...request, ...streamed, recorder: log });
       await stream?.settle();
       const runs = isOver(outcome) ? await log.rest() : [];

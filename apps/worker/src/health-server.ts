@@ -25,7 +25,7 @@ export interface HealthServer {
 }
 
 /**
- * `GET /healthz` answers 200 while the process lives; `GET /readyz` 200 if every part is ready,
+ * `GET /healthz` returns 200 while the process lives; `GET /readyz` 200 if every part is ready,
  * else 503; both in JSON. `GET /metrics` is for Prometheus. Resolves when the server listens.
  */
 export async function startHealthServer({ host, port, readiness, metrics }: HealthServerOptions): Promise<HealthServer> {

@@ -97,11 +97,11 @@ describe('expired leases of others are reaped', () => {
   test.each([
     ['has failed', () => Promise.reject(new Error('away'))],
     ['took long', () => new Promise<Date>((resolve) => setTimeout(() => resolve(new Date()), beatMs + 1))],
-  ])('not before that after a beat that %s', async (_, answer) => {
+  ])('not before that after a beat that %s', async (_, response) => {
     const { keeper, workers } = await aKeeper();
     await jest.advanceTimersByTimeAsync(3 * beatMs);
     expect(keeper.steadyAt).toBeDefined();
-    workers.renew.mockImplementationOnce(answer);
+    workers.renew.mockImplementationOnce(response);
     await jest.advanceTimersByTimeAsync(2 * beatMs + 1);
     expect(keeper.steadyAt).toBeUndefined();
     await jest.advanceTimersByTimeAsync(4 * beatMs);

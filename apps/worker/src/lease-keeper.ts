@@ -53,7 +53,7 @@ export class LeaseKeeper {
     return Math.ceil(this.#options.leaseMs / 3);
   }
 
-  /** Whether the database has answered within the lease. */
+  /** Whether the database responded within the lease. */
   get alive(): boolean {
     return performance.now() - this.#contactAt < this.#options.leaseMs;
   }

@@ -10,18 +10,18 @@ import { RunLog, type RunLogOptions } from './run-log.ts';
 /** A recorder whose replies the test controls, and which records its calls. */
 function heldRecorder() {
   const batches: (readonly NewNodeRun[])[] = [];
-  const answers: ((ours: boolean) => void)[] = [];
+  const responses: ((ours: boolean) => void)[] = [];
   const append = (batch: readonly NewNodeRun[]) => {
     batches.push(batch);
-    return new Promise<boolean>((resolve) => answers.push(resolve));
+    return new Promise<boolean>((resolve) => responses.push(resolve));
   };
   /** Replies to the call in flight, and lets the next ones follow. */
-  const answer = async (ours = true) => {
-    answers.shift()?.(ours);
+  const response = async (ours = true) => {
+    responses.shift()?.(ours);
     await turnOfTheLoop();
   };
   const seqs = () => batches.map((batch) => batch.map(({ seq }) => seq));
-  return { seqs, answer, recorder: { append } as unknown as ExecutionRecorder };
+  return { seqs, response, recorder: { append } as unknown as ExecutionRecorder };
 }
 
 /** A recorder that replies at once. */
@@ -167,12 +167,12 @@ test('data nested 500 levels is stored', async () => {
 });
 
 test('the engine continues while node runs are being stored, and waits from the 32nd on', async () => {
-  const { answer, recorder } = heldRecorder();
+  const { response, recorder } = heldRecorder();
   const log = aLog(recorder, roomy);
   for (let i = 1; i < 32; i += 1) expect(log.nodeFinished(aRecord({}))).toBeUndefined();
   const waiting = log.nodeFinished(aRecord({}));
   expect(waiting).toBeInstanceOf(Promise);
-  await answer();
+  await response();
   await waiting;
 });
 
@@ -206,25 +206,25 @@ describe('nodes without side effects', () => {
 
 describe('a node with possible side effects', () => {
   test('does not start before all held back runs are stored', async () => {
-    const { seqs, answer, recorder } = heldRecorder();
+    const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
     await runNode(log);
     const started = watched(log.nodeStarted(start(true)));
     await turnOfTheLoop();
     expect([seqs(), started.is]).toEqual([[[0, 1]], false]);
-    await answer();
+    await response();
     expect(started.is).toBe(true);
   });
 
   test('is stored before any other starts, even one without side effects', async () => {
-    const { seqs, answer, recorder } = heldRecorder();
+    const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log, { mayAct: true });
     const started = watched(log.nodeStarted(start(false)));
     await turnOfTheLoop();
     expect([seqs(), started.is]).toEqual([[[0]], false]);
-    await answer();
+    await response();
     expect(started.is).toBe(true);
     expect(log.nodeFinished(aRecord({}))).toBeUndefined();
     expect(log.nodeStarted(start(false))).toBeUndefined();
@@ -247,59 +247,59 @@ describe('a node with possible side effects', () => {
   });
 
   test('does not start for a lost execution, whether that was detected by then or before', async () => {
-    const { answer, recorder } = heldRecorder();
+    const { response, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);
     const started = log.nodeStarted(start(true));
-    await Promise.all([expect(started).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), answer(false)]);
+    await Promise.all([expect(started).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), response(false)]);
     await expect(log.nodeStarted(start(true))).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
   });
 });
 
 describe('one statement is in flight at a time', () => {
   test('so stored runs have no gap: nothing follows a failed one', async () => {
-    const { seqs, answer, recorder } = heldRecorder();
+    const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 20; i += 1) await runNode(log);
     expect(seqs()).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
-    await answer();
+    await response();
     expect(seqs()[1]).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
     for (let i = 0; i < 9; i += 1) await runNode(log);
-    await answer(false);
+    await response(false);
     await expect(log.flush()).rejects.toMatchObject({ code: 'EXECUTION_LOST' });
     expect(seqs()).toHaveLength(2);
   });
 
   test('later runs are sent in parts of 4 MiB', async () => {
-    const { seqs, answer, recorder } = heldRecorder();
+    const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 4; i += 1) await runNode(log, { json: ofBytes(1_500_000) });
     await runNode(log, { json: ofBytes(5_000_000) });
     const flushed = log.flush();
-    for (let i = 0; i < 4; i += 1) await answer();
+    for (let i = 0; i < 4; i += 1) await response();
     await flushed;
     expect(seqs()).toEqual([[0], [1, 2], [3], [4]]);
   });
 
   test('runs left at the end wait for it', async () => {
-    const { seqs, answer, recorder } = heldRecorder();
+    const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     for (let i = 0; i < 9; i += 1) await runNode(log);
     const rest = watched(log.rest());
     await turnOfTheLoop();
     expect(rest.is).toBe(false);
-    await answer();
+    await response();
     expect((await rest.promise)?.map(({ seq }) => seq)).toEqual([8]);
     expect(seqs()).toHaveLength(1);
   });
 });
 
 test('a failed guard ends the run: the execution is lost', async () => {
-  const { answer, recorder } = heldRecorder();
+  const { response, recorder } = heldRecorder();
   const log = aLog(recorder);
   void log.nodeFinished(aRecord({}));
   const flushed = log.flush();
-  await Promise.all([expect(flushed).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), answer(false)]);
+  await Promise.all([expect(flushed).rejects.toMatchObject({ code: 'EXECUTION_LOST' }), response(false)]);
   expect(() => log.nodeFinished(aRecord({}))).toThrow(expect.objectContaining({ code: 'EXECUTION_LOST' }));
 });
 

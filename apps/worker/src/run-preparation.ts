@@ -4,10 +4,10 @@ import { type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/doma
 import type { RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
-import type { AnswerPublisher } from './answer-publisher.ts';
 import type { ExecutionFiles } from './binary/execution-files.ts';
 import { storeInlineFiles } from './binary/inline-files.ts';
 import type { ChunkSender } from './chunk-sender.ts';
+import type { ResponsePublisher } from './response-publisher.ts';
 import type { Suspender, WaitState } from './suspender.ts';
 import { untilAvailable } from './until-available.ts';
 import type { VariableCache } from './variable-cache.ts';
@@ -18,7 +18,7 @@ export interface RunPreparationOptions {
   runData: RunDataRepository;
   memory: WorkflowMemory;
   suspender: Suspender;
-  answerPublisher: AnswerPublisher;
+  responsePublisher: ResponsePublisher;
   /** The files that an execution may read, and where it stores its own until `signal` fires. */
   filesOf(claimed: ClaimedExecution, signal: AbortSignal): ExecutionFiles;
   /** The parts of a response that are sent while an execution runs. */
@@ -114,7 +114,7 @@ export class RunPreparation {
     if (!isCalled(claimed) && claimed.attempt === 1) return {};
     const { executionId, attempt } = claimed;
     const ref = { executionId, attempt, startedByForm };
-    return { respond: (answer, signal) => this.#options.answerPublisher.give(ref, answer, scrubber, signal) };
+    return { respond: (response, signal) => this.#options.responsePublisher.publish(ref, response, scrubber, signal) };
   }
 }
 

@@ -5,16 +5,16 @@ test('variables are read once for all requests within seconds, then again', asyn
   let time = 0;
   let value = 0;
   const cache = new VariableCache({ list: async () => [{ key: 'a', value: String(++value) }] }, () => time);
-  const answers = await Promise.all([cache.get(), cache.get()]);
+  const results = await Promise.all([cache.get(), cache.get()]);
   time = 4_999;
-  expect([...answers, await cache.get()].map(({ a }) => a)).toEqual(['1', '1', '1']);
+  expect([...results, await cache.get()].map(({ a }) => a)).toEqual(['1', '1', '1']);
   time = 5_000;
   expect(await cache.get()).toEqual({ a: '2' });
 });
 
 test('a failed read is repeated', async () => {
-  const answers = [Promise.reject(new Error('away')), Promise.resolve([])];
-  const cache = new VariableCache({ list: () => answers.shift() as Promise<[]> }, () => 0);
+  const results = [Promise.reject(new Error('away')), Promise.resolve([])];
+  const cache = new VariableCache({ list: () => results.shift() as Promise<[]> }, () => 0);
   await expect(cache.get()).rejects.toThrow('away');
   expect(await cache.get()).toEqual({});
 });

@@ -90,7 +90,7 @@ async function call(method: string, path: string, body?: object, headers: Record
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely
-const json = async (answer: Promise<Answer>): Promise<any> => JSON.parse((await answer).text);
+const json = async (received: Promise<Answer>): Promise<any> => JSON.parse((await received).text);
 
 /** A graph of a trigger and nodes in a row. */
 function chain(...nodes: ReturnType<typeof aNode>[]) {
@@ -137,8 +137,8 @@ describe('files of executions', () => {
       fileSize: 5,
     });
     expect(itemOf('read').json).toEqual({ text: 'hello' });
-    const answer = await call('GET', `/binary-data/${file.id}`);
-    expect([answer.status, answer.type, answer.text]).toEqual([200, 'text/plain', 'hello']);
+    const received = await call('GET', `/binary-data/${file.id}`);
+    expect([received.status, received.type, received.text]).toEqual([200, 'text/plain', 'hello']);
   });
 
   test('come as a stream too, and are refused if the node accepts fewer bytes', async () => {

@@ -21,10 +21,10 @@ describe('a request to a webhook that the type handles', () => {
 
   test('starts an execution with the items of the type', async () => {
     await fleet.work();
-    const answer = (await (await post({ kind: 'event' })).json()) as { executionId: string };
-    expect(answer).toMatchObject({ message: 'Workflow was started' });
+    const received = (await (await post({ kind: 'event' })).json()) as { executionId: string };
+    expect(received).toMatchObject({ message: 'Workflow was started' });
     await eventually(async () => {
-      const { body } = await fleet.call('GET', `/executions/${answer.executionId}?includeData=true`);
+      const { body } = await fleet.call('GET', `/executions/${received.executionId}?includeData=true`);
       expect(body).toMatchObject({ status: 'success', mode: 'webhook' });
       const [run] = body.data.resultData.runData.Hook;
       expect(run.data.main[0][0].json).toMatchObject({ got: { kind: 'event' }, raw: '{"kind":"event"}', from: '127.0.0.1' });
@@ -42,14 +42,14 @@ describe('a request to a webhook that the type handles', () => {
   });
 
   test('passes the URLs of all webhooks of its node to the type', async () => {
-    const answer = await post({ kind: 'addresses' });
-    expect([answer.status, await answer.json()]).toEqual([200, [fleet.hookUrl(id), fleet.hookUrl(id)]]);
+    const received = await post({ kind: 'addresses' });
+    expect([received.status, await received.json()]).toEqual([200, [fleet.hookUrl(id), fleet.hookUrl(id)]]);
   });
 
   test('reveals no secret of a credential, neither to clients nor to executions', async () => {
     await fleet.work();
-    const answer = await post({ kind: 'discloses' });
-    expect([answer.status, await answer.json()]).toEqual([200, { token: 'is ***REDACTED***' }]);
+    const received = await post({ kind: 'discloses' });
+    expect([received.status, await received.json()]).toEqual([200, { token: 'is ***REDACTED***' }]);
     await eventually(async () => {
       const { body } = await fleet.call('GET', '/executions?includeData=true');
       expect(body.data[0].status).toBe('success');
@@ -86,9 +86,9 @@ describe('a request to a webhook that the type handles', () => {
   });
 
   test('in which the type throws gets 500, without the error', async () => {
-    const answer = await post({ kind: 'throws' });
-    const body = await answer.json();
-    expect([answer.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
+    const received = await post({ kind: 'throws' });
+    const body = await received.json();
+    expect([received.status, (body as { code: string }).code]).toEqual([500, 'WEBHOOK_FAILED']);
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 

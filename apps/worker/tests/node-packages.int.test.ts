@@ -27,7 +27,7 @@ const greet = `export default {
     const items = context.items().map(async (_, index) => {
       const url = context.parameter('url', index) + '/' + context.parameter('who', index);
       const { body } = await context.http.request({ method: 'GET', url, authentication }, context.signal);
-      return { json: { answer: Buffer.from(body).toString(), version: context.typeVersion }, pairedItem: index };
+      return { json: { received: Buffer.from(body).toString(), version: context.typeVersion }, pairedItem: index };
     });
     return [await Promise.all(items)];
   },

@@ -29,10 +29,10 @@ describe('registration at a remote service', () => {
   test('that fails refuses the activation, names the node, hides secrets, and leaves nothing', async () => {
     const { id } = await fleet.aHook();
     fleet.service.failing.set('POST', 1);
-    const answer = await fleet.call('POST', `/workflows/${id}/activate`);
-    expect([answer.status, answer.body.code]).toEqual([502, 'REGISTRATION_FAILED']);
-    expect(answer.body.message).toMatch(/node "Hook".*the service answered 500/);
-    expect(JSON.stringify(answer.body)).not.toContain('good-token');
+    const response = await fleet.call('POST', `/workflows/${id}/activate`);
+    expect([response.status, response.body.code]).toEqual([502, 'REGISTRATION_FAILED']);
+    expect(response.body.message).toMatch(/node "Hook".*the service returned 500/);
+    expect(JSON.stringify(response.body)).not.toContain('good-token');
     expect((await fleet.call('GET', `/workflows/${id}`)).body.active).toBe(false);
     await fleet.work();
     await fleet.ended();
@@ -119,7 +119,7 @@ describe('registration at a remote service', () => {
     await fleet.ended();
   });
 
-  test('that never answers refuses the activation in the end, and delays no other', async () => {
+  test('that never responds fails the activation in the end, and delays no other', async () => {
     const { id } = await fleet.aHook();
     fleet.service.hanging = true;
     const activating = fleet.call('POST', `/workflows/${id}/activate`);
@@ -128,8 +128,8 @@ describe('registration at a remote service', () => {
     );
     expect((await fleet.call('POST', `/workflows/${id}/activate`)).status).toBe(409);
     expect((await fleet.call('POST', `/workflows/${id}/deactivate`)).status).toBe(200);
-    const answer = await activating;
-    expect([answer.status, answer.body.message]).toEqual([502, expect.stringContaining('no answer within 20 seconds')]);
+    const response = await activating;
+    expect([response.status, response.body.message]).toEqual([502, expect.stringContaining('no response within 20 seconds')]);
     fleet.service.hanging = false;
     await fleet.work();
     await fleet.ended();

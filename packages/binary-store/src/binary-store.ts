@@ -18,7 +18,7 @@ export interface DeleteOptions {
  * Storage of file contents. Access and retention are handled elsewhere: the store has only ids
  * (`newBinaryId`) and bytes.
  *
- * `UnavailableError`: the storage does not answer, is full, or denies access.
+ * `UnavailableError`: the storage does not respond, is full, or denies access.
  */
 export interface BinaryStore {
   /**

@@ -21,7 +21,7 @@ const accessKeyId = 'AKIDEXAMPLE';
 
 export async function startS3Server(): Promise<S3Server> {
   const bucket = new Bucket();
-  const server = createServer((request, response) => void bucket.answer(request, response));
+  const server = createServer((request, response) => void bucket.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -52,7 +52,7 @@ class Bucket {
   #partsNow = 0;
   #lastUpload = 0;
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const key = pathname.replace(/^\/files\/?/, '');
     const signed = request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`);

@@ -65,7 +65,7 @@ export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './execu
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
-export { type AnswerProgress, WebhookAnswerRepository } from './executions/webhook-answer-repository.ts';
+export { type ResponseProgress, WebhookResponseRepository } from './executions/webhook-response-repository.ts';
 export { inTransaction } from './in-transaction.ts';
 export {
   ExecutionRetentionRepository,

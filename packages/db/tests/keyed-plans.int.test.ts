@@ -5,7 +5,7 @@ import { Access } from '../src/access.ts';
 import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
 import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
 import { ExecutionStarter } from '../src/executions/execution-starter.ts';
-import { WebhookAnswerRepository } from '../src/executions/webhook-answer-repository.ts';
+import { WebhookResponseRepository } from '../src/executions/webhook-response-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 
 let database: TestDatabase;
@@ -46,8 +46,8 @@ async function hotStatements(): Promise<PreparedStatement[]> {
     recorder.finish({ ...ref, status: 'success', retryOf: null, error: null }),
     starter.start(execution),
     new WebhookRouteRepository(db).find(['a', 'b']),
-    new WebhookAnswerRepository(db).read('1', { lastRun: true }),
-    new WebhookAnswerRepository(db).give(ref, '{}'),
+    new WebhookResponseRepository(db).read('1', { lastRun: true }),
+    new WebhookResponseRepository(db).store(ref, '{}'),
   ]);
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
   return statements;
@@ -86,9 +86,9 @@ test('executions are found by their id, and everything by index, even if tables 
     'find-routes',
     'finish-executions',
     'finish-retries',
-    'give-webhook-answer',
+    'store-webhook-response',
     'insert-executions',
-    'read-webhook-answer',
+    'read-webhook-response',
   ]);
   for (const { name, text } of statements) {
     const steps = flat(await genericPlanOf(text));

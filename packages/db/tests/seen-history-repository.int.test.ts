@@ -26,8 +26,8 @@ describe('values', () => {
   test('in many concurrent executions are new to exactly one', async () => {
     const values = Array.from({ length: 50 }, (_, n) => `v${n}`);
     const orders = [values, values.toReversed(), values.toSorted(), values.toReversed()];
-    const answers = await Promise.all(orders.map((order) => history.add(owner, order, 1_000)));
-    const seenFirst = answers.flatMap((answer, i) => (orders[i] ?? []).filter((_, at) => answer[at]));
+    const responses = await Promise.all(orders.map((order) => history.add(owner, order, 1_000)));
+    const seenFirst = responses.flatMap((response, i) => (orders[i] ?? []).filter((_, at) => response[at]));
     expect(seenFirst.toSorted()).toEqual(values.toSorted());
   });
 
@@ -57,8 +57,8 @@ describe('marks', () => {
   });
 
   test('accept a value in only one of several concurrent executions', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => history.passMark(owner, 'number', [7])));
-    expect(answers.flat().filter(Boolean)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => history.passMark(owner, 'number', [7])));
+    expect(responses.flat().filter(Boolean)).toHaveLength(1);
   });
 
   test('are deleted with the values of their scope', async () => {

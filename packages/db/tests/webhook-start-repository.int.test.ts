@@ -3,7 +3,7 @@ import { randomId } from '@sluice/domain';
 import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { BinaryRepository } from '../src/executions/binary-repository.ts';
-import { WebhookAnswerRepository } from '../src/executions/webhook-answer-repository.ts';
+import { WebhookResponseRepository } from '../src/executions/webhook-response-repository.ts';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 import { type WebhookStart, WebhookStartRepository } from '../src/triggers/webhook-start-repository.ts';
@@ -54,33 +54,33 @@ test('the execution that a key started is not started again after its deletion',
 
 test('the first response of the running attempt counts, and no other', async () => {
   const { id: executionId } = await starts.start(call);
-  const answers = new WebhookAnswerRepository(database.db);
-  const answer = (text: string) => JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
-  expect(await answers.give({ executionId, attempt: 1 }, answer('not claimed yet'))).toBe(false);
+  const responses = new WebhookResponseRepository(database.db);
+  const response = (text: string) => JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
+  expect(await responses.store({ executionId, attempt: 1 }, response('not claimed yet'))).toBe(false);
   await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executionId}`.execute(database.db.kysely);
-  expect(await answers.give({ executionId, attempt: 2 }, answer('another attempt'))).toBe(false);
-  expect(await answers.give({ executionId, attempt: 1 }, answer('first'))).toBe(true);
-  expect(await answers.give({ executionId, attempt: 1 }, answer('second'))).toBe(false);
-  const read = await answers.read(executionId, { lastRun: true });
-  expect(read).toMatchObject({ status: 'running', answer: { body: { text: 'first' } }, lastRun: undefined });
+  expect(await responses.store({ executionId, attempt: 2 }, response('another attempt'))).toBe(false);
+  expect(await responses.store({ executionId, attempt: 1 }, response('first'))).toBe(true);
+  expect(await responses.store({ executionId, attempt: 1 }, response('second'))).toBe(false);
+  const read = await responses.read(executionId, { lastRun: true });
+  expect(read).toMatchObject({ status: 'running', response: { body: { text: 'first' } }, lastRun: undefined });
 });
 
 test('each slot has its own response', async () => {
   const { id: executionId } = await starts.start(call);
-  const answers = new WebhookAnswerRepository(database.db);
+  const responses = new WebhookResponseRepository(database.db);
   const give = (slot: number, text: string) => {
     const json = JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
-    return answers.give({ executionId, attempt: 1 }, json, slot);
+    return responses.store({ executionId, attempt: 1 }, json, slot);
   };
   await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executionId}`.execute(database.db.kysely);
   expect(await give(0, 'to the first')).toBe(true);
-  expect(await answers.read(executionId, { lastRun: false, slot: 2 })).toMatchObject({ answer: undefined });
+  expect(await responses.read(executionId, { lastRun: false, slot: 2 })).toMatchObject({ response: undefined });
   expect(await give(2, 'to the second')).toBe(true);
   expect(await give(2, 'once more')).toBe(false);
-  expect(await answers.read(executionId, { lastRun: false, slot: 2 })).toMatchObject({
-    answer: { body: { text: 'to the second' } },
+  expect(await responses.read(executionId, { lastRun: false, slot: 2 })).toMatchObject({
+    response: { body: { text: 'to the second' } },
   });
-  expect(await answers.read(executionId, { lastRun: false })).toMatchObject({ answer: { body: { text: 'to the first' } } });
+  expect(await responses.read(executionId, { lastRun: false })).toMatchObject({ response: { body: { text: 'to the first' } } });
 });
 
 test('a start at a route that was found before counts only while the same activation has it', async () => {

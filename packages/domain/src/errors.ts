@@ -94,7 +94,7 @@ export class PayloadTooLargeError extends AppError {
   }
 }
 
-/** Postgres or Redis is unreachable: the API answers 503, a worker retries. */
+/** Postgres or Redis is unreachable: the API returns 503, a worker retries. */
 export class UnavailableError extends AppError {
   constructor(message: string, cause?: unknown) {
     super({ code: 'SERVICE_UNAVAILABLE', message, kind: 'transient', cause });

@@ -7,5 +7,5 @@ test('passes on the result of the work, or its failure', async () => {
 });
 
 test('gives up on work that never ends', async () => {
-  await expect(inTime(new Promise(() => undefined), 20)).rejects.toThrow('no answer within 0.02 seconds');
+  await expect(inTime(new Promise(() => undefined), 20)).rejects.toThrow('no response within 0.02 seconds');
 });

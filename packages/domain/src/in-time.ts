@@ -9,6 +9,6 @@ export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T>
   try {
     return await untilAborted(work, signal);
   } catch (error) {
-    throw signal.aborted ? new Error(`no answer within ${timeoutMs / 1_000} seconds`) : error;
+    throw signal.aborted ? new Error(`no response within ${timeoutMs / 1_000} seconds`) : error;
   }
 }

@@ -1,7 +1,6 @@
-export * from './answer-slot.ts';
 export * from './assert.ts';
 export * from './caller-policy.ts';
-export * from './checked-answer.ts';
+export * from './checked-response.ts';
 export * from './error-code.ts';
 export * from './errors.ts';
 export * from './execution-status.ts';
@@ -20,6 +19,7 @@ export * from './on-demand.ts';
 export * from './own-types.ts';
 export * from './parse-json.ts';
 export * from './path-segment.ts';
+export * from './response-slot.ts';
 export * from './scopes.ts';
 export * from './secret-forms.ts';
 export * from './shared-read.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SharedRead } from './shared-read.ts';
 
 function set() {
-  const reads: { resolve: (answer: string) => void; reject: (error: Error) => void }[] = [];
+  const reads: { resolve: (response: string) => void; reject: (error: Error) => void }[] = [];
   const shared = new SharedRead<string>();
   const ask = (key = 'a') => shared.ask(key, () => new Promise((resolve, reject) => reads.push({ resolve, reject })));
   return { reads, ask };
@@ -46,7 +46,7 @@ describe('SharedRead', () => {
     expect(await second).toBe('back');
   });
 
-  test('nothing is kept once all requests are answered', async () => {
+  test('nothing is kept once all requests are complete', async () => {
     const { reads, ask } = set();
     const first = ask();
     reads[0]?.resolve('one');

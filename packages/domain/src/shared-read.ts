@@ -1,7 +1,7 @@
-interface Question<Answer> {
-  running: Promise<Answer>;
+interface Question<Result> {
+  running: Promise<Result>;
   /** Shared by requests that arrived during the current read; starts when that one ends. */
-  next: Promise<Answer> | undefined;
+  next: Promise<Result> | undefined;
 }
 
 /**
@@ -10,11 +10,11 @@ interface Question<Answer> {
  * which starts when the current one ends. So a result is never older than its request, a lone
  * request does not wait, and there is one read at a time per key.
  */
-export class SharedRead<Answer> {
-  readonly #questions = new Map<string, Question<Answer>>();
+export class SharedRead<Result> {
+  readonly #questions = new Map<string, Question<Result>>();
 
   /** Calls the `read` of one of the requests that share the key. Rejects for all of them. */
-  ask(key: string, read: () => Promise<Answer>): Promise<Answer> {
+  ask(key: string, read: () => Promise<Result>): Promise<Result> {
     const question = this.#questions.get(key);
     if (!question) return this.#start(key, read);
     const start = () => this.#start(key, read);
@@ -22,8 +22,8 @@ export class SharedRead<Answer> {
     return question.next;
   }
 
-  #start(key: string, read: () => Promise<Answer>): Promise<Answer> {
-    const question: Question<Answer> = { running: read(), next: undefined };
+  #start(key: string, read: () => Promise<Result>): Promise<Result> {
+    const question: Question<Result> = { running: read(), next: undefined };
     this.#questions.set(key, question);
     const done = () => {
       if (question.next === undefined) this.#questions.delete(key);

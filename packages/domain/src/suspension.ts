@@ -3,7 +3,7 @@ import type { ExecutionId } from './ids.ts';
 import type { BinaryReference, Item } from './item.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { ErrorRecord } from './node-run.ts';
-import type { AnswerHeaders, RequestAuthentication, WebhookFiles, WebhookResponse } from './webhook.ts';
+import type { RequestAuthentication, ResponseHeaders, WebhookFiles, WebhookResponseSpec } from './webhook.ts';
 
 /**
  * The event that a suspended node run waits for (`ExecuteContext.suspend`). Meanwhile the execution
@@ -56,12 +56,12 @@ export interface ExpectedRequest {
   /** How files are handled; absent: requests may have none. */
   files?: WebhookFiles;
   /** The immediate response. */
-  response: { status: number; body?: string; headers: AnswerHeaders; withoutBody?: boolean };
+  response: { status: number; body?: string; headers: ResponseHeaders; withoutBody?: boolean };
   /**
    * Replaces `response`: the request waits for the response of the workflow, from its last node or
    * from one of its nodes.
    */
-  answer?: WebhookResponse;
+  answer?: WebhookResponseSpec;
 }
 
 /** A request that resumed an execution. */

@@ -26,7 +26,7 @@ export interface WebhookTrigger {
   /** Origins whose pages may read the response; absent: all. */
   allowedOrigins?: readonly string[];
   files: WebhookFiles;
-  response: WebhookResponse;
+  response: WebhookResponseSpec;
   /**
    * For a webhook that the node type's description defines: its name, and whether the type itself
    * handles the requests.
@@ -49,10 +49,10 @@ export interface WebhookFiles {
 }
 
 /** Headers of a response by name; several values are sent as several headers. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** The response to requests, and when it is sent. */
-export interface WebhookResponse {
+export interface WebhookResponseSpec {
   /**
    * `onReceived`: once the execution is stored; `lastNode`: with the output of the last node;
    * `responseNode`: when a node responds; `streaming`: with the chunks that nodes send during the
@@ -60,7 +60,7 @@ export interface WebhookResponse {
    */
   mode: 'onReceived' | 'lastNode' | 'responseNode' | 'streaming';
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   /** For `onReceived`: text in place of a message. */
   body?: string;
   /** For `onReceived`. */
@@ -75,10 +75,10 @@ export interface WebhookResponse {
   binaryProperty?: string;
 }
 
-/** A workflow's response to a request or a form submission: see `answerSlot`. */
-export interface WebhookAnswer {
+/** A workflow's response to a request or a form submission: see `responseSlot`. */
+export interface WebhookResponse {
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   body: WebhookBody;
   /** It is a form ending. */
   endsForm?: true;
@@ -88,7 +88,7 @@ export interface WebhookAnswer {
  * A small response, sent with the execution's notifications to callers that wait for it; identical
  * to the stored one. `lastRun`: the execution succeeded with this output of its last node.
  */
-export type AnswerNotification = { answer: WebhookAnswer } | { lastRun: NodeRun };
+export type ResponseNotification = { answer: WebhookResponse } | { lastRun: NodeRun };
 
 /**
  * Maximum size of a response in a notification, in characters of JSON: all processes receive it.
@@ -107,7 +107,7 @@ export interface NodeChunk {
 }
 
 /** A chunk as sent to callers: one line of JSON. */
-export interface AnswerChunk {
+export interface ResponseChunk {
   type: NodeChunk['type'];
   content?: JsonValue;
   metadata: {

@@ -13,7 +13,7 @@ const startTimeoutMs = 60_000;
 const watchMs = 2000;
 
 /**
- * A Redis in its own container, named after its data, or `undefined` if no Docker engine answers.
+ * A Redis in its own container, named after its data, or `undefined` if no Docker engine is available.
  * It listens on a loopback port, because sockets do not cross into the virtual machine of Docker
  * Desktop; so it has a password. A container of an earlier process is adopted.
  */
@@ -25,7 +25,7 @@ export async function startRedisContainer(options: ServiceOptions): Promise<Embe
     options.onProgress?.(`starting Redis in Docker (${image})`);
     await createContainer(name, options);
   }
-  const url = await untilAnswering(name, password);
+  const url = await untilReachable(name, password);
   return { url, exited: watch(name), stop: () => removeContainer(name) };
 }
 
@@ -69,7 +69,7 @@ async function createContainer(name: string, { dataDir, durable = true }: Servic
   await runCommand('docker', ['run', ...container, image, ...server], { timeoutMs: 300_000 });
 }
 
-async function untilAnswering(name: string, password: string): Promise<string> {
+async function untilReachable(name: string, password: string): Promise<string> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     const overdue = performance.now() > deadline;

@@ -36,7 +36,7 @@ export async function startPostgres(options: ServiceOptions): Promise<EmbeddedSe
   const url = urlOf(options);
   const server = (await adoptRunning(options)) ?? (await startNew(options));
   try {
-    await untilAnswering(options, server);
+    await untilReachable(options, server);
     await createDatabase(options);
   } catch (error) {
     await server.stop();
@@ -147,8 +147,8 @@ function pidFileOf({ dataDir }: PostgresDirectories): string {
   return join(dataDir, 'postmaster.pid');
 }
 
-/** Waits for startup and recovery. Throws if the server exits or does not answer in time. */
-async function untilAnswering(options: ServiceOptions, server: ServerProcess): Promise<void> {
+/** Waits for startup and recovery. Throws if the server exits or does not respond in time. */
+async function untilReachable(options: ServiceOptions, server: ServerProcess): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {
     try {

@@ -8,7 +8,7 @@ export interface RedisFacts {
   directory: string;
 }
 
-/** Reads the identity of the Redis at a URL. Rejects if none answers. */
+/** Reads the identity of the Redis at a URL. Rejects if none responds. */
 export async function probeRedis(url: string): Promise<RedisFacts> {
   const client = new Redis(url, {
     lazyConnect: true,

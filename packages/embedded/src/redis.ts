@@ -72,7 +72,7 @@ function startProgram(options: RedisOptions, { file, env }: RedisProgram): Promi
 }
 
 /**
- * The server that answers on our socket. One that runs on our data without answering (its socket
+ * The server that responds on our socket. One that runs on our data without responding (its socket
  * was removed) is stopped: two servers must not write one log.
  */
 async function adoptRunning(options: RedisOptions, url: string): Promise<ServerProcess | undefined> {
@@ -97,7 +97,7 @@ async function isRedis(pid: number): Promise<boolean> {
   return /^(redis|valkey)-/.test(basename((await programOf(pid)) ?? ''));
 }
 
-/** Throws if the server exits, does not answer in time, or serves other data. */
+/** Throws if the server exits, does not respond in time, or serves other data. */
 async function untilLoaded(options: RedisOptions, url: string, server: ServerProcess): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (let tries = 1; ; tries += 1) {

@@ -190,7 +190,7 @@ describe('the request of a declarative node', () => {
     expect(received[0]?.method).toBe('PUT');
   });
 
-  test('fails its item when the service rejects it, unless the answer is requested anyway', async () => {
+  test('fails its item when the service rejects it, unless the response is requested anyway', async () => {
     status = 422;
     answer = () => ({ message: 'no' });
     expect((await run({ properties: [] })).error).toMatchObject({
@@ -206,7 +206,7 @@ describe('the request of a declarative node', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   const receiving = (...postReceive: NonNullable<Routing['output']>['postReceive'] & object) =>
     run({ properties: [field('a', { output: { postReceive } })], parameters: { a: '3' } });
 

@@ -1,5 +1,5 @@
 import {
-  checkedAnswer,
+  checkedResponse,
   type Item,
   type JsonObject,
   type JsonValue,
@@ -166,7 +166,9 @@ export class NodeContext implements ExecuteContext {
 
   get respond(): ExecuteContext['respond'] {
     const { request } = this.#parts.frame;
-    return request.respond && (async (answer) => (await request.respond?.(checkedAnswer(answer), request.signal)) ?? false);
+    return (
+      request.respond && (async (response) => (await request.respond?.(checkedResponse(response), request.signal)) ?? false)
+    );
   }
 
   get sendChunk(): ExecuteContext['sendChunk'] {

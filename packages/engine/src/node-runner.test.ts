@@ -142,12 +142,12 @@ describe('onError', () => {
     const engine = testEngine();
     const details = { status: 404, body: 'gone' };
     const refused = () => {
-      throw new NodeApiError('the service answered 404', { details });
+      throw new NodeApiError('the service returned 404', { details });
     };
     engine.types.set('base.refused', testType('refused', refused));
     const error = {
       ...details,
-      message: 'the service answered 404',
+      message: 'the service returned 404',
       name: 'NodeApiError',
       code: 'NODE_API_ERROR',
       httpCode: '404',

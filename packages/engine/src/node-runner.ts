@@ -289,7 +289,7 @@ function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 
 }
 
 /**
- * The form of an error that later nodes see: its message, or an object for the answer of a service.
+ * The form of an error that later nodes see: its message, or an object for the response of a service.
  */
 function shownError(error: unknown): JsonValue {
   return isAppError(error) && error.code === 'NODE_API_ERROR' ? errorObject(error) : errorMessage(error);

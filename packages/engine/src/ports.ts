@@ -1,16 +1,16 @@
 import type {
-  AnswerChunk,
   ErrorRecord,
   ExecutionMode,
   JsonObject,
   JsonValue,
   NodeRunRecord,
+  ResponseChunk,
   ResumeEvent,
   RunData,
   SuspendedRun,
   Suspension,
   TriggerStart,
-  WebhookAnswer,
+  WebhookResponse,
   WorkflowGraph,
   WorkflowNode,
 } from '@sluice/domain';
@@ -170,10 +170,10 @@ export interface RunRequest {
   binary: BinaryAccess;
   /** Absent: nodes cannot start other workflows. */
   workflows?: WorkflowAccess;
-  /** Answers the request that started the run. Absent: there is none. */
-  respond?(answer: WebhookAnswer, signal: AbortSignal): Promise<boolean>;
-  /** Streams a part of the answer during the run. Absent: the caller does not accept streaming. */
-  stream?(chunk: AnswerChunk): Promise<void>;
+  /** Responds to the request that started the run. Absent: there is none. */
+  respond?(response: WebhookResponse, signal: AbortSignal): Promise<boolean>;
+  /** Streams a part of the response during the run. Absent: the client does not accept streaming. */
+  stream?(chunk: ResponseChunk): Promise<void>;
   signal: AbortSignal;
   logger: NodeLogger;
 }

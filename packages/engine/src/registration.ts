@@ -37,7 +37,7 @@ export function registrationNames({ description, webhookMethods = {} }: NodeType
 }
 
 /**
- * Whether the service already has the registration. Hooks cannot check this, so the answer is
+ * Whether the service already has the registration. Hooks cannot check this, so the result is
  * whether they were called.
  */
 export async function isRegistered(call: RegistrationCall): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { AnswerChunk } from '@sluice/domain';
+import type { ResponseChunk } from '@sluice/domain';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { testType } from './testing/test-nodes.ts';
 
@@ -18,7 +18,7 @@ function aTalk() {
 
 test('a chunk names its node run and its time', async () => {
   const { engine, graph } = aTalk();
-  const chunks: AnswerChunk[] = [];
+  const chunks: ResponseChunk[] = [];
   await runGraph(graph, { stream: async (chunk) => void chunks.push(chunk) }, engine);
   const metadata = { nodeId: 'say-id', nodeName: 'Say', runIndex: 0, timestamp: 5 };
   expect(chunks).toEqual(

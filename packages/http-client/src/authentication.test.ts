@@ -107,7 +107,7 @@ test('authentication must not change the origin', async () => {
   expect(received.away).toEqual([]);
 });
 
-test('an answered challenge sends the request again, body included', async () => {
+test('a challenge sends the request again, body included', async () => {
   const bodies: string[] = [];
   homeAnswers = async (request, response) => {
     let body = '';
@@ -127,7 +127,7 @@ test('an answered challenge sends the request again, body included', async () =>
   expect(bodies).toEqual(['undefined: text', 'answer to q1: text']);
 });
 
-test('a challenge is answered at most twice; one that cannot be answered is returned', async () => {
+test('a challenge gets at most two responses; an unsupported one is returned', async () => {
   homeAnswers = (_, response) => response.writeHead(401).end('no');
   const stubborn: HttpAuthentication = { answerChallenge: (request) => request };
   expect((await get(home, stubborn)).status).toBe(401);

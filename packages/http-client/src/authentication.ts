@@ -38,15 +38,15 @@ export async function renewedAfterRefusal(
   return once;
 }
 
-/** The hop that answers a challenge; `undefined` if it cannot be answered. */
-export function answerTo(
+/** The hop that responds to a challenge; `undefined` if that is impossible. */
+export function responseToChallenge(
   hop: Hop,
   response: HttpResponse,
   authentication: HttpAuthentication | undefined,
   policy: AddressPolicy,
 ): Hop | undefined {
-  const answer = authentication?.answerChallenge?.(toRequest(hop), response);
-  return answer && authenticated(hop, answer, policy);
+  const next = authentication?.answerChallenge?.(toRequest(hop), response);
+  return next && authenticated(hop, next, policy);
 }
 
 /** An error of the authentication itself must not look like a network error. */

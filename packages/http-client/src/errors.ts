@@ -70,15 +70,15 @@ const reasons: ReadonlyMap<string, string> = new Map([
 export function failedError(error: unknown): AppError {
   const code = errorCode(error);
   const reason = reasons.get(code) ?? (code || errorMessage(error));
-  return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
+  return new AppError({ code: 'HTTP_FAILED', message: `no response: ${reason}`, kind: 'transient', cause: error });
 }
 
 /** A proxy that rejected the request; `undefined` for any other error. */
 export function proxyRefusal(error: unknown): AppError | undefined {
   const status = /^Proxy .*\((\d{3})\)/.exec(errorMessage(error))?.[1];
   if (status === undefined) return undefined;
-  const reason = status === '407' ? 'the proxy wants a user name and a password' : `the proxy answered ${status}`;
-  return new AppError({ code: 'HTTP_FAILED', message: `no answer: ${reason}`, kind: 'transient', cause: error });
+  const reason = status === '407' ? 'the proxy wants a user name and a password' : `the proxy returned ${status}`;
+  return new AppError({ code: 'HTTP_FAILED', message: `no response: ${reason}`, kind: 'transient', cause: error });
 }
 
 /**

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { HttpAuthentication, HttpRequest, HttpTls } from '@sluice/node-sdk';
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
-import { answerTo, attach, renewedAfterRefusal, withoutCredentials } from './authentication.ts';
+import { attach, renewedAfterRefusal, responseToChallenge, withoutCredentials } from './authentication.ts';
 import { checkedProxy, checkTarget } from './checked-proxy.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
@@ -12,8 +12,8 @@ import { type Hop, isRedirect, nextHop } from './redirect.ts';
 import { requestHeaders, sentHeaders } from './request-headers.ts';
 import { headOf } from './response-head.ts';
 
-/** Answers to a 401: the first, and one more if the server declares its nonce stale. */
-const maxAnswers = 2;
+/** Responses to a 401: the first, and one more if the server declares its nonce stale. */
+const maxChallengeResponses = 2;
 
 /** Sends the hops of one request and its redirects. */
 interface Sender {
@@ -26,7 +26,7 @@ interface Sender {
 }
 
 /** The response that ends a chain of redirects, with its body unread, and its hop. */
-export interface Answer {
+export interface FinalResponse {
   hop: Hop;
   response: Dispatcher.ResponseData;
 }
@@ -40,20 +40,20 @@ export async function followRedirects(
   signal: AbortSignal,
   policy: AddressPolicy,
   dispatchers: Dispatchers,
-): Promise<Answer> {
+): Promise<FinalResponse> {
   const { maxRedirects = 0 } = request;
   const sender = senderFor(request, signal, policy, dispatchers);
   let { authentication } = request;
   let hop = firstHop(request, policy);
   for (let redirects = 0; ; redirects++) {
     let sent = await attach(hop, authentication, sender);
-    let response = await sendAnswering(sent, authentication, sender);
+    let response = await sendWithChallenge(sent, authentication, sender);
     const renewed = response.statusCode === 401 ? await renewedAfterRefusal(authentication, signal) : undefined;
     if (renewed && !isSpent(hop)) {
       authentication = renewed;
       await response.body.dump({ limit: 16_384, signal });
       sent = await attach(hop, authentication, sender);
-      response = await sendAnswering(sent, authentication, sender);
+      response = await sendWithChallenge(sent, authentication, sender);
     }
     const { location } = response.headers;
     if (maxRedirects === 0 || !isRedirect(response.statusCode) || typeof location !== 'string') return { hop, response };
@@ -91,18 +91,18 @@ function isBody(body: unknown): body is HttpRequest['body'] {
   return typeof (body as { open?: unknown } | null)?.open === 'function';
 }
 
-/** Sends a hop, and again if its authentication can answer the challenge of a 401. */
-async function sendAnswering(
+/** Sends a hop, and again if its authentication can respond to the challenge of a 401. */
+async function sendWithChallenge(
   hop: Hop,
   authentication: HttpAuthentication | undefined,
   sender: Sender,
 ): Promise<Dispatcher.ResponseData> {
   let response = await send(hop, sender);
-  for (let answers = 0; answers < maxAnswers && response.statusCode === 401; answers++) {
-    const answer = answerTo(hop, { ...headOf(hop, response), body: new Uint8Array() }, authentication, sender.policy);
-    if (!answer) break;
+  for (let count = 0; count < maxChallengeResponses && response.statusCode === 401; count++) {
+    const next = responseToChallenge(hop, { ...headOf(hop, response), body: new Uint8Array() }, authentication, sender.policy);
+    if (!next) break;
     await response.body.dump({ limit: 16_384, signal: sender.signal });
-    response = await send(answer, sender);
+    response = await send(next, sender);
   }
   return response;
 }

@@ -87,7 +87,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', 'the host name cannot be looked up right now'],
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was reset'],
-  ['ETIMEDOUT', 'the host does not answer'],
+  ['ETIMEDOUT', 'the host does not respond'],
   ['EHOSTUNREACH', 'the host cannot be reached'],
   ['ENETUNREACH', 'the network cannot be reached'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate is self-signed'],

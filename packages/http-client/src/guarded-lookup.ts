@@ -5,7 +5,7 @@ import { blockedError } from './errors.ts';
 
 /**
  * A DNS lookup that checks all addresses of a name and passes exactly these to the connection, so
- * that a second answer cannot differ (DNS rebinding). One blocked address blocks the name. Node
+ * that a second lookup cannot differ (DNS rebinding). One blocked address blocks the name. Node
  * does not call it for literals.
  *
  * @param port of the connections that use it; `undefined` if unknown

@@ -6,7 +6,7 @@ import { decodedBody, readWhole } from './decoded-body.ts';
 import { Dispatchers } from './dispatchers.ts';
 import { createEgressGuard } from './egress-guard.ts';
 import { errorCode, failedError, invalidRequestError, proxyRefusal, timeoutError } from './errors.ts';
-import { type Answer, followRedirects } from './follow-redirects.ts';
+import { type FinalResponse, followRedirects } from './follow-redirects.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 import { encodingOf, headOf } from './response-head.ts';
 
@@ -28,14 +28,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
   const dispatchers = new Dispatchers(policy);
   const stream: HttpClient['stream'] = (request, signal, read) =>
     withDeadline(request, signal, async (joined) => {
-      const answer = await followRedirects(request, joined, policy, dispatchers).catch((error) => {
+      const final = await followRedirects(request, joined, policy, dispatchers).catch((error) => {
         throw toAppError(error, request);
       });
       try {
-        return await read({ ...headOf(answer.hop, answer.response), body: bodyOf(answer, request) });
+        return await read({ ...headOf(final.hop, final.response), body: bodyOf(final, request) });
       } finally {
         // No effect after a complete read; otherwise destroys the socket, too.
-        answer.response.body.on('error', () => {}).destroy();
+        final.response.body.on('error', () => {}).destroy();
       }
     });
   return {
@@ -70,7 +70,7 @@ async function withDeadline<T>(
   }
 }
 
-async function* bodyOf({ hop, response }: Answer, request: HttpRequest): AsyncGenerator<Uint8Array, void, undefined> {
+async function* bodyOf({ hop, response }: FinalResponse, request: HttpRequest): AsyncGenerator<Uint8Array, void, undefined> {
   const { maxResponseBytes = defaultMaxResponseBytes } = request;
   try {
     yield* decodedBody(response.body, encodingOf(hop, response), maxResponseBytes);

@@ -54,7 +54,7 @@ describe('TLS', () => {
   test('an untrusted certificate is rejected with a clear reason', async () => {
     await expect(get(secure)).rejects.toMatchObject({
       code: 'HTTP_FAILED',
-      message: 'no answer: the certificate is self-signed',
+      message: 'no response: the certificate is self-signed',
     });
   });
 
@@ -93,9 +93,9 @@ describe('a proxy', () => {
       through.push(`${request.method} ${request.url}`);
       if (!allowed(request)) return void response.writeHead(407).end();
       const { 'proxy-authorization': _, ...headers } = request.headers;
-      const onward = nodeRequest(request.url ?? '', { method: request.method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 0, answer.headers);
-        answer.pipe(response);
+      const onward = nodeRequest(request.url ?? '', { method: request.method, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 0, received.headers);
+        received.pipe(response);
       });
       request.pipe(onward);
     });
@@ -133,7 +133,7 @@ describe('a proxy', () => {
     expect(asked[0]?.headers).not.toHaveProperty('proxy-authorization');
     for (const url of [plain, secure]) {
       const refused = get(url, { ...proxy('u:wrong@'), tls: { rejectUnauthorized: false } });
-      const message = 'no answer: the proxy wants a user name and a password';
+      const message = 'no response: the proxy wants a user name and a password';
       await expect(refused).rejects.toMatchObject({ code: 'HTTP_FAILED', message });
     }
   });

@@ -63,7 +63,7 @@ describe('a streamed request body', () => {
     expect(sentHeaders).toMatchObject(headers);
   });
 
-  test('is opened again for a redirect that repeats it and for the answer to a challenge', async () => {
+  test('is opened again for a redirect that repeats it and for the response to a challenge', async () => {
     const sizes: number[] = [];
     handle = async (request, response) => {
       sizes.push((await buffer(request)).length);

@@ -71,7 +71,7 @@ beforeAll(async () => {
           const { url, plan } = await this.getCredentials('acmeApi');
           const path = this.getNodeParameter('path', i);
           try {
-            const answer = await this.helpers.httpRequestWithAuthentication.call(this, 'acmeApi', { url: url + path, qs: { plan }, json: true });
+            const received = await this.helpers.httpRequestWithAuthentication.call(this, 'acmeApi', { url: url + path, qs: { plan }, json: true });
             const file = await this.helpers.prepareBinaryData(Buffer.from('hello'), 'a.txt', 'text/plain');
             out.push({ json: { ...answer, seen: item.json }, binary: { file, made: { data: 'aGk=', mimeType: 'text/plain' } }, pairedItem: { item: i } });
           } catch (error) {
@@ -204,7 +204,7 @@ describe('community packages', () => {
       items: [{ n: 1 }],
       credentials,
       staticData: { 'node:Node': { runs: 4 } },
-      answers: [{ body: { ok: true } }],
+      responses: [{ body: { ok: true } }],
     });
     expect(result.requests).toMatchObject([
       { method: 'GET', url: '/default?plan=free', headers: { authorization: 'Bearer k-1' } },
@@ -233,7 +233,7 @@ describe('community packages', () => {
       node: { type: '@acme/n8n-nodes-api.Programmed', parameters: { path: '/gone' }, onError },
       items: [{ n: 1 }],
       credentials,
-      answers: [{ status: 404, body: { message: 'nobody here' } }],
+      responses: [{ status: 404, body: { message: 'nobody here' } }],
     });
     if (output === undefined) {
       expect(result.outcome).toMatchObject({
@@ -254,7 +254,7 @@ describe('community packages', () => {
       },
       items: [{ who: 'Ada' }, { who: '={{ $json }}' }],
       credentials: { acmeApi: { url: '{{url}}/', key: 'k-1' } },
-      answers: [{ status: 201, body: { people: [{ id: 1 }] } }],
+      responses: [{ status: 201, body: { people: [{ id: 1 }] } }],
     });
     expect(result.requests.map(({ method, url, body }) => ({ method, url, body: JSON.parse(body) }))).toEqual([
       { method: 'POST', url: '/people/42?plan=free', body: { person: { name: 'Ada' }, by: 'Ada' } },
@@ -271,7 +271,7 @@ describe('community packages', () => {
       folder,
       node: { type: '@acme/n8n-nodes-api.Paged', parameters: {} },
       credentials,
-      answers: [{ body: [{ id: 1 }] }, { body: [{ id: 2 }] }],
+      responses: [{ body: [{ id: 1 }] }, { body: [{ id: 2 }] }],
     });
     expect(result.outcome).toEqual({ status: 'success', lastNodeExecuted: 'Node' });
     expect(result.requests.map(({ url }) => url)).toEqual(['/all?page=1', '/all?page=2']);

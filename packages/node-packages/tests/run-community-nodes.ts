@@ -28,10 +28,10 @@ export interface CommunityJob {
   /** The workflow's static data. */
   staticData?: JsonObject;
   /**
-   * Answers of the test server in order; the last one repeats. `{{url}}` in parameters and
+   * Responses of the test server in order; the last one repeats. `{{url}}` in parameters and
    * credentials is replaced by its URL.
    */
-  answers?: { status?: number; headers?: Record<string, string>; body?: unknown }[];
+  responses?: { status?: number; headers?: Record<string, string>; body?: unknown }[];
 }
 
 /** Output of the process, as JSON on stdout. */
@@ -49,11 +49,11 @@ export interface CommunityResult {
 
 const requests: CommunityResult['requests'] = [];
 const job = JSON.parse(await text(process.stdin)) as CommunityJob;
-const answers = job.answers ?? [{}];
+const responses = job.responses ?? [{}];
 const server = createServer(async (request, response) => {
   const { method = '', url = '', headers } = request;
   requests.push({ method, url, headers, body: await text(request) });
-  const { status = 200, headers: sent = {}, body = {} } = answers[Math.min(requests.length, answers.length) - 1] ?? {};
+  const { status = 200, headers: sent = {}, body = {} } = responses[Math.min(requests.length, responses.length) - 1] ?? {};
   const isText = typeof body === 'string';
   response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...sent });
   response.end(isText ? body : JSON.stringify(body));

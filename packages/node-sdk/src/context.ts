@@ -6,7 +6,7 @@ import type { HttpAuthentication, HttpClient } from './http.ts';
 import type { CredentialPorts } from './ports.ts';
 import type { SeenHistory } from './seen-history.ts';
 import type { Suspension, WorkflowAccess } from './suspension.ts';
-import type { NodeChunk, WebhookAnswer } from './webhook.ts';
+import type { NodeChunk, WebhookResponse } from './webhook.ts';
 
 /** Logger of a node run. Every line carries the execution and the node. */
 export interface NodeLogger {
@@ -201,13 +201,13 @@ export interface ExecuteContext {
   suspend(suspension: Suspension): void;
 
   /**
-   * Answers the request that started the execution; `undefined` if there is none. The first answer
+   * Responds to the request that started the execution; `undefined` if there is none. The first response
    * wins: later calls return false. Throws `ANSWER_TOO_LARGE`.
    */
-  readonly respond: ((answer: WebhookAnswer) => Promise<boolean>) | undefined;
+  readonly respond: ((response: WebhookResponse) => Promise<boolean>) | undefined;
 
   /**
-   * Streams a part of the answer to the caller as a line of JSON; absent if the caller does not
+   * Streams a part of the response to the client as a line of JSON; absent if the client does not
    * accept streaming. Await it for back-pressure: it resolves once the chunk is on its way. Chunks
    * are not stored. If one is lost, the caller is notified and the run continues. Throws
    * `ANSWER_TOO_LARGE`.

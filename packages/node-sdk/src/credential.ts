@@ -36,7 +36,7 @@ export type AuthenticateRequest = (
 ) => HttpRequest | Promise<HttpRequest>;
 
 /**
- * Returns the request that answers a 401 (digest), or `undefined` if the credential cannot answer
+ * Returns the request that responds to a 401 (digest), or `undefined` if the credential cannot answer
  * the challenge. Called at most twice per request, because servers may declare a nonce stale.
  */
 export type AnswerChallenge = (
@@ -105,7 +105,7 @@ export interface UserConsent {
    */
   complete(
     data: JsonObject,
-    answer: { code: string; kept: JsonObject },
+    grant: { code: string; kept: JsonObject },
     ports: AuthenticationPorts,
     signal: AbortSignal,
   ): Promise<JsonObject>;

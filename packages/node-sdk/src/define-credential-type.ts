@@ -83,7 +83,7 @@ function safeTest(test: TestCredential, secretFields: readonly string[]): TestCr
     const deadline = AbortSignal.timeout(testTimeoutMs);
     const result = await test(data, ports, AbortSignal.any([signal, deadline])).catch((error): CredentialTestResult => {
       signal.throwIfAborted();
-      const message = deadline.aborted ? `no answer within ${testTimeoutMs / 1_000} seconds` : errorMessage(error);
+      const message = deadline.aborted ? `no response within ${testTimeoutMs / 1_000} seconds` : errorMessage(error);
       return { status: 'Error', message: message === '' ? 'the test failed' : message };
     });
     return { status: result.status, message: redactSecrets(result.message, data, secretFields) };

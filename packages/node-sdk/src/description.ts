@@ -159,7 +159,7 @@ export interface WebhookDescription {
   /** `DELETE`, `GET`, `HEAD`, `PATCH`, `POST`, `PUT`, or an expression. */
   httpMethod: string;
   /**
-   * `onReceived`, `lastNode`, or `responseNode`: the answer to a request that starts an execution,
+   * `onReceived`, `lastNode`, or `responseNode`: the response to a request that starts an execution,
    * unless `webhook` decides.
    */
   responseMode: string;

@@ -4,9 +4,9 @@ import { NodeApiError, NodeOperationError } from './errors.ts';
 
 test('an error response has its status, as number and as text, and its details', () => {
   const details = { status: 404, statusText: 'Not Found', body: '{}', message: 'of the service' };
-  const error = new NodeApiError('the service answered 404', { itemIndex: 1, description: 'Check the URL', details });
+  const error = new NodeApiError('the service returned 404', { itemIndex: 1, description: 'Check the URL', details });
   expect(errorObject(error)).toEqual({
-    message: 'the service answered 404',
+    message: 'the service returned 404',
     name: 'NodeApiError',
     code: 'NODE_API_ERROR',
     description: 'Check the URL',

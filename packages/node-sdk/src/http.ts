@@ -90,7 +90,7 @@ export interface HttpAuthentication {
    */
   authenticate?(request: HttpRequest, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
   /**
-   * The request that answers a 401 (its body omitted), if the challenge can be answered. Called at
+   * The request that responds to a 401 (its body omitted), if the challenge is supported. Called at
    * most twice per hop.
    */
   answerChallenge?(request: HttpRequest, response: HttpResponse): HttpRequest | undefined;

@@ -62,7 +62,7 @@ export interface NodeType {
   /**
    * Types with `webhooks` in their description: handles a request to one of them. Runs in an API
    * process while the caller waits, for at most 30 seconds, and must not block the process. An
-   * error answers 500 and is logged. Absent: each request starts an execution with an item like
+   * error returns 500 and is logged. Absent: each request starts an execution with an item like
    * that of the webhook node.
    */
   webhook?(context: WebhookRequestContext): Promise<WebhookResult> | WebhookResult;

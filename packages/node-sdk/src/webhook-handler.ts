@@ -2,7 +2,7 @@ import type { BinaryReference, Item, JsonObject, JsonValue } from '@sluice/domai
 import type { BinaryAccess } from './binary.ts';
 import type { SharedDataAccess } from './context.ts';
 import type { MethodContext } from './methods.ts';
-import type { WebhookAnswer } from './webhook.ts';
+import type { WebhookResponse } from './webhook.ts';
 
 /**
  * Context of one webhook of a type's description (`NodeTypeDescription.webhooks`), for its requests
@@ -60,7 +60,7 @@ export interface WebhookRequestContext extends WebhookContext {
   readonly sharedData?: SharedDataAccess | undefined;
   /**
    * The user of an API key that the request presents; `undefined` for an invalid key. Each check is
-   * audited, and the key is removed from items, answers and logs. Throws if the database is
+   * audited, and the key is removed from items, responses and logs. Throws if the database is
    * unavailable. Absent where there are no users.
    */
   identify?(apiKey: string): Promise<RequestingUser | undefined>;
@@ -70,13 +70,13 @@ export interface WebhookRequestContext extends WebhookContext {
    */
   readonly binary: Pick<BinaryAccess, 'store' | 'open'>;
   /**
-   * Answers the request directly, for a result with `noWebhookResponse`. The first answer counts.
+   * Responds to the request directly, for a result with `noWebhookResponse`. The first response counts.
    * Its body is text or JSON.
    */
-  respond(answer: WebhookAnswer): void;
+  respond(response: WebhookResponse): void;
 }
 
-/** Outcome of a request. An empty one answers 200 and starts nothing. */
+/** Outcome of a request. An empty one returns 200 and starts nothing. */
 export interface WebhookResult {
   /**
    * Starts an execution with these items of the node, by output; one output may have items. Absent:
@@ -84,12 +84,12 @@ export interface WebhookResult {
    */
   workflowData?: readonly (readonly Item[])[];
   /**
-   * Answers at once with status 200: a string as text, any other value as JSON. Absent:
+   * Responds at once with status 200: a string as text, any other value as JSON. Absent:
    * `responseMode` decides.
    */
   webhookResponse?: JsonValue;
   /**
-   * The answer comes from `respond`, within 30 seconds of the request; otherwise it is 200 without
+   * The response comes from `respond`, within 30 seconds of the request; otherwise it is 200 without
    * a body.
    */
   noWebhookResponse?: boolean;

@@ -1,5 +1,4 @@
 export type {
-  AnswerHeaders,
   FormEnding,
   FormField,
   FormPage,
@@ -7,10 +6,11 @@ export type {
   FormTrigger,
   NodeChunk,
   RequestAuthentication,
+  ResponseHeaders,
   ResumeForm,
-  WebhookAnswer,
   WebhookBody,
   WebhookFiles,
   WebhookResponse,
+  WebhookResponseSpec,
   WebhookTrigger,
 } from '@sluice/domain';

@@ -4,14 +4,14 @@ import type { Redis } from 'ioredis';
 const intervalMs = 500;
 const silenceMs = 1_250;
 /**
- * Milliseconds for Redis to come back and answer before `lost` fires: a restart or a failover takes
+ * Milliseconds for Redis to come back and respond before `lost` fires: a restart or a failover takes
  * about that long.
  */
 const graceMs = 500;
 const lastSilenceMs = 500;
 
 /**
- * Detects within two seconds that Redis no longer answers, even if it hangs, and within half a
+ * Detects within two seconds that Redis no longer responds, even if it hangs, and within half a
  * second that it is back. Requests that wait for a notification from Redis learn it within three
  * seconds (Contract 1.3).
  */
@@ -60,12 +60,12 @@ export class RedisWatch {
   }
 
   async #beat(): Promise<void> {
-    this.#up = await this.#answers(silenceMs);
+    this.#up = await this.#responds(silenceMs);
     this.#note();
     this.#schedule();
   }
 
-  async #answers(withinMs: number): Promise<boolean> {
+  async #responds(withinMs: number): Promise<boolean> {
     const pong = this.#redis.ping().then(
       () => true,
       () => false,
@@ -89,7 +89,7 @@ export class RedisWatch {
    * grace period.
    */
   async #lose(): Promise<void> {
-    if ((await this.#answers(lastSilenceMs)) || this.#up || this.#closed) return;
+    if ((await this.#responds(lastSilenceMs)) || this.#up || this.#closed) return;
     this.#outage.abort();
     this.#onLost();
   }

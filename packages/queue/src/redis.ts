@@ -40,7 +40,7 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
   return redis;
 }
 
-/** Closes a connection, without waiting for a server that does not answer. */
+/** Closes a connection, without waiting for a server that does not respond. */
 export async function closeRedis(redis: Redis): Promise<void> {
   if (redis.status === 'ready')
     await within(

@@ -6,7 +6,7 @@ import type { MessageSeal } from './message-seal.ts';
 type OnText = (text: string) => void;
 
 /** Milliseconds that Redis may take to confirm a subscription. */
-const answerMs = 2_000;
+const confirmationMs = 2_000;
 /** Milliseconds between two log lines about refused messages. */
 const refusalLogMs = 60_000;
 
@@ -84,6 +84,6 @@ export class SealedSubscriber {
     const confirmed = redis[command](channel).catch((error: unknown) => {
       logger.warn({ channel, error: errorMessage(error) }, `cannot ${command}`);
     });
-    if (redis.status === 'ready') await within(answerMs, confirmed);
+    if (redis.status === 'ready') await within(confirmationMs, confirmed);
   }
 }

@@ -176,7 +176,7 @@ describe('the guest of a thread', () => {
     expect(host.guestsMade).toBe(2);
   });
 
-  test('answers as before when its memory has grown, and is kept', async () => {
+  test('works as before when its memory has grown, and is kept', async () => {
     const host = await GuestHost.create({ memoryMb: 32 });
     const grown = 'globalThis.mark = "x".repeat(12 * 1024 * 1024); return { length: mark.length }';
     const run = async (source: string) => {

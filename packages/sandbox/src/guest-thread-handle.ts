@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '@sluice/domain';
-import type { GuestAnswer, GuestCall, GuestOutcome, GuestThreadOptions } from './protocol.ts';
+import type { GuestCall, GuestOutcome, GuestResult, GuestThreadOptions } from './protocol.ts';
 
 /** The extension of this file shows which form of the thread's file exists. */
 const isSource = import.meta.url.endsWith('.ts');
@@ -65,7 +65,7 @@ export class GuestThread {
     });
     const exited = Promise.withResolvers<void>();
     this.exited = exited.promise;
-    this.#worker.on('message', (message: GuestAnswer | 'ready') => this.#receive(message));
+    this.#worker.on('message', (message: GuestResult | 'ready') => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => {
       this.#fail(undefined);
@@ -114,7 +114,7 @@ export class GuestThread {
     }
   }
 
-  #receive(message: GuestAnswer | 'ready'): void {
+  #receive(message: GuestResult | 'ready'): void {
     if (message === 'ready') this.#ready.resolve();
     else this.#settle?.resolve(message);
   }

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { GuestHost } from './guest-host.ts';
-import type { GuestAnswer, GuestCall, GuestThreadOptions } from './protocol.ts';
+import type { GuestCall, GuestResult, GuestThreadOptions } from './protocol.ts';
 
 /* The program of each pool thread: it keeps a guest ready and runs one call at a time. */
 const options = workerData as GuestThreadOptions;
@@ -13,7 +13,7 @@ parentPort?.on('message', async (call: GuestCall) => {
   const before = process.threadCpuUsage();
   const outcome = await host.run(call);
   const { user, system } = process.threadCpuUsage(before);
-  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000 } satisfies GuestAnswer);
+  parentPort?.postMessage({ outcome, cpuMs: (user + system) / 1_000 } satisfies GuestResult);
   await host.recycle();
 });
 parentPort?.postMessage('ready');

@@ -166,7 +166,7 @@ export interface GuestCall {
 export type GuestOutcome = { reply: string } | { failure: 'timeout' | 'memory' | 'stack' | 'pending' | 'output' | 'broken' };
 
 /** A thread's answer to a call. `cpuMs`: processor time of the call, without waiting. */
-export interface GuestAnswer {
+export interface GuestResult {
   outcome: GuestOutcome;
   cpuMs: number;
 }

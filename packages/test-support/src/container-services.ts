@@ -6,7 +6,7 @@ import type { ServiceName, TestService } from './service-set.ts';
  * In a container or a VM that looks like one, Testcontainers would take the bridge's address for
  * the engine's host.
  */
-export async function dockerAnswers(): Promise<boolean> {
+export async function isDockerAvailable(): Promise<boolean> {
   if (existsSync('/.dockerenv')) process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= '127.0.0.1';
   try {
     await getContainerRuntimeClient();

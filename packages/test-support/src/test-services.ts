@@ -1,4 +1,4 @@
-import { dockerAnswers, startContainer } from './container-services.ts';
+import { isDockerAvailable, startContainer } from './container-services.ts';
 import { startEmbedded } from './embedded-services.ts';
 import { type ServiceName, startAll, type TestService } from './service-set.ts';
 
@@ -10,7 +10,7 @@ export interface TestServices {
 }
 
 /**
- * Uses `TEST_DATABASE_URL` and `TEST_REDIS_URL` if set, else containers if a Docker engine answers,
+ * Uses `TEST_DATABASE_URL` and `TEST_REDIS_URL` if set, else containers if a Docker engine is available,
  * else the embedded services.
  */
 export async function startTestServices(): Promise<TestServices> {
@@ -30,12 +30,12 @@ export async function startTestServices(): Promise<TestServices> {
 }
 
 async function startOwn(names: readonly ServiceName[]): Promise<Map<ServiceName, TestService>> {
-  if (names.length > 0 && (await dockerAnswers())) {
+  if (names.length > 0 && (await isDockerAvailable())) {
     try {
       return await startAll(names, startContainer);
     } catch (error) {
       process.stderr.write(
-        `tests: Docker answers but cannot start our containers (${String(error)}); using the embedded services\n`,
+        `tests: Docker is available but cannot start our containers (${String(error)}); using the embedded services\n`,
       );
     }
   }

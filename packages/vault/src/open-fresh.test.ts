@@ -76,8 +76,8 @@ describe('openFresh', () => {
       await delay(30);
       return { token: 'new' };
     });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => open(store, renewal)));
-    expect(answers).toEqual(Array.from({ length: 20 }, () => ({ token: 'new' })));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => open(store, renewal)));
+    expect(responses).toEqual(Array.from({ length: 20 }, () => ({ token: 'new' })));
     expect(renewal.calls).toBe(1);
     expect(vault.open(subject, state.record)).toEqual({ token: 'new' });
   });

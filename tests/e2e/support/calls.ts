@@ -9,7 +9,7 @@ import type { JsonObject } from '@sluice/domain';
 const hangsAfterMs = 150_000;
 
 /** A webhook request, and its response. */
-export interface AnsweredCall {
+export interface WebhookOutcome {
   /** Identifies the request; contained in its body. */
   event: string;
   status: number;
@@ -26,7 +26,7 @@ export interface AnsweredCall {
 export async function callWebhook(
   url: string,
   { event = randomUUID(), body = {} }: { event?: string; body?: JsonObject } = {},
-): Promise<AnsweredCall> {
+): Promise<WebhookOutcome> {
   for (;;) {
     const response = await fetch(url, {
       method: 'POST',
@@ -41,7 +41,7 @@ export async function callWebhook(
 }
 
 /** The error in a JSON response, or in the last line of a streamed one. */
-function failureIn(text: string): Pick<AnsweredCall, 'code' | 'executionId'> {
+function failureIn(text: string): Pick<WebhookOutcome, 'code' | 'executionId'> {
   const lines = text.trimEnd().split('\n');
   try {
     const json = JSON.parse(lines.at(-1) ?? '') as { code?: string; executionId?: string; metadata?: JsonObject };

@@ -20,7 +20,7 @@ export class EventSource {
 
   private constructor(count: number) {
     this.count = count;
-    this.#server = createServer((request, response) => this.#answer(request, response));
+    this.#server = createServer((request, response) => this.#respond(request, response));
   }
 
   static async start(count: number): Promise<EventSource> {
@@ -48,7 +48,7 @@ export class EventSource {
     this.#server.close();
   }
 
-  #answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  #respond({ url = '/' }: IncomingMessage, response: ServerResponse): void {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/rss') {
       response.setHeader('content-type', 'application/rss+xml').end(rss(this.#there));

@@ -96,7 +96,7 @@ const hook = `
 const ask = async (context, method, path, body) => {
   const request = { method, url: context.parameter('service') + path, ...(body && { body: JSON.stringify(body) }) };
   const response = await context.http.request(request, context.signal);
-  if (response.status > 299) throw new Error('the service answered ' + response.status);
+  if (response.status > 299) throw new Error('the service returned ' + response.status);
   return JSON.parse(Buffer.from(response.body).toString());
 };
 const find = async (context) => (await ask(context, 'GET', '/hooks')).find(({ url }) => url === context.webhookUrl());

@@ -1,11 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Behavior = 'answer' | 'hold' | 'fail';
+type Behavior = 'respond' | 'hold' | 'fail';
 
 /**
- * An HTTP server for requests of the nodes under test. Each path answers 200 with `{"path": …}`
- * until it is set to `hold` (clients hang until `answer`) or to `fail` (500).
+ * An HTTP server for requests of the nodes under test. Each path returns 200 with `{"path": …}`
+ * until it is set to `hold` (clients hang until `respond`) or to `fail` (500).
  */
 export class LoopbackServer {
   readonly #server: Server;
@@ -54,13 +54,13 @@ export class LoopbackServer {
   }
 
   /** From now on, and for waiting clients. */
-  answer(path: string): void {
-    this.#behaviors.set(path, 'answer');
-    for (const response of this.#held.get(path) ?? []) reply(response, 200, path);
+  respond(path: string): void {
+    this.#behaviors.set(path, 'respond');
+    for (const response of this.#held.get(path) ?? []) send(response, 200, path);
   }
 
-  answerAll(): void {
-    for (const path of this.#behaviors.keys()) this.answer(path);
+  respondToAll(): void {
+    for (const path of this.#behaviors.keys()) this.respond(path);
   }
 
   async stop(): Promise<void> {
@@ -72,9 +72,9 @@ export class LoopbackServer {
 
   #receive(path: string, response: ServerResponse): void {
     this.#calls.set(path, this.calls(path) + 1);
-    const behavior = this.#behaviors.get(path) ?? 'answer';
+    const behavior = this.#behaviors.get(path) ?? 'respond';
     if (behavior === 'hold') this.#keep(path, response);
-    else reply(response, behavior === 'fail' ? 500 : 200, path);
+    else send(response, behavior === 'fail' ? 500 : 200, path);
   }
 
   #keep(path: string, response: ServerResponse): void {
@@ -87,6 +87,6 @@ export class LoopbackServer {
   }
 }
 
-function reply(response: ServerResponse, status: number, path: string): void {
+function send(response: ServerResponse, status: number, path: string): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ path }));
 }

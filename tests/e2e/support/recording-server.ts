@@ -10,7 +10,7 @@ export interface RecordedRequest {
   body: Buffer;
 }
 
-export interface Answer {
+export interface RecordedResponse {
   status?: number;
   /** Bytes are sent unchanged, other values as JSON. */
   body?: unknown;
@@ -20,7 +20,7 @@ export interface Answer {
 /** A loopback HTTP server that records requests; 404 for paths without a response. */
 export class RecordingServer {
   readonly requests: RecordedRequest[] = [];
-  readonly #answers = new Map<string, (request: RecordedRequest) => Answer>();
+  readonly #responses = new Map<string, (request: RecordedRequest) => RecordedResponse>();
   readonly #server: Server;
 
   private constructor() {
@@ -28,11 +28,11 @@ export class RecordingServer {
       const request = await record(message);
       this.requests.push(request);
       const { pathname } = new URL(request.path, 'http://loopback');
-      const answer = this.#answers.get(`${request.method} ${pathname}`)?.(request) ?? {
+      const given = this.#responses.get(`${request.method} ${pathname}`)?.(request) ?? {
         status: 404,
         body: { error: 'no such thing' },
       };
-      const { status = 200, body = {}, contentType = 'application/json' } = answer;
+      const { status = 200, body = {}, contentType = 'application/json' } = given;
       response.writeHead(status, { 'content-type': contentType }).end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
     });
   }
@@ -49,14 +49,14 @@ export class RecordingServer {
   }
 
   /** @param route such as `GET /people` */
-  answer(route: string, answer: Answer | ((request: RecordedRequest) => Answer)): void {
-    this.#answers.set(route, typeof answer === 'function' ? answer : () => answer);
+  respond(route: string, result: RecordedResponse | ((request: RecordedRequest) => RecordedResponse)): void {
+    this.#responses.set(route, typeof result === 'function' ? result : () => result);
   }
 
   /** Deletes requests and responses. */
   reset(): void {
     this.requests.length = 0;
-    this.#answers.clear();
+    this.#responses.clear();
   }
 
   async stop(): Promise<void> {

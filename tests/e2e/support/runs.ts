@@ -1,6 +1,6 @@
 import type { ExecutionStatus, WorkflowGraph } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
-import { callApi, type Reply, type RunningProcess, type RunningService } from '../harness.ts';
+import { type ApiResponse, callApi, type RunningProcess, type RunningService } from '../harness.ts';
 
 /** A client of the API with a key: for a whole service, or a single API process. */
 export type Caller = Pick<RunningService, 'call'>;
@@ -11,8 +11,8 @@ export function callerOf({ url }: Pick<RunningProcess, 'url'>, apiKey: string): 
 }
 
 /** The body of a response; throws for any status but the expected one. */
-export function expectStatus({ status, body }: Reply, expected: number): Reply['body'] {
-  if (status !== expected) throw new Error(`answered ${status} instead of ${expected}: ${JSON.stringify(body)}`);
+export function expectStatus({ status, body }: ApiResponse, expected: number): ApiResponse['body'] {
+  if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${JSON.stringify(body)}`);
   return body;
 }
 
@@ -21,7 +21,7 @@ export async function createWorkflow(api: Caller, graph: WorkflowGraph): Promise
 }
 
 /** Runs a workflow and waits for the response, which is sent when it ends. */
-export async function run(api: Caller, workflowId: string, headers: Record<string, string> = {}): Promise<Reply['body']> {
+export async function run(api: Caller, workflowId: string, headers: Record<string, string> = {}): Promise<ApiResponse['body']> {
   return expectStatus(await api.call('POST', `/workflows/${workflowId}/run`, {}, headers), 200);
 }
 
@@ -36,12 +36,12 @@ export async function startNew(api: Caller, graph: WorkflowGraph): Promise<{ wor
   return { workflowId, executionId: await startRun(api, workflowId) };
 }
 
-export async function getExecution(api: Caller, id: string): Promise<Reply['body']> {
+export async function getExecution(api: Caller, id: string): Promise<ApiResponse['body']> {
   return expectStatus(await api.call('GET', `/executions/${id}?includeData=true`), 200);
 }
 
 /** Waits until the execution has the status; resolves to it, with its data. */
-export async function untilStatus(api: Caller, id: string, status: ExecutionStatus): Promise<Reply['body']> {
+export async function untilStatus(api: Caller, id: string, status: ExecutionStatus): Promise<ApiResponse['body']> {
   return eventually(async () => {
     const execution = await getExecution(api, id);
     if (execution.status !== status) throw new Error(`execution ${id} is ${execution.status}, not ${status}`);
@@ -54,10 +54,10 @@ export async function untilRecorded(api: Caller, id: string, node: string): Prom
   await eventually(async () => node in (await getExecution(api, id)).data.resultData.runData);
 }
 
-export async function stop(api: Caller, id: string): Promise<Reply['body']> {
+export async function stop(api: Caller, id: string): Promise<ApiResponse['body']> {
   return expectStatus(await api.call('POST', `/executions/${id}/stop`), 200);
 }
 
-export async function retry(api: Caller, id: string, body: object = {}): Promise<Reply['body']> {
+export async function retry(api: Caller, id: string, body: object = {}): Promise<ApiResponse['body']> {
   return expectStatus(await api.call('POST', `/executions/${id}/retry`, body), 200);
 }

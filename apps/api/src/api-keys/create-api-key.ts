@@ -9,7 +9,7 @@ export const createApiKey = defineRoute({
   action: 'apiKey.create',
   summary: 'Create an API key; the whole key is shown only in this response',
   body: createApiKeyBody,
-  replies: { 201: createdApiKey },
+  responses: { 201: createdApiKey },
   async handle({ body, caller, services }) {
     const { key, rawKey } = await services.apiKeys.create(body, caller);
     return { status: 201, body: { ...toApiKeyView(key), rawApiKey: rawKey }, headers: { 'Cache-Control': 'no-store' } };

@@ -7,7 +7,7 @@ export const listApiKeys = defineRoute({
   path: '/api-keys',
   scope: 'none',
   summary: 'List the caller’s API keys, newest first',
-  replies: { 200: apiKeyList },
+  responses: { 200: apiKeyList },
   async handle({ caller, services }) {
     const keys = await services.apiKeys.list(caller);
     return { status: 200, body: keys.map(toApiKeyView) };

@@ -7,7 +7,7 @@ export const listScopes = defineRoute({
   scope: 'none',
   operationId: 'listScopes',
   summary: 'List the scopes available to keys of the caller’s role',
-  replies: { 200: scopeList },
+  responses: { 200: scopeList },
   async handle({ caller, services }) {
     return { status: 200, body: services.apiKeys.availableScopes(caller) };
   },

@@ -8,7 +8,7 @@ export const revokeApiKey = defineRoute({
   action: 'apiKey.revoke',
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key permanently',
-  replies: { 200: successView },
+  responses: { 200: successView },
   async handle({ params, caller, services }) {
     await services.apiKeys.revoke(params.id, caller);
     return { status: 200, body: { success: true as const } };

@@ -8,7 +8,7 @@ export const updateApiKey = defineRoute({
   action: 'apiKey.update',
   summary: 'Change the label or the scopes of an API key',
   body: updateApiKeyBody,
-  replies: { 200: successView },
+  responses: { 200: successView },
   async handle({ params, body, caller, services }) {
     await services.apiKeys.update(params.id, body, caller);
     return { status: 200, body: { success: true as const } };

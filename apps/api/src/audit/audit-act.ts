@@ -15,12 +15,12 @@ export async function auditAct<T extends { body: unknown }>(
 ): Promise<T> {
   const trail = new AuditTrail(act);
   try {
-    const reply = await trail.follow(work);
+    const response = await trail.follow(work);
     if (!trail.written) {
-      trail.noteResult(reply.body);
+      trail.noteResult(response.body);
       log.record(trail.entry);
     }
-    return reply;
+    return response;
   } catch (error) {
     const code = isAppError(error) ? error.code : 'INTERNAL_ERROR';
     trail.note({ outcome: deniedCodes.has(code) ? 'denied' : 'failed', details: { code } });

@@ -6,11 +6,11 @@ import { AccessWatch } from './access-watch.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 function setUp() {
-  const state = { now: 0, answer: (): AccessChanges => ({ version: '1', userIds: [] }), asked: [] as (string | undefined)[] };
+  const state = { now: 0, changes: (): AccessChanges => ({ version: '1', userIds: [] }), asked: [] as (string | undefined)[] };
   const reported: (readonly string[])[] = [];
   const since = async (version: string | undefined) => {
     state.asked.push(version);
-    return state.answer();
+    return state.changes();
   };
   const watch = new AccessWatch({ accessChanges: { since }, logger, now: () => state.now });
   return { state, reported, watch, onChange: (ids: readonly string[]) => void reported.push(ids) };
@@ -29,9 +29,9 @@ describe('AccessWatch', () => {
     expect(state.asked).toEqual([undefined, '1']);
   });
 
-  test('an answer that took long counts from when it was asked for', async () => {
+  test('a slow result counts from when it was requested', async () => {
     const { state, watch } = setUp();
-    state.answer = () => {
+    state.changes = () => {
       state.now = 900;
       return { version: '1', userIds: [] };
     };
@@ -45,9 +45,9 @@ describe('AccessWatch', () => {
     watch.start(onChange);
     await Promise.resolve();
     watch.close();
-    state.answer = () => ({ version: '3', userIds: ['a', 'b'] });
+    state.changes = () => ({ version: '3', userIds: ['a', 'b'] });
     await watch.look();
-    state.answer = () => ({ version: '3', userIds: [] });
+    state.changes = () => ({ version: '3', userIds: [] });
     await watch.look();
     expect(reported).toEqual([[], ['a', 'b']]);
     expect(state.asked.at(-1)).toBe('3');
@@ -55,7 +55,7 @@ describe('AccessWatch', () => {
 
   test('stays stale while the database is away', async () => {
     const { state, watch } = setUp();
-    state.answer = () => {
+    state.changes = () => {
       throw new Error('away');
     };
     await expect(watch.look()).rejects.toThrow('away');

@@ -5,6 +5,6 @@ export const getBinaryData = defineFileRoute({
   path: '/binary-data/:id',
   scope: 'execution:read',
   summary: 'Download a file of an item; supports HEAD, ranges, and If-None-Match',
-  docs: { headers: fileRequestHeaders, replyHeaders: fileReplyHeaders },
+  docs: { headers: fileRequestHeaders, responseHeaders: fileReplyHeaders },
   find: ({ params, caller, services }) => services.binaryData.find(params.id, caller),
 });

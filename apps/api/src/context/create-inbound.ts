@@ -29,7 +29,7 @@ export interface Inbound {
 
 type HttpLimits = Exclude<keyof InboundPorts, 'publicUrl'>;
 
-interface InboundParts extends Pick<Messaging, 'delivery' | 'signals' | 'answered' | 'chunks' | 'redisState'> {
+interface InboundParts extends Pick<Messaging, 'delivery' | 'signals' | 'requestWakeUps' | 'chunks' | 'redisState'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
@@ -50,7 +50,7 @@ export function createInbound(
     delivery,
     signals,
     chunks,
-    answered: notifier,
+    requestWakeUps: notifier,
     redisState: redis,
   }: InboundParts,
 ): Inbound {
@@ -61,7 +61,7 @@ export function createInbound(
     formSessions,
     graphs,
     testUrls,
-    webhookAnswers,
+    webhookResponses,
     webhookRoutes,
     webhookStarts,
   } = repositories;
@@ -70,7 +70,7 @@ export function createInbound(
     files: { webhookStarts, store, caps: binary },
   });
   const waiter = new WorkflowResponseWaiter({
-    webhookAnswers,
+    webhookResponses,
     notifier,
     redis,
     waitMs: http.webhookWaitMs,

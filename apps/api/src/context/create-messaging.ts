@@ -41,15 +41,15 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
   const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
   const accessChannel = channelOf('access');
   const ended = new ExecutionNotifier();
-  const answered = new ExecutionNotifier();
-  const redisState = new RedisWatch(producer, () => answered.wakeAll());
+  const requestWakeUps = new ExecutionNotifier();
+  const redisState = new RedisWatch(producer, () => requestWakeUps.wakeAll());
   const feed = new ExecutionFeed({ executionProgress: repositories.executionProgress, watch: channelOf('watch'), logger });
   subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
     ended.notify(ids);
-    answered.notify(ids, data);
+    requestWakeUps.notify(ids, data);
     feed.notify(ids);
   });
-  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => answered.notify(ids, data));
+  subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => requestWakeUps.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
   const close = async () => {
@@ -60,7 +60,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, seal, 
   return {
     redisState,
     ended,
-    answered,
+    requestWakeUps,
     chunks,
     feed,
     close,

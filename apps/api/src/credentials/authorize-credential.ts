@@ -8,7 +8,7 @@ export const authorizeCredential = defineRoute({
   action: 'credential.authorize',
   operationId: 'authorizeCredential',
   summary: 'Start an OAuth 2 consent for a credential: returns the page to open in the browser, within ten minutes',
-  replies: { 200: startedConsent },
+  responses: { 200: startedConsent },
   docs: { errors: ['VALIDATION_ERROR', 'CONFLICT', 'CREDENTIAL_UNREADABLE'] },
   async handle({ params, caller, services }) {
     return { status: 200, body: await services.credentialConsents.begin(params.credentialId, caller) };

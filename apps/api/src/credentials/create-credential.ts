@@ -9,7 +9,7 @@ export const createCredential = defineRoute({
   action: 'credential.create',
   summary: 'Store a credential, encrypted',
   body: createCredentialBody,
-  replies: { 201: credentialView },
+  responses: { 201: credentialView },
   docs: { errors: ['LICENSE_REQUIRED', 'NOT_FOUND'] },
   async handle({ body, caller, services }) {
     return { status: 201, body: toCredentialView(await services.credentials.create(body, caller)) };

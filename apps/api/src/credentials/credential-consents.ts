@@ -35,7 +35,7 @@ interface CredentialConsentsOptions {
 }
 
 /** The result that a user's browser brings back from the service. */
-export type ConsentAnswer = { state: string } & ({ code: string } | { refusal: string });
+export type ConsentResponse = { state: string } & ({ code: string } | { refusal: string });
 
 /** A consent as its page shows it, and the cookie that binds it to the browser that opens the page. */
 interface ConsentRequestView {
@@ -109,19 +109,19 @@ export class CredentialConsents {
    * and what `UserConsent.complete` and an update throw.
    */
   async complete(
-    answer: ConsentAnswer,
+    response: ConsentResponse,
     cookies: ReadonlyMap<string, string>,
     from: Pick<AuditActor, 'ip' | 'requestId'>,
   ): Promise<string> {
     const { credentialConsents, audit } = this.#options;
-    const hash = hashOf(answer.state);
+    const hash = hashOf(response.state);
     const taken = await credentialConsents.take(hash);
     if (!taken) throw expired();
     const { credentialId: objectId, userId, keyId, email: actor } = taken;
     const act = { actor: { ...from, actor, userId, keyId }, action: 'credential.connect', objectId };
     const { body } = await auditAct(act, audit, async () => {
       const kept = this.#keptFor(cookies, taken, hash);
-      return { body: await this.#complete(answer, taken, kept) };
+      return { body: await this.#complete(response, taken, kept) };
     });
     return body.name;
   }
@@ -157,14 +157,14 @@ export class CredentialConsents {
     return Buffer.from(this.#options.ports.randomBytes(32)).toString('base64url');
   }
 
-  async #complete(answer: ConsentAnswer, taken: Taken, kept: JsonObject) {
-    if ('refusal' in answer) {
-      throw new AppError({ code: 'CONSENT_REFUSED', message: `the service gave no code: ${answer.refusal}` });
+  async #complete(response: ConsentResponse, taken: Taken, kept: JsonObject) {
+    if ('refusal' in response) {
+      throw new AppError({ code: 'CONSENT_REFUSED', message: `the service gave no code: ${response.refusal}` });
     }
     const { credentials, vault } = this.#options;
     const credential = await credentials.getOwned(taken.credentialId, await this.#accessOf(taken));
     const data = vault.open(credential, credential.sealed);
-    const connected = await this.#exchange(credential.type, data, { code: answer.code, kept });
+    const connected = await this.#exchange(credential.type, data, { code: response.code, kept });
     return credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
       assertSame(data, vault.open(current, current.sealed));
@@ -173,14 +173,14 @@ export class CredentialConsents {
   }
 
   /** Removes secrets from errors of the service, which may repeat the request. */
-  async #exchange(typeName: string, data: JsonObject, answer: { code: string; kept: JsonObject }): Promise<JsonObject> {
+  async #exchange(typeName: string, data: JsonObject, response: { code: string; kept: JsonObject }): Promise<JsonObject> {
     const { types, ports, timeoutMs } = this.#options;
     const consent = types.require(typeName, '/type').consent as UserConsent;
     const scrubber = new SecretScrubber();
-    scrubber.add([answer.code, answer.kept, secretValues(data, types.rulesOf(typeName))]);
+    scrubber.add([response.code, response.kept, secretValues(data, types.rulesOf(typeName))]);
     const ended = AbortSignal.timeout(timeoutMs);
     try {
-      return await consent.complete(data, answer, guardedPorts(ports, types.require(typeName, '/type'), data), ended);
+      return await consent.complete(data, response, guardedPorts(ports, types.require(typeName, '/type'), data), ended);
     } catch (error) {
       const late = `the service gave no token within ${timeoutMs / 1_000} seconds`;
       const message = isAppError(error) ? error.message : 'the service could not be asked for its token';

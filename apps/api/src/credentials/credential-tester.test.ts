@@ -48,7 +48,7 @@ describe('CredentialTester', () => {
     ['in a success', async () => ({ status: 'OK', message: 'welcome, sentinel-key' })],
     [
       'in an error',
-      () => Promise.reject(new AppError({ code: 'HTTP_FAILED', message: `no answer to ${btoa('sentinel-key')}` })),
+      () => Promise.reject(new AppError({ code: 'HTTP_FAILED', message: `no response to ${btoa('sentinel-key')}` })),
     ],
     ['in an error of a library', () => Promise.reject(new Error('at sentinel-key'))],
   ])('shows no secret %s', async (_, test) => {
@@ -89,7 +89,7 @@ describe('of a type with sessions', () => {
         const { status } = await http.request({ method: 'GET', url: `http://s/${data['session']}` }, signal);
         return status === 200
           ? { status: 'OK', message: 'in' }
-          : { status: 'Error', message: `the service answered ${status}` };
+          : { status: 'Error', message: `the service returned ${status}` };
       },
     });
     const subject = { id: '1', type: 'session' };

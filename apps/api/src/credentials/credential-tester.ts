@@ -75,7 +75,7 @@ export class CredentialTester {
     throw new ValidationError('the request is not valid', [{ path: '/credentials/type', message }]);
   }
 
-  /** @param refused the data as they were stored when the service answered with 401. */
+  /** @param refused the data as they were stored when the service returned with 401. */
   async #open(
     { id }: Credential,
     type: CredentialType,

@@ -8,7 +8,7 @@ export const deleteCredential = defineRoute({
   action: 'credential.delete',
   summary: 'Delete a credential, also one in use unless ifUnused is set',
   query: deleteCredentialQuery,
-  replies: { 200: deletedCredential },
+  responses: { 200: deletedCredential },
   docs: { errors: ['CREDENTIAL_IN_USE'] },
   async handle({ params, query, caller, services }) {
     await services.credentials.delete(params.credentialId, query, caller);

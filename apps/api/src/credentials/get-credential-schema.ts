@@ -7,7 +7,7 @@ export const getCredentialSchema = defineRoute({
   scope: 'credential:create',
   operationId: 'getCredentialSchema',
   summary: 'Read the JSON Schema of the data of a credential type',
-  replies: { 200: credentialTypeSchema },
+  responses: { 200: credentialTypeSchema },
   async handle({ params, services }) {
     return { status: 200, body: services.credentials.schemaOf(params.type) };
   },

@@ -8,7 +8,7 @@ export const getCredential = defineRoute({
   scope: 'credential:read',
   summary: 'Read a credential; its secrets are never shown',
   query: getCredentialQuery,
-  replies: { 200: credentialView },
+  responses: { 200: credentialView },
   async handle({ params, query, caller, services }) {
     return { status: 200, body: toCredentialView(await services.credentials.get(params.credentialId, query, caller)) };
   },

@@ -8,7 +8,7 @@ export const listCredentials = defineRoute({
   scope: 'credential:list',
   summary: 'List the credentials that the caller may use, newest first',
   query: listCredentialsQuery,
-  replies: { 200: credentialList },
+  responses: { 200: credentialList },
   async handle({ query, caller, services }) {
     return { status: 200, body: (await services.credentials.list(query, caller)).map(toCredentialView) };
   },

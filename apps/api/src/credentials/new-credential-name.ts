@@ -1,4 +1,4 @@
-import { newCredentialNameQuery, newCredentialName as reply } from '@sluice/contract';
+import { newCredentialNameQuery, newCredentialName as newName } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 
 export const newCredentialName = defineRoute({
@@ -8,7 +8,7 @@ export const newCredentialName = defineRoute({
   operationId: 'getNewCredentialName',
   summary: 'Generate an unused credential name',
   query: newCredentialNameQuery,
-  replies: { 200: reply },
+  responses: { 200: newName },
   async handle({ query, caller, services }) {
     return { status: 200, body: { name: await services.credentials.newName(query.name, caller) } };
   },

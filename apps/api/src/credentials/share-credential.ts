@@ -8,7 +8,7 @@ export const shareCredential = defineRoute({
   action: 'credential.share',
   summary: 'Share a credential with exactly these projects, which may read and use it',
   body: shareCredentialBody,
-  replies: { 204: noContent },
+  responses: { 204: noContent },
   docs: { errors: ['LICENSE_REQUIRED'] },
   async handle({ params, body, caller, services }) {
     await services.credentials.share(params.credentialId, body.shareWithIds, caller);

@@ -9,7 +9,7 @@ export const testCredential = defineRoute({
   limit: 'credentialTest',
   summary: 'Test a credential at its service; missing fields are taken from the stored credential',
   body: testCredentialBody,
-  replies: { 200: credentialTestResult },
+  responses: { 200: credentialTestResult },
   docs: { errors: ['CREDENTIAL_UNREADABLE', 'NOT_FOUND'] },
   async handle({ body, caller, services, signal }) {
     return { status: 200, body: await services.credentialTests.test(body, caller, signal) };

@@ -8,7 +8,7 @@ export const transferCredential = defineRoute({
   action: 'credential.transfer',
   summary: 'Transfer a credential to another project; its shares end',
   body: transferCredentialBody,
-  replies: { 204: noContent },
+  responses: { 204: noContent },
   async handle({ params, body, caller, services }) {
     await services.credentials.transfer(params.credentialId, body.destinationProjectId, caller);
     return { status: 204, body: null };

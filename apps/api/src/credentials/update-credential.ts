@@ -9,7 +9,7 @@ export const updateCredential = defineRoute({
   action: 'credential.update',
   summary: 'Change a credential; `data` must be complete, and ***REDACTED*** keeps a stored value',
   body: updateCredentialBody,
-  replies: { 200: updatedCredential },
+  responses: { 200: updatedCredential },
   docs: { errors: ['CREDENTIAL_UNREADABLE'] },
   async handle({ params, body, caller, services }) {
     return { status: 200, body: toUpdatedCredential(await services.credentials.update(params.credentialId, body, caller)) };

@@ -9,7 +9,7 @@ export const deleteExecutions = defineRoute({
   operationId: 'deleteExecutions',
   summary: 'Delete executions, all or none',
   body: deleteExecutionsBody,
-  replies: { 200: successView },
+  responses: { 200: successView },
   async handle({ body, caller, services }) {
     await services.executions.deleteMany(body.ids, caller);
     return { status: 200, body: { success: true as const } };

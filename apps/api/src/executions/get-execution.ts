@@ -8,7 +8,7 @@ export const getExecution = defineRoute({
   scope: 'execution:read',
   summary: 'Read an execution; includeData=true includes the data of every node',
   query: getExecutionQuery,
-  replies: { 200: executionView },
+  responses: { 200: executionView },
   async handle({ params, query, caller, services }) {
     return { status: 200, body: toExecutionView(await services.executions.get(params.id, caller, query)) };
   },

@@ -12,7 +12,7 @@ describe('completeGivenRuns', () => {
     ]);
   });
 
-  test('keeps what a run has answered: sources, contexts, failures', () => {
+  test('keeps the results of a run: sources, contexts, failures', () => {
     const ran: NodeRun = {
       startTime: 1,
       executionTime: 2,

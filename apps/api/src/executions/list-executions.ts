@@ -8,7 +8,7 @@ export const listExecutions = defineRoute({
   scope: 'execution:list',
   summary: 'List executions, newest first',
   query: listExecutionsQuery,
-  replies: { 200: executionPage },
+  responses: { 200: executionPage },
   async handle({ query, caller, services }) {
     return { status: 200, body: toExecutionPage(await services.executions.list(query, caller)), shared: true };
   },

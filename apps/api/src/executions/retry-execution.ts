@@ -12,7 +12,7 @@ export const retryExecution = defineRoute({
   summary: 'Retry a failed execution from the failed node',
   body: retryExecutionBody,
   bodyOptional: true,
-  replies: { 200: retryView },
+  responses: { 200: retryView },
   docs: { headers: { 'Idempotency-Key': idempotencyKeyHeader }, errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'] },
   async handle({ params, body, header, caller, services, url }) {
     const idempotencyKey = idempotencyKeyOf(header('idempotency-key'), caller.userId, url);

@@ -92,7 +92,7 @@ export class RunService {
     return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
 
-  /** Answers all waiting requests with the current state: the process stops. */
+  /** Returns the current state to all waiting requests: the process stops. */
   stopWaiting(): void {
     this.#options.ended.releaseAll();
   }

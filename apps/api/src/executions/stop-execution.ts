@@ -7,7 +7,7 @@ export const stopExecution = defineRoute({
   scope: 'execution:stop',
   action: 'execution.stop',
   summary: 'Stop an execution that has not ended',
-  replies: { 200: stoppedExecution },
+  responses: { 200: stoppedExecution },
   async handle({ params, caller, services }) {
     const { id, stoppedAt } = await services.executions.stop(params.id, caller);
     return { status: 200, body: { id, status: 'canceled' as const, stoppedAt: stoppedAt.toISOString() } };

@@ -9,7 +9,7 @@ export const stopManyExecutions = defineRoute({
   operationId: 'stopManyExecutions',
   summary: 'Stop all executions that match a filter',
   body: stopManyBody,
-  replies: { 200: stopManyView },
+  responses: { 200: stopManyView },
   docs: { errors: ['NOT_FOUND'] },
   async handle({ body, caller, services }) {
     return { status: 200, body: { stopped: await services.executions.stopMany(body, caller) } };

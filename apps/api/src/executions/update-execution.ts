@@ -9,7 +9,7 @@ export const updateExecution = defineRoute({
   action: 'execution.annotate',
   summary: 'Annotate an execution with tags and a vote',
   body: updateExecutionBody,
-  replies: { 200: executionView },
+  responses: { 200: executionView },
   async handle({ params, body, caller, services }) {
     const execution = await services.executions.annotate(params.id, body, caller);
     return { status: 200, body: toExecutionView({ execution }) };

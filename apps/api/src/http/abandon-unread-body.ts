@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 const lingerMs = 2_000;
 
 /**
- * Closes the connection of a request that was answered before its body arrived: it was too large or
+ * Closes the connection of a request that got its response before its body arrived: it was too large or
  * refused. The delay lets the client read the response, which an immediate close would discard.
  */
 export const abandonUnreadBody: RequestHandler = (request, response, next) => {

@@ -38,5 +38,5 @@ test.each([
   // `fetch` would tidy the path up.
   request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', path }, (response) => response.resume()).end();
 
-  expect(await line.promise).toEqual([expect.objectContaining({ path: logged, status: 200 }), 'request answered']);
+  expect(await line.promise).toEqual([expect.objectContaining({ path: logged, status: 200 }), 'request completed']);
 });

@@ -10,7 +10,7 @@ export interface InFlightRequests {
   leave(entry: number): void;
 }
 
-/** Logs one line per request: when it has been answered, or when the client disconnects first. */
+/** Logs one line per request: when its response is complete, or when the client disconnects first. */
 export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
@@ -28,7 +28,7 @@ export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestH
         userId: caller?.userId,
         keyId: caller?.keyId,
       };
-      if (response.writableFinished) logger.info(fields, 'request answered');
+      if (response.writableFinished) logger.info(fields, 'request completed');
       else logger.info({ ...fields, status: undefined }, 'client went away');
     });
     next();

@@ -9,7 +9,7 @@ interface EventRouteDefinition<Path extends string> extends RouteDeclaration<Pat
   open(request: RouteRequest<Path, unknown, unknown>): Promise<AsyncIterable<ServerSentEvent>>;
 }
 
-/** A `GET` that answers with a stream of server-sent events. */
+/** A `GET` that returns a stream of server-sent events. */
 export function defineEventRoute<const Path extends string>(definition: EventRouteDefinition<Path>): Route {
   return {
     ...declared(definition),
@@ -18,7 +18,7 @@ export function defineEventRoute<const Path extends string>(definition: EventRou
     query: undefined,
     body: undefined,
     bodyOptional: false,
-    replies: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
+    responses: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
     events: definition.events,
     async handle(raw: RawRouteRequest) {
       const stream = await definition.open(raw as unknown as RouteRequest<Path, unknown, unknown>);

@@ -9,7 +9,7 @@ interface FileRouteDefinition<Path extends string> extends RouteDeclaration<Path
 
 const bytes = Type.String({ contentMediaType: 'application/octet-stream' });
 
-/** A `GET` that answers with the bytes of a file, all or a range. */
+/** A `GET` that returns the bytes of a file, all or a range. */
 export function defineFileRoute<const Path extends string>(definition: FileRouteDefinition<Path>): Route {
   const route = declared(definition);
   return {
@@ -19,7 +19,7 @@ export function defineFileRoute<const Path extends string>(definition: FileRoute
     query: undefined,
     body: undefined,
     bodyOptional: false,
-    replies: { 200: bytes, 206: bytes, 304: Type.Null() },
+    responses: { 200: bytes, 206: bytes, 304: Type.Null() },
     docs: { ...route.docs, errors: [...(route.docs.errors ?? []), 'RANGE_NOT_SATISFIABLE'] },
     async handle(raw: RawRouteRequest) {
       const file = await definition.find(raw as unknown as RouteRequest<Path, unknown, unknown>);

@@ -47,8 +47,8 @@ export interface RouteRequest<Path extends string, Query, Body> {
   renewCaller(): Promise<Caller>;
 }
 
-type Replies = Readonly<Record<number, TSchema>>;
-type ReplyOf<R extends Replies> = {
+type ResponseSchemas = Readonly<Record<number, TSchema>>;
+type ResponseOf<R extends ResponseSchemas> = {
   [Status in keyof R & number]: {
     status: Status;
     body: Static<R[Status]>;
@@ -62,7 +62,7 @@ interface RouteDocs {
   /** Request headers that the handler reads, besides the key. */
   headers?: Readonly<Record<string, TSchema>>;
   /** Headers of a success, besides those of every response. */
-  replyHeaders?: Readonly<Record<string, TSchema>>;
+  responseHeaders?: Readonly<Record<string, TSchema>>;
   /** Errors besides those that follow from the shape of the route. */
   errors?: readonly ApiErrorCode[];
 }
@@ -82,7 +82,7 @@ export type RouteDefinition<
   Path extends string,
   Q extends TSchema,
   B extends TSchema,
-  R extends Replies,
+  R extends ResponseSchemas,
 > = RouteDeclaration<Path> & RouteEffect & RouteContent<Path, Q, B, R>;
 
 /** Every method except `get` has an effect, so the audit log needs a name for it. */
@@ -95,23 +95,23 @@ type RouteEffect =
       limit?: OperationGroup;
     };
 
-interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema, R extends Replies> {
+interface RouteContent<Path extends string, Q extends TSchema, B extends TSchema, R extends ResponseSchemas> {
   query?: Q;
   body?: B;
   /** A missing body counts as `{}`. */
   bodyOptional?: boolean;
-  replies: R;
-  handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ReplyOf<NoInfer<R>>>;
+  responses: R;
+  handle(request: RouteRequest<Path, Static<Q>, Static<B>>): Promise<ResponseOf<NoInfer<R>>>;
 }
 
 /** A request before validation. */
 export type RawRouteRequest = RouteRequest<string, Readonly<Record<string, unknown>>, unknown>;
 
-export interface Reply {
+export interface RouteResponse {
   status: number;
   /** Null for a 204. */
   body: unknown;
-  /** The same object may answer other requests: it is serialized once and must not change. */
+  /** The same object can be the response to other requests: it is serialized once and must not change. */
   shared?: boolean;
   /** Sent instead of the body, as they arrive. */
   events?: AsyncIterable<ServerSentEvent>;
@@ -133,18 +133,18 @@ export interface Route {
   readonly query: TSchema | undefined;
   readonly body: TSchema | undefined;
   readonly bodyOptional: boolean;
-  readonly replies: Replies;
+  readonly responses: ResponseSchemas;
   readonly docs: RouteDocs;
   /** Kind of event → schema of its data, for a route that sends an event stream. */
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Validates, then handles; throws `ValidationError` and what services throw. */
-  handle(request: RawRouteRequest): Promise<Reply>;
+  handle(request: RawRouteRequest): Promise<RouteResponse>;
 }
 
 /** Defines an endpoint: schemas, handler, and static types. Compiles the validators once. */
 export function defineRoute<
   const Path extends string,
-  const R extends Replies,
+  const R extends ResponseSchemas,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
 >(definition: RouteDefinition<Path, Q, B, R>): Route {
@@ -159,7 +159,7 @@ export function defineRoute<
     query,
     body,
     bodyOptional,
-    replies: definition.replies,
+    responses: definition.responses,
     async handle(raw) {
       const request = {
         ...raw,

@@ -21,7 +21,7 @@ const route = defineRoute({
   path: '/things/:id',
   scope: 'workflow:read',
   summary: 'a thing',
-  replies: { 200: Type.String() },
+  responses: { 200: Type.String() },
   handle: async () => ({ status: 200, body: '' }),
 });
 

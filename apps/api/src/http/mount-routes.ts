@@ -11,7 +11,7 @@ import { notFound } from './error-handler.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
 import { actorOf, requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
-import { sendReply } from './send-reply.ts';
+import { sendRouteResponse } from './send-route-response.ts';
 
 /** Display name of a route: `POST /workflows/:id/run`. */
 export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
@@ -54,7 +54,7 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
     const handle = async () => {
       if (route.query) requireTextQuery(request.originalUrl);
       const page = { route, path: request.path, query: request.query };
-      const reply = await route.handle({
+      const result = await route.handle({
         params,
         query: hasPages ? cursors.open(page) : request.query,
         body: request.body,
@@ -65,11 +65,11 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
         signal: goneSignal(response),
         renewCaller,
       });
-      return hasPages ? cursors.seal(page, reply) : reply;
+      return hasPages ? cursors.seal(page, result) : result;
     };
     const [objectId] = Object.values(params);
     const act = action && { actor: actorOf(request), action, objectId, details: changedFields(route, request) };
-    await sendReply(act ? await auditAct(act, audit, handle) : await handle(), response);
+    await sendRouteResponse(act ? await auditAct(act, audit, handle) : await handle(), response);
   };
 }
 

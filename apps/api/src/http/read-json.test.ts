@@ -6,7 +6,7 @@ import { readJson } from './read-json.ts';
 
 const limitBytes = 17 * 1024 * 1024;
 
-/** Status of the answer to a body, and the longest that the event loop was held meanwhile, in milliseconds of processor time. */
+/** Status of the response to a body, and the longest that the event loop was held meanwhile, in milliseconds of processor time. */
 async function post(body: Buffer): Promise<{ status: number; stallMs: number }> {
   const app = express();
   app.post('/', readJson({ limitBytes, maxDepth: 100 }), (_request: Request, response: Response) => void response.end());

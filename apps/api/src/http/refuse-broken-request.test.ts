@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import express, { type Response } from 'express';
-import { noteAnswer, refuseBrokenRequest, refuseTunnel } from './refuse-broken-request.ts';
+import { noteResponse, refuseBrokenRequest, refuseTunnel } from './refuse-broken-request.ts';
 
 const due: Response[] = [];
 let refused = 0;
 const app = express();
-app.use(noteAnswer, (_, response) => void due.push(response));
+app.use(noteResponse, (_, response) => void due.push(response));
 const server = createServer(app);
 server.on('clientError', (error, socket) => {
   refuseBrokenRequest(error, socket);
@@ -36,10 +36,10 @@ const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
 const badBody = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n';
 
 /** Sends it, and waits until so many answers are due, and what is broken has been seen. */
-async function send(sent: string, answers: number): Promise<Socket> {
+async function send(sent: string, responses: number): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   socket.write(sent);
-  await eventually(() => due.length === answers && refused > 0);
+  await eventually(() => due.length === responses && refused > 0);
   return socket;
 }
 
@@ -50,11 +50,11 @@ async function answersOf(socket: Socket): Promise<string[]> {
 
 const [ok, bad] = ['HTTP/1.1 200', 'HTTP/1.1 400'];
 
-test('what is no request is answered, and the connection ends', async () => {
+test('an invalid request gets a response, and the connection closes', async () => {
   expect(await answersOf(await send(garbage, 0))).toEqual([bad, 'Connection: close']);
 });
 
-test('a request that breaks in its body is answered so', async () => {
+test('a request that breaks in its body gets an error response', async () => {
   expect(await answersOf(await send(badBody, 1))).toEqual([bad, 'Connection: close']);
 });
 
@@ -62,14 +62,14 @@ test.each([
   ['no request', garbage, 2],
   ['a tunnel', tunnel, 2],
   ['a request that breaks in its body', badBody, 3],
-])('%s behind requests gets no answer: the connection ends with theirs, in their order', async (_, broken, answers) => {
-  const socket = await send(`${get}${get}${broken}`, answers);
+])('%s behind requests gets no pending: the connection ends with theirs, in their order', async (_, broken, responses) => {
+  const socket = await send(`${get}${get}${broken}`, responses);
   due[1]?.end('second');
   due[0]?.end('first');
   expect(await answersOf(socket)).toEqual([ok, 'first', ok, 'Connection: close', 'second']);
 });
 
-test('nothing is written into an answer that is under way', async () => {
+test('nothing is written into a response in progress', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(get);
   await eventually(() => due.length === 1);
@@ -83,7 +83,7 @@ test('nothing is written into an answer that is under way', async () => {
   expect(await answersOf(socket)).toEqual([ok, 'first', 'second']);
 });
 
-test('behind an answer that has been given, what is no request is answered', async () => {
+test('after a complete response, an invalid request gets a response', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(get);
   await eventually(() => due.length === 1);

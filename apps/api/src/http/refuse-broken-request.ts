@@ -10,26 +10,26 @@ interface Refusal {
   message: string;
 }
 
-const answers: Record<string, Refusal> = {
+const refusals: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', message: 'the headers are too large' },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', message: 'the request took too long to arrive' },
 };
 
 /** The response to the last request of each connection, after the previous one if that is still pending. */
-const lastAnswers = new WeakMap<Duplex, readonly ServerResponse[]>();
+const lastResponses = new WeakMap<Duplex, readonly ServerResponse[]>();
 
 /** Connections that close after a pending response. */
 const ending = new WeakSet<Duplex>();
 
 /** Records the pending responses of a connection. */
-export const noteAnswer: RequestHandler = ({ socket }, response, next) => {
-  const before = lastAnswers.get(socket)?.at(-1);
-  lastAnswers.set(socket, before && !isGiven(before) ? [before, response] : [response]);
+export const noteResponse: RequestHandler = ({ socket }, response, next) => {
+  const before = lastResponses.get(socket)?.at(-1);
+  lastResponses.set(socket, before && !isGiven(before) ? [before, response] : [response]);
   next();
 };
 
 /**
- * Handles the server's `clientError` event: answers input that is not a valid HTTP request and never
+ * Handles the server's `clientError` event: responds to input that is not a valid HTTP request and never
  * reaches the app. If responses to earlier requests are pending, it gets none, and the connection
  * closes after the last of them.
  */
@@ -38,7 +38,7 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: Du
     socket.destroy();
     return;
   }
-  refuse(socket, answers[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'this is not an HTTP request' });
+  refuse(socket, refusals[error.code ?? ''] ?? { code: 'VALIDATION_ERROR', message: 'this is not an HTTP request' });
 }
 
 /** Handles the server's `connect` event: the app never sees the method CONNECT. */
@@ -49,8 +49,8 @@ export function refuseTunnel(socket: Duplex): void {
 
 function refuse(socket: Duplex, { code, message }: Refusal): void {
   // The response to the broken request itself has not been started; this is that response.
-  const isForeign = (answer: ServerResponse) => !isGiven(answer) && (answer.req.complete || answer.headersSent);
-  const due = lastAnswers.get(socket)?.findLast(isForeign);
+  const isForeign = (pending: ServerResponse) => !isGiven(pending) && (pending.req.complete || pending.headersSent);
+  const due = lastResponses.get(socket)?.findLast(isForeign);
   if (due) {
     endAfter(due, socket);
     return;
@@ -69,9 +69,9 @@ function isGiven({ writableFinished, destroyed }: ServerResponse): boolean {
 }
 
 /** Closes the socket after a pending response. Anything written before would corrupt that response. */
-function endAfter(answer: ServerResponse, socket: Duplex): void {
+function endAfter(pending: ServerResponse, socket: Duplex): void {
   if (ending.has(socket)) return; // further bytes raise the event again
   ending.add(socket);
-  if (!answer.headersSent) answer.setHeader('Connection', 'close');
-  answer.once('close', () => socket.end(() => socket.destroy()));
+  if (!pending.headersSent) pending.setHeader('Connection', 'close');
+  pending.once('close', () => socket.end(() => socket.destroy()));
 }

@@ -40,7 +40,7 @@ test('a client that goes away ends the reading of the file, and is no failure', 
   expect(source.destroyed).toBe(true);
 });
 
-test('a storage that fails half-way cuts the answer off, so that nobody takes it for the file', async () => {
+test('a storage failure aborts the response, so that clients see an incomplete file', async () => {
   const broken = async function* () {
     yield Buffer.alloc(10);
     throw new Error('the storage broke');

@@ -13,7 +13,7 @@ interface FallbackCountersOptions {
   logger: Logger;
 }
 
-/** The shared counters, or those of this process while the shared ones do not answer. Never fails or hangs a request. */
+/** The shared counters, or those of this process while the shared ones are unavailable. Never fails or hangs a request. */
 export class FallbackCounters implements Counters {
   readonly #options: FallbackCountersOptions;
   #away = false;
@@ -27,7 +27,7 @@ export class FallbackCounters implements Counters {
     if (!redis.up) return this.#fallBack(own.count(buckets), 'redis cannot be reached');
     try {
       const counts = await within(patienceMs, shared.count(buckets));
-      if (!counts) throw new Error('redis does not answer');
+      if (!counts) throw new Error('redis does not respond');
       if (this.#away) this.#options.logger.info('rate limits are shared again');
       this.#away = false;
       return counts;

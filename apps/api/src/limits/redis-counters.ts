@@ -41,10 +41,10 @@ export class RedisCounters implements Counters {
 
   async count(buckets: readonly Bucket[]): Promise<Count[]> {
     const keys = buckets.map(({ key }) => `${this.#prefix}:${key}`);
-    const answer = await this.#redis.countRequest(keys.length, ...keys, this.#windowMs, ...buckets.map(({ max }) => max));
-    return Array.from({ length: answer.length / 2 }, (_, i) => ({
-      totalHits: answer[2 * i] as number,
-      resetTime: new Date(Date.now() + (answer[2 * i + 1] as number)),
+    const replies = await this.#redis.countRequest(keys.length, ...keys, this.#windowMs, ...buckets.map(({ max }) => max));
+    return Array.from({ length: replies.length / 2 }, (_, i) => ({
+      totalHits: replies[2 * i] as number,
+      resetTime: new Date(Date.now() + (replies[2 * i + 1] as number)),
     }));
   }
 }

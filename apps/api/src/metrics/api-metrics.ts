@@ -65,15 +65,15 @@ export class ApiMetrics {
 
 /** Caches the result for `ms` milliseconds. A failure is not cached. */
 function servingFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
+  let result: Promise<T> | undefined;
   let askedAt = 0;
   return () => {
-    if (answer && performance.now() - askedAt < ms) return answer;
+    if (result && performance.now() - askedAt < ms) return result;
     askedAt = performance.now();
     const asked = ask();
-    answer = asked;
+    result = asked;
     asked.catch(() => {
-      if (answer === asked) answer = undefined;
+      if (result === asked) result = undefined;
     });
     return asked;
   };

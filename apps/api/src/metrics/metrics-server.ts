@@ -18,7 +18,7 @@ export async function startMetricsServer(
   const server = createServer((request, response) => {
     const isMetrics = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
     if (!isMetrics) return void response.writeHead(404).end();
-    answer(metrics).then(
+    render(metrics).then(
       ({ contentType, text }) => response.writeHead(200, { 'content-type': contentType }).end(text),
       () => response.writeHead(500).end(),
     );
@@ -38,7 +38,7 @@ export async function startMetricsServer(
   };
 }
 
-async function answer(metrics: MetricsOnDemand): Promise<{ contentType: string; text: string }> {
+async function render(metrics: MetricsOnDemand): Promise<{ contentType: string; text: string }> {
   const made = await metrics.get();
   return { contentType: made.contentType, text: await made.text() };
 }

@@ -51,7 +51,7 @@ interface NodeMethodName {
 }
 
 /** Characters of JSON that a result may have. */
-const maxAnswerLength = 4 * 1024 * 1024;
+const maxResultLength = 4 * 1024 * 1024;
 const maxMessageLength = 1_000;
 /**
  * Errors that the caller sees unchanged: they say what to fix in the request, or what is not
@@ -97,7 +97,7 @@ export class NodeMethodService {
       return checked(kind, await untilAborted(made, signal), credentials);
     } catch (error) {
       gone.throwIfAborted();
-      throw failure(error, credentials, deadline.aborted ? `no answer within ${timeoutMs / 1000} seconds` : undefined);
+      throw failure(error, credentials, deadline.aborted ? `no response within ${timeoutMs / 1000} seconds` : undefined);
     }
   }
 
@@ -227,7 +227,7 @@ function propertyAt(properties: readonly NodeProperty[], [name, ...rest]: readon
 
 function checked(kind: NodeMethodKind, result: unknown, { scrubber }: CredentialSession): unknown {
   const json = JSON.stringify(result ?? null);
-  if (json.length > maxAnswerLength) throw new TypeError('the answer is too large');
+  if (json.length > maxResultLength) throw new TypeError('the result is too large');
   const plain = JSON.parse(json) as JsonValue;
   try {
     validators.get(kind)?.(plain);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { GraphCache } from '@sluice/db';
 import type { WorkflowGraph } from '@sluice/domain';
 import { isRegistered, webhookContext, webhookRegistration } from '@sluice/engine';
-import type { NodeType, WebhookAnswer } from '@sluice/node-sdk';
+import type { NodeType, WebhookResponse } from '@sluice/node-sdk';
 import type { HandledRoute, ReadRequest, WebhookHandlerOptions } from './webhook-handler.ts';
 import { WebhookHandler } from './webhook-handler.ts';
 
@@ -63,30 +63,30 @@ const aRoute = (graphHash: string) =>
 test('requests of a version read its graph once', async () => {
   const { read, handler } = aHandler();
   for (const hash of ['one', 'one', 'two', 'one']) {
-    const { answer } = await handler.handle(aRoute(hash), aRequest);
-    expect(answer?.body).toEqual({ kind: 'text', text: 'Hook' });
+    const { response } = await handler.handle(aRoute(hash), aRequest);
+    expect(response?.body).toEqual({ kind: 'text', text: 'Hook' });
   }
   expect(read).toEqual(['one', 'two']);
 });
 
 const good = { status: 200, headers: {}, body: { kind: 'text', text: 'x' } };
 
-test('a type answers directly with any valid HTTP response', async () => {
+test('a type responds directly with any valid HTTP response', async () => {
   const { handler } = aHandler(async ({ respond }) => {
-    respond(good as WebhookAnswer);
+    respond(good as WebhookResponse);
     return { noWebhookResponse: true };
   });
-  expect((await handler.handle(aRoute('one'), aRequest)).answer).toEqual(good);
+  expect((await handler.handle(aRoute('one'), aRequest)).response).toEqual(good);
 });
 
-test('an answer after the return is waited for, up to the timeout of a request', async () => {
+test('a response after the return is awaited, up to the timeout of a request', async () => {
   const late = aHandler(async ({ respond }) => {
-    setImmediate(() => respond(good as WebhookAnswer));
+    setImmediate(() => respond(good as WebhookResponse));
     return { noWebhookResponse: true };
   });
-  expect((await late.handler.handle(aRoute('one'), aRequest)).answer).toEqual(good);
+  expect((await late.handler.handle(aRoute('one'), aRequest)).response).toEqual(good);
   const never = aHandler(async () => ({ noWebhookResponse: true }), undefined, { timeoutMs: 20 });
-  expect((await never.handler.handle(aRoute('one'), aRequest)).answer).toMatchObject({ status: 200, body: { kind: 'none' } });
+  expect((await never.handler.handle(aRoute('one'), aRequest)).response).toMatchObject({ status: 200, body: { kind: 'none' } });
 });
 
 test.each<object>([
@@ -97,9 +97,9 @@ test.each<object>([
   { headers: { 'not a name': 'x' } },
   { body: { kind: 'file', file: { id: '1' } } },
   { body: undefined },
-])('an answer that is not valid HTTP, or not allowed for a webhook, fails the request: %j', async (changes) => {
+])('a response that is not valid HTTP, or not allowed for a webhook, fails the request: %j', async (changes) => {
   const { handler } = aHandler(async ({ respond }) => {
-    respond({ ...good, ...changes } as WebhookAnswer);
+    respond({ ...good, ...changes } as WebhookResponse);
     return { noWebhookResponse: true };
   });
   await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
@@ -110,7 +110,7 @@ test('any error of a type fails the request', async () => {
   await expect(handler.handle(aRoute('one'), aRequest)).rejects.toMatchObject({ code: 'WEBHOOK_FAILED' });
 });
 
-test('each key is identified once; a valid one is removed from the answer', async () => {
+test('each key is identified once; a valid one is removed from the response', async () => {
   const asked: unknown[] = [];
   const webhook: NodeType['webhook'] = async ({ identify }) => {
     const users = await Promise.all(['good', 'wrong', 'good'].map((key) => identify?.(key)));
@@ -121,8 +121,8 @@ test('each key is identified once; a valid one is removed from the answer', asyn
     return key === 'good' ? { id: 'u', email: 'ann@example.com', mayStart: true } : undefined;
   });
   const called = { ...aRequest, head: { ...aRequest.head, address: '192.0.2.7' } } as ReadRequest;
-  const { answer } = await handler.handle(aRoute('one'), called);
-  expect(answer?.body).toEqual({ kind: 'json', json: ['ann@example.com', null, 'ann@example.com'] });
+  const { response } = await handler.handle(aRoute('one'), called);
+  expect(response?.body).toEqual({ kind: 'json', json: ['ann@example.com', null, 'ann@example.com'] });
   const from = { workflowId: 'w', address: '192.0.2.7' };
   expect(asked).toEqual([
     ['good', from],

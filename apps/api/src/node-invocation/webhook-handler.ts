@@ -9,7 +9,7 @@ import type {
 } from '@sluice/db';
 import {
   type BinaryReference,
-  checkedAnswer,
+  checkedResponse,
   errorMessage,
   globalStaticDataKey,
   type Item,
@@ -21,7 +21,7 @@ import {
   stringifyJson,
   untilAborted,
   userKeyed,
-  type WebhookAnswer,
+  type WebhookResponse,
 } from '@sluice/domain';
 import type { OpenedNode } from '@sluice/engine';
 import type { NodeLogger, SharedDataAccess, WebhookRequestContext, WebhookResult } from '@sluice/node-sdk';
@@ -70,7 +70,7 @@ export interface HandledRequest {
   /** Absent: starts nothing. */
   start?: { items: readonly Item[]; output: number };
   /** Absent: the response mode of the webhook decides. */
-  answer?: WebhookAnswer;
+  response?: WebhookResponse;
 }
 
 /** Runs `NodeType.webhook` for requests of webhooks that node types describe and handle. */
@@ -143,7 +143,7 @@ export class WebhookHandler {
     const registered = await registrations.find(kept.workflowId, kept.nodeName, name, inProgress?.id);
     const data = structuredClone(registered?.data ?? {});
     const responding = Promise.withResolvers<void>();
-    let responded: WebhookAnswer | undefined;
+    let responded: WebhookResponse | undefined;
     let shared: JsonObject | undefined;
     const sharedData: SharedDataAccess = {
       read: async () => sharedOf(await staticData.read(workflowId)),
@@ -161,8 +161,8 @@ export class WebhookHandler {
         if (user) credentials.hide(apiKey);
         return user;
       }),
-      respond: (answer) => {
-        responded ??= answerableAtOnce(answer);
+      respond: (response) => {
+        responded ??= immediateResponse(response);
         responding.resolve();
       },
     };
@@ -226,11 +226,11 @@ function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Pr
   };
 }
 
-/** An immediate answer has no file: only executions hold files. */
-function answerableAtOnce(answer: WebhookAnswer): WebhookAnswer {
-  const { kind } = checkedAnswer(answer).body;
-  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook answers with text or JSON');
-  return answer;
+/** An immediate response has no file: only executions hold files. */
+function immediateResponse(response: WebhookResponse): WebhookResponse {
+  const { kind } = checkedResponse(response).body;
+  if (kind === 'page' || kind === 'file') throw new TypeError('a webhook responds with text or JSON');
+  return response;
 }
 
 function binaryOf(files: ReadRequest['files']): WebhookRequestContext['binary'] {
@@ -256,11 +256,11 @@ async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubbe
   return (await parseJson(await scrubber.scrubJson(await stringifyJson(data)))) as T;
 }
 
-function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookAnswer | undefined): HandledRequest {
+function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookResponse | undefined): HandledRequest {
   const { workflowData, webhookResponse, noWebhookResponse } = result;
   const start = workflowData && !route.inProgress ? startOf(workflowData) : undefined;
-  const answer = responded ?? answerOf(webhookResponse, noWebhookResponse === true, start !== undefined);
-  return { ...(start && { start }), ...(answer && { answer }) };
+  const response = responded ?? responseOf(webhookResponse, noWebhookResponse === true, start !== undefined);
+  return { ...(start && { start }), ...(response && { response }) };
 }
 
 function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullable<HandledRequest['start']> {
@@ -270,10 +270,10 @@ function startOf(outputs: NonNullable<WebhookResult['workflowData']>): NonNullab
   return { items, output };
 }
 
-function answerOf(response: JsonValue | undefined, isAnswered: boolean, starts: boolean): WebhookAnswer | undefined {
+function responseOf(response: JsonValue | undefined, hasResponded: boolean, starts: boolean): WebhookResponse | undefined {
   const ok = { status: 200, headers: {} };
   if (typeof response === 'string') return { ...ok, body: { kind: 'text', text: response } };
   if (response !== undefined) return { ...ok, body: { kind: 'json', json: response } };
-  if (isAnswered) return { ...ok, body: { kind: 'none' } };
+  if (hasResponded) return { ...ok, body: { kind: 'none' } };
   return starts ? undefined : { ...ok, body: { kind: 'json', json: { message: 'Webhook call received' } } };
 }

@@ -6,7 +6,7 @@ export const getNodeType = defineRoute({
   path: '/node-types/:type',
   scope: 'workflow:list',
   summary: 'Read a node type',
-  replies: { 200: nodeTypeView },
+  responses: { 200: nodeTypeView },
   async handle({ params, services }) {
     return { status: 200, body: await services.nodeTypes.get(params.type) };
   },

@@ -9,7 +9,7 @@ export const listNodePackages = defineRoute({
   path: '/node-packages',
   scope: 'none',
   summary: 'List the node packages found at startup, with the reasons of rejections; for owners and admins',
-  replies: { 200: nodePackageList },
+  responses: { 200: nodePackageList },
   async handle({ caller, services }) {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
     return { status: 200, body: { data: toNodePackageViews(services.nodePackages) } };

@@ -7,7 +7,7 @@ export const listNodeTypes = defineRoute({
   scope: 'workflow:list',
   summary: 'List the node types, with their parameters, by type',
   query: listNodeTypesQuery,
-  replies: { 200: nodeTypePage },
+  responses: { 200: nodeTypePage },
   async handle({ query, services }) {
     const { nodeTypes, nextCursor } = await services.nodeTypes.list(query);
     return { status: 200, body: { data: nodeTypes, nextCursor } };

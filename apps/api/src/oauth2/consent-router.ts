@@ -9,7 +9,7 @@ import { requestState } from '../http/request-state.ts';
 import { isTemporary, setRetryAfter } from '../http/retry-after.ts';
 import { cookiesOf, setBrowserCookie } from './browser-cookie.ts';
 import { connectPage } from './connect-page.ts';
-import { toConsentAnswer } from './consent-answer.ts';
+import { toConsentResponse } from './consent-response.ts';
 import { type Result, resultPage } from './result-page.ts';
 
 interface ConsentRouterOptions {
@@ -26,11 +26,15 @@ const policy = helmet.contentSecurityPolicy({
   directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
 });
 
-const noAnswer: Page = { status: 400, title: 'Not connected', message: 'This address is for services that send a user back.' };
+const noResponse: Page = {
+  status: 400,
+  title: 'Not connected',
+  message: 'This address is for services that send a user back.',
+};
 const unavailable: Page = {
   status: 503,
   title: 'Not connected',
-  message: 'The service cannot answer at the moment. Begin again in a minute.',
+  message: 'The service is temporarily unavailable. Start again in a minute.',
 };
 
 /**
@@ -39,7 +43,7 @@ const unavailable: Page = {
  */
 export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  // Express answers HEAD like GET, which would use up the state.
+  // Express handles HEAD like GET, which would use up the state.
   router.head(['/callback', '/connect'], notFound);
   router.get('/connect', policy, async (request, response) => {
     const { state } = request.query;
@@ -53,15 +57,15 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
   });
   router.get('/callback', policy, async (request, response) => {
     const { requestId } = requestState(request);
-    const answer = toConsentAnswer(request.query);
-    const page = answer
+    const consentResponse = toConsentResponse(request.query);
+    const page = consentResponse
       ? await consents
-          .complete(answer, cookiesOf(request), { ip: request.ip ?? null, requestId })
+          .complete(consentResponse, cookiesOf(request), { ip: request.ip ?? null, requestId })
           .then(connected, (error: unknown) => {
             if (!isAppError(error)) logger.error({ err: error, requestId }, 'request failed');
             return failed(error);
           })
-      : noAnswer;
+      : noResponse;
     sendPage(response, page);
   });
   return router;

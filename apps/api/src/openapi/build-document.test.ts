@@ -10,9 +10,9 @@ import { documentPath } from './parameters.ts';
 const document = openApiDocument();
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
 const mediaTypes = operations.flatMap(({ operationId, requestBody, responses }) => {
-  const replies = Object.entries(responses).map(([status, it]) => [`${operationId} ${status}`, resolved(it)] as const);
+  const received = Object.entries(responses).map(([status, it]) => [`${operationId} ${status}`, resolved(it)] as const);
   const bodies = requestBody ? [[`${operationId} request`, requestBody] as const] : [];
-  return [...bodies, ...replies].flatMap(([name, { content = {} }]) =>
+  return [...bodies, ...received].flatMap(([name, { content = {} }]) =>
     Object.values(content).map((media) => [name, media] as const),
   );
 });
@@ -37,14 +37,14 @@ describe('the document', () => {
     expect([valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  test('has the name, the scope and every reply of each route', () => {
+  test('has the name, the scope and every response of each route', () => {
     for (const route of routes) {
       const operation = document.paths[documentPath(route.path)]?.[route.method];
       expect(operation).toMatchObject({
         operationId: operationIdOf(route),
         'x-required-scope': route.scope,
       });
-      expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.replies)));
+      expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(route.responses)));
     }
     expect(operations).toHaveLength(routes.length + 1);
   });
@@ -92,7 +92,7 @@ describe('parameters and headers of the document', () => {
     expect([shown === undefined, validate(shown), validate.errors]).toEqual([false, true, null]);
   });
 
-  test('of replies have a description and an example', () => {
+  test('of responses have a description and an example', () => {
     expect(headers.length).toBeGreaterThan(0);
     for (const [name, { description, example }] of headers) {
       expect([name, description, example]).toEqual([name, expect.stringMatching(/../), expect.anything()]);

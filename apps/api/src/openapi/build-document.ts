@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation } from './document.ts';
 import { errorResponses } from './error-responses.ts';
 import { type DocumentParts, keyScheme, operationOf, tagOf } from './operation.ts';
 import { documentPath } from './parameters.ts';
-import { commonHeaders, replyHeaders } from './reply-headers.ts';
+import { commonHeaders, responseHeaders } from './response-headers.ts';
 import { SchemaComponents } from './schema-components.ts';
 
 export interface DocumentOptions {
@@ -58,7 +58,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
     components: {
       schemas: sorted(schemas.schemas),
       responses: sorted(responses),
-      headers: { ...replyHeaders },
+      headers: { ...responseHeaders },
       securitySchemes: { [keyScheme]: scheme },
     },
   };

@@ -5,7 +5,7 @@ import type { Route } from '../http/define-route.ts';
 import { type ApiErrorCode, errorStatuses } from '../http/error-statuses.ts';
 import { isTemporary } from '../http/retry-after.ts';
 import type { Components, Reference, ResponseObject } from './document.ts';
-import { commonHeaders, headerReference } from './reply-headers.ts';
+import { commonHeaders, headerReference } from './response-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
 /** Code → example of its message; docs/errors.md explains each code. */
@@ -39,11 +39,11 @@ const messages: Readonly<Record<ApiErrorCode, string>> = {
   INTERNAL_ERROR: 'internal error',
   NO_ANSWER: 'the last node returned no data to respond with',
   WEBHOOK_FAILED: 'the node could not handle the request',
-  NODE_METHOD_FAILED: 'the service answered 500 Internal Server Error',
+  NODE_METHOD_FAILED: 'the service returned 500 Internal Server Error',
   REGISTRATION_FAILED:
-    'the workflow was not activated: node "GitHub" could not be registered at its service: the service answered 404 Not Found',
-  SERVICE_UNAVAILABLE: 'the service cannot answer at the moment',
-  ANSWER_TIMEOUT: 'the workflow has not answered in time',
+    'the workflow was not activated: node "GitHub" could not be registered at its service: the service returned 404 Not Found',
+  SERVICE_UNAVAILABLE: 'the service is temporarily unavailable',
+  ANSWER_TIMEOUT: 'the workflow did not respond in time',
 };
 
 const examplesOfDetails: Partial<Record<ApiErrorCode, { path: string; message: string }[]>> = {

@@ -6,12 +6,12 @@ import { formatEvent } from '../http/server-sent-event.ts';
 import type { HeaderObject, MediaType, ResponseObject } from './document.ts';
 import { exampleOf } from './example-of.ts';
 import { textOf } from './parameter-texts.ts';
-import { commonHeaders } from './reply-headers.ts';
+import { commonHeaders } from './response-headers.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
 export function successResponses(route: Route, components: SchemaComponents): Record<string, ResponseObject> {
   return Object.fromEntries(
-    Object.entries(route.replies).map(([status, schema]) => [
+    Object.entries(route.responses).map(([status, schema]) => [
       status,
       successResponse(Number(status), schema, route, components),
     ]),
@@ -30,9 +30,9 @@ function successResponse(
   return { ...response, content: { [type]: content } };
 }
 
-function ownHeaders({ replyHeaders = {} }: Route['docs']): Record<string, HeaderObject> {
+function ownHeaders({ responseHeaders = {} }: Route['docs']): Record<string, HeaderObject> {
   return Object.fromEntries(
-    Object.entries(replyHeaders).map(([name, schema]) => {
+    Object.entries(responseHeaders).map(([name, schema]) => {
       const { description = name, ...rest } = schema as { description?: string };
       return [name, { description, schema: rest as JsonObject, ...textOf(name) }];
     }),

@@ -17,8 +17,8 @@ export async function pageByCreation<T extends Created>(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
   read: (page: NewestFirst) => Promise<Found<T>>,
 ): Promise<{ entries: T[]; nextCursor: string | null }> {
-  const answer = await read({ limit: limit + 1, after: positionOf(kind, cursor) });
-  const { entries: found, cut } = Array.isArray(answer) ? { entries: answer, cut: false } : answer;
+  const page = await read({ limit: limit + 1, after: positionOf(kind, cursor) });
+  const { entries: found, cut } = Array.isArray(page) ? { entries: page, cut: false } : page;
   const entries = found.slice(0, limit);
   const last = cut || found.length > limit ? entries.at(-1) : undefined;
   return { entries, nextCursor: last ? encodeCursor(kind, { id: last.id, at: last.createdAtUs }) : null };

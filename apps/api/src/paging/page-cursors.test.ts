@@ -51,13 +51,13 @@ describe('a cursor', () => {
   });
 });
 
-test('a reply to several requests stays one object', () => {
+test('a response shared by several requests stays one object', () => {
   const cursors = cursorsOf(first);
-  const reply = { status: 200, body: { nextCursor: 'x' }, shared: true };
-  expect(cursors.seal(request(), reply).body).toBe(cursors.seal(request(), reply).body);
+  const response = { status: 200, body: { nextCursor: 'x' }, shared: true };
+  expect(cursors.seal(request(), response).body).toBe(cursors.seal(request(), response).body);
 });
 
 test('the last page has no cursor to sign', () => {
-  const reply = { status: 200, body: { nextCursor: null } };
-  expect(cursorsOf(first).seal(request(), reply)).toBe(reply);
+  const response = { status: 200, body: { nextCursor: null } };
+  expect(cursorsOf(first).seal(request(), response)).toBe(response);
 });

@@ -14,7 +14,7 @@ export interface PageRequest {
   query: Readonly<Record<string, unknown>>;
 }
 
-interface PageReply {
+interface PageResponse {
   body: unknown;
   /** Whether other requests get the same body. */
   shared?: boolean;
@@ -28,7 +28,7 @@ interface PageReply {
  */
 export class PageCursors {
   readonly #mac: Pick<DerivedMac, 'sign' | 'verify'>;
-  /** Replies to several requests keep their identity. */
+  /** ResponseSchemas to several requests keep their identity. */
   readonly #shared = new WeakMap<object, object>();
 
   constructor(mac: Pick<DerivedMac, 'sign' | 'verify'>) {
@@ -47,16 +47,16 @@ export class PageCursors {
     return { ...request.query, cursor: position };
   }
 
-  /** The reply with a signed cursor in place of the position. */
-  seal<R extends PageReply>(request: PageRequest, reply: R): R {
-    const { body } = reply;
-    if (!isPaged(request.route) || !hasNext(body)) return reply;
-    const sealed = (reply.shared && this.#shared.get(body)) || {
+  /** The response with a signed cursor in place of the position. */
+  seal<R extends PageResponse>(request: PageRequest, response: R): R {
+    const { body } = response;
+    if (!isPaged(request.route) || !hasNext(body)) return response;
+    const sealed = (response.shared && this.#shared.get(body)) || {
       ...body,
       nextCursor: `${this.#mac.sign(signedText(request, body.nextCursor))}${body.nextCursor}`,
     };
-    if (reply.shared) this.#shared.set(body, sealed);
-    return { ...reply, body: sealed };
+    if (response.shared) this.#shared.set(body, sealed);
+    return { ...response, body: sealed };
   }
 }
 

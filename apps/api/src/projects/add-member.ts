@@ -9,7 +9,7 @@ export const addMember = defineRoute({
   operationId: 'addProjectMember',
   summary: 'Add a user, by userId or email, to a project',
   body: addMemberBody,
-  replies: { 201: memberView },
+  responses: { 201: memberView },
   async handle({ params, body, caller, services }) {
     return { status: 201, body: await services.projects.addMember(params.id, body, caller) };
   },

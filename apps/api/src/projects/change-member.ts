@@ -8,7 +8,7 @@ export const changeMember = defineRoute({
   action: 'project.changeMember',
   summary: 'Change the role of a member',
   body: changeMemberBody,
-  replies: { 200: memberView },
+  responses: { 200: memberView },
   async handle({ params, body, caller, services }) {
     return { status: 200, body: await services.projects.changeMember(params.id, params.userId, body.role, caller) };
   },

@@ -9,7 +9,7 @@ export const createProject = defineRoute({
   action: 'project.create',
   summary: 'Create a team project with the caller as its first admin; for owners and admins',
   body: createProjectBody,
-  replies: { 201: projectView },
+  responses: { 201: projectView },
   async handle({ body, caller, services }) {
     const project = await services.projects.create(body.name, caller);
     return { status: 201, body: { ...toProjectView(project, caller), role: 'project:admin' as const } };

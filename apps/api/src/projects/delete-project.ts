@@ -8,7 +8,7 @@ export const deleteProject = defineRoute({
   action: 'project.delete',
   summary: 'Delete an empty team project (transferTo empties it)',
   query: transferToQuery,
-  replies: { 200: successView },
+  responses: { 200: successView },
   docs: { errors: ['PROJECT_NOT_EMPTY'] },
   async handle({ params, query, caller, services }) {
     await services.projects.delete(params.id, query.transferTo, caller);

@@ -7,7 +7,7 @@ export const getProject = defineRoute({
   path: '/projects/:id',
   scope: 'none',
   summary: 'Read a project',
-  replies: { 200: projectView },
+  responses: { 200: projectView },
   async handle({ params, caller, services }) {
     return { status: 200, body: toProjectView(await services.projects.get(params.id, caller), caller) };
   },

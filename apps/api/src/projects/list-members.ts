@@ -6,7 +6,7 @@ export const listMembers = defineRoute({
   path: '/projects/:id/members',
   scope: 'none',
   summary: 'List the members of a project, by email',
-  replies: { 200: memberList },
+  responses: { 200: memberList },
   async handle({ params, caller, services }) {
     return { status: 200, body: await services.projects.listMembers(params.id, caller) };
   },

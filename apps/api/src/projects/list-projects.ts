@@ -8,7 +8,7 @@ export const listProjects = defineRoute({
   scope: 'none',
   summary: 'List the projects that the caller can see, newest first',
   query: listProjectsQuery,
-  replies: { 200: projectPage },
+  responses: { 200: projectPage },
   async handle({ query, caller, services }) {
     const { projects, nextCursor } = await services.projects.list(query, caller);
     return { status: 200, body: { data: projects.map((project) => toProjectView(project, caller)), nextCursor } };

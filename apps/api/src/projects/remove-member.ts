@@ -8,7 +8,7 @@ export const removeMember = defineRoute({
   action: 'project.removeMember',
   operationId: 'removeProjectMember',
   summary: 'Remove a member from a project; members may leave',
-  replies: { 200: successView },
+  responses: { 200: successView },
   async handle({ params, caller, services }) {
     await services.projects.removeMember(params.id, params.userId, caller);
     return { status: 200, body: { success: true as const } };

@@ -9,7 +9,7 @@ export const updateProject = defineRoute({
   action: 'project.update',
   summary: 'Rename a project',
   body: updateProjectBody,
-  replies: { 200: projectView },
+  responses: { 200: projectView },
   async handle({ params, body, caller, services }) {
     const project = await services.projects.rename(params.id, body.name, caller);
     return { status: 200, body: toProjectView(project, caller) };

@@ -9,7 +9,7 @@ export const createTag = defineRoute({
   action: 'tag.create',
   summary: 'Create a tag with a unique name',
   body: tagBody,
-  replies: { 201: tagView },
+  responses: { 201: tagView },
   async handle({ body, services }) {
     return { status: 201, body: toTagView(await services.tags.create(body.name)) };
   },

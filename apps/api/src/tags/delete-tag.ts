@@ -8,7 +8,7 @@ export const deleteTag = defineRoute({
   scope: 'workflow:update',
   action: 'tag.delete',
   summary: 'Delete a tag and remove it from workflows and executions',
-  replies: { 200: tagView },
+  responses: { 200: tagView },
   async handle({ params, services }) {
     return { status: 200, body: toTagView(await services.tags.delete(params.id)) };
   },

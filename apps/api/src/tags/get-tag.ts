@@ -7,7 +7,7 @@ export const getTag = defineRoute({
   path: '/tags/:id',
   scope: 'workflow:list',
   summary: 'Read a tag',
-  replies: { 200: tagView },
+  responses: { 200: tagView },
   async handle({ params, services }) {
     return { status: 200, body: toTagView(await services.tags.get(params.id)) };
   },

@@ -8,7 +8,7 @@ export const listTags = defineRoute({
   scope: 'workflow:list',
   summary: 'List tags, newest first',
   query: listTagsQuery,
-  replies: { 200: tagPage },
+  responses: { 200: tagPage },
   async handle({ query, services }) {
     const { tags, nextCursor } = await services.tags.list(query);
     return { status: 200, body: { data: tags.map(toTagView), nextCursor } };

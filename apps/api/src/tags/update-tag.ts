@@ -9,7 +9,7 @@ export const updateTag = defineRoute({
   action: 'tag.update',
   summary: 'Rename a tag',
   body: tagBody,
-  replies: { 200: tagView },
+  responses: { 200: tagView },
   async handle({ params, body, services }) {
     return { status: 200, body: toTagView(await services.tags.rename(params.id, body.name)) };
   },

@@ -9,7 +9,7 @@ export const createUser = defineRoute({
   action: 'user.create',
   summary: 'Create a user with a personal project and, on request, a first key; for owners and admins',
   body: createUserBody,
-  replies: { 201: createdUser },
+  responses: { 201: createdUser },
   async handle({ body, caller, services }) {
     const { user, rawKey } = await services.users.create(body, caller);
     const view = { ...toUserView(user), ...(rawKey === undefined ? {} : { rawApiKey: rawKey }) };

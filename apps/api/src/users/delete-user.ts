@@ -8,7 +8,7 @@ export const deleteUser = defineRoute({
   action: 'user.delete',
   summary: 'Delete a user with an empty personal project (transferTo empties it), and revoke their keys; for owners and admins',
   query: transferToQuery,
-  replies: { 200: successView },
+  responses: { 200: successView },
   docs: { errors: ['PROJECT_NOT_EMPTY'] },
   async handle({ params, query, caller, services }) {
     await services.users.delete(params.id, query.transferTo, caller);

@@ -7,7 +7,7 @@ export const getUser = defineRoute({
   path: '/users/:id',
   scope: 'none',
   summary: 'Read a user: the caller or, for owners and admins, any user',
-  replies: { 200: userView },
+  responses: { 200: userView },
   async handle({ params, caller, services }) {
     return { status: 200, body: toUserView(await services.users.get(params.id, caller)) };
   },

@@ -8,7 +8,7 @@ export const listUsers = defineRoute({
   scope: 'none',
   summary: 'List users, newest first; for owners and admins',
   query: listUsersQuery,
-  replies: { 200: userPage },
+  responses: { 200: userPage },
   async handle({ query, caller, services }) {
     const { users, nextCursor } = await services.users.list(query, caller);
     return { status: 200, body: { data: users.map(toUserView), nextCursor } };

@@ -9,7 +9,7 @@ export const updateUser = defineRoute({
   action: 'user.update',
   summary: 'Change the email or the role of a user; for owners and admins',
   body: updateUserBody,
-  replies: { 200: userView },
+  responses: { 200: userView },
   async handle({ params, body, caller, services }) {
     return { status: 200, body: toUserView(await services.users.update(params.id, body, caller)) };
   },

@@ -11,8 +11,8 @@ export const activateWorkflow = defineRoute({
   summary: 'Activate a version of a workflow, by default the newest; name and description label it',
   body: activateWorkflowBody,
   bodyOptional: true,
-  replies: { 200: workflowView },
-  docs: { replyHeaders: { ETag: etagHeader }, errors: ['CONFLICT', 'WEBHOOK_PATH_TAKEN', 'REGISTRATION_FAILED'] },
+  responses: { 200: workflowView },
+  docs: { responseHeaders: { ETag: etagHeader }, errors: ['CONFLICT', 'WEBHOOK_PATH_TAKEN', 'REGISTRATION_FAILED'] },
   async handle({ params, body, caller, services }) {
     const { workflow, warnings } = await services.workflows.activate(params.id, body, caller);
     return { status: 200, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };

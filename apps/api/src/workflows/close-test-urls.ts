@@ -8,7 +8,7 @@ export const closeTestUrls = defineRoute({
   action: 'workflow.closeTestUrls',
   operationId: 'closeTestUrls',
   summary: 'Close the test URLs of a workflow',
-  replies: { 204: noContent },
+  responses: { 204: noContent },
   async handle({ params, caller, services }) {
     await services.testUrls.close(params.id, caller);
     return { status: 204, body: null };

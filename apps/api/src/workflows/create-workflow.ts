@@ -10,8 +10,8 @@ export const createWorkflow = defineRoute({
   action: 'workflow.create',
   summary: 'Store a workflow; it is inactive',
   body: createWorkflowBody,
-  replies: { 201: workflowView },
-  docs: { replyHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND'] },
+  responses: { 201: workflowView },
+  docs: { responseHeaders: { ETag: etagHeader }, errors: ['NOT_FOUND'] },
   async handle({ body, caller, services }) {
     const workflow = await services.workflows.create(body, caller);
     const warnings = await services.workflows.warningsOf(workflow.graph);

@@ -9,8 +9,8 @@ export const deactivateWorkflow = defineRoute({
   scope: 'workflow:deactivate',
   action: 'workflow.deactivate',
   summary: 'Deactivate a workflow',
-  replies: { 200: workflowView },
-  docs: { replyHeaders: { ETag: etagHeader } },
+  responses: { 200: workflowView },
+  docs: { responseHeaders: { ETag: etagHeader } },
   async handle({ params, caller, services }) {
     const workflow = await services.workflows.deactivate(params.id, caller);
     return { status: 200, body: toWorkflowView(workflow), headers: { ETag: etagOf(workflow.updatedAtUs) } };

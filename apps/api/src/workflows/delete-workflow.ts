@@ -7,7 +7,7 @@ export const deleteWorkflow = defineRoute({
   scope: 'workflow:delete',
   action: 'workflow.delete',
   summary: 'Delete a workflow with its whole history; running executions are stopped',
-  replies: { 200: deletedWorkflow },
+  responses: { 200: deletedWorkflow },
   async handle({ params, caller, services }) {
     return { status: 200, body: await services.workflows.delete(params.id, caller) };
   },

@@ -9,7 +9,7 @@ export const getTestUrls = defineRoute({
   operationId: 'getTestUrls',
   summary:
     'Read the test URLs of a workflow and the execution that the request started; available for an hour after they close',
-  replies: { 200: testUrlsView },
+  responses: { 200: testUrlsView },
   async handle({ params, caller, services }) {
     return { status: 200, body: toTestUrlsView(await services.testUrls.get(params.id, caller)) };
   },

@@ -8,7 +8,7 @@ export const getWorkflowVersion = defineRoute({
   scope: 'workflow:read',
   summary: 'Read a version of a workflow with its graph',
   query: getWorkflowQuery,
-  replies: { 200: workflowVersionContent },
+  responses: { 200: workflowVersionContent },
   async handle({ params, query, caller, services }) {
     const version = await services.workflowVersions.get(params.id, params.versionId, caller);
     return { status: 200, body: toVersionContent(version, query) };

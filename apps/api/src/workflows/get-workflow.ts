@@ -9,8 +9,8 @@ export const getWorkflow = defineRoute({
   scope: 'workflow:read',
   summary: 'Read a workflow',
   query: getWorkflowQuery,
-  replies: { 200: workflowView },
-  docs: { replyHeaders: { ETag: etagHeader } },
+  responses: { 200: workflowView },
+  docs: { responseHeaders: { ETag: etagHeader } },
   async handle({ params, query, caller, services }) {
     const workflow = await services.workflows.get(params.id, caller);
     return { status: 200, body: toWorkflowView(workflow, query), headers: { ETag: etagOf(workflow.updatedAtUs) } };

@@ -8,7 +8,7 @@ export const listWorkflowTriggers = defineRoute({
   path: '/workflows/:id/triggers',
   scope: 'workflow:read',
   summary: 'List the triggers and registrations of a workflow, with due times and errors; `data` is empty while it is inactive',
-  replies: { 200: triggerList },
+  responses: { 200: triggerList },
   async handle({ params, caller, services }) {
     const { triggers, registrations } = await services.workflows.listTriggers(params.id, caller);
     const body = { data: triggers.map(toTriggerView), registrations: registrations.map(toRegistrationView) };

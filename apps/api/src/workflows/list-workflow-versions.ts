@@ -8,7 +8,7 @@ export const listWorkflowVersions = defineRoute({
   scope: 'workflow:read',
   summary: 'List the versions of a workflow, newest first',
   query: listWorkflowVersionsQuery,
-  replies: { 200: workflowVersionPage },
+  responses: { 200: workflowVersionPage },
   async handle({ params, query, caller, services }) {
     const { versions, nextCursor } = await services.workflowVersions.list(params.id, query, caller);
     return { status: 200, body: { data: versions.map(toVersionView), nextCursor } };

@@ -8,7 +8,7 @@ export const listWorkflows = defineRoute({
   scope: 'workflow:list',
   summary: 'List workflows, newest first',
   query: listWorkflowsQuery,
-  replies: { 200: workflowPage },
+  responses: { 200: workflowPage },
   async handle({ query, caller, services }) {
     const { workflows, nextCursor } = await services.workflows.list(query, caller);
     return { status: 200, body: { data: workflows.map((workflow) => toWorkflowView(workflow, query)), nextCursor } };

@@ -11,7 +11,7 @@ export const openTestUrls = defineRoute({
   summary: 'Open test URLs of a workflow, valid for two minutes and one request',
   body: openTestUrlsBody,
   bodyOptional: true,
-  replies: { 200: testUrlsView },
+  responses: { 200: testUrlsView },
   docs: { errors: ['WEBHOOK_PATH_TAKEN'] },
   async handle({ params, body, caller, services }) {
     return { status: 200, body: toTestUrlsView(await services.testUrls.open(params.id, body, caller)) };

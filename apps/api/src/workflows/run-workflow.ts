@@ -12,7 +12,7 @@ export const runWorkflow = defineRoute({
   summary: 'Run a workflow; responds when the run ends or the wait is over (Prefer: wait=N, respond-async)',
   body: runWorkflowBody,
   bodyOptional: true,
-  replies: { 200: runView },
+  responses: { 200: runView },
   docs: {
     headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader },
     errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'],

@@ -8,7 +8,7 @@ export const transferWorkflow = defineRoute({
   action: 'workflow.transfer',
   summary: 'Transfer a workflow, with its executions, to another project',
   body: transferWorkflowBody,
-  replies: { 204: noContent },
+  responses: { 204: noContent },
   docs: { errors: ['LICENSE_REQUIRED'] },
   async handle({ params, body, caller, services }) {
     await services.transfers.transfer(params.id, body, caller);

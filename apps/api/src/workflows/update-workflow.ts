@@ -10,8 +10,8 @@ export const updateWorkflow = defineRoute({
   action: 'workflow.update',
   summary: 'Replace the given parts of a workflow; If-Match guards against lost updates',
   body: updateWorkflowBody,
-  replies: { 200: workflowView },
-  docs: { headers: { 'If-Match': ifMatchHeader }, replyHeaders: { ETag: etagHeader }, errors: ['VERSION_CONFLICT'] },
+  responses: { 200: workflowView },
+  docs: { headers: { 'If-Match': ifMatchHeader }, responseHeaders: { ETag: etagHeader }, errors: ['VERSION_CONFLICT'] },
   async handle({ params, body, header, caller, services }) {
     const workflow = await services.workflows.update(params.id, body, caller, header('if-match'));
     const warnings = await services.workflows.warningsOf(workflow.graph);

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { type BasicAuthService, startBasicAuthService } from './basic-auth-service.ts';
-import { type Answer, startTestApi, type TestApi } from './test-api.ts';
+import { type ApiResponse, startTestApi, type TestApi } from './test-api.ts';
 
 export const redacted = '***REDACTED***';
 export const basicAuth = { name: 'CRM', type: 'httpBasicAuth', data: { user: 'ann', password: 'correct horse' } };
 
-/** Stores a credential, of basic authentication unless `changes` say otherwise; resolves to what the API answers. */
-export async function createCredential(api: TestApi, changes: object = {}, key?: string): Promise<Answer['body']> {
+/** Stores a credential, of basic authentication unless `changes` say otherwise; resolves to the response of the API. */
+export async function createCredential(api: TestApi, changes: object = {}, key?: string): Promise<ApiResponse['body']> {
   const { status, body } = await api.call('POST', '/credentials', { body: { ...basicAuth, ...changes }, key });
   expect([status, body.message]).toEqual([201, undefined]);
   return body;
@@ -48,4 +48,4 @@ export async function aTeam(api: TestApi) {
   return { team, viewer, editor, admin, outsider: await api.newUser('member') };
 }
 
-export const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status);
+export const statuses = (responses: readonly { status: number }[]) => responses.map(({ status }) => status);

@@ -10,7 +10,7 @@ export interface DocumentedOperation extends Operation {
   path: string;
 }
 
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -77,7 +77,7 @@ function absolute(schema: JsonObject): JsonObject {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** A validator of the answer's body, by operation and status; made once. */
+/** A validator of the response body, by operation and status; made once. */
 function validatorOf(name: string, schema: JsonObject): ValidateFunction {
   const validate = validators.get(name) ?? ajv.compile(absolute(schema));
   validators.set(name, validate);
@@ -86,8 +86,8 @@ function validatorOf(name: string, schema: JsonObject): ValidateFunction {
 
 const anyError: JsonObject = { $ref: '#/components/schemas/Error' };
 
-/** Throws unless the document has such an answer of this operation: status, headers, body. What has no operation has errors only. */
-export function assertDocumented(method: string, path: string, { status, headers, body }: ReceivedAnswer): void {
+/** Throws unless the document has such a response of this operation: status, headers, body. Paths without an operation have errors only. */
+export function assertDocumented(method: string, path: string, { status, headers, body }: ReceivedResponse): void {
   const operation = findOperation(method, path);
   const name = `${status} of ${operation?.operationId ?? `${method} ${path}`}`;
   if (!operation) {

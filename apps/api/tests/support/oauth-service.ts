@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = { status: number; body: object } | 'never';
+type ApiResponse = { status: number; body: object } | 'never';
 
 /** A service that lets users give tokens, on the loopback. What it is asked is checked as RFC 6749 and RFC 7636 want it. */
 export interface OAuthService {
   url: string;
   /** The redirect that a browser gets when its user agrees at this URL. */
   agree(authorizationUrl: string): URL;
-  /** How it answers the next request for a token, in place of a good answer. */
-  answerNext(answer: Answer): void;
+  /** Its response to the next token request, in place of a valid one. */
+  respondNext(response: ApiResponse): void;
   /** Forms that asked for a token. */
   asked: URLSearchParams[];
   close(): void;
@@ -19,14 +19,14 @@ export interface OAuthService {
 export async function startOAuthService(): Promise<OAuthService> {
   const asked: URLSearchParams[] = [];
   const given = new Map<string, URLSearchParams>();
-  let next: Answer | undefined;
+  let next: ApiResponse | undefined;
   const server: Server = createServer(async (request, response) => {
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     asked.push(form);
-    const answer = next ?? tokenFor(form, given);
+    const token = next ?? tokenFor(form, given);
     next = undefined;
-    if (answer === 'never') return;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    if (token === 'never') return;
+    response.writeHead(token.status, { 'content-type': 'application/json' }).end(JSON.stringify(token.body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -39,8 +39,8 @@ export async function startOAuthService(): Promise<OAuthService> {
       back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '' }).toString();
       return back;
     },
-    answerNext(answer) {
-      next = answer;
+    respondNext(response) {
+      next = response;
     },
     asked,
     close() {
@@ -50,7 +50,7 @@ export async function startOAuthService(): Promise<OAuthService> {
   };
 }
 
-function tokenFor(form: URLSearchParams, given: Map<string, URLSearchParams>): Answer {
+function tokenFor(form: URLSearchParams, given: Map<string, URLSearchParams>): ApiResponse {
   const code = form.get('code') ?? '';
   const request = given.get(code);
   given.delete(code);

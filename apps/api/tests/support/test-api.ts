@@ -17,10 +17,10 @@ import { assertDocumented } from './documented.ts';
 
 export const ownerKey = 'an-owner-key-of-any-format';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; their shape is validated against the contract
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses freely; their shape is validated against the contract
   body: any;
 }
 
@@ -39,8 +39,8 @@ export interface TestApi {
   db: Database;
   redisPrefix: string;
   api: RunningApi;
-  /** `call('GET', '/workflows')`: below `/api/v1`. Fails unless the answer is one that the document of the API has. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** `call('GET', '/workflows')`: below `/api/v1`. Fails unless the API document has such a response. */
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** Makes a user with a key. */
   newUser(role: InstanceRole): Promise<{ user: User; key: string }>;
   newKey(userId: string, changes?: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<string>;
@@ -114,7 +114,7 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-async function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+async function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> {
   const { body, rawBody, key = ownerKey, headers = {} } = options;
   const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(`${url}/api/v1${path}`, {
@@ -127,11 +127,15 @@ async function call(url: string, method: string, path: string, options: CallOpti
     },
   });
   const noBody = response.status === 204;
-  const answer: Answer = { status: response.status, headers: response.headers, body: noBody ? null : await response.json() };
-  if (!noBody && answer.headers.get('content-type') !== 'application/json; charset=utf-8')
-    throw new Error('the answer is not JSON');
-  if (answer.status >= 400 && answer.headers.get('x-request-id') !== answer.body.requestId)
+  const received: ApiResponse = {
+    status: response.status,
+    headers: response.headers,
+    body: noBody ? null : await response.json(),
+  };
+  if (!noBody && received.headers.get('content-type') !== 'application/json; charset=utf-8')
+    throw new Error('the response is not JSON');
+  if (received.status >= 400 && received.headers.get('x-request-id') !== received.body.requestId)
     throw new Error('the request id differs');
-  assertDocumented(method, path, answer);
-  return answer;
+  assertDocumented(method, path, received);
+  return received;
 }

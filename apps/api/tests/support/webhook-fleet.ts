@@ -18,7 +18,7 @@ export interface WebhookFleet {
   worker: RunningWorker;
   /** Makes a workflow of a webhook and what comes after it, and activates it; resolves to its id. */
   activate(webhook: JsonObject, nodes?: WorkflowNode[], more?: Partial<WorkflowNode>): Promise<string>;
-  /** As `activate`, for one that answers POST with the item that it makes; resolves to its path. */
+  /** As `activate`, for one that responds to POST with its item; resolves to its path. */
   activateEcho(parameters?: JsonObject, more?: Partial<WorkflowNode>): Promise<string>;
   /** Calls a webhook of the first replica. */
   call(path: string, init?: RequestInit): Promise<Response>;

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { HostileRequest } from './hostile-requests.ts';
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -19,7 +19,7 @@ export class Wire {
   }
 
   /** Returns only the headers of a stream that does not end. Rejects if there is no response within ten seconds. */
-  send({ method, path, headers, body }: HostileRequest): Promise<WireAnswer> {
+  send({ method, path, headers, body }: HostileRequest): Promise<WireResponse> {
     const { hostname, port } = new URL(this.#url);
     return new Promise((resolve, reject) => {
       const outgoing = request(
@@ -34,7 +34,7 @@ export class Wire {
         },
         (response) => void read(response).then(resolve, reject),
       );
-      outgoing.once('timeout', () => outgoing.destroy(new Error('no answer')));
+      outgoing.once('timeout', () => outgoing.destroy(new Error('no response')));
       outgoing.once('error', reject);
       outgoing.end(body);
     });
@@ -49,7 +49,7 @@ function lengthOf(body: string): { 'content-length': number } {
   return { 'content-length': Buffer.byteLength(body) };
 }
 
-async function read(response: IncomingMessage): Promise<WireAnswer> {
+async function read(response: IncomingMessage): Promise<WireResponse> {
   const headers = new Headers(response.headersDistinct as unknown as Record<string, string>);
   const status = response.statusCode ?? 0;
   if (response.headers['content-type']?.startsWith('text/event-stream')) {

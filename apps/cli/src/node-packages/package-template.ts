@@ -75,7 +75,7 @@ export default {
       url.searchParams.set('name', context.parameter('name', index, ''));
       const authentication = await context.authentication('${credentialType}', index);
       const response = await context.http.request({ method: 'GET', url: url.href, authentication }, context.signal);
-      if (response.status !== 200) throw new Error(\`the service answered \${response.status}\`);
+      if (response.status !== 200) throw new Error(\`the service returned \${response.status}\`);
       items.push({ json: JSON.parse(Buffer.from(response.body).toString()), pairedItem: index });
     }
     return [items];
@@ -107,25 +107,25 @@ const nodeTest = (credentialType: string) => `import assert from 'node:assert/st
 import { test } from 'node:test';
 import greeting from '../nodes/greeting.js';
 
-/** As much of a context as the node uses; \`answer\` stands for the service. */
-function contextOf(items, parameters, answer) {
+/** As much of a context as the node uses; \`respond\` stands for the service. */
+function contextOf(items, parameters, respond) {
   return {
     items: () => items,
     parameter: (path, index, fallback) => parameters[index]?.[path] ?? fallback,
     authentication: async (type) => ({ type }),
-    http: { request: async (request) => answer(request) },
+    http: { request: async (request) => respond(request) },
     signal: new AbortController().signal,
   };
 }
 
-const answerOf = (status, json) => ({ status, headers: {}, body: Buffer.from(JSON.stringify(json)) });
+const responseOf = (status, json) => ({ status, headers: {}, body: Buffer.from(JSON.stringify(json)) });
 
 test('each item becomes the greeting of its name', async () => {
   const requests = [];
   const parameters = [{ url: 'https://a.test/', name: 'Ada' }, { url: 'https://a.test/', name: 'Bob' }];
   const context = contextOf([{ json: {} }, { json: {} }], parameters, (request) => {
     requests.push(request);
-    return answerOf(200, { text: \`Hello \${new URL(request.url).searchParams.get('name')}\` });
+    return responseOf(200, { text: \`Hello \${new URL(request.url).searchParams.get('name')}\` });
   });
   const [items] = await greeting.execute(context);
   assert.deepEqual(items, [
@@ -136,7 +136,7 @@ test('each item becomes the greeting of its name', async () => {
 });
 
 test('a service that refuses is an error', async () => {
-  const context = contextOf([{ json: {} }], [{ url: 'https://a.test/' }], () => answerOf(503, {}));
-  await assert.rejects(greeting.execute(context), /the service answered 503/);
+  const context = contextOf([{ json: {} }], [{ url: 'https://a.test/' }], () => responseOf(503, {}));
+  await assert.rejects(greeting.execute(context), /the service returned 503/);
 });
 `;

@@ -10,7 +10,7 @@ export function localUrl(host: string, port: number): string {
 }
 
 /**
- * Resolves when `GET <url>/readyz` answers 200; rejects with the reason of `signal` if that fires
+ * Resolves when `GET <url>/readyz` returns 200; rejects with the reason of `signal` if that fires
  * first.
  */
 export async function untilReady(url: string, signal: AbortSignal): Promise<void> {

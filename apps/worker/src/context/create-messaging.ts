@@ -20,7 +20,7 @@ export interface Messaging {
   queue: ExecutionQueue;
   cancel: SignalChannel;
   ended: SignalChannel;
-  answered: SignalChannel;
+  responded: SignalChannel;
   chunks: ChunkChannel;
   progress: ProgressReporter;
   redisWatch: RedisWatch;
@@ -50,7 +50,7 @@ export function createMessaging(
     queue,
     cancel: channelOf('cancel'),
     ended: channelOf('ended'),
-    answered: channelOf('answered'),
+    responded: channelOf('answered'),
     chunks: new ChunkChannel(publisher, prefix),
     progress,
     redisWatch,

@@ -20,7 +20,7 @@ import {
   StorageQuota,
   VariableRepository,
   VaultKeyRepository,
-  WebhookAnswerRepository,
+  WebhookResponseRepository,
   WorkerRepository,
 } from '@sluice/db';
 import type { Connections } from './create-connections.ts';
@@ -54,7 +54,7 @@ export function createRepositories({ http, limits, retention }: Config, { db, le
     staticData: new StaticDataRepository(kysely),
     variables: new VariableRepository(kysely),
     vaultKeys: new VaultKeyRepository(kysely),
-    webhookAnswers: new WebhookAnswerRepository(db),
+    webhookResponses: new WebhookResponseRepository(db),
     workers: new WorkerRepository(leaseDb),
   };
 }

@@ -4,7 +4,6 @@ import type { Logger } from '@sluice/logger';
 import { runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
 import { type Concurrency, createConcurrency } from '../adaptive-concurrency.ts';
-import { AnswerPublisher } from '../answer-publisher.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
 import { ExecutionClaims } from '../execution-claims.ts';
@@ -12,6 +11,7 @@ import { ExecutionIntake } from '../execution-intake.ts';
 import { ExecutionRunner, type ExecutionRunnerOptions } from '../execution-runner.ts';
 import { GraphRunner } from '../graph-runner.ts';
 import { JobHandover } from '../job-handover.ts';
+import { ResponsePublisher } from '../response-publisher.ts';
 import { ResultWriter } from '../result-writer.ts';
 import { RunPreparation } from '../run-preparation.ts';
 import { Suspender } from '../suspender.ts';
@@ -116,8 +116,8 @@ function createPreparation(
   { repositories, messaging, kit, continuing, logger }: TakingParts,
   made: { suspender: Suspender; memory: WorkflowMemory },
 ): RunPreparation {
-  const { binaries, executionWaits, storageQuota, webhookAnswers } = repositories;
-  const { answered, chunks } = messaging;
+  const { binaries, executionWaits, storageQuota, webhookResponses } = repositories;
+  const { responded, chunks } = messaging;
   const { graphCache, variables, env, timezone, store, caps } = kit;
   const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns } = limits;
   const calls: WorkflowCallsOptions = {
@@ -136,7 +136,7 @@ function createPreparation(
     timezone,
     maxNodeRuns,
     runData: repositories.runData,
-    answerPublisher: new AnswerPublisher({ webhookAnswers, executionWaits, answered, maxBytes, logger }),
+    responsePublisher: new ResponsePublisher({ webhookResponses, executionWaits, responded, maxBytes, logger }),
     filesOf: ({ executionId, projectId }, signal) =>
       new ExecutionFiles({ binaries, store, caps, assertRoom: () => storageQuota.assertRoom(projectId) }, executionId, signal),
     streamOf: ({ executionId, attempt }, scrubber) =>

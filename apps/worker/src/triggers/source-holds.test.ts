@@ -8,12 +8,12 @@ function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
   const time = { now: 0 };
   const queries: [verb: string, ids: readonly string[]][] = [];
   const state = { good, isAway: false };
-  const answer = (verb: string) => async (ids: readonly string[]) => {
+  const response = (verb: string) => async (ids: readonly string[]) => {
     if (state.isAway) throw new Error('away');
     queries.push([verb, ids]);
     return new Set(ids.filter((id) => state.good.has(id)));
   };
-  const triggerSources = { renew: answer('renew'), good: answer('good') };
+  const triggerSources = { renew: response('renew'), good: response('good') };
   const renewed = { at: Number.NEGATIVE_INFINITY };
   const holds = new SourceHolds({ triggerSources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
   return { holds, time, queries, state, renewed };

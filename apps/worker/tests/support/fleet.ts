@@ -89,7 +89,7 @@ export class Fleet {
     await Promise.all([...this.#workers].map((worker) => this.stop(worker)));
   }
 
-  /** Starts the API for `call`; resolves once it answers. */
+  /** Starts the API for `call`; resolves once it responds. */
   async serve(overrides: Parameters<typeof startApi>[1] = {}): Promise<RunningApi> {
     this.#api = await startApi(this.config(), { logger: silent, ...overrides });
     await eventually(async () => (await this.call('GET', '/workflows')).status === 200);

@@ -28,7 +28,7 @@ async function ask(context: MethodContext, method: string, path: string, body?: 
     context.signal,
   );
   const text = Buffer.from(response.body).toString();
-  if (response.status > 299) throw new Error(`the service answered ${response.status}: ${text}`);
+  if (response.status > 299) throw new Error(`the service returned ${response.status}: ${text}`);
   return JSON.parse(text || 'null');
 }
 

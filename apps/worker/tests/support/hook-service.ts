@@ -12,7 +12,7 @@ interface Hook {
 /** A service on the loopback interface that stores webhooks and sends requests to them. */
 export class HookService {
   readonly #server = createServer(async (request, response) => {
-    const [status, body] = await this.#answer(request);
+    const [status, body] = await this.#respond(request);
     if (body !== undefined) response.writeHead(status).end(body);
   });
   #lastId = 0;
@@ -55,7 +55,7 @@ export class HookService {
   }
 
   /** Without a body, the request hangs. */
-  async #answer(request: IncomingMessage): Promise<[status: number, body?: string]> {
+  async #respond(request: IncomingMessage): Promise<[status: number, body?: string]> {
     const { method = '', url, headers } = request;
     const body = await text(request);
     this.requests.push(`${method} ${url}`);
@@ -64,10 +64,10 @@ export class HookService {
     this.failing.set(method, left - 1);
     const isElsewhere = headers['x-site'] !== undefined && headers['x-site'] !== 'eu';
     if (left > 0 || isElsewhere) return [500, `failing for ${headers.authorization}`];
-    return [200, JSON.stringify(await this.#answerOf(`${method} ${url}`, body))];
+    return [200, JSON.stringify(await this.#resultOf(`${method} ${url}`, body))];
   }
 
-  async #answerOf(request: string, body: string): Promise<unknown> {
+  async #resultOf(request: string, body: string): Promise<unknown> {
     if (request === 'GET /choices') return { data: [{ id: 7, title: 'Seven' }] };
     if (request === 'GET /hooks') return [...this.hooks].map(([known, hook]) => ({ id: known, ...hook }));
     if (request === 'POST /hooks') return { id: await this.#add(JSON.parse(body)) };

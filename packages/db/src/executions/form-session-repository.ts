@@ -1,4 +1,4 @@
-import type { ExecutionId, ExecutionStatus, FormTrigger, WebhookAnswer, WorkflowId } from '@sluice/domain';
+import type { ExecutionId, ExecutionStatus, FormTrigger, WebhookResponse, WorkflowId } from '@sluice/domain';
 import { decodeJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 
@@ -11,7 +11,7 @@ export interface FormProgress {
   /** Milliseconds until it resumes by time; null: no time limit. */
   resumesInMs: number | null;
   /** The workflow's response to the requesting user. */
-  answer: WebhookAnswer | undefined;
+  response: WebhookResponse | undefined;
   /** The form that started it; known for a day. */
   startedBy: StartForm | undefined;
 }
@@ -26,7 +26,7 @@ export interface StartForm {
 
 const readText = `
 SELECT e.workflow_id AS "workflowId", e.graph_hash AS "graphHash", e.status,
-  extract(epoch FROM e.resume_at - now())::float8 * 1000 AS "resumesInMs", a.data AS answer, k.node_name AS "nodeName",
+  extract(epoch FROM e.resume_at - now())::float8 * 1000 AS "resumesInMs", a.data AS response, k.node_name AS "nodeName",
   CASE WHEN e.mode = 'manual' THEN u.spec ELSE t.spec END AS spec,
   k.key = $2 AND e.mode IN ('webhook', 'manual') AS "byKey"
 FROM executions e
@@ -36,8 +36,8 @@ LEFT JOIN triggers t ON t.workflow_id = e.workflow_id AND t.node_name = k.node_n
 LEFT JOIN test_routes u ON u.workflow_id = e.workflow_id AND u.node_name = k.node_name AND u.kind = 'form'
 WHERE e.id = $1 LIMIT 1`;
 
-interface ProgressRow extends Omit<FormProgress, 'answer' | 'startedBy'> {
-  answer: Buffer | null;
+interface ProgressRow extends Omit<FormProgress, 'response' | 'startedBy'> {
+  response: Buffer | null;
   nodeName: string | null;
   spec: FormTrigger | null;
   byKey: boolean | null;
@@ -63,13 +63,13 @@ export class FormSessionRepository {
     const statement = { name: 'read-form-session', text: readText, values: [executionId, key ?? null, slot] };
     const [row] = await this.#db.query<ProgressRow>(statement);
     if (!row) return undefined;
-    const { workflowId, graphHash, status, resumesInMs, answer, nodeName, spec, byKey } = row;
+    const { workflowId, graphHash, status, resumesInMs, response, nodeName, spec, byKey } = row;
     return {
       workflowId,
       graphHash,
       status,
       resumesInMs,
-      answer: answer ? decodeJson<WebhookAnswer>(answer) : undefined,
+      response: response ? decodeJson<WebhookResponse>(response) : undefined,
       startedBy: nodeName === null ? undefined : { nodeName, spec: spec ?? undefined, byKey: byKey === true },
     };
   }

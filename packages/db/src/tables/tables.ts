@@ -20,7 +20,7 @@ import type { ProjectUsageChangeTable, ProjectUsageTable } from './usage-tables.
 import type { ProjectMemberTable, ProjectTable, UserTable } from './user-tables.ts';
 import type { VariableTable } from './variable-table.ts';
 import type { ErrorStartTable, ExecutionWaitTable } from './wait-tables.ts';
-import type { WebhookAnswerTable, WebhookKeyTable, WebhookRouteTable } from './webhook-tables.ts';
+import type { WebhookKeyTable, WebhookResponseTable, WebhookRouteTable } from './webhook-tables.ts';
 import type { WorkerTable, WorkerTypesTable } from './worker-table.ts';
 import type { DeletedWorkflowTable, WorkflowGraphTable, WorkflowTable, WorkflowVersionTable } from './workflow-tables.ts';
 
@@ -65,7 +65,7 @@ export interface Tables {
   trigger_sources: TriggerSourceTable;
   registrations: RegistrationTable;
   webhook_routes: WebhookRouteTable;
-  webhook_answers: WebhookAnswerTable;
+  webhook_answers: WebhookResponseTable;
   webhook_keys: WebhookKeyTable;
   test_urls: TestUrlTable;
   test_routes: TestRouteTable;

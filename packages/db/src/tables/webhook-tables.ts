@@ -21,14 +21,14 @@ export interface WebhookRouteTable {
 }
 
 /** A workflow's response to a request or a form that started or resumed it. */
-export interface WebhookAnswerTable {
+export interface WebhookResponseTable {
   execution_id: string;
   /**
-   * The slot, see `answerSlot`: attempt of the wait that the request ended; 0: the request that
+   * The slot, see `responseSlot`: attempt of the wait that the request ended; 0: the request that
    * started the execution.
    */
   to_wait: Generated<number>;
-  /** Encoded `WebhookAnswer`, see `codec.ts`. */
+  /** Encoded `WebhookResponse`, see `codec.ts`. */
   data: Buffer;
   created_at: Generated<Date>;
 }

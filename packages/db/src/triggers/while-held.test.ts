@@ -5,20 +5,20 @@ afterEach(() => void jest.useRealTimers());
 
 const hold = { ids: ['1', '2'], heldBy: 'me', leaseMs: 30 };
 
-/** A repository with prepared answers; the last one repeats. */
-function answering(...answers: (boolean | Error)[]) {
+/** A repository with prepared results; the last one repeats. */
+function returning(...results: (boolean | Error)[]) {
   const calls: unknown[][] = [];
   const extend = async (...of: unknown[]) => {
-    const answer = answers[Math.min(calls.push(of), answers.length) - 1];
-    if (answer instanceof Error) throw answer;
-    return answer === true;
+    const result = results[Math.min(calls.push(of), results.length) - 1];
+    if (result instanceof Error) throw result;
+    return result === true;
   };
   return { calls, extend };
 }
 
 test('the hold is extended during the work, and once more at its end', async () => {
   jest.useFakeTimers();
-  const registrations = answering(true);
+  const registrations = returning(true);
   const { promise: work, resolve: end } = Promise.withResolvers<string>();
   const held = whileHeld(registrations, { ...hold, leaseMs: 3_000 }, () => work);
   await jest.advanceTimersByTimeAsync(3_500);
@@ -32,26 +32,26 @@ test('the hold is extended during the work, and once more at its end', async () 
 
 test.each<[string, (boolean | Error)[], object]>([
   ['another process has them', [true, false], {}],
-  ['the database does not answer within a lease', [new Error('away')], {}],
+  ['the database does not respond within a lease', [new Error('away')], {}],
   ['the limit is reached', [true], { limitMs: 60 }],
-])('the work is abandoned, with a conflict, when %s', async (_, answers, more) => {
+])('the work is abandoned, with a conflict, when %s', async (_, results, more) => {
   let signal: AbortSignal | undefined;
   const work = (given: AbortSignal) => {
     signal = given;
     return new Promise<never>(() => undefined);
   };
-  await expect(whileHeld(answering(...answers), { ...hold, ...more }, work)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(whileHeld(returning(...results), { ...hold, ...more }, work)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(signal?.aborted).toBe(true);
 });
 
 test('work that ends after another process has taken over does not count', async () => {
-  await expect(whileHeld(answering(false), { ...hold, leaseMs: 60_000 }, async () => 'done')).rejects.toMatchObject({
+  await expect(whileHeld(returning(false), { ...hold, leaseMs: 60_000 }, async () => 'done')).rejects.toMatchObject({
     code: 'CONFLICT',
   });
 });
 
 test('an error of the work is passed on, and ends the extensions', async () => {
-  const registrations = answering(true);
+  const registrations = returning(true);
   await expect(
     whileHeld(registrations, { ...hold, leaseMs: 60_000 }, async () => Promise.reject(new Error('no'))),
   ).rejects.toThrow('no');

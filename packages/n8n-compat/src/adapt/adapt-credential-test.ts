@@ -74,7 +74,7 @@ function resultOf({ status, body }: HttpResponse, rules: readonly JsonValue[]): 
   if (isJsonObject(properties))
     return { status: 'Error', message: String(properties['message'] ?? 'the service refused the credential') };
   if (status >= 200 && status < 300) return { status: 'OK', message: 'Connection successful' };
-  return { status: 'Error', message: `the service answered ${status}` };
+  return { status: 'Error', message: `the service returned ${status}` };
 }
 
 /** Rules describe error responses. */

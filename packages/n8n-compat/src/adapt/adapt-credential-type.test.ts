@@ -7,12 +7,12 @@ const signal = new AbortController().signal;
 const text = (name: string, value = '') => ({ displayName: name, name, type: 'string', default: value });
 const plain: HttpRequest = { method: 'GET', url: 'http://a/b?x=1' };
 
-function adapted(type: Partial<CommunityCredentialType>, answers: { status?: number; body?: string }[] = []) {
+function adapted(type: Partial<CommunityCredentialType>, responses: { status?: number; body?: string }[] = []) {
   const asked: HttpRequest[] = [];
   const http = {
     request: async (request: HttpRequest) => {
       asked.push(request);
-      const { status = 200, body = '{}' } = answers[asked.length - 1] ?? {};
+      const { status = 200, body = '{}' } = responses[asked.length - 1] ?? {};
       return { status, statusText: '', headers: {}, body: Buffer.from(body), url: request.url };
     },
   };
@@ -150,12 +150,12 @@ describe('a community credential type', () => {
 
   test.each([
     [{ status: 200 }, { status: 'OK' }],
-    [{ status: 401 }, { status: 'Error', message: 'the service answered 401' }],
+    [{ status: 401 }, { status: 'Error', message: 'the service returned 401' }],
     [
       { status: 200, body: '{"ok":false}' },
       { status: 'Error', message: 'not ok' },
     ],
-  ])('tests by a request and rules: %j', async (answer, result) => {
+  ])('tests by a request and rules: %j', async (respond, result) => {
     const { source, ports, asked } = adapted(
       {
         authenticate: { type: 'generic', properties: { headers: { k: '={{$credentials.key}}' } } },
@@ -168,7 +168,7 @@ describe('a community credential type', () => {
           rules: [{ type: 'responseSuccessBody', properties: { key: 'ok', value: false, message: 'not ok' } }],
         },
       },
-      [answer],
+      [respond],
     );
     expect(await source.test?.({ key: 'k', url: 'http://b/' }, ports, signal)).toMatchObject(result);
     expect(asked[0]).toMatchObject({ url: 'http://b/me', headers: { k: 'k' } });

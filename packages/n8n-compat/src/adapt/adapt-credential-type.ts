@@ -63,7 +63,7 @@ export function adaptCredentialType(
     ...(consent && {
       consent: {
         begin: (data, request, ports) => consent.begin(complete(data), request, ports),
-        complete: (data, answer, ports, signal) => consent.complete(complete(data), answer, ports, signal),
+        complete: (data, grant, ports, signal) => consent.complete(complete(data), grant, ports, signal),
       },
     }),
     complete: (data) => withCredentialDefaults(data, [...type.properties, ...parents.flatMap(({ properties }) => properties)]),

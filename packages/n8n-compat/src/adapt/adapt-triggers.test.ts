@@ -80,7 +80,7 @@ describe('a poll', () => {
     const asked: string[] = [];
     const context = {
       ...fakeContext({
-        answer: ({ url }) => {
+        respond: ({ url }) => {
           asked.push(url);
           return { body: Buffer.from('{}') };
         },
@@ -250,7 +250,7 @@ describe('a webhook', () => {
       },
     };
     const result = await type.webhook?.(context as unknown as WebhookRequestContext);
-    return { result, answers: respond.mock.calls, shared: keep.mock.calls };
+    return { result, responses: respond.mock.calls, shared: keep.mock.calls };
   };
 
   test('converts a request to items', async () => {
@@ -269,24 +269,24 @@ describe('a webhook', () => {
     expect(result).toEqual({ workflowData: [[{ json }]], webhookResponse: { thanks: true } });
   });
 
-  test('may answer directly, once', async () => {
-    const { result, answers } = await call(async function () {
+  test('can respond directly, once', async () => {
+    const { result, responses } = await call(async function () {
       const response = this.getResponseObject() as { status(code: number): { json(body: unknown): void }; end(): void };
       response.status(202).json({ later: true });
       response.end();
       return { noWebhookResponse: true };
     });
     expect(result).toEqual({ noWebhookResponse: true });
-    expect(answers).toEqual([[{ status: 202, headers: {}, body: { kind: 'json', json: { later: true } } }]]);
+    expect(responses).toEqual([[{ status: 202, headers: {}, body: { kind: 'json', json: { later: true } } }]]);
   });
 
-  test('may answer with repeated headers', async () => {
-    const { answers } = await call(async function () {
+  test('can respond with repeated headers', async () => {
+    const { responses } = await call(async function () {
       const response = this.getResponseObject() as { setHeader(name: string, value: unknown): { json(body: unknown): void } };
       response.setHeader('Set-Cookie', ['a=1', 'b=2']).json(1);
       return { noWebhookResponse: true };
     });
-    expect(answers).toMatchObject([[{ headers: { 'set-cookie': ['a=1', 'b=2'] } }]]);
+    expect(responses).toMatchObject([[{ headers: { 'set-cookie': ['a=1', 'b=2'] } }]]);
   });
 
   test('of a type that extends `Node` receives the context as its first argument', async () => {
@@ -358,12 +358,14 @@ describe('a webhook', () => {
       response.end('b');
       return { noWebhookResponse: true };
     });
-    expect(pieces.answers).toEqual([[{ status: 200, headers: {}, body: { kind: 'text', text: 'ab' } }]]);
+    expect(pieces.responses).toEqual([[{ status: 200, headers: {}, body: { kind: 'text', text: 'ab' } }]]);
     const elsewhere = await call(function () {
       (this.getResponseObject() as { redirect(status: number, url: string): void }).redirect(301, 'https://a.example/');
       return { noWebhookResponse: true };
     });
-    expect(elsewhere.answers).toEqual([[{ status: 301, headers: { location: 'https://a.example/' }, body: { kind: 'none' } }]]);
+    expect(elsewhere.responses).toEqual([
+      [{ status: 301, headers: { location: 'https://a.example/' }, body: { kind: 'none' } }],
+    ]);
   });
 
   test.each([5, 'x', null, { workflowData: 5 }, { workflowData: [5] }])(

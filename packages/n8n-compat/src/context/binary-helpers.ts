@@ -4,7 +4,7 @@ import type { CommunityBinary, CommunityItem } from '../community-types.ts';
 import { NodeOperationError, UserError } from '../workflow-module/errors.ts';
 import { sanitizeFilename } from '../workflow-module/safe-names.ts';
 import type { HandedFiles } from './handed-files.ts';
-import { isAnswerStream } from './streamed-answer.ts';
+import { isResponseStream } from './streamed-response.ts';
 
 interface BinaryPorts {
   node: unknown;
@@ -146,17 +146,18 @@ function contentOf(content: unknown): Uint8Array | AsyncIterable<Uint8Array> {
  * Limit of a response that is read as a whole, in MiB; the same as for one that was not requested
  * as a stream.
  */
-const maxAnswerMiB = 50;
+const maxResponseMiB = 50;
 
 /** Throws if the stream of a response exceeds 50 MiB. */
 export async function binaryToBuffer(body: unknown): Promise<Buffer> {
   const content = contentOf(body);
   if (ArrayBuffer.isView(content)) return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  let left = isAnswerStream(content) ? maxAnswerMiB * 1024 * 1024 : Number.POSITIVE_INFINITY;
+  let left = isResponseStream(content) ? maxResponseMiB * 1024 * 1024 : Number.POSITIVE_INFINITY;
   const chunks: Uint8Array[] = [];
   for await (const chunk of content) {
     left -= chunk.byteLength;
-    if (left < 0) throw new UserError(`the answer is larger than ${maxAnswerMiB} MiB: store it with prepareBinaryData instead`);
+    if (left < 0)
+      throw new UserError(`the response is larger than ${maxResponseMiB} MiB: store it with prepareBinaryData instead`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

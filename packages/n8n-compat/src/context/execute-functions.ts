@@ -3,7 +3,6 @@ import type { ExecuteContext } from '@sluice/node-sdk';
 import type { RunningType } from '../community-types.ts';
 import { unsupportedFunctions } from '../unsupported.ts';
 import { deepCopy } from '../workflow-module/json.ts';
-import { answerFunctions } from './answer-functions.ts';
 import { binaryHelpers } from './binary-helpers.ts';
 import { commonFunctions, commonHelpers } from './common-functions.ts';
 import { connectionFunctions } from './connection-functions.ts';
@@ -16,6 +15,7 @@ import { prepareOutputData } from './item-helpers.ts';
 import { type ItemCopies, itemReader } from './item-reader.ts';
 import { NodeParameters, type ParameterOptions } from './node-parameters.ts';
 import { paginated } from './paginated.ts';
+import { responseFunctions } from './response-functions.ts';
 import { runNoteFunctions } from './run-note-functions.ts';
 import type { RunStaticData } from './static-data.ts';
 import { waitingFunctions } from './waiting-functions.ts';
@@ -53,7 +53,7 @@ export function executeFunctions(parts: ExecuteParts) {
   };
   return {
     ...commonFunctions(ports, context.workflow),
-    ...answerFunctions(context),
+    ...responseFunctions(context),
     ...runNoteFunctions(context),
     ...waitingFunctions(context),
     ...workflowFunctions(context),

@@ -1,5 +1,5 @@
 import { userKeyed } from '@sluice/domain';
-import type { WebhookAnswer, WebhookRequest, WebhookRequestContext } from '@sluice/node-sdk';
+import type { WebhookRequest, WebhookRequestContext, WebhookResponse } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
 /** A webhook request in the format of packages: the part of an Express request that they use. */
@@ -128,7 +128,7 @@ export class ResponseObject {
     delete this.#headers[name.toLowerCase()];
   }
 
-  #send(body: WebhookAnswer['body']): this {
+  #send(body: WebhookResponse['body']): this {
     if (!this.headersSent) this.#respond({ status: this.statusCode, headers: this.#headers, body });
     this.headersSent = true;
     return this;

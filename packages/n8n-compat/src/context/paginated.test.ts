@@ -6,7 +6,7 @@ import { paginated } from './paginated.ts';
 function turning(signal = new AbortController().signal) {
   const asked: HttpRequest[] = [];
   const context = fakeContext({
-    answer: (request) => {
+    respond: (request) => {
       asked.push(request);
       return { body: Buffer.from('{}') };
     },

@@ -33,17 +33,17 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
     pagination: Pagination,
     credentialType?: string,
   ): Promise<unknown[]> => {
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     let names: JsonObject = { $pageCount: 0, $response: {} };
     for (;;) {
       const resolve = (value: JsonValue) => resolved(value, context, itemIndex, { names, parameters: {} });
       const asked = { ...merged(options, await resolve(pagination.request)), resolveWithFullResponse: true };
-      const answer = await (credentialType === undefined ? request(asked) : requestWithAuthentication(credentialType, asked));
-      answers.push(answer);
-      names = { $pageCount: answers.length, $response: plainData(answer) ?? {} };
+      const response = await (credentialType === undefined ? request(asked) : requestWithAuthentication(credentialType, asked));
+      responses.push(response);
+      names = { $pageCount: responses.length, $response: plainData(response) ?? {} };
       const goesOn = await resolved(pagination.continue, context, itemIndex, { names, parameters: {} });
-      if (goesOn !== true || answers.length === pagination.maxRequests) return answers;
-      if (answers.length === maxPages)
+      if (goesOn !== true || responses.length === pagination.maxRequests) return responses;
+      if (responses.length === maxPages)
         throw new NodeOperationError(`the service has more than ${maxPages} pages`, { itemIndex });
       await pause(pagination.requestInterval, ports.signal);
     }

@@ -6,11 +6,11 @@ import { fakeContext } from '../testing/fake-context.ts';
 import { requestHelpers } from './request-helpers.ts';
 import { toNodeError } from './to-node-error.ts';
 
-function helpers(answer: Partial<HttpResponse> | string = '{}') {
+function helpers(respond: Partial<HttpResponse> | string = '{}') {
   const asked: HttpRequest[] = [];
-  const given = typeof answer === 'string' ? { body: Buffer.from(answer) } : answer;
+  const given = typeof respond === 'string' ? { body: Buffer.from(respond) } : respond;
   const context = fakeContext({
-    answer: (request) => {
+    respond: (request) => {
       asked.push(request);
       return given;
     },
@@ -28,7 +28,7 @@ function formOf(value: string | Blob): FormData {
 describe('httpRequest', () => {
   test('sends objects as JSON, and reads JSON', async () => {
     const { asked, httpRequest } = helpers('{"ok":true}');
-    const answer = await httpRequest({
+    const received = await httpRequest({
       method: 'POST',
       baseURL: 'http://a/',
       url: '/b',
@@ -36,7 +36,7 @@ describe('httpRequest', () => {
       body: { n: 1 },
       json: true,
     });
-    expect(answer).toEqual({ ok: true });
+    expect(received).toEqual({ ok: true });
     expect(asked[0]).toMatchObject({
       method: 'POST',
       url: 'http://a/b?x%5B0%5D=1&x%5B1%5D=2&y=',
@@ -135,7 +135,7 @@ describe('the older request', () => {
     expect(sent.match(/name="tags"/g)).toHaveLength(2);
   });
 
-  test('accepts any status with `simple: false`, and gives the whole answer', async () => {
+  test('accepts any status with `simple: false`, and returns the whole response', async () => {
     const { request } = helpers({ status: 500, body: Buffer.from('no') });
     expect(await request({ uri: 'http://a', simple: false, resolveWithFullResponse: true })).toMatchObject({
       statusCode: 500,
@@ -149,19 +149,19 @@ describe('a request without a response', () => {
   const failing = (error: Error) => requestHelpers({ ...fakeContext(), http: { request: () => Promise.reject(error) } });
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const closed = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
-  const failed = (cause: Error) => new AppError({ code: 'HTTP_FAILED', message: 'no answer', kind: 'transient', cause });
+  const failed = (cause: Error) => new AppError({ code: 'HTTP_FAILED', message: 'no response', kind: 'transient', cause });
 
   test.each([
     [failed(refused), 'ECONNREFUSED'],
     [failed(new AggregateError([refused, closed])), 'ECONNREFUSED'],
     [failed(closed), 'ECONNRESET'],
-    [new AppError({ code: 'HTTP_TIMEOUT', message: 'no answer', kind: 'transient' }), 'ECONNABORTED'],
-    [new AppError({ code: 'HTTP_BLOCKED', message: 'no answer' }), 'HTTP_BLOCKED'],
+    [new AppError({ code: 'HTTP_TIMEOUT', message: 'no response', kind: 'transient' }), 'ECONNABORTED'],
+    [new AppError({ code: 'HTTP_BLOCKED', message: 'no response' }), 'HTTP_BLOCKED'],
   ])('throws what packages look at: %#', async (error, code) => {
     const thrown = await failing(error)
       .httpRequest({ url: 'http://a' })
       .catch((reason: unknown) => reason);
-    expect(thrown).toMatchObject({ message: 'no answer', code });
+    expect(thrown).toMatchObject({ message: 'no response', code });
     expect(toNodeError(thrown)).toBe(error);
   });
 
@@ -179,7 +179,7 @@ describe('an error of a package', () => {
   const circular: { self?: object } = {};
   circular.self = circular;
   test.each([[circular], [() => 1], [1n], [{ size: 1n }], [new Uint8Array([1])]])(
-    'stays what it is whatever the answer holds: %#',
+    'is unaffected by the response: %#',
     (data) => {
       const error = Object.assign(new Error('Not there'), { response: { status: 404, data } });
       expect(toNodeError(error)).toMatchObject({ message: 'Not there', details: { status: 404 } });

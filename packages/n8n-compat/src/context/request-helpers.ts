@@ -3,8 +3,8 @@ import type { HttpAuthentication, HttpRequest, HttpResponse } from '@sluice/node
 import { NodeApiError } from '../workflow-module/errors.ts';
 import { connectionError } from './connection-error.ts';
 import type { RequestPorts } from './host-ports.ts';
-import { answerFor, isAccepted } from './http-answer.ts';
 import { toHttpRequest } from './http-request.ts';
+import { isAccepted, resultFor } from './http-result.ts';
 import {
   type HttpRequestOptions,
   type LegacyRequestOptions,
@@ -12,7 +12,7 @@ import {
   planOf,
   type RequestPlan,
 } from './request-options.ts';
-import { type StreamedAnswer, streamedAnswer } from './streamed-answer.ts';
+import { type StreamedResponse, streamedResponse } from './streamed-response.ts';
 
 /**
  * `helpers` that make requests through the guarded client, with credentials that stay hidden from
@@ -21,11 +21,11 @@ import { type StreamedAnswer, streamedAnswer } from './streamed-answer.ts';
 export function requestHelpers(ports: RequestPorts) {
   const send = async (plan: RequestPlan, authentication?: HttpAuthentication): Promise<unknown> => {
     const request = await toHttpRequest(plan, authentication);
-    const response = await answering(ports, plan, request).catch((error: unknown) => {
+    const response = await sendPlanned(ports, plan, request).catch((error: unknown) => {
       ports.signal.throwIfAborted();
       throw connectionError(error);
     });
-    return answerFor(plan, request, response);
+    return resultFor(plan, request, response);
   };
   /** Packages expect errors of requests with a credential to be node errors. */
   const sendAs = async (type: string, plan: RequestPlan, itemIndex = 0): Promise<unknown> => {
@@ -55,12 +55,12 @@ export function requestHelpers(ports: RequestPorts) {
 }
 
 /** Streams the body on request, if the client supports it. */
-async function answering(
+async function sendPlanned(
   { http, signal }: Pick<RequestPorts, 'http' | 'signal'>,
   plan: RequestPlan,
   request: HttpRequest,
-): Promise<HttpResponse | StreamedAnswer> {
-  if (plan.answer !== 'stream' || !http.stream) return http.request(request, signal);
+): Promise<HttpResponse | StreamedResponse> {
+  if (plan.responseType !== 'stream' || !http.stream) return http.request(request, signal);
   const streaming = { stream: http.stream.bind(http) };
-  return streamedAnswer(streaming, request, { signal, accepts: (status) => isAccepted(plan, status) });
+  return streamedResponse(streaming, request, { signal, accepts: (status) => isAccepted(plan, status) });
 }

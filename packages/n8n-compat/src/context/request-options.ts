@@ -62,7 +62,7 @@ export interface RequestPlan extends Omit<HttpRequestOptions, 'auth' | 'json' | 
   sendsJson: boolean;
   acceptsJson: boolean;
   /** `auto`: JSON if valid, else text. */
-  answer: 'auto' | 'json' | 'text' | 'bytes' | 'stream';
+  responseType: 'auto' | 'json' | 'text' | 'bytes' | 'stream';
   basic?: { user: string; password: string };
   bearer?: string;
 }
@@ -73,12 +73,12 @@ export function planOf(options: HttpRequestOptions): RequestPlan {
     ...rest,
     sendsJson: true,
     acceptsJson: json === true,
-    answer: answerOf(encoding),
+    responseType: responseTypeOf(encoding),
     ...(auth && { basic: { user: auth.username ?? '', password: auth.password ?? '' } }),
   };
 }
 
-function answerOf(encoding: HttpRequestOptions['encoding']): RequestPlan['answer'] {
+function responseTypeOf(encoding: HttpRequestOptions['encoding']): RequestPlan['responseType'] {
   switch (encoding) {
     case 'arraybuffer':
     case 'blob':
@@ -105,7 +105,7 @@ export function legacyPlanOf(uriOrOptions: string | LegacyRequestOptions, furthe
     body: usesJson && json !== true ? json : options.body,
     sendsJson: usesJson,
     acceptsJson: usesJson,
-    answer: legacyAnswerOf(options),
+    responseType: legacyResponseType(options),
     returnFullResponse: options.resolveWithFullResponse === true,
     ignoreHttpStatusErrors: options.simple === false,
     disableFollowRedirect: options.followRedirect === false && options.followAllRedirects !== true,
@@ -126,7 +126,7 @@ function legacyAuth(auth: LegacyRequestOptions['auth']): Pick<RequestPlan, 'basi
   return bearer === undefined ? { basic: { user: user ?? username ?? '', password: pass ?? password ?? '' } } : { bearer };
 }
 
-function legacyAnswerOf({ encoding, json, useStream }: LegacyRequestOptions): RequestPlan['answer'] {
+function legacyResponseType({ encoding, json, useStream }: LegacyRequestOptions): RequestPlan['responseType'] {
   if (useStream) return 'stream';
   if (encoding === null) return 'bytes';
   return json === undefined || json === false ? 'text' : 'json';

@@ -7,8 +7,8 @@ export interface FakeRun {
   parameters?: JsonObject;
   items?: Item[];
   credentials?: Record<string, JsonObject>;
-  /** Answers each request. */
-  answer?: (request: HttpRequest) => Partial<HttpResponse>;
+  /** Responds to each request. */
+  respond?: (request: HttpRequest) => Partial<HttpResponse>;
   node?: Partial<ExecuteContext['node']>;
   over?: Partial<ExecuteContext>;
 }
@@ -18,7 +18,7 @@ export function fakeContext({
   parameters = {},
   items = [{ json: {} }],
   credentials = {},
-  answer,
+  respond,
   node,
   over,
 }: FakeRun = {}): ExecuteContext {
@@ -31,7 +31,7 @@ export function fakeContext({
     headers: {},
     body: new Uint8Array(),
     url: asked.url,
-    ...answer?.(asked),
+    ...respond?.(asked),
   });
   const stream: ExecuteContext['http']['stream'] = async (asked, _signal, read) => {
     const { body, ...head } = await request(asked);
@@ -45,7 +45,7 @@ export function fakeContext({
     runIndex: 0,
     signal: new AbortController().signal,
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    http: answer ? { request, stream, guard: noNetwork.guard } : noNetwork,
+    http: respond ? { request, stream, guard: noNetwork.guard } : noNetwork,
     connect: unexpected,
     binary: { store: unexpected, read: unexpected, open: unexpected },
     files: undefined,

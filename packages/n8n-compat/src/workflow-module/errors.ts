@@ -128,7 +128,7 @@ const explanations: Readonly<Record<string, string>> = {
   '500': 'The service had an error of its own',
   '502': 'The service could not be reached behind its gateway',
   '503': 'The service is not available at the moment',
-  '504': 'The service did not answer its gateway in time',
+  '504': 'The service did not respond to its gateway in time',
 };
 
 /**
@@ -147,7 +147,7 @@ export class NodeApiError extends NodeError {
     const explained = explanations[this.httpCode ?? ''];
     if (options.message === undefined && explained !== undefined && options.messageMapping === undefined)
       this.message = explained;
-    else if (options.message === undefined && plain === '') this.message = remote ?? 'The service answered with an error';
+    else if (options.message === undefined && plain === '') this.message = remote ?? 'The service returned an error';
     this.description = options.description ?? remote ?? (this.message === plain ? this.description : plain);
   }
 }

@@ -152,9 +152,9 @@ class ItemRun {
   }
 
   async #send(request: HttpRequest): Promise<{ items: Item[]; response: RoutingResponse }> {
-    const { body: raw, ...answer } = await this.#context.http.request(request, this.#context.signal);
-    const response = { ...answer, raw, body: bodyOf(raw, this.#index) };
-    if (!this.#request.ignoresStatus && (answer.status < 200 || answer.status > 299)) throw refused(response, this.#index);
+    const { body: raw, ...head } = await this.#context.http.request(request, this.#context.signal);
+    const response = { ...head, raw, body: bodyOf(raw, this.#index) };
+    if (!this.#request.ignoresStatus && (head.status < 200 || head.status > 299)) throw refused(response, this.#index);
     const receiving = { response, context: this.#context, itemIndex: this.#index, resolver: this.#resolver };
     return { items: await receiveItems(this.#request.steps, receiving), response };
   }
@@ -175,7 +175,7 @@ function bodyOf(raw: Uint8Array, itemIndex: number): JsonValue {
 
 function refused({ status, statusText, raw }: RoutingResponse, itemIndex: number): NodeApiError {
   const body = Buffer.from(raw).toString().slice(0, shownBody);
-  return new NodeApiError(`the service answered ${status} ${statusText}`.trim(), {
+  return new NodeApiError(`the service returned ${status} ${statusText}`.trim(), {
     itemIndex,
     details: { status, statusText, body },
   });

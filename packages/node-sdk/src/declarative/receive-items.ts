@@ -12,7 +12,7 @@ interface Receiving {
   resolver: RoutingResolver;
 }
 
-/** Runs the receive steps over an answer and returns its items. */
+/** Runs the receive steps over a response and returns its items. */
 export async function receiveItems(steps: readonly ReceiveStep[], receiving: Receiving): Promise<Item[]> {
   let items = itemsOf(receiving.response.body);
   for (const { step, names } of steps)
@@ -20,7 +20,7 @@ export async function receiveItems(steps: readonly ReceiveStep[], receiving: Rec
   return items;
 }
 
-/** The names for expressions about an answer. */
+/** The names for expressions about a response. */
 export function viewOf({ body, headers, status, statusText }: RoutingResponse): JsonObject {
   return { body, headers: headers as JsonObject, statusCode: status, statusMessage: statusText };
 }

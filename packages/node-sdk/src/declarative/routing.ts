@@ -24,7 +24,7 @@ export interface RoutingRequest {
   body?: Readonly<Record<string, JsonValue>>;
   /** In milliseconds. */
   timeout?: number;
-  /** Treats error statuses as regular answers. */
+  /** Treats error statuses as regular responses. */
   ignoreHttpStatusErrors?: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface RoutingResponse extends Omit<HttpResponse, 'body'> {
   raw: Uint8Array;
 }
 
-/** Processes the items of an answer. Expressions see `$response` and, per item, `$responseItem`. */
+/** Processes the items of a response. Expressions see `$response` and, per item, `$responseItem`. */
 export type PostReceive =
   | ((items: Item[], response: RoutingResponse, context: ExecuteContext, itemIndex: number) => Item[] | Promise<Item[]>)
   | PostReceiveStep;

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import {
-  type AnswerHeaders,
   NodeOperationError,
   ownProperty,
   type RequestAuthentication,
+  type ResponseHeaders,
   type WorkflowNode,
 } from '@sluice/node-sdk';
 import { type GuardSource, guardNames } from './guards.ts';
@@ -58,7 +58,7 @@ export function allowedAddresses(source: GuardSource): string[] {
  * Headers of a response. Names that differ in case only form one list. Invalid characters become
  * spaces.
  */
-export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): AnswerHeaders {
+export function headersParameter(source: ParameterSource, path: string, itemIndex = 0): ResponseHeaders {
   const headers = new Map<string, [name: string, value: string | string[]]>();
   for (const { name, value } of listParameter(source, path, itemIndex)) {
     if (typeof name !== 'string' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name))

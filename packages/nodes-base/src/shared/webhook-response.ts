@@ -1,4 +1,4 @@
-import { NodeOperationError, type WebhookFiles, type WebhookResponse } from '@sluice/node-sdk';
+import { NodeOperationError, type WebhookFiles, type WebhookResponseSpec } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, type ParameterSource, textParameter } from './parameters.ts';
 import { choices } from './properties.ts';
 
@@ -29,7 +29,7 @@ export const lastNodeChoices = choices(
 export function lastNodeData(
   source: ParameterSource,
   isLast: boolean,
-): Pick<WebhookResponse, 'data' | 'property' | 'contentType' | 'binaryProperty'> {
+): Pick<WebhookResponseSpec, 'data' | 'property' | 'contentType' | 'binaryProperty'> {
   if (!isLast) return { data: 'noData' };
   return {
     data: choiceParameter(source, 'responseData', 0, dataChoices, 'firstEntryJson'),

@@ -36,11 +36,11 @@ class Hash {
 
   #digestOf(data: string): string {
     const query = { algorithm: this.#algorithm, data };
-    return answerTo(this.#key === undefined ? { hash: query } : { hmac: { ...query, key: this.#key } }, this.#algorithm);
+    return resultOf(this.#key === undefined ? { hash: query } : { hmac: { ...query, key: this.#key } }, this.#algorithm);
   }
 }
 
-function answerTo(query: HostQuery, what: string): string {
+function resultOf(query: HostQuery, what: string): string {
   const answer = askHost<string>(query);
   if (answer === null) throw new Error(`crypto: ${what} is not supported, or there is too much data`);
   return answer;
@@ -55,7 +55,7 @@ function nameOf(algorithm: unknown): string {
 }
 
 function randomBytes(size: number): Bytes {
-  return bufferClass().from(answerTo({ random: { bytes: size } }, `${size} random bytes`), 'base64');
+  return bufferClass().from(resultOf({ random: { bytes: size } }, `${size} random bytes`), 'base64');
 }
 
 function getRandomValues<T>(view: T): T {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RequestWait } from '@sluice/db';
-import type { ExecutionStatus, FormEnding, FormResponse, WebhookAnswer } from '@sluice/domain';
+import type { ExecutionStatus, FormEnding, FormResponse, WebhookResponse } from '@sluice/domain';
 import { type FormState, formPlace, placeUnderWay } from './form-place.ts';
 
 interface Shown {
@@ -12,7 +12,7 @@ interface Shown {
 }
 
 const thanks: FormEnding = { kind: 'text' };
-const answer: WebhookAnswer = { status: 200, headers: {}, body: { kind: 'none' } };
+const response: WebhookResponse = { status: 200, headers: {}, body: { kind: 'none' } };
 
 function aWait({ token, nextPage = false, open = false, called = !open, response }: Shown, attempt: number): RequestWait {
   const page = { title: '', description: '', buttonLabel: '', fields: [] };
@@ -33,7 +33,7 @@ function aWait({ token, nextPage = false, open = false, called = !open, response
 function placeOf(
   token: string,
   waits: Shown[],
-  more: { status?: ExecutionStatus; answer?: WebhookAnswer; byKey?: boolean; leadsToForm?: boolean; suffix?: string } = {},
+  more: { status?: ExecutionStatus; response?: WebhookResponse; byKey?: boolean; leadsToForm?: boolean; suffix?: string } = {},
 ) {
   const { status = 'waiting', byKey = token === 'key', leadsToForm = true, suffix = '' } = more;
   const state: FormState = {
@@ -42,7 +42,7 @@ function placeOf(
       graphHash: 'h',
       status,
       resumesInMs: null,
-      answer: more.answer,
+      response: more.response,
       startedBy: { nodeName: 'Form', spec: undefined, byKey },
     },
     waits: waits.map(aWait).toReversed(),
@@ -88,11 +88,11 @@ test('a form that expired does not affect the pages of other senders', () => {
   expect(placeOf('key', [{ token: 'boss', called: false }, next('p', { open: true })])).toBe('next p');
 });
 
-test('the ending is for the sender of the last form, and earlier answers stay', () => {
-  expect(placeOf('key', [], { answer })).toBe('answer');
-  expect(placeOf('key', [{ token: 'boss' }], { answer })).toBe('answer');
+test('the ending is for the submitter of the last form, and earlier responses stay', () => {
+  expect(placeOf('key', [], { response })).toBe('response');
+  expect(placeOf('key', [{ token: 'boss' }], { response })).toBe('response');
   expect(placeOf('key', [{ token: 'boss' }])).toBe('ended');
-  expect(placeOf('boss', [{ token: 'boss' }], { answer })).toBe('answer');
+  expect(placeOf('boss', [{ token: 'boss' }], { response })).toBe('response');
 });
 
 test.each<[ExecutionStatus, string]>([

@@ -1,5 +1,5 @@
 import type { FormProgress, RequestWait } from '@sluice/db';
-import type { FormEnding, FormResponse, ResumeForm, WebhookAnswer } from '@sluice/domain';
+import type { FormEnding, FormResponse, ResumeForm, WebhookResponse } from '@sluice/domain';
 import { isSameSecret } from '@sluice/vault';
 
 /** A wait for a form. */
@@ -11,7 +11,7 @@ export type FormPlace =
   | { at: 'form'; wait: FormWait }
   /** The next page, for the sender of the form before it. */
   | { at: 'next'; wait: FormWait }
-  | { at: 'answer'; answer: WebhookAnswer }
+  | { at: 'response'; response: WebhookResponse }
   | { at: 'ended'; ending: FormEnding }
   | { at: 'running' }
   /** The execution waits for something else; reload after `seconds`. */
@@ -27,7 +27,7 @@ export interface FormAddress {
 }
 
 export interface FormState {
-  /** Includes the answer for the sender, if there is one. */
+  /** Includes the response for the submitter, if there is one. */
   progress: FormProgress;
   /** Newest first. */
   waits: readonly RequestWait[];
@@ -39,7 +39,7 @@ const defaultResponse: FormResponse = { mode: 'onReceived', ending: { kind: 'tex
 
 /**
  * The place at an address; `undefined` if there is none. The next page belongs to the last sender:
- * senders of earlier forms see neither pages nor answers of others.
+ * submitters of earlier forms see neither pages nor responses of others.
  */
 export function formPlace({ token, suffix }: FormAddress, state: FormState): FormPlace | undefined {
   const { progress, waits } = state;
@@ -83,7 +83,7 @@ function restOf(
   const from = own?.nodeName ?? progress.startedBy?.nodeName;
   const isOver = mode === 'onReceived' && !(from !== undefined && leadsToForm(from));
   if (isOver) return { at: 'ended', ending };
-  if (progress.answer) return { at: 'answer', answer: progress.answer };
+  if (progress.response) return { at: 'response', response: progress.response };
   if (!isLast) return { at: 'ended', ending };
   switch (progress.status) {
     case 'success':

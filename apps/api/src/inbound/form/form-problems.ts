@@ -7,8 +7,8 @@ import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { toAppError } from '../../http/to-app-error.ts';
 import { problemView } from '../../pages/notice-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
-import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
-import { sendNoAnswer } from '../shared/send-response.ts';
+import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
+import { sendNoResponse } from '../shared/send-response.ts';
 import { isJsonRequest } from './form-request.ts';
 
 const titles: Readonly<Record<number, string>> = {
@@ -27,8 +27,8 @@ export function formProblems(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     setRefusalHeaders(error, response);
     const asJson = isJsonRequest(request);
-    if (response.headersSent || (asJson && !(error instanceof NoAnswerError))) next(error);
-    else if (asJson) sendNoAnswer(error as NoAnswerError, response);
+    if (response.headersSent || (asJson && !(error instanceof NoResponseError))) next(error);
+    else if (asJson) sendNoResponse(error as NoResponseError, response);
     else sendProblem(error, request, response, logger);
   };
 }

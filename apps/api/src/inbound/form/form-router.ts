@@ -4,7 +4,7 @@ import { endingView, problemView, waitingView } from '../../pages/notice-view.ts
 import { type Page, sendPage } from '../../pages/send-page.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
 import type { InboundPorts } from '../shared/inbound-request.ts';
-import type { AnswerFiles } from '../shared/send-response.ts';
+import type { ResponseFiles } from '../shared/send-response.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import type { FormPlace, FormWait } from './form-place.ts';
 import { formRequest, isJsonRequest, newKey, queryOf } from './form-request.ts';
@@ -12,12 +12,12 @@ import type { FormService, ReceiveForm, RejectedForm } from './form-service.ts';
 import { formView, prefilled } from './form-view.ts';
 import type { FormVisits, VisitedAddress } from './form-visits.ts';
 import { receiveForm } from './receive-form.ts';
-import { sendFormAnswer, sendJsonAnswer } from './send-form-answer.ts';
+import { sendFormResponse, sendJsonResponse } from './send-form-response.ts';
 
-export interface FormRouterOptions extends InboundPorts, AnswerFiles {
+export interface FormRouterOptions extends InboundPorts, ResponseFiles {
   forms: FormService;
   visits: FormVisits;
-  /** For programs that wait for the answer of the workflow. */
+  /** For programs that wait for the response of the workflow. */
   waiter: WorkflowResponseWaiter;
 }
 
@@ -64,7 +64,7 @@ async function start(
   const { spec, workflowId, graphHash, nodeName } = route;
   if (isJsonRequest(request)) {
     const { gone } = inbound;
-    return sendJsonAnswer(options, response, { executionId: started.id, slot: starterSlot, form: spec.response, gone });
+    return sendJsonResponse(options, response, { executionId: started.id, slot: starterSlot, form: spec.response, gone });
   }
   const isOver = spec.response.mode === 'onReceived' && !(await options.visits.leadsToForm(workflowId, graphHash, nodeName));
   if (isOver) return sendPage(response, 200, endingView(spec.response.ending));
@@ -86,15 +86,15 @@ function handleVisit(options: FormRouterOptions): RequestHandler {
 async function show(options: FormRouterOptions, request: Request, response: Response, address: VisitedAddress): Promise<void> {
   const place = await options.visits.show(address, formRequest(request, response, options));
   if (place.at === 'next') return redirect(response, addressOf(request, place.wait));
-  if (place.at === 'answer') {
+  if (place.at === 'response') {
     const fileOnly = request.query['file'] !== undefined;
-    return sendFormAnswer(options, response, { executionId: address.executionId, answer: place.answer, fileOnly });
+    return sendFormResponse(options, response, { executionId: address.executionId, outcome: place.response, fileOnly });
   }
   sendPage(response, ...viewOf(place, queryOf(request)));
 }
 
 /** Status and page of a place. */
-function viewOf(place: Exclude<FormPlace, { at: 'next' | 'answer' }>, query: JsonObject): [status: number, page: Page] {
+function viewOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: JsonObject): [status: number, page: Page] {
   switch (place.at) {
     case 'form': {
       const { page } = place.wait.call.form;
@@ -124,7 +124,7 @@ async function resume(
   if ('errors' in result) return sendRejected(request, response, result);
   if (!isJsonRequest(request)) return redirect(response, request.path.split('/').at(-1) ?? '');
   const { executionId, attempt: slot, call } = result;
-  await sendJsonAnswer(options, response, { executionId, slot, form: call.form.response, gone: inbound.gone });
+  await sendJsonResponse(options, response, { executionId, slot, form: call.form.response, gone: inbound.gone });
 }
 
 function receiverOf(request: Request, { limits }: FormRouterOptions): ReceiveForm {

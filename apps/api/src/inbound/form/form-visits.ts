@@ -44,7 +44,7 @@ export interface VisitedAddress extends FormAddress {
 const formTypes: ReadonlySet<string> = new Set(identifiersOf('form'));
 
 /**
- * Milliseconds that a request is held for the next page, before it is answered with a page that
+ * Milliseconds that a request is held for the next page, before it gets a page that
  * reloads.
  */
 const holdMs = 3_000;

@@ -1,13 +1,18 @@
 import type { RequestWait } from '@sluice/db';
-import type { WebhookAnswer } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
+import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
-import { answerPreflight, isPreflight } from '../shared/preflight.ts';
-import { type AnswerFiles, allowOrigin, sendNoAnswer, sendWorkflowAnswer, setAnswerHead } from '../shared/send-response.ts';
+import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
+import {
+  allowOrigin,
+  type ResponseFiles,
+  sendNoResponse,
+  sendWorkflowResponse,
+  setResponseHead,
+} from '../shared/send-response.ts';
 import type { ResumeAddress, ResumeService } from './resume-service.ts';
 
-export interface ResumeRouterOptions extends InboundPorts, AnswerFiles {
+export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {
   resumes: ResumeService;
 }
 
@@ -30,7 +35,7 @@ function handleRequest(options: ResumeRouterOptions): RequestHandler {
       // Before any refusal, so that pages can read the reason, and when to try again.
       allowOrigin(request, response, undefined);
       if (isPreflight(request)) {
-        answerPreflight(request, response, { methods: await resumes.methodsAt(address), allowed: undefined });
+        respondToPreflight(request, response, { methods: await resumes.methodsAt(address), allowed: undefined });
         return;
       }
       if (request.method === 'OPTIONS') {
@@ -39,11 +44,11 @@ function handleRequest(options: ResumeRouterOptions): RequestHandler {
         return;
       }
       const wait = await resumes.receive(address, inbound);
-      await answer(options, response, wait, inbound.gone);
+      await respond(options, response, wait, inbound.gone);
     } catch (error) {
       setRefusalHeaders(error, response);
-      if (!(error instanceof NoAnswerError)) throw error;
-      sendNoAnswer(error, response);
+      if (!(error instanceof NoResponseError)) throw error;
+      sendNoResponse(error, response);
     }
   };
 }
@@ -53,17 +58,17 @@ function addressOf(request: Request): ResumeAddress {
   return { executionId, token, suffix: [suffix].flat().join('/') };
 }
 
-async function answer(options: ResumeRouterOptions, response: Response, wait: RequestWait, gone: AbortSignal): Promise<void> {
+async function respond(options: ResumeRouterOptions, response: Response, wait: RequestWait, gone: AbortSignal): Promise<void> {
   const { executionId, call } = wait;
-  if (!call.answer) return answerAtOnce(response, call.response);
-  const given = await options.resumes.answer(wait, call.answer, gone);
-  if (!given) return;
-  const whole: WebhookAnswer = { ...given, headers: { ...call.answer.headers, ...given.headers } };
-  await sendWorkflowAnswer(options, response, { executionId, answer: whole });
+  if (!call.answer) return respondAtOnce(response, call.response);
+  const outcome = await options.resumes.responseTo(wait, call.answer, gone);
+  if (!outcome) return;
+  const headers = { ...call.answer.headers, ...outcome.headers };
+  await sendWorkflowResponse(options, response, { executionId, outcome: { ...outcome, headers } });
 }
 
-function answerAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {
-  setAnswerHead(response, { status, headers });
+function respondAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {
+  setResponseHead(response, { status, headers });
   // A plain message needs no scripts.
   response.setHeader('Content-Security-Policy', 'sandbox');
   if (withoutBody) response.end();

@@ -1,5 +1,5 @@
 import type { CredentialUseRepository, ExecutionWaitRepository, RequestWait, StoredBinary } from '@sluice/db';
-import { NotFoundError, type ResumeRequest, type WebhookAnswer, type WebhookResponse } from '@sluice/domain';
+import { NotFoundError, type ResumeRequest, type WebhookResponse, type WebhookResponseSpec } from '@sluice/domain';
 import { isSameSecret } from '@sluice/vault';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
@@ -80,7 +80,7 @@ export class ResumeService {
   /**
    * Resolves after the commit. `files`: those of the request; the execution holds them from then
    * on. Throws `AlreadyResumedError` if another request was first, and `UnavailableError` if the
-   * answer could not be waited for.
+   * response could not be waited for.
    */
   async resume(wait: RequestWait, received: ResumeRequest, files: readonly StoredBinary[]): Promise<void> {
     const { executionWaits, delivery, signals } = this.#options;
@@ -92,14 +92,14 @@ export class ResumeService {
   }
 
   /**
-   * The answer of the workflow to the request that ended a wait; `undefined` if the client
-   * disconnects. Throws `NoAnswerError`.
+   * The response of the workflow to the request that ended a wait; `undefined` if the client
+   * disconnects. Throws `NoResponseError`.
    */
-  async answer(
+  async responseTo(
     { executionId, attempt }: RequestWait,
-    response: WebhookResponse,
+    response: WebhookResponseSpec,
     gone: AbortSignal,
-  ): Promise<WebhookAnswer | undefined> {
+  ): Promise<WebhookResponse | undefined> {
     return this.#options.waiter.waitFor(executionId, response, { slot: attempt, gone });
   }
 

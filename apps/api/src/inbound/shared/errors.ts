@@ -2,13 +2,13 @@ import { AppError, ConflictError, type ExecutionId } from '@sluice/domain';
 import type { Response } from 'express';
 import { setRetryAfter } from '../../http/retry-after.ts';
 
-export type NoAnswerCode = 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
+export type NoResponseCode = 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
 
-/** A request started or resumed an execution that gives no answer. */
-export class NoAnswerError extends AppError {
+/** A request started or resumed an execution that returns no response. */
+export class NoResponseError extends AppError {
   readonly executionId: ExecutionId;
 
-  constructor(code: NoAnswerCode, message: string, executionId: ExecutionId) {
+  constructor(code: NoResponseCode, message: string, executionId: ExecutionId) {
     super({ code, message });
     this.executionId = executionId;
   }

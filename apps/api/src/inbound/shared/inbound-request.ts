@@ -128,7 +128,7 @@ type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
 
 /**
  * Idempotency key of a request, bound to its method, path and sender: equal keys of two senders
- * never share an execution or its answer. `undefined` without the header. Throws `ValidationError`.
+ * never share an execution or its response. `undefined` without the header. Throws `ValidationError`.
  */
 export function requestKey(request: Keyed, proof?: CredentialProof): string | undefined {
   const given = printableHeader(request, 'Idempotency-Key');

@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import { allowOrigin } from './send-response.ts';
 
-/** Seconds for which browsers may cache the answer of a preflight. */
+/** Seconds for which browsers may cache the response to a preflight. */
 const preflightSeconds = 300;
 
 export function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Answers a preflight: the methods and headers that the actual request may use. */
-export function answerPreflight(
+/** Responds to a preflight: the methods and headers that the actual request may use. */
+export function respondToPreflight(
   request: Request,
   response: Response,
   { methods, allowed }: { methods: readonly string[]; allowed: readonly string[] | undefined },

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { answerHeaders } from './send-response.ts';
+import { allowedHeaders } from './send-response.ts';
 
 const namesOf = (...names: string[]) =>
-  answerHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);
+  allowedHeaders(Object.fromEntries(names.map((name) => [name, 'v']))).map(([name]) => name);
 
-test('an answer may set headers of documents, of APIs, and of applications', () => {
+test('a response can set headers for documents, APIs, and applications', () => {
   const names = [
     'Content-Type',
     'Location',
@@ -39,7 +39,7 @@ test.each([
   ],
   ...['X-Accel-Redirect', 'X-Sendfile', 'X-Content-Type-Options', 'X-Frame-Options', 'X-Request-Id', 'X-Forwarded-For'],
   ...['Access-Control-Allow-Credentials', 'Some-Header-Of-Next-Year', '__proto__', 'X-a b', ''],
-])('an answer may not set %j', (name) => {
+])('a response may not set %j', (name) => {
   expect(namesOf(name)).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('several headers of one name are all sent; of a single header, the last one
     'content-type': ['text/html', 'text/css'],
     Location: [],
   };
-  expect(answerHeaders(headers)).toEqual([
+  expect(allowedHeaders(headers)).toEqual([
     ['Set-Cookie', ['a=1', 'b=2 ']],
     ['X-A', ['1', '2']],
     ['content-type', 'text/css'],
@@ -59,7 +59,7 @@ test('several headers of one name are all sent; of a single header, the last one
 });
 
 test('no header value holds a line break', () => {
-  expect(answerHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
+  expect(allowedHeaders({ 'content-type': 'text/html\r\nX: y', 'x-a': 'ä\u2028' })).toEqual([
     ['content-type', 'text/html  X: y'],
     ['x-a', 'ä '],
   ]);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository } from '@sluice/db';
-import type { AnswerHeaders, ExecutionId, WebhookAnswer } from '@sluice/domain';
+import type { ExecutionId, ResponseHeaders, WebhookResponse } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { toErrorBody } from '../../http/error-handler.ts';
 import { statusOf } from '../../http/error-statuses.ts';
@@ -10,42 +10,42 @@ import { requestState } from '../../http/request-state.ts';
 import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { completionView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
-import { NoAnswerError } from './errors.ts';
+import { NoResponseError } from './errors.ts';
 
-/** Storage of files that answers refer to. */
-export interface AnswerFiles {
+/** Storage of files that responses refer to. */
+export interface ResponseFiles {
   binaries: BinaryRepository;
   store: BinaryStore;
 }
 
-/** Sends the answer of a workflow. Throws `NoAnswerError` if its file no longer exists. */
-export async function sendWorkflowAnswer(
-  { binaries, store }: AnswerFiles,
+/** Sends the response of a workflow. Throws `NoResponseError` if its file no longer exists. */
+export async function sendWorkflowResponse(
+  { binaries, store }: ResponseFiles,
   response: Response,
-  { executionId, answer }: { executionId: ExecutionId; answer: WebhookAnswer },
+  { executionId, outcome }: { executionId: ExecutionId; outcome: WebhookResponse },
 ): Promise<void> {
-  if (answer.body.kind !== 'file') return sendAnswer(response, answer);
-  const found = await binaries.findReadable(answer.body.file.id, executionId);
-  if (!found) throw new NoAnswerError('NO_ANSWER', 'the file that is the answer does not exist', executionId);
-  const file: AnswerFile = { mimeType: found.mimeType, size: found.size, open: () => store.open(found.id) };
-  await sendAnswer(response, answer, file);
+  if (outcome.body.kind !== 'file') return sendWebhookResponse(response, outcome);
+  const found = await binaries.findReadable(outcome.body.file.id, executionId);
+  if (!found) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
+  const file: ResponseFile = { mimeType: found.mimeType, size: found.size, open: () => store.open(found.id) };
+  await sendWebhookResponse(response, outcome, file);
 }
 
 /** Sends a failure of the workflow: the response names the execution, and hides the cause. */
-export function sendNoAnswer(error: NoAnswerError, response: Response): void {
+export function sendNoResponse(error: NoResponseError, response: Response): void {
   const { requestId } = requestState(response.req);
   const status = statusOf(error.code) ?? 500;
   if (isTemporary(status)) setRetryAfter(response);
   response.status(status).json({ ...toErrorBody(error, requestId), executionId: error.executionId });
 }
 
-/** Pages that workflows answer run without an origin, so their scripts cannot reach this one. */
+/** Pages that workflows return run without an origin, so their scripts cannot reach this one. */
 const sandboxed = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts';
 
-type AnswerHead = Pick<WebhookAnswer, 'status' | 'headers'>;
+type ResponseHead = Pick<WebhookResponse, 'status' | 'headers'>;
 
-/** A file that is sent as an answer. */
-export interface AnswerFile {
+/** A file that is sent as a response. */
+export interface ResponseFile {
   mimeType: string;
   /** Bytes. */
   size: number;
@@ -55,19 +55,19 @@ export interface AnswerFile {
 }
 
 /**
- * Sends an answer. `file`: its content, if its body is a file. If the content cannot be opened,
+ * Sends a response. `file`: its content, if its body is a file. If the content cannot be opened,
  * rejects with nothing set on the response, which then takes the error.
  */
-export async function sendAnswer(
+export async function sendWebhookResponse(
   response: Response,
-  { status, headers, body }: WebhookAnswer,
-  file?: AnswerFile,
+  { status, headers, body }: WebhookResponse,
+  file?: ResponseFile,
 ): Promise<void> {
   if (body.kind === 'file') {
-    if (file) await sendFileAnswer(response, { status, headers }, file);
+    if (file) await sendFileResponse(response, { status, headers }, file);
     return;
   }
-  setAnswerHead(response, { status, headers });
+  setResponseHead(response, { status, headers });
   switch (body.kind) {
     case 'none':
       response.end();
@@ -83,10 +83,10 @@ export async function sendAnswer(
   }
 }
 
-/** Sets the status and the allowed headers of an answer. */
-export function setAnswerHead(response: Response, { status, headers }: AnswerHead): void {
+/** Sets the status and the allowed headers of a response. */
+export function setResponseHead(response: Response, { status, headers }: ResponseHead): void {
   response.status(status);
-  for (const [name, value] of answerHeaders(headers)) response.setHeader(name, value);
+  for (const [name, value] of allowedHeaders(headers)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', sandboxed);
 }
 
@@ -98,11 +98,11 @@ function sendText(response: Response, text: string, type: string): void {
   response.end(mayHaveBody(response) && response.req.method !== 'HEAD' ? bytes : undefined);
 }
 
-async function sendFileAnswer(response: Response, head: AnswerHead, file: AnswerFile): Promise<void> {
+async function sendFileResponse(response: Response, head: ResponseHead, file: ResponseFile): Promise<void> {
   const isSent = mayHaveBody({ statusCode: head.status }) && response.req.method !== 'HEAD';
   const content = isSent ? await file.open() : undefined;
   try {
-    describeFileAnswer(response, head, file);
+    describeFileResponse(response, head, file);
     if (content) await pipeline(content, response);
     else response.end();
   } catch (error) {
@@ -111,9 +111,9 @@ async function sendFileAnswer(response: Response, head: AnswerHead, file: Answer
   }
 }
 
-function describeFileAnswer(response: Response, head: AnswerHead, { mimeType, size, downloadName }: AnswerFile): void {
+function describeFileResponse(response: Response, head: ResponseHead, { mimeType, size, downloadName }: ResponseFile): void {
   if (downloadName !== undefined) response.attachment(downloadName);
-  setAnswerHead(response, head);
+  setResponseHead(response, head);
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', mimeType);
   if (mayHaveBody(response)) response.setHeader('Content-Length', size);
 }
@@ -192,10 +192,10 @@ const reserved =
   /^x-(?:accel-(?!buffering$)|content-|dns-prefetch-|download-|forwarded|frame-|permitted-|powered-by$|real-ip$|request-id$|sendfile|webkit-csp$|xss-)/;
 
 /**
- * The allowed headers of an answer. Invalid characters become spaces; of several values for a
+ * The allowed headers of a response. Invalid characters become spaces; of several values for a
  * single header, the last one counts.
  */
-export function answerHeaders(headers: AnswerHeaders): [name: string, value: string | string[]][] {
+export function allowedHeaders(headers: ResponseHeaders): [name: string, value: string | string[]][] {
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
     if (!isAllowed(name.toLowerCase())) return [];
     if (typeof value !== 'object') return [[name, clean(value)]];

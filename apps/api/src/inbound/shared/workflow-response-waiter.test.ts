@@ -1,11 +1,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { AnswerProgress, WebhookAnswerRepository } from '@sluice/db';
+import type { ResponseProgress, WebhookResponseRepository } from '@sluice/db';
 import {
-  type AnswerNotification,
   type NodeRun,
+  type ResponseNotification,
   UnavailableError,
-  type WebhookAnswer,
   type WebhookResponse,
+  type WebhookResponseSpec,
 } from '@sluice/domain';
 import { ExecutionNotifier } from '@sluice/queue';
 import { WorkflowResponseWaiter } from './workflow-response-waiter.ts';
@@ -18,89 +18,89 @@ const lastRun: NodeRun = {
   source: [],
   data: { main: [[{ json: { n: 1 } }]] },
 };
-const answer: WebhookAnswer = { status: 201, headers: {}, body: { kind: 'text', text: 'notified' } };
-const stored: WebhookAnswer = { status: 200, headers: {}, body: { kind: 'text', text: 'stored' } };
-const responseOf = (mode: WebhookResponse['mode']): WebhookResponse => ({
+const notified: WebhookResponse = { status: 201, headers: {}, body: { kind: 'text', text: 'notified' } };
+const stored: WebhookResponse = { status: 200, headers: {}, body: { kind: 'text', text: 'stored' } };
+const responseOf = (mode: WebhookResponseSpec['mode']): WebhookResponseSpec => ({
   mode,
   status: 200,
   headers: {},
   data: 'firstEntryJson',
 });
 
-function waiterOf(progress: AnswerProgress) {
+function waiterOf(progress: ResponseProgress) {
   const notifier = new ExecutionNotifier();
-  const read = jest.fn<WebhookAnswerRepository['read']>(async () => progress);
+  const read = jest.fn<WebhookResponseRepository['read']>(async () => progress);
   const outage = new AbortController();
-  const webhookAnswers = { read } as unknown as WebhookAnswerRepository;
-  const waiter = new WorkflowResponseWaiter({ webhookAnswers, notifier, redis: { lost: outage.signal }, waitMs: 3_600_000 });
+  const webhookResponses = { read } as unknown as WebhookResponseRepository;
+  const waiter = new WorkflowResponseWaiter({ webhookResponses, notifier, redis: { lost: outage.signal }, waitMs: 3_600_000 });
   const lose = () => {
     outage.abort();
     notifier.wakeAll();
     return true;
   };
-  const notify = (notification?: AnswerNotification) =>
+  const notify = (notification?: ResponseNotification) =>
     notifier.notify(['1'], new Map(notification ? [['1', JSON.stringify(notification)]] : []));
-  const begin = (notification?: AnswerNotification) => async () => {
+  const begin = (notification?: ResponseNotification) => async () => {
     notify(notification);
     return true;
   };
   return { waiter, notifier, read, notify, begin, lose };
 }
 
-test('an answer in a notification is not read from the database', async () => {
-  const { waiter, notifier, read, begin } = waiterOf({ status: 'running', answer: undefined, lastRun: undefined });
+test('a response in a notification is not read from the database', async () => {
+  const { waiter, notifier, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
   const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin({ lastRun }), gone });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
-  const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ answer }), gone });
-  expect(await byNode).toEqual(answer);
+  const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ answer: notified }), gone });
+  expect(await byNode).toEqual(notified);
   expect(read).not.toHaveBeenCalled();
   expect(notifier.size).toBe(0);
 });
 
-test('an answer is read from the database if the notification has no data', async () => {
-  const { waiter, read, begin } = waiterOf({ status: 'success', answer: undefined, lastRun });
+test('a response is read from the database if the notification has no data', async () => {
+  const { waiter, read, begin } = waiterOf({ status: 'success', response: undefined, lastRun });
   const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
   expect(read).toHaveBeenCalledTimes(1);
 });
 
 test('a database failure leaves the client the id of the execution', async () => {
-  const { waiter, read, begin } = waiterOf({ status: 'running', answer: undefined, lastRun: undefined });
+  const { waiter, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
   read.mockRejectedValueOnce(new UnavailableError('the database cannot be reached'));
   const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });
   await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', executionId: '1' });
 });
 
-test('data of another kind, or for another slot, is not the answer', async () => {
-  const { waiter, read, begin } = waiterOf({ status: 'success', answer: stored, lastRun });
+test('data of another kind or slot is not the response', async () => {
+  const { waiter, read, begin } = waiterOf({ status: 'success', response: stored, lastRun });
   const begun = { begin: begin({ lastRun }), gone };
   expect(await waiter.waitFor('1', responseOf('responseNode'), begun)).toEqual(stored);
-  const first = waiterOf({ status: 'running', answer: undefined, lastRun: undefined });
+  const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
   first.read.mockImplementationOnce(async () => {
-    first.notify({ answer }); // to the request that started the execution
-    return { status: 'running', answer: undefined, lastRun: undefined };
+    first.notify({ answer: notified }); // to the request that started the execution
+    return { status: 'running', response: undefined, lastRun: undefined };
   });
-  first.read.mockImplementationOnce(async () => ({ status: 'running', answer: stored, lastRun: undefined }));
+  first.read.mockImplementationOnce(async () => ({ status: 'running', response: stored, lastRun: undefined }));
   expect(await first.waiter.waitFor('1', responseOf('responseNode'), { slot: 2, gone })).toEqual(stored);
   expect(read).toHaveBeenCalledTimes(1);
 });
 
 describe('without Redis', () => {
-  const unanswered = { code: 'SERVICE_UNAVAILABLE', executionId: '1' };
+  const unavailable = { code: 'SERVICE_UNAVAILABLE', executionId: '1' };
 
-  test('a request does not wait, nor does one whose answer streams', async () => {
-    const { waiter, notifier, lose } = waiterOf({ status: 'running', answer: undefined, lastRun: undefined });
+  test('neither a request nor a streaming response waits', async () => {
+    const { waiter, notifier, lose } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
     const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: async () => false, gone });
     const never = new Promise<() => Promise<void>>(() => undefined);
     const streaming = waiter.waitFor('1', responseOf('streaming'), { listen: () => never, gone });
     lose();
-    await expect(waiting).rejects.toMatchObject(unanswered);
-    await expect(streaming).rejects.toMatchObject(unanswered);
+    await expect(waiting).rejects.toMatchObject(unavailable);
+    await expect(streaming).rejects.toMatchObject(unavailable);
     expect(notifier.size).toBe(0);
   });
 
-  test('an answer that is stored already is returned', async () => {
-    const { waiter, lose } = waiterOf({ status: 'running', answer: stored, lastRun: undefined });
+  test('a response that is already stored is returned', async () => {
+    const { waiter, lose } = waiterOf({ status: 'running', response: stored, lastRun: undefined });
     const waiting = waiter.waitFor('1', responseOf('responseNode'), { begin: async () => lose(), gone });
     expect(await waiting).toEqual(stored);
   });

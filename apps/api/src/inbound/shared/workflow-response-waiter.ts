@@ -1,6 +1,5 @@
-import type { WebhookAnswerRepository } from '@sluice/db';
+import type { WebhookResponseRepository } from '@sluice/db';
 import {
-  type AnswerNotification,
   type ExecutionId,
   type Item,
   isJsonObject,
@@ -9,23 +8,24 @@ import {
   type JsonValue,
   type NodeRun,
   ownProperty,
+  type ResponseNotification,
   starterSlot,
   UnavailableError,
   untilAborted,
-  type WebhookAnswer,
   type WebhookBody,
   type WebhookResponse,
+  type WebhookResponseSpec,
 } from '@sluice/domain';
 import type { ExecutionNotifier, RedisWatch, Subscription } from '@sluice/queue';
-import { type NoAnswerCode, NoAnswerError } from './errors.ts';
+import { type NoResponseCode, NoResponseError } from './errors.ts';
 
 interface WorkflowResponseWaiterOptions {
-  webhookAnswers: WebhookAnswerRepository;
+  webhookResponses: WebhookResponseRepository;
   /** Fed by the `ended` and `answered` signals. */
   notifier: ExecutionNotifier;
   /** Wakes `notifier` when Redis is lost. */
   redis: Pick<RedisWatch, 'lost'>;
-  /** Milliseconds that a request waits for its answer. */
+  /** Milliseconds that a request waits for its response. */
   waitMs: number;
 }
 
@@ -34,10 +34,10 @@ interface ResponseWait {
    * Enqueues the execution; resolves to whether that worked. Absent: it runs already, or has ended.
    */
   begin?: () => Promise<boolean>;
-  /** Slot of its answer; absent: the slot of the request that started the execution. */
+  /** Slot of its response; absent: the slot of the request that started the execution. */
   slot?: number;
   /**
-   * Subscribes to the parts of a streaming answer before the execution begins. Resolves to the
+   * Subscribes to the parts of a streaming response before the execution begins. Resolves to the
    * function that unsubscribes once every part sent so far has arrived.
    */
   listen?: () => Promise<() => Promise<void>>;
@@ -48,7 +48,7 @@ interface ResponseWait {
 /** Milliseconds between reads of the database, in case a notification is lost. */
 const pollMs = 3_000;
 
-/** Waits for the answer of a workflow while its request is open. */
+/** Waits for the response of a workflow while its request is open. */
 export class WorkflowResponseWaiter {
   readonly #options: WorkflowResponseWaiterOptions;
   #closing = false;
@@ -58,14 +58,14 @@ export class WorkflowResponseWaiter {
   }
 
   /**
-   * Resolves to the answer of an execution, or `undefined` if the client disconnects. Throws
-   * `NoAnswerError`.
+   * Resolves to the response of an execution, or `undefined` if the client disconnects. Throws
+   * `NoResponseError`.
    */
   async waitFor(
     executionId: ExecutionId,
-    response: WebhookResponse,
+    response: WebhookResponseSpec,
     { listen, ...wait }: ResponseWait,
-  ): Promise<WebhookAnswer | undefined> {
+  ): Promise<WebhookResponse | undefined> {
     const until = performance.now() + this.#options.waitMs;
     if (!listen) return this.#waitFor(executionId, response, until, { ...wait, streams: false });
     const deadline = AbortSignal.any([AbortSignal.timeout(this.#options.waitMs), this.#options.redis.lost]);
@@ -83,29 +83,29 @@ export class WorkflowResponseWaiter {
 
   async #waitFor(
     executionId: ExecutionId,
-    response: WebhookResponse,
+    response: WebhookResponseSpec,
     until: number,
     { begin, slot = starterSlot, gone, streams }: Omit<ResponseWait, 'listen'> & { streams: boolean },
-  ): Promise<WebhookAnswer | undefined> {
+  ): Promise<WebhookResponse | undefined> {
     // Subscribes before each read, so no notification falls between the two.
     let subscription = this.#subscribe(executionId, until, gone);
-    const nextAnswer = async () => {
+    const nextNotification = async () => {
       const notification = await subscription.next;
       subscription = this.#subscribe(executionId, until, gone);
       return notification?.data === undefined
         ? undefined
-        : notifiedAnswer(executionId, JSON.parse(notification.data) as AnswerNotification, { response, slot });
+        : notifiedResponse(executionId, JSON.parse(notification.data) as ResponseNotification, { response, slot });
     };
     try {
       const isQueued = (await begin?.()) ?? true;
-      let notified = begin && (await nextAnswer());
+      let notified = begin && (await nextNotification());
       for (;;) {
-        const answer = notified ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
-        if (answer || gone.aborted) return answer;
-        // A client that has part of a streaming answer stays without Redis: Postgres knows how it
+        const found = notified ?? (gone.aborted ? undefined : await this.#read(executionId, response, slot));
+        if (found || gone.aborted) return found;
+        // A client that has part of a streaming response stays without Redis: Postgres knows how it
         // ends.
         this.#assertMayWait(executionId, until, { needsRedis: !streams || !isQueued });
-        notified = await nextAnswer();
+        notified = await nextNotification();
       }
     } finally {
       subscription.unsubscribe();
@@ -113,13 +113,13 @@ export class WorkflowResponseWaiter {
   }
 
   #assertMayWait(executionId: ExecutionId, until: number, { needsRedis }: { needsRedis: boolean }): void {
-    if (this.#closing) throw noAnswer('SERVICE_UNAVAILABLE', 'the service is stopping; the execution continues', executionId);
+    if (this.#closing) throw noResponse('SERVICE_UNAVAILABLE', 'the service is stopping; the execution continues', executionId);
     if (needsRedis && this.#options.redis.lost.aborted)
-      throw noAnswer('SERVICE_UNAVAILABLE', 'redis cannot be reached; the execution continues', executionId);
-    if (performance.now() >= until) throw noAnswer('ANSWER_TIMEOUT', 'the workflow has not answered in time', executionId);
+      throw noResponse('SERVICE_UNAVAILABLE', 'redis cannot be reached; the execution continues', executionId);
+    if (performance.now() >= until) throw noResponse('ANSWER_TIMEOUT', 'the workflow did not respond in time', executionId);
   }
 
-  /** Answers every waiting request with `SERVICE_UNAVAILABLE`: the process stops. */
+  /** Rejects every waiting request with `SERVICE_UNAVAILABLE`: the process stops. */
   releaseAll(): void {
     this.#closing = true;
     this.#options.notifier.releaseAll();
@@ -130,21 +130,21 @@ export class WorkflowResponseWaiter {
     return this.#options.notifier.subscribe(executionId, waitMs, gone);
   }
 
-  async #read(id: ExecutionId, response: WebhookResponse, slot: number): Promise<WebhookAnswer | undefined> {
+  async #read(id: ExecutionId, response: WebhookResponseSpec, slot: number): Promise<WebhookResponse | undefined> {
     const byLastNode = response.mode === 'lastNode';
-    const progress = await this.#options.webhookAnswers
+    const progress = await this.#options.webhookResponses
       .read(id, { lastRun: byLastNode && response.data !== 'noData', slot })
       .catch((error: unknown) => {
         if (!(error instanceof UnavailableError)) throw error;
         // Without the execution id the client would take the request for one that started nothing.
-        throw noAnswer('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution continues', id);
+        throw noResponse('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution continues', id);
       });
-    if (!progress) throw noAnswer('EXECUTION_FAILED', 'the execution has been deleted', id);
-    const { status, answer, lastRun } = progress;
-    if (!byLastNode && answer) return answer;
+    if (!progress) throw noResponse('EXECUTION_FAILED', 'the execution has been deleted', id);
+    const { status, response: stored, lastRun } = progress;
+    if (!byLastNode && stored) return stored;
     if (!isTerminal(status)) return undefined;
-    if (status !== 'success') throw noAnswer('EXECUTION_FAILED', 'the workflow has failed', id);
-    return byLastNode ? lastNodeReply(id, lastRun, response) : defaultAnswer(id);
+    if (status !== 'success') throw noResponse('EXECUTION_FAILED', 'the workflow has failed', id);
+    return byLastNode ? lastNodeResponse(id, lastRun, response) : defaultResponse(id);
   }
 }
 
@@ -157,40 +157,40 @@ async function settlesBefore(work: Promise<unknown>, deadline: AbortSignal): Pro
 }
 
 /**
- * The answer in a notification; `undefined` if it is for another request. Notifications carry
- * answers of the starter's slot only.
+ * The response in a notification; `undefined` if it is for another request. Notifications carry
+ * responses of the starter's slot only.
  */
-function notifiedAnswer(
+function notifiedResponse(
   id: ExecutionId,
-  notification: AnswerNotification,
-  { response, slot }: { response: WebhookResponse; slot: number },
-): WebhookAnswer | undefined {
+  notification: ResponseNotification,
+  { response, slot }: { response: WebhookResponseSpec; slot: number },
+): WebhookResponse | undefined {
   if (response.mode === 'lastNode')
-    return 'lastRun' in notification ? lastNodeReply(id, notification.lastRun, response) : undefined;
+    return 'lastRun' in notification ? lastNodeResponse(id, notification.lastRun, response) : undefined;
   return 'answer' in notification && slot === starterSlot ? notification.answer : undefined;
 }
 
-function lastNodeReply(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponse): WebhookAnswer {
+function lastNodeResponse(id: ExecutionId, run: NodeRun | undefined, response: WebhookResponseSpec): WebhookResponse {
   const body = lastNodeBody(run, response);
-  if (!body) throw noAnswer('NO_ANSWER', 'the last node returned no data to respond with', id);
+  if (!body) throw noResponse('NO_ANSWER', 'the last node returned no data to respond with', id);
   const { status, contentType } = response;
   return { status, headers: contentType === undefined ? {} : { 'content-type': contentType }, body };
 }
 
-/** Answer of a workflow that succeeded although none of its nodes responded. */
-function defaultAnswer(executionId: ExecutionId): WebhookAnswer {
+/** Response of a workflow that succeeded although none of its nodes responded. */
+function defaultResponse(executionId: ExecutionId): WebhookResponse {
   return { status: 200, headers: {}, body: { kind: 'json', json: { message: 'Workflow executed successfully', executionId } } };
 }
 
-function noAnswer(code: NoAnswerCode, message: string, executionId: ExecutionId): NoAnswerError {
-  return new NoAnswerError(code, message, executionId);
+function noResponse(code: NoResponseCode, message: string, executionId: ExecutionId): NoResponseError {
+  return new NoResponseError(code, message, executionId);
 }
 
 /**
  * The body that the output of the last node makes; `undefined` if the output has no such item,
  * field or file.
  */
-function lastNodeBody(run: NodeRun | undefined, response: WebhookResponse): WebhookBody | undefined {
+function lastNodeBody(run: NodeRun | undefined, response: WebhookResponseSpec): WebhookBody | undefined {
   const items = itemsOf(run);
   switch (response.data) {
     case 'noData':
@@ -216,7 +216,7 @@ function itemsOf(run: NodeRun | undefined): readonly Item[] {
   return (isWebhook ? outputs.find((items) => items && items.length > 0) : outputs[0]) ?? [];
 }
 
-function bodyOf(json: JsonObject, { property, contentType }: WebhookResponse): WebhookBody | undefined {
+function bodyOf(json: JsonObject, { property, contentType }: WebhookResponseSpec): WebhookBody | undefined {
   const value = property === undefined ? json : fieldOf(json, property);
   if (value === undefined) return undefined;
   if (contentType === undefined) return { kind: 'json', json: value };

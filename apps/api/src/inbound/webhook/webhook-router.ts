@@ -1,14 +1,20 @@
 import type { WebhookRoute } from '@sluice/db';
 import { isAppError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { NoAnswerError, setRefusalHeaders } from '../shared/errors.ts';
+import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
-import { answerPreflight, isPreflight } from '../shared/preflight.ts';
-import { type AnswerFiles, allowOrigin, sendAnswer, sendNoAnswer, sendWorkflowAnswer } from '../shared/send-response.ts';
-import { AnswerStream } from './answer-stream.ts';
+import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
+import {
+  allowOrigin,
+  type ResponseFiles,
+  sendNoResponse,
+  sendWebhookResponse,
+  sendWorkflowResponse,
+} from '../shared/send-response.ts';
+import { ResponseStream } from './response-stream.ts';
 import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
 
-export interface WebhookRouterOptions extends InboundPorts, AnswerFiles {
+export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
   webhooks: WebhookService;
 }
 
@@ -29,44 +35,44 @@ function handleRequest(options: WebhookRouterOptions, base: WebhookBase): Reques
     if (request.method === 'OPTIONS') {
       const routes = await webhooks.listRoutes(inbound.segments, base);
       await inbound.countFor(routes[0]);
-      return answerOptions(request, response, routes);
+      return respondToOptions(request, response, routes);
     }
     const allowOrigins = (origins: readonly string[] | undefined) => void allowOrigin(request, response, origins);
     try {
-      await answer(options, response, inbound, await webhooks.receive({ ...inbound, allowOrigins }, base));
+      await respond(options, response, inbound, await webhooks.receive({ ...inbound, allowOrigins }, base));
     } catch (error) {
       setRefusalHeaders(error, response);
-      if (!(error instanceof NoAnswerError)) throw error;
-      sendNoAnswer(error, response);
+      if (!(error instanceof NoResponseError)) throw error;
+      sendNoResponse(error, response);
     }
   };
 }
 
-function answerOptions(request: Request, response: Response, routes: readonly WebhookRoute[]): void {
+function respondToOptions(request: Request, response: Response, routes: readonly WebhookRoute[]): void {
   const methods = methodsOf(routes);
   if (isPreflight(request)) {
     const asked = request.get('access-control-request-method');
     const route = routes.find(({ method }) => method === asked) ?? routes[0];
-    answerPreflight(request, response, { methods, allowed: route?.spec.allowedOrigins });
+    respondToPreflight(request, response, { methods, allowed: route?.spec.allowedOrigins });
   } else response.setHeader('Allow', allowedAt(routes).join(', ')).status(204).end();
 }
 
-async function answer(
+async function respond(
   options: WebhookRouterOptions,
   response: Response,
   { gone }: InboundRequest,
-  { route, started, answer: immediate }: ReceivedWebhook,
+  { route, started, response: immediate }: ReceivedWebhook,
 ): Promise<void> {
-  if (immediate) return sendAnswer(response, immediate);
+  if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
   const { response: asked } = route.spec;
-  const stream = asked.mode === 'streaming' ? new AnswerStream(response, started.id, asked) : undefined;
+  const stream = asked.mode === 'streaming' ? new ResponseStream(response, started.id, asked) : undefined;
   try {
-    const given = await options.webhooks.answer(route, started, { gone, onChunks: (chunks) => stream?.take(chunks) });
+    const outcome = await options.webhooks.respond(route, started, { gone, onChunks: (chunks) => stream?.take(chunks) });
     if (stream?.started) return stream.end();
-    if (!given) return;
-    const headers = { ...asked.headers, ...given.headers };
-    await sendWorkflowAnswer(options, response, { executionId: started.id, answer: { ...given, headers } });
+    if (!outcome) return;
+    const headers = { ...asked.headers, ...outcome.headers };
+    await sendWorkflowResponse(options, response, { executionId: started.id, outcome: { ...outcome, headers } });
   } catch (error) {
     if (!stream?.started) throw error;
     const { code, message } = isAppError(error) ? error : unexpected;
@@ -74,5 +80,5 @@ async function answer(
   }
 }
 
-/** Sent for a defect after the answer has started. */
-const unexpected = { code: 'INTERNAL_ERROR', message: 'the answer cannot be given' };
+/** Sent for a defect after the response has started. */
+const unexpected = { code: 'INTERNAL_ERROR', message: 'the response cannot be sent' };

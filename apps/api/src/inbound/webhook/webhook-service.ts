@@ -11,8 +11,8 @@ import {
   type Item,
   NotFoundError,
   type TriggerStart,
-  type WebhookAnswer,
   type WebhookResponse,
+  type WebhookResponseSpec,
 } from '@sluice/domain';
 import type { ChunkListener, NumberedChunk } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
@@ -52,12 +52,12 @@ export interface WebhookRequest extends InboundRequest {
   allowOrigins(origins: readonly string[] | undefined): void;
 }
 
-/** A request that was received: it started an execution, or its node type answered it, or both. */
+/** A request that was received: it started an execution, its node type responded, or both. */
 export interface ReceivedWebhook {
   route: WebhookRoute;
   started?: StartedOnce;
   /** Sent at once; absent: the response mode of the webhook decides. */
-  answer?: WebhookAnswer;
+  response?: WebhookResponse;
 }
 
 interface WebhookStart {
@@ -70,17 +70,17 @@ interface WebhookStart {
   signature?: string | undefined;
 }
 
-/** How a client takes its answer. */
-interface AnswerTaking {
+/** How a client receives its response. */
+interface ResponseReceiver {
   /** Aborts when the client disconnects. */
   gone: AbortSignal;
-  /** Takes the parts of a streaming answer, before the answer resolves. */
+  /** Receives the parts of a streaming response. */
   onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
 /**
- * Starts workflows for requests: find the route → admit → insert and commit → enqueue → answer, or
- * wait for the answer.
+ * Starts workflows for requests: find the route → admit → insert and commit → enqueue → respond, or
+ * wait for the response.
  */
 export class WebhookService {
   readonly #options: WebhookServiceOptions;
@@ -159,7 +159,7 @@ export class WebhookService {
     return { route, started };
   }
 
-  /** The type of the node decides what the request starts, and perhaps what it is answered. */
+  /** The type of the node decides what the request starts, and can respond itself. */
   async #startHandled(
     route: WebhookRoute,
     request: WebhookRequest,
@@ -172,18 +172,18 @@ export class WebhookService {
       rawBody = bytes;
     };
     const body = await request.readBody({ files: route.spec.files, into: files, check });
-    const { start, answer } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
+    const { start, response } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
     if (!start) await files.discard();
     const started = start && (await this.#insert(route, { ...start, files, key }));
-    if (answer && started) this.#deliver(started);
-    return { route, ...(started && { started }), ...(answer && { answer }) };
+    if (response && started) this.#deliver(started);
+    return { route, ...(started && { started }), ...(response && { response }) };
   }
 
   async #insert(
     route: WebhookRoute,
     { items, output = route.output, files, key, signature }: WebhookStart,
   ): Promise<StartedOnce> {
-    this.#assertAnswerable(route);
+    this.#assertCanRespond(route);
     const input = { trigger: triggerStart(route, items, output) };
     const signed = signature === undefined ? {} : { signature };
     const started = await this.#options.webhookStarts.start({ ...route, input, files: files.stored, key, ...signed });
@@ -192,7 +192,7 @@ export class WebhookService {
   }
 
   async #insertAtKnown(route: WebhookRoute, items: readonly Item[]): Promise<StartedOnce | undefined> {
-    this.#assertAnswerable(route);
+    this.#assertCanRespond(route);
     const input = { trigger: triggerStart(route, items, route.output) };
     const started = route.id !== undefined && (await this.#options.webhookStarts.startAt(route.id, { ...route, input }));
     if (started) return started;
@@ -200,20 +200,20 @@ export class WebhookService {
     return undefined;
   }
 
-  /** Throws `UnavailableError` if the answer could not be waited for. */
-  #assertAnswerable({ spec }: WebhookRoute): void {
+  /** Throws `UnavailableError` if the response could not be waited for. */
+  #assertCanRespond({ spec }: WebhookRoute): void {
     if (spec.response.mode !== 'onReceived') this.#options.delivery.assertUp();
   }
 
   /**
-   * Enqueues the execution and resolves to its answer; `undefined` if the client disconnects.
-   * Throws `NoAnswerError`.
+   * Enqueues the execution and resolves to its response; `undefined` if the client disconnects.
+   * Throws `NoResponseError`.
    */
-  async answer(
+  async respond(
     { spec: { response } }: WebhookRoute,
     started: StartedOnce,
-    { gone, onChunks }: AnswerTaking,
-  ): Promise<WebhookAnswer | undefined> {
+    { gone, onChunks }: ResponseReceiver,
+  ): Promise<WebhookResponse | undefined> {
     const { delivery, waiter, chunks } = this.#options;
     const { id, repeated } = started;
     if (response.mode !== 'onReceived') {
@@ -222,7 +222,7 @@ export class WebhookService {
       return waiter.waitFor(id, response, { ...(begin && { begin }), ...(response.mode === 'streaming' && { listen }), gone });
     }
     this.#deliver(started);
-    return receivedAnswer(response, id);
+    return receivedResponse(response, id);
   }
 
   /** Does not wait, and never rejects: what is committed will run. */
@@ -255,7 +255,7 @@ function keyOf(request: WebhookRequest, { proof, signature }: AuthorizedRequest)
   return signature?.idHeader === undefined ? requestKey(request, proof) : messageKey(request, signature.idHeader);
 }
 
-/** The trigger that an execution starts at, and how it answers. */
+/** The trigger that an execution starts at, and how it responds. */
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
   const { mode } = spec.response;
   const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
@@ -282,7 +282,7 @@ export function methodsOf(routes: readonly WebhookRoute[]): string[] {
   return [...new Set(routes.map(({ method }) => method))].toSorted();
 }
 
-function receivedAnswer({ status, body, withoutBody }: WebhookResponse, executionId: ExecutionId): WebhookAnswer {
+function receivedResponse({ status, body, withoutBody }: WebhookResponseSpec, executionId: ExecutionId): WebhookResponse {
   if (withoutBody) return { status, headers: {}, body: { kind: 'none' } };
   if (body !== undefined) return { status, headers: {}, body: { kind: 'text', text: body } };
   return { status, headers: {}, body: { kind: 'json', json: { message: 'Workflow was started', executionId } } };

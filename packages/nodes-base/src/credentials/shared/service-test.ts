@@ -80,5 +80,5 @@ async function send(
 }
 
 function statusMessage({ status }: HttpResponse): string {
-  return status === 401 || status === 403 ? `the service refused the credential (${status})` : `the service answered ${status}`;
+  return status === 401 || status === 403 ? `the service refused the credential (${status})` : `the service returned ${status}`;
 }

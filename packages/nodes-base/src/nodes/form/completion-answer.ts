@@ -1,11 +1,11 @@
-import { type ExecuteContext, NodeOperationError, ownProperty, type WebhookAnswer, type WebhookBody } from '@sluice/node-sdk';
+import { type ExecuteContext, NodeOperationError, ownProperty, type WebhookBody, type WebhookResponse } from '@sluice/node-sdk';
 import { webAddress } from '../../shared/form-page.ts';
 import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 
 const kinds = ['text', 'redirect', 'showText', 'returnBinary'] as const;
 
 /** Final response of a form, from the parameters for the first item. */
-export function completionAnswer(context: ExecuteContext): WebhookAnswer {
+export function completionAnswer(context: ExecuteContext): WebhookResponse {
   switch (choiceParameter(context, 'respondWith', 0, kinds, 'text')) {
     case 'redirect':
       return { status: 303, headers: { location: webAddress(context, 'redirectUrl') }, body: { kind: 'none' } };

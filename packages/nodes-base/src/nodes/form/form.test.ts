@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, Suspension, WebhookAnswer } from '@sluice/node-sdk';
+import type { JsonObject, Suspension, WebhookResponse } from '@sluice/node-sdk';
 import { type FakeRun, runNode } from '../../testing/fake-context.ts';
 import { form } from './form.ts';
 
@@ -63,9 +63,9 @@ describe('a page', () => {
 });
 
 describe('an ending', () => {
-  async function ending(parameters: JsonObject, more: FakeRun = {}): Promise<WebhookAnswer | undefined> {
-    let answer: WebhookAnswer | undefined;
-    const respond = async (given: WebhookAnswer) => {
+  async function ending(parameters: JsonObject, more: FakeRun = {}): Promise<WebhookResponse | undefined> {
+    let answer: WebhookResponse | undefined;
+    const respond = async (given: WebhookResponse) => {
       answer = given;
       return true;
     };
@@ -73,7 +73,7 @@ describe('an ending', () => {
     return answer;
   }
 
-  test.each<[JsonObject, Partial<WebhookAnswer>]>([
+  test.each<[JsonObject, Partial<WebhookResponse>]>([
     [
       { completionTitle: 'Done', completionMessage: '<b>ok</b>', options: { customCss: 'p {}' } },
       { status: 200, body: { kind: 'page', title: 'Done', message: '<b>ok</b>', css: 'p {}' } },

@@ -41,7 +41,7 @@ function graphqlError(errors: readonly JsonValue[], itemIndex: number): NodeApiE
     const message = isJsonObject(error) ? error['message'] : error;
     return typeof message === 'string' ? message : 'an error without a message';
   });
-  return new NodeApiError(`the service answered with errors: ${messages.join('; ')}`, {
+  return new NodeApiError(`the service returned with errors: ${messages.join('; ')}`, {
     itemIndex,
     description: 'Check the query and its variables',
     details: { errors: errors.slice(0, shownErrors) as JsonValue[] },

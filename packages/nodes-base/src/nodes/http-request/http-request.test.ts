@@ -201,7 +201,7 @@ describe('the response', () => {
     const response = answer('x'.repeat(5_000), { status: 404, statusText: 'Not Found' });
     await expect(json(response)).rejects.toMatchObject({
       code: 'NODE_API_ERROR',
-      message: 'the service answered 404 Not Found',
+      message: 'the service returned 404 Not Found',
       itemIndex: 0,
       description: expect.stringContaining('URL'),
       details: { status: 404, body: 'x'.repeat(2_048), truncated: true },
@@ -280,7 +280,7 @@ describe('several items', () => {
     const request: HttpClient['request'] = (asked, signal) => {
       started++;
       const index = lastStep(asked);
-      if (index === 1) return Promise.reject(new AppError({ code: 'HTTP_FAILED', message: 'no answer', kind: 'transient' }));
+      if (index === 1) return Promise.reject(new AppError({ code: 'HTTP_FAILED', message: 'no response', kind: 'transient' }));
       return new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           aborted.push(index);
@@ -289,7 +289,7 @@ describe('several items', () => {
       });
     };
     const run = runNode(httpRequest, { http: { request }, json: Array.from({ length: 13 }, () => ({})), parameters });
-    await expect(run).rejects.toMatchObject({ code: 'HTTP_FAILED', message: 'no answer', itemIndex: 1 });
+    await expect(run).rejects.toMatchObject({ code: 'HTTP_FAILED', message: 'no response', itemIndex: 1 });
     expect([started, aborted.length]).toEqual([10, 9]);
   });
 

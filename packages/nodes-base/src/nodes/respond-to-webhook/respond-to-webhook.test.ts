@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject, NodeChunk, NodeOutput, WebhookAnswer } from '@sluice/node-sdk';
+import type { JsonObject, NodeChunk, NodeOutput, WebhookResponse } from '@sluice/node-sdk';
 import { verifyJwt } from '../../credentials/jwt-auth.ts';
 import { type FakeRun, runNode } from '../../testing/fake-context.ts';
 import { respondToWebhook } from './respond-to-webhook.ts';
 
-async function respond(run: FakeRun): Promise<{ answer: WebhookAnswer | undefined; output: NodeOutput }> {
-  let answer: WebhookAnswer | undefined;
-  const take = async (given: WebhookAnswer) => {
+async function respond(run: FakeRun): Promise<{ answer: WebhookResponse | undefined; output: NodeOutput }> {
+  let answer: WebhookResponse | undefined;
+  const take = async (given: WebhookResponse) => {
     answer = given;
     return true;
   };
@@ -16,8 +16,8 @@ async function respond(run: FakeRun): Promise<{ answer: WebhookAnswer | undefine
 const json = [{ a: 1 }, { a: 2 }];
 const answerTo = async (parameters: JsonObject, more: FakeRun = {}) => (await respond({ json, parameters, ...more })).answer;
 
-describe('the answer', () => {
-  test.each<[JsonObject, WebhookAnswer['body']]>([
+describe('the response', () => {
+  test.each<[JsonObject, WebhookResponse['body']]>([
     [{}, { kind: 'json', json: { a: 1 } }],
     [{ respondWith: 'allIncomingItems' }, { kind: 'json', json }],
     [
@@ -106,7 +106,7 @@ test('items pass, whether or not somebody waits for the answer', async () => {
 });
 
 describe('an answer to a caller who takes it in parts', () => {
-  async function stream(run: FakeRun): Promise<{ chunks: NodeChunk[]; answer: WebhookAnswer | undefined }> {
+  async function stream(run: FakeRun): Promise<{ chunks: NodeChunk[]; answer: WebhookResponse | undefined }> {
     const chunks: NodeChunk[] = [];
     const { answer } = await respond({ sendChunk: async (chunk) => void chunks.push(chunk), ...run });
     return { chunks, answer };

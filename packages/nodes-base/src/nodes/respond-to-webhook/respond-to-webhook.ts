@@ -1,4 +1,4 @@
-import { type Item, type JsonObject, type NodeType, ownProperty, type WebhookAnswer } from '@sluice/node-sdk';
+import { type Item, type JsonObject, type NodeType, ownProperty, type WebhookResponse } from '@sluice/node-sdk';
 import { passedItem } from '../../shared/per-item.ts';
 import { between, choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
 import { streamAnswer } from './stream-answer.ts';
@@ -7,7 +7,7 @@ import { webhookAnswer } from './webhook-answer.ts';
 const sample = '{\n  "myField": "value"\n}';
 const json = { type: 'json', default: sample } as const;
 
-const answerOptions = options([
+const respondToOptions = options([
   between(200, 599, number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default of a redirect: 307')),
   list('responseHeaders', 'Response Headers', 'entries', [
     text('name', 'Name', 'Name of a header of the answer'),
@@ -87,7 +87,7 @@ export const respondToWebhook: NodeType = {
         default: 'data',
         ...where({ respondWith: ['binary'], responseDataSource: ['set'] }),
       }),
-      answerOptions,
+      respondToOptions,
     ],
     icon: 'fa:reply',
     iconColor: 'green',
@@ -108,7 +108,7 @@ function hasResponseOutput(parameters: JsonObject, typeVersion: number): boolean
   return typeVersion === 1.3 || (typeVersion >= 1.4 && ownProperty(parameters, 'enableResponseOutput') === true);
 }
 
-function answerItem({ status, headers, body }: WebhookAnswer): Item {
+function answerItem({ status, headers, body }: WebhookResponse): Item {
   const json: JsonObject = { headers: structuredClone(headers) as JsonObject, statusCode: status };
   const pairedItem = { item: 0 };
   switch (body.kind) {

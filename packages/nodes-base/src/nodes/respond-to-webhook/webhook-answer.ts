@@ -5,8 +5,8 @@ import {
   type JsonValue,
   NodeOperationError,
   ownProperty,
-  type WebhookAnswer,
   type WebhookBody,
+  type WebhookResponse,
 } from '@sluice/node-sdk';
 import { signJwt } from '../../credentials/jwt-auth.ts';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
@@ -23,7 +23,7 @@ import { headersParameter, statusOf } from '../../shared/webhook-requests.ts';
 const kinds = ['firstIncomingItem', 'allIncomingItems', 'json', 'text', 'binary', 'redirect', 'jwt', 'noData'] as const;
 
 /** The node's response, from its parameters for the first item. */
-export async function webhookAnswer(context: ExecuteContext): Promise<WebhookAnswer> {
+export async function webhookAnswer(context: ExecuteContext): Promise<WebhookResponse> {
   const kind = choiceParameter(context, 'respondWith', 0, kinds, 'firstIncomingItem');
   const isRedirect = kind === 'redirect';
   const headers = headersParameter(context, 'options.responseHeaders.entries');

@@ -164,7 +164,7 @@ describe('the node', () => {
     await expect(runNode(rssFeedRead, at('/gone', { typeVersion }))).rejects.toMatchObject({
       code: 'NODE_API_ERROR',
       itemIndex: 0,
-      message: 'the service answered 404 Not Found',
+      message: 'the service returned 404 Not Found',
     });
     const items = await runForJson(rssFeedRead, at('/gone', { typeVersion, continueOnFail: true }));
     expect(items).toHaveLength(typeVersion === 1 ? 1 : 2);

@@ -106,7 +106,7 @@ export class S3Api {
   }
 
   #refused(status: number, { Code: code, Message: message }: JsonObject): NodeApiError {
-    const words = typeof message === 'string' && message !== '' ? message : `the service answered with status ${status}`;
+    const words = typeof message === 'string' && message !== '' ? message : `the service returned with status ${status}`;
     return new NodeApiError(words, {
       itemIndex: this.#itemIndex,
       details: { status, ...(typeof code === 'string' && { code }) },

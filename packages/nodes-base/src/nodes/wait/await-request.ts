@@ -1,4 +1,4 @@
-import type { ExecuteContext, ExpectedRequest, Item, ResumeRequest, WebhookResponse } from '@sluice/node-sdk';
+import type { ExecuteContext, ExpectedRequest, Item, ResumeRequest, WebhookResponseSpec } from '@sluice/node-sdk';
 import { filesOf } from '../../shared/binary-files.ts';
 import { guardChoice, guardToggle } from '../../shared/guards.ts';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
@@ -59,7 +59,7 @@ function responseOf(context: ExecuteContext): ExpectedRequest['response'] {
 }
 
 /** How the workflow responds later. */
-function answerOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponse {
+function answerOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponseSpec {
   return {
     mode,
     status: mode === 'lastNode' ? statusParameter(context) : 200,

@@ -5,7 +5,7 @@ import {
   ownProperty,
   type TriggerContext,
   type UnsupportedUse,
-  type WebhookResponse,
+  type WebhookResponseSpec,
   type WebhookTrigger,
 } from '@sluice/node-sdk';
 import { guardChoice, guardNames, guardToggle, isExpression } from '../../shared/guards.ts';
@@ -134,7 +134,7 @@ function isSegment(segment: string): boolean {
   return segment.startsWith(':') ? /^:\w{1,200}$/.test(segment) : isPathSegment(segment);
 }
 
-function responseOf(source: ParameterSource, typeVersion: number): WebhookResponse {
+function responseOf(source: ParameterSource, typeVersion: number): WebhookResponseSpec {
   const mode = choiceParameter(source, 'responseMode', 0, responseModes, 'onReceived');
   if (mode === 'streaming' && typeVersion < 2.1)
     throw new NodeOperationError('the response mode "streaming" is one of version 2.1 of the node', {

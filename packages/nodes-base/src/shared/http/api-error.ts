@@ -16,7 +16,7 @@ const maxMessage = 300;
 /** The error for an unsuccessful response: status, the service's message, and a hint. */
 export function apiError({ status, statusText, text, truncated }: ErrorAnswer, itemIndex: number): NodeApiError {
   const message = serviceMessage(text);
-  const words = [`the service answered ${status}`, ...(statusText === '' ? [] : [` ${statusText}`])].join('');
+  const words = [`the service returned ${status}`, ...(statusText === '' ? [] : [` ${statusText}`])].join('');
   return new NodeApiError(message === '' ? words : `${words}: ${message}`, {
     itemIndex,
     description: hint(status),

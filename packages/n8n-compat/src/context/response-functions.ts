@@ -1,11 +1,11 @@
 import { errorMessage, type JsonValue } from '@sluice/domain';
-import type { ExecuteContext, NodeChunk, WebhookAnswer } from '@sluice/node-sdk';
+import type { ExecuteContext, NodeChunk, WebhookResponse } from '@sluice/node-sdk';
 import { ResponseObject } from './http-call.ts';
 
-/** Functions that answer the request that started a run. */
-export function answerFunctions(context: ExecuteContext) {
+/** Functions that respond to the request that started a run. */
+export function responseFunctions(context: ExecuteContext) {
   return {
-    sendResponse: (response: unknown) => answer(context, response),
+    sendResponse: (response: unknown) => respondWith(context, response),
     isStreaming: () => context.sendChunk !== undefined,
     sendChunk: (type: NodeChunk['type'], itemIndex = 0, content?: JsonValue) =>
       sendChunk(context, { type, itemIndex, ...(content !== undefined && { content }) }),
@@ -13,13 +13,13 @@ export function answerFunctions(context: ExecuteContext) {
   };
 }
 
-function answer(context: ExecuteContext, response: unknown): void {
+function respondWith(context: ExecuteContext, response: unknown): void {
   const { body, headers, statusCode } = (response ?? {}) as {
     body?: unknown;
     headers?: Record<string, unknown>;
     statusCode?: number;
   };
-  const respond = (answered: WebhookAnswer) => void context.respond?.(answered);
+  const respond = (sent: WebhookResponse) => void context.respond?.(sent);
   new ResponseObject({ respond })
     .status(statusCode ?? 200)
     .set(headers ?? {})
@@ -31,5 +31,5 @@ const chunkTypes: ReadonlySet<string> = new Set<NodeChunk['type']>(['begin', 'it
 /** Packages do not await sent chunks. Chunk types unknown to callers are not sent. */
 function sendChunk({ sendChunk: send, logger }: ExecuteContext, chunk: NodeChunk): void {
   if (!send || !chunkTypes.has(chunk.type)) return;
-  send(chunk).catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'a part of an answer was not sent'));
+  send(chunk).catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'a part of a response was not sent'));
 }

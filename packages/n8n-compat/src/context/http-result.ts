@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { exceedsDepth, maxDataDepth } from '@sluice/domain';
 import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
-import type { StreamedAnswer } from './streamed-answer.ts';
+import type { StreamedResponse } from './streamed-response.ts';
 
 /**
  * Converts a response for a package. For an error status, throws an error in the format of the
  * library that the package knows.
  */
-export function answerFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse | StreamedAnswer): unknown {
-  const body = bodyOf(plan.answer, response);
+export function resultFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse | StreamedResponse): unknown {
+  const body = bodyOf(plan.responseType, response);
   if (!isAccepted(plan, response.status)) throw refusal(request, response, body);
   if (!plan.returnFullResponse) return body;
   const { headers, status: statusCode, statusText: statusMessage } = response;
@@ -22,7 +22,7 @@ export function isAccepted({ ignoreHttpStatusErrors: ignores = false }: RequestP
   return typeof ignores === 'boolean' ? ignores : ignores.ignore && !(ignores.except ?? []).includes(status);
 }
 
-function bodyOf(kind: RequestPlan['answer'], { body, headers }: HttpResponse | StreamedAnswer): unknown {
+function bodyOf(kind: RequestPlan['responseType'], { body, headers }: HttpResponse | StreamedResponse): unknown {
   if (body instanceof Readable) return body;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (kind === 'bytes') return bytes;
@@ -50,7 +50,7 @@ const shownBody = 512;
  * An error with the members of both libraries that packages know: `statusCode` and `error` of the
  * older one, `response.data` of the newer one.
  */
-function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedAnswer, body: unknown): Error {
+function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedResponse, body: unknown): Error {
   const { status, statusText, headers } = response;
   const shown = typeof body === 'string' ? body : JSON.stringify(Buffer.isBuffer(body) ? '' : body);
   const message = `Request failed with status code ${status}`;

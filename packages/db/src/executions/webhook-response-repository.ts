@@ -1,19 +1,19 @@
-import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookAnswer } from '@sluice/domain';
+import { type ExecutionId, type ExecutionStatus, type NodeRun, starterSlot, type WebhookResponse } from '@sluice/domain';
 import { packText, unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 
 /** Progress of the execution that a request waits for. */
-export interface AnswerProgress {
+export interface ResponseProgress {
   status: ExecutionStatus;
-  answer: WebhookAnswer | undefined;
+  response: WebhookResponse | undefined;
   /** The last run of those nodes, if it succeeded. */
   lastRun: NodeRun | undefined;
 }
 
-const giveStatement = statement({
-  name: 'give-webhook-answer',
+const storeStatement = statement({
+  name: 'store-webhook-response',
   byKey: true,
   parameters: { id: value<ExecutionId>(), attempt: value<number>(), slot: value<number>(), data: value<Buffer>() },
   text: ({ id, attempt, slot, data }) => `
@@ -23,13 +23,13 @@ ON CONFLICT DO NOTHING RETURNING execution_id`,
 });
 
 const progressText = `
-SELECT e.status, a.data AS answer, CASE WHEN $2 AND e.status = 'success' THEN
+SELECT e.status, a.data AS response, CASE WHEN $2 AND e.status = 'success' THEN
   (SELECT data FROM node_runs n WHERE n.execution_id = e.id ORDER BY seq DESC LIMIT 1) END AS last
 FROM executions e LEFT JOIN webhook_answers a ON a.execution_id = e.id AND a.to_wait = $3 WHERE e.id = $1`;
 
 interface ProgressRow {
   status: ExecutionStatus;
-  answer: Buffer | null;
+  response: Buffer | null;
   last: Buffer | null;
   [column: string]: unknown;
 }
@@ -38,7 +38,7 @@ interface ProgressRow {
  * Responses of workflows to the requests and forms that started or resumed them. By execution id:
  * only the client that sent the request asks.
  */
-export class WebhookAnswerRepository {
+export class WebhookResponseRepository {
   readonly #db: Database;
 
   constructor(db: Database) {
@@ -49,8 +49,8 @@ export class WebhookAnswerRepository {
    * The first response of a slot counts: false for later ones, and if the attempt is no longer the
    * running one.
    */
-  async give({ executionId, attempt }: AttemptRef, answerJson: string, slot = starterSlot): Promise<boolean> {
-    const statement = giveStatement({ id: executionId, attempt, slot, data: await packText(answerJson) });
+  async store({ executionId, attempt }: AttemptRef, json: string, slot = starterSlot): Promise<boolean> {
+    const statement = storeStatement({ id: executionId, attempt, slot, data: await packText(json) });
     return (await this.#db.query(statement)).length === 1;
   }
 
@@ -61,14 +61,14 @@ export class WebhookAnswerRepository {
   async read(
     executionId: ExecutionId,
     { lastRun, slot = starterSlot }: { lastRun: boolean; slot?: number | undefined },
-  ): Promise<AnswerProgress | undefined> {
+  ): Promise<ResponseProgress | undefined> {
     const values = [executionId, lastRun, slot];
-    const statement = { name: 'read-webhook-answer', text: progressText, values, byKey: true as const };
+    const statement = { name: 'read-webhook-response', text: progressText, values, byKey: true as const };
     const [row] = await this.#db.query<ProgressRow>(statement);
     return (
       row && {
         status: row.status,
-        answer: row.answer ? await unpackJson<WebhookAnswer>(row.answer) : undefined,
+        response: row.response ? await unpackJson<WebhookResponse>(row.response) : undefined,
         lastRun: row.last ? await unpackJson<NodeRun>(row.last) : undefined,
       }
     );

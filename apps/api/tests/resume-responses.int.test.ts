@@ -44,7 +44,7 @@ test('a request that ends a wait gets the response of a later node, not the resp
   expect((await post(url, {})).status).toBe(409);
 });
 
-test('a call that ends a wait is answered with what the last node gives, under the headers of the wait', async () => {
+test('a request that ends a wait gets the output of the last node, with the headers of the wait', async () => {
   const options = { responseHeaders: { entries: [{ name: 'X-Seen', value: 'yes' }] }, responsePropertyName: 'body' };
   const url = await waitingAt(wait({ responseMode: 'lastNode', responseCode: 201, options }));
   const response = await post(url, { name: 'Ada' });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { checkedAnswer } from './checked-answer.ts';
-import type { WebhookAnswer } from './webhook.ts';
+import { checkedResponse } from './checked-response.ts';
+import type { WebhookResponse } from './webhook.ts';
 
 const good = { status: 200, headers: { 'x-a': '1' }, body: { kind: 'text', text: '' } };
 
@@ -10,8 +10,8 @@ test.each([
   { status: 204, body: { kind: 'none' } },
   { status: 599, headers: {}, body: { kind: 'json', json: null } },
 ])('a valid HTTP response is accepted: %j', (changes) => {
-  const answer = { ...good, ...changes } as WebhookAnswer;
-  expect(checkedAnswer(answer)).toBe(answer);
+  const response = { ...good, ...changes } as WebhookResponse;
+  expect(checkedResponse(response)).toBe(response);
 });
 
 test.each<[object, string]>([
@@ -34,5 +34,5 @@ test.each<[object, string]>([
   [{ body: { kind: 'other' } }, 'the body of a response has an unknown kind'],
   [{ body: { kind: 'text', text: 5 } }, 'the text of a response must be a string'],
 ])('an invalid HTTP response is refused with the reason: %j', (changes, message) => {
-  expect(() => checkedAnswer({ ...good, ...changes } as WebhookAnswer)).toThrow(message);
+  expect(() => checkedResponse({ ...good, ...changes } as WebhookResponse)).toThrow(message);
 });

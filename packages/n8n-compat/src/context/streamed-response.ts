@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { HttpClient, HttpRequest, HttpResponse, HttpStreamedResponse } from '@sluice/node-sdk';
 
 /** A response with a streamed body. */
-export interface StreamedAnswer extends Omit<HttpResponse, 'body'> {
+export interface StreamedResponse extends Omit<HttpResponse, 'body'> {
   body: Readable;
 }
 
@@ -11,7 +11,7 @@ export interface StreamedAnswer extends Omit<HttpResponse, 'body'> {
 const streams = new WeakSet<object>();
 
 /** Whether a stream is that of a response, whose size is not checked yet. */
-export function isAnswerStream(content: object): boolean {
+export function isResponseStream(content: object): boolean {
   return streams.has(content);
 }
 
@@ -23,11 +23,11 @@ const maxRefusalBytes = 1024 * 1024;
  * package's pace, without a size limit, because storage has its own. Timeout and signal apply until
  * its end and are errors of the stream. Any other body is read completely, up to 1 MiB.
  */
-export function streamedAnswer(
+export function streamedResponse(
   http: Pick<HttpClient, 'stream'>,
   request: HttpRequest,
   { signal, accepts }: { signal: AbortSignal; accepts: (status: number) => boolean },
-): Promise<HttpResponse | StreamedAnswer> {
+): Promise<HttpResponse | StreamedResponse> {
   return new Promise((resolve, reject) => {
     const handOver = async ({ body, ...head }: HttpStreamedResponse) => {
       if (!accepts(head.status)) return resolve({ ...head, body: await firstBytes(body) });

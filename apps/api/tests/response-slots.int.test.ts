@@ -3,7 +3,7 @@ import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
-/* Several callers of one execution, each with an answer of its own. */
+/* Several callers of one execution, each with a response of its own. */
 
 let fleet: WebhookFleet;
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('who fills in a form that a called workflow waits for', () => {
     expect(page).toContain('field-0');
   });
 
-  test('by a program is answered what a node answers after it', async () => {
+  test('by a program gets the response of a later node', async () => {
     const response = await sendJson(await calledFirst(waitForForm('responseNode'), answerB));
     expect([response.status, await response.text()]).toEqual([200, 'thanks, approver B']);
   });
@@ -85,7 +85,7 @@ describe('who fills in a form that a called workflow waits for', () => {
 
 describe('a first request that is still open', () => {
   /** The URL of the form comes from the API. */
-  async function openRequest(...nodes: WorkflowNode[]): Promise<{ answer: Promise<Response>; url: string }> {
+  async function openRequest(...nodes: WorkflowNode[]): Promise<{ received: Promise<Response>; url: string }> {
     const path = aPath();
     const mail = aNode({
       name: 'Mail',
@@ -94,23 +94,23 @@ describe('a first request that is still open', () => {
       parameters: { mode: 'raw', jsonOutput: '={{ { url: $execution.resumeFormUrl } }}' },
     });
     const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [mail, ...nodes]);
-    const answer = fleet.post(path, {});
+    const received = fleet.post(path, {});
     const url = await eventually(async () => {
       const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&status=waiting&includeData=true`);
       return body.data[0].data.resultData.runData.Mail[0].data.main[0][0].json.url as string;
     });
-    return { answer, url: local(url) };
+    return { received, url: local(url) };
   }
 
   test('does not get the ending of a form that another client submitted', async () => {
-    const { answer, url } = await openRequest(waitForForm('onReceived'), ending);
+    const { received, url } = await openRequest(waitForForm('onReceived'), ending);
     expect(await browse(await fillIn(url))).toContain('Thanks, approver B');
-    expect(await (await answer).json()).toMatchObject({ message: 'Workflow executed successfully' });
+    expect(await (await received).json()).toMatchObject({ message: 'Workflow executed successfully' });
   });
 
   test('gets the response of a node after a form that does not wait for one', async () => {
-    const { answer, url } = await openRequest(waitForForm('onReceived'), respond('R1', toFirst));
+    const { received, url } = await openRequest(waitForForm('onReceived'), respond('R1', toFirst));
     expect(await browse(await fillIn(url))).not.toContain(toFirst);
-    expect(await (await answer).text()).toBe(toFirst);
+    expect(await (await received).text()).toBe(toFirst);
   });
 });

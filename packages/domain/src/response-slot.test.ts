@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { type AnswerableWait, answerSlot, formSlot, starterSlot } from './answer-slot.ts';
 import type { FormResponse } from './form.ts';
-import type { WebhookResponse } from './webhook.ts';
+import { formSlot, responseSlot, type SlotWait, starterSlot } from './response-slot.ts';
+import type { WebhookResponseSpec } from './webhook.ts';
 
 const page = { title: '', description: '', buttonLabel: '', fields: [] };
 
-function aForm(attempt: number, { nextPage = false, called = true, mode = 'onReceived' }: FormOptions = {}): AnswerableWait {
+function aForm(attempt: number, { nextPage = false, called = true, mode = 'onReceived' }: FormOptions = {}): SlotWait {
   const form = { page, isNextPage: nextPage, response: { mode, ending: { kind: 'text' } } as const };
   return { attempt, called, call: { form } };
 }
@@ -16,7 +16,7 @@ interface FormOptions {
   mode?: FormResponse['mode'];
 }
 
-function aCall(attempt: number, mode?: WebhookResponse['mode']): AnswerableWait {
+function aCall(attempt: number, mode?: WebhookResponseSpec['mode']): SlotWait {
   return { attempt, called: true, call: mode ? { answer: { mode, status: 200, headers: {}, data: 'noData' } } : {} };
 }
 
@@ -25,7 +25,7 @@ const ending = { endsForm: true, startedByForm: false };
 const endingOfStarter = { endsForm: true, startedByForm: true };
 
 describe('the response of a node', () => {
-  test.each<[string, AnswerableWait[], number]>([
+  test.each<[string, SlotWait[], number]>([
     ['the starter, if nothing has been waited for', [], starterSlot],
     ['the last request that waits for a node', [aCall(3, 'responseNode'), aCall(2, 'responseNode')], 3],
     [
@@ -43,24 +43,24 @@ describe('the response of a node', () => {
     ],
     ['the starter, if the form was not submitted in time', [aForm(2, { mode: 'responseNode', called: false })], starterSlot],
   ])('is for %s', (_, waits, slot) => {
-    expect(answerSlot(waits, response)).toBe(slot);
+    expect(responseSlot(waits, response)).toBe(slot);
   });
 });
 
 describe('an ending', () => {
-  test.each<[string, AnswerableWait[], number]>([
+  test.each<[string, SlotWait[], number]>([
     ['the last form', [aForm(3), aForm(2)], 3],
     ['the form that its last page belongs to', [aForm(4, { nextPage: true }), aForm(2)], 2],
     ['the last form, over requests', [aCall(3, 'responseNode'), aForm(2)], 2],
     ['the last request that waits for a node, if there was no form', [aCall(2, 'responseNode')], 2],
     ['the starter, if no other request waits', [aCall(2)], starterSlot],
   ])('is for %s', (_, waits, slot) => {
-    expect(answerSlot(waits, ending)).toBe(slot);
+    expect(responseSlot(waits, ending)).toBe(slot);
   });
 
   test('is for the form that started the execution, over requests, until the execution asks for another form', () => {
-    expect(answerSlot([aCall(2, 'responseNode')], endingOfStarter)).toBe(starterSlot);
-    expect(answerSlot([aForm(3), aCall(2, 'responseNode')], endingOfStarter)).toBe(3);
+    expect(responseSlot([aCall(2, 'responseNode')], endingOfStarter)).toBe(starterSlot);
+    expect(responseSlot([aForm(3), aCall(2, 'responseNode')], endingOfStarter)).toBe(3);
   });
 });
 

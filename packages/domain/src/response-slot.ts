@@ -11,7 +11,7 @@ import type { ExpectedRequest } from './suspension.ts';
  * A wait for a request or a form, reduced to what decides on slots. Its slot is its attempt, at
  * least 2.
  */
-export interface AnswerableWait {
+export interface SlotWait {
   attempt: number;
   /** Whether a request or a form has ended it. */
   called: boolean;
@@ -22,7 +22,7 @@ export interface AnswerableWait {
 export const starterSlot = 0;
 
 /** The properties of a response that decide on its slot. */
-export interface AnswerKind {
+export interface ResponseKind {
   /** A form ending, rather than a node's response. */
   endsForm: boolean;
   /** Whether a form started the execution. */
@@ -34,7 +34,7 @@ export interface AnswerKind {
  * respond. A form ending is for the form started last, or, without a form, for such a request.
  * `waits`: those of the execution, newest first.
  */
-export function answerSlot(waits: readonly AnswerableWait[], { endsForm, startedByForm }: AnswerKind): number {
+export function responseSlot(waits: readonly SlotWait[], { endsForm, startedByForm }: ResponseKind): number {
   const called = waits.filter(({ called: isOver }) => isOver);
   const form = called.find(beginsForm);
   if (endsForm && (form || startedByForm)) return form?.attempt ?? starterSlot;
@@ -45,16 +45,16 @@ export function answerSlot(waits: readonly AnswerableWait[], { endsForm, started
  * The slot from which a form's submitter reads responses. `waits`: the wait that this form ended
  * and all earlier ones, newest first; empty for the form that started the execution.
  */
-export function formSlot(waits: readonly AnswerableWait[]): number {
+export function formSlot(waits: readonly SlotWait[]): number {
   return waits.find(beginsForm)?.attempt ?? starterSlot;
 }
 
 /** Whether this is the first page of a form. */
-function beginsForm({ call: { form } }: AnswerableWait): boolean {
+function beginsForm({ call: { form } }: SlotWait): boolean {
   return form !== undefined && !form.isNextPage;
 }
 
-function awaitsNode(wait: AnswerableWait): boolean {
+function awaitsNode(wait: SlotWait): boolean {
   const { form, answer } = wait.call;
   return (form && beginsForm(wait) ? form.response : answer)?.mode === 'responseNode';
 }

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringifyJson } from '@sluice/domain';
 import type { Response } from 'express';
-import type { Reply } from './define-route.ts';
+import type { RouteResponse } from './define-route.ts';
 import { sendEvents } from './send-events.ts';
 import { sendFile } from './send-file.ts';
 
-/** JSON of bodies that answer several requests. */
+/** JSON of bodies that several responses share. */
 const texts = new WeakMap<object, Buffer>();
 
-export async function sendReply(reply: Reply, response: Response): Promise<void> {
-  const { status, body, shared, events, file, headers = {} } = reply;
+export async function sendRouteResponse(content: RouteResponse, response: Response): Promise<void> {
+  const { status, body, shared, events, file, headers = {} } = content;
   response.status(status).set(headers);
   if (events) await sendEvents(events, response);
   else if (file) await sendFile(file, response);

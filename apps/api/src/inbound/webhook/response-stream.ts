@@ -1,31 +1,31 @@
-import type { AnswerHeaders, ExecutionId } from '@sluice/domain';
+import type { ExecutionId, ResponseHeaders } from '@sluice/domain';
 import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
-import { setAnswerHead } from '../shared/send-response.ts';
+import { setResponseHead } from '../shared/send-response.ts';
 
-/** Head of a streaming answer. */
-interface AnswerHead {
+/** Head of a streaming response. */
+interface ResponseHead {
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
 }
 
 /** Bytes that may wait for a slow client. */
 const maxBehindBytes = 1_048_576;
 
 /**
- * A streaming answer: one line of JSON per chunk. Its head is sent with the first chunk, so an
+ * A streaming response: one line of JSON per chunk. Its head is sent with the first chunk, so an
  * earlier failure gets a normal response. A client that falls more than 1 MiB behind is
  * disconnected; the execution continues.
  */
-export class AnswerStream {
+export class ResponseStream {
   readonly #response: Response;
-  readonly #head: AnswerHead;
+  readonly #head: ResponseHead;
   readonly #executionId: ExecutionId;
   #attempt = 0;
   #next = 0;
   #started = false;
 
-  constructor(response: Response, executionId: ExecutionId, head: AnswerHead) {
+  constructor(response: Response, executionId: ExecutionId, head: ResponseHead) {
     this.#response = response;
     this.#executionId = executionId;
     this.#head = head;
@@ -45,19 +45,19 @@ export class AnswerStream {
       if (attempt > this.#attempt) this.#next = 0;
       if (attempt < this.#attempt || number < this.#next) continue;
       this.#attempt = attempt;
-      if (number > this.#next) this.#report('ANSWER_INCOMPLETE', `${number - this.#next} parts of the answer are lost`);
+      if (number > this.#next) this.#report('ANSWER_INCOMPLETE', `${number - this.#next} parts of the response are lost`);
       this.#next = number + 1;
       this.#write(json);
     }
     if (this.#response.writableLength > maxBehindBytes) this.#response.destroy();
   }
 
-  /** Ends the answer. Call once `started`. */
+  /** Ends the response. Call once `started`. */
   end(): void {
     this.#response.end();
   }
 
-  /** Ends the answer with a line that reports the failure. Call once `started`. */
+  /** Ends the response with a line that reports the failure. Call once `started`. */
   fail(code: string, message: string): void {
     this.#report(code, message);
     this.#response.end();
@@ -77,7 +77,7 @@ export class AnswerStream {
 
   #start(): void {
     this.#started = true;
-    setAnswerHead(this.#response, this.#head);
+    setResponseHead(this.#response, this.#head);
     const defaults = {
       'Content-Type': 'application/json; charset=utf-8',
       'X-Accel-Buffering': 'no',

@@ -6,13 +6,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryRepository } from '@sluice/db';
-import { type ExecutionId, UnavailableError, type WebhookAnswer } from '@sluice/domain';
+import { type ExecutionId, UnavailableError, type WebhookResponse } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import express, { type Response } from 'express';
 import { errorHandler } from '../../http/error-handler.ts';
 import { requestId } from '../../http/request-id.ts';
-import { sendFormAnswer } from '../form/send-form-answer.ts';
-import { type AnswerFiles, sendWorkflowAnswer } from './send-response.ts';
+import { sendFormResponse } from '../form/send-form-response.ts';
+import { type ResponseFiles, sendWorkflowResponse } from './send-response.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -22,18 +22,21 @@ afterEach(() => {
 const content = gzipSync('abc');
 const executionId = '1' as ExecutionId;
 const file = { id: 'file', mimeType: 'image/png', fileName: 'a.png' };
-const answer: WebhookAnswer = {
+const outcome: WebhookResponse = {
   status: 201,
   headers: { 'Content-Encoding': 'gzip', 'Cache-Control': 'public, max-age=60', 'X-Own': '1' },
   body: { kind: 'file', file },
 };
-const page: WebhookAnswer = { ...answer, body: { kind: 'page', title: 'Done', message: '', file } };
+const page: WebhookResponse = { ...outcome, body: { kind: 'page', title: 'Done', message: '', file } };
 
-type Send = (files: AnswerFiles, response: Response) => Promise<void>;
+type Send = (files: ResponseFiles, response: Response) => Promise<void>;
 const senders: [string, Send][] = [
-  ['a webhook', (files, response) => sendWorkflowAnswer(files, response, { executionId, answer })],
-  ['a form', (files, response) => sendFormAnswer(files, response, { executionId, answer })],
-  ['the page of a form', (files, response) => sendFormAnswer(files, response, { executionId, answer: page, fileOnly: true })],
+  ['a webhook', (files, response) => sendWorkflowResponse(files, response, { executionId, outcome })],
+  ['a form', (files, response) => sendFormResponse(files, response, { executionId, outcome })],
+  [
+    'the page of a form',
+    (files, response) => sendFormResponse(files, response, { executionId, outcome: page, fileOnly: true }),
+  ],
 ];
 
 /** A server that sends a file with `send`; `open` opens it. */
@@ -50,7 +53,7 @@ async function serve(send: Send, open: BinaryStore['open']): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test.each(senders)('a file of %s that cannot be opened is an error without the head of the answer', async (_, send) => {
+test.each(senders)('a file of %s that cannot be opened is an error without the head of the response', async (_, send) => {
   const url = await serve(send, async () => {
     throw new UnavailableError('the storage is away');
   });
@@ -64,7 +67,7 @@ test.each(senders)('a file of %s that cannot be opened is an error without the h
   expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test.each(senders)('a file of %s is sent with the head of the answer', async (_, send) => {
+test.each(senders)('a file of %s is sent with the head of the response', async (_, send) => {
   const url = await serve(send, async () => Readable.from([content]));
 
   const response = await fetch(url);

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import type { Response } from 'express';
-import { AnswerStream } from './answer-stream.ts';
+import { ResponseStream } from './response-stream.ts';
 
 /** A response whose client reads nothing until `read` is called. */
 class FakeResponse extends Writable {
@@ -40,7 +40,7 @@ class FakeResponse extends Writable {
 
 function streamTo(response: FakeResponse) {
   const head = { status: 202, headers: { 'X-Own': 'yes', Connection: 'upgrade' } };
-  return new AnswerStream(response as unknown as Response, '7', head);
+  return new ResponseStream(response as unknown as Response, '7', head);
 }
 
 const chunk = (number: number, json = `{"n":${number}}`, attempt = 1) => ({ attempt, number, json });
@@ -55,7 +55,7 @@ const note = (code: string, content: string) => ({
   metadata: { executionId: '7', code, timestamp: expect.any(Number) },
 });
 
-describe('AnswerStream', () => {
+describe('ResponseStream', () => {
   test('begins with the first chunk, and sends allowed headers only', () => {
     const response = new FakeResponse();
     const stream = streamTo(response);
@@ -74,7 +74,7 @@ describe('AnswerStream', () => {
   test('reports the number of lost chunks', () => {
     const response = new FakeResponse();
     streamTo(response).take([chunk(0), chunk(3)]);
-    expect(lines(response)).toEqual([{ n: 0 }, note('ANSWER_INCOMPLETE', '2 parts of the answer are lost'), { n: 3 }]);
+    expect(lines(response)).toEqual([{ n: 0 }, note('ANSWER_INCOMPLETE', '2 parts of the response are lost'), { n: 3 }]);
   });
 
   test('continues with the worker of the next attempt', () => {

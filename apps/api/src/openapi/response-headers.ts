@@ -1,7 +1,7 @@
 import type { HeaderObject, Reference } from './document.ts';
 
-/** Headers that many replies carry; components of the document. */
-export const replyHeaders = {
+/** Headers that many responses carry; components of the document. */
+export const responseHeaders = {
   'X-Request-Id': {
     description: 'names the request in the logs; the `requestId` of an error. One that the request brought is kept',
     schema: { type: 'string' },
@@ -24,7 +24,7 @@ export const replyHeaders = {
   },
 } as const satisfies Record<string, HeaderObject>;
 
-export function headerReference(name: keyof typeof replyHeaders): Record<string, Reference> {
+export function headerReference(name: keyof typeof responseHeaders): Record<string, Reference> {
   return { [name]: { $ref: `#/components/headers/${name}` } };
 }
 

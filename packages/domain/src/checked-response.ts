@@ -1,5 +1,5 @@
 import { isJsonObject } from './json.ts';
-import type { WebhookAnswer, WebhookBody } from './webhook.ts';
+import type { WebhookBody, WebhookResponse } from './webhook.ts';
 
 const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json', 'text', 'page', 'file']);
 
@@ -7,10 +7,10 @@ const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json'
  * Checks a response made by a node's code, which the compiler does not check: an invalid one would
  * fail much later, when it is sent. Throws a `TypeError` that names the problem.
  */
-export function checkedAnswer(given: WebhookAnswer): WebhookAnswer {
-  const answer: unknown = given;
-  if (!isJsonObject(answer)) throw new TypeError('a response must be an object');
-  const { status, headers, body } = answer as Record<string, unknown>;
+export function checkedResponse(given: WebhookResponse): WebhookResponse {
+  const response: unknown = given;
+  if (!isJsonObject(response)) throw new TypeError('a response must be an object');
+  const { status, headers, body } = response as Record<string, unknown>;
   // 1xx are not final responses: a connection would wait for another one.
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 200 || status > 599)
     throw new TypeError(`the status of a response must be a number from 200 to 599, not ${shown(status)}`);

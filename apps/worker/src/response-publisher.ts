@@ -1,22 +1,22 @@
-import type { AttemptRef, ExecutionWaitRepository, WebhookAnswerRepository } from '@sluice/db';
+import type { AttemptRef, ExecutionWaitRepository, WebhookResponseRepository } from '@sluice/db';
 import {
-  type AnswerKind,
   AppError,
-  answerSlot,
   maxNotificationLength,
+  type ResponseKind,
+  responseSlot,
   starterSlot,
   stringifyJson,
-  type WebhookAnswer,
+  type WebhookResponse,
 } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { SignalChannel } from '@sluice/queue';
 import type { SecretScrubber } from '@sluice/vault';
 import { untilAvailable } from './until-available.ts';
 
-export interface AnswerPublisherOptions {
-  webhookAnswers: WebhookAnswerRepository;
+export interface ResponsePublisherOptions {
+  webhookResponses: WebhookResponseRepository;
   executionWaits: Pick<ExecutionWaitRepository, 'listRequestWaits'>;
-  answered: SignalChannel;
+  responded: SignalChannel;
   /** Maximum size of one response, as JSON. */
   maxBytes: number;
   logger: Logger;
@@ -26,10 +26,10 @@ export interface AnswerPublisherOptions {
  * Passes responses of workflows to the API, which holds the requests: through the database, with a
  * notification over Redis that contains a small response.
  */
-export class AnswerPublisher {
-  readonly #options: AnswerPublisherOptions;
+export class ResponsePublisher {
+  readonly #options: ResponsePublisherOptions;
 
-  constructor(options: AnswerPublisherOptions) {
+  constructor(options: ResponsePublisherOptions) {
     this.#options = options;
   }
 
@@ -37,22 +37,22 @@ export class AnswerPublisher {
    * Stores the first response of a slot: false for every later one. The execution's secrets are
    * removed. `startedByForm`: whether a form started it. Throws `ANSWER_TOO_LARGE`.
    */
-  async give(
-    { startedByForm, ...ref }: AttemptRef & Pick<AnswerKind, 'startedByForm'>,
-    answer: WebhookAnswer,
+  async publish(
+    { startedByForm, ...ref }: AttemptRef & Pick<ResponseKind, 'startedByForm'>,
+    response: WebhookResponse,
     scrubber: SecretScrubber,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { webhookAnswers, answered, maxBytes, logger } = this.#options;
-    const json = await scrubber.scrubJson(await stringifyJson(answer, signal), signal);
+    const { webhookResponses, responded, maxBytes, logger } = this.#options;
+    const json = await scrubber.scrubJson(await stringifyJson(response, signal), signal);
     if (Buffer.byteLength(json) > maxBytes)
       throw new AppError({ code: 'ANSWER_TOO_LARGE', message: `a response may have at most ${maxBytes} bytes of JSON` });
-    const kind = { endsForm: answer.endsForm === true, startedByForm };
-    const isFirst = await untilAvailable(async () => webhookAnswers.give(ref, json, await this.#slotOf(ref, kind)), signal);
+    const kind = { endsForm: response.endsForm === true, startedByForm };
+    const isFirst = await untilAvailable(async () => webhookResponses.store(ref, json, await this.#slotOf(ref, kind)), signal);
     if (!isFirst) return false;
     // Before the first wait, the response can only be for the request that started the execution.
     const isSmall = ref.attempt === 1 && json.length <= maxNotificationLength;
-    const sent = isSmall ? answered.publishWith(ref.executionId, `{"answer":${json}}`) : answered.publish([ref.executionId]);
+    const sent = isSmall ? responded.publishWith(ref.executionId, `{"answer":${json}}`) : responded.publish([ref.executionId]);
     logRejection(logger, sent, 'cannot notify of a response');
     return true;
   }
@@ -60,7 +60,7 @@ export class AnswerPublisher {
   /**
    * No wait can end while an attempt runs, so the slot stays the same until the response is stored.
    */
-  async #slotOf({ executionId, attempt }: AttemptRef, kind: AnswerKind): Promise<number> {
-    return attempt === 1 ? starterSlot : answerSlot(await this.#options.executionWaits.listRequestWaits(executionId), kind);
+  async #slotOf({ executionId, attempt }: AttemptRef, kind: ResponseKind): Promise<number> {
+    return attempt === 1 ? starterSlot : responseSlot(await this.#options.executionWaits.listRequestWaits(executionId), kind);
   }
 }

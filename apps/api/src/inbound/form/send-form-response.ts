@@ -1,44 +1,44 @@
-import type { ExecutionId, FormResponse, WebhookAnswer, WebhookResponse } from '@sluice/domain';
+import type { ExecutionId, FormResponse, WebhookResponse, WebhookResponseSpec } from '@sluice/domain';
 import type { Response } from 'express';
 import { completionView, redirectView } from '../../pages/notice-view.ts';
 import { type Page, sendPage } from '../../pages/send-page.ts';
-import { NoAnswerError } from '../shared/errors.ts';
-import { type AnswerFile, type AnswerFiles, sendAnswer } from '../shared/send-response.ts';
+import { NoResponseError } from '../shared/errors.ts';
+import { type ResponseFile, type ResponseFiles, sendWebhookResponse } from '../shared/send-response.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
 interface Sent {
   executionId: ExecutionId;
-  answer: WebhookAnswer;
+  outcome: WebhookResponse;
   /** Sends the file of the page instead of the page. */
   fileOnly?: boolean;
 }
 
 /**
- * Sends the answer of a workflow to a browser: a page of ours, a redirect, or, without an origin,
+ * Sends the response of a workflow to a browser: a page of ours, a redirect, or, without an origin,
  * its own page.
  */
-export async function sendFormAnswer(
-  files: AnswerFiles,
+export async function sendFormResponse(
+  files: ResponseFiles,
   response: Response,
-  { executionId, answer, fileOnly }: Sent,
+  { executionId, outcome, fileOnly }: Sent,
 ): Promise<void> {
-  const page = pageOf(answer);
-  const { body } = answer;
+  const page = pageOf(outcome);
+  const { body } = outcome;
   const file = body.kind === 'file' || (body.kind === 'page' && fileOnly) ? body.file : undefined;
   if (file) {
     const stored = await fileOf(files, file.id, executionId);
     const sent = { ...stored, ...(body.kind === 'page' && { downloadName: stored.fileName }) };
-    await sendAnswer(response, { ...answer, body: { kind: 'file', file } }, sent);
+    await sendWebhookResponse(response, { ...outcome, body: { kind: 'file', file } }, sent);
   } else if (page) sendPage(response, 200, page);
-  else await sendAnswer(response, answer);
+  else await sendWebhookResponse(response, outcome);
 }
 
 /**
- * Answers a program that sent a form, as webhooks answer. `slot`: slot of its answer; `gone` aborts
- * when the client disconnects. Throws `NoAnswerError`.
+ * Responds to a program that submitted a form, like a webhook. `slot`: slot of its response; `gone` aborts
+ * when the client disconnects. Throws `NoResponseError`.
  */
-export async function sendJsonAnswer(
-  { waiter, ...files }: AnswerFiles & { waiter: WorkflowResponseWaiter },
+export async function sendJsonResponse(
+  { waiter, ...files }: ResponseFiles & { waiter: WorkflowResponseWaiter },
   response: Response,
   {
     executionId,
@@ -52,12 +52,12 @@ export async function sendJsonAnswer(
     response.json({ message, executionId, ...(ending.kind === 'redirect' && { redirectUrl: ending.url }) });
     return;
   }
-  const asked: WebhookResponse = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
-  const answer = await waiter.waitFor(executionId, asked, { slot, gone });
-  if (answer) await sendFormAnswer(files, response, { executionId, answer });
+  const asked: WebhookResponseSpec = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
+  const outcome = await waiter.waitFor(executionId, asked, { slot, gone });
+  if (outcome) await sendFormResponse(files, response, { executionId, outcome });
 }
 
-function pageOf({ status, headers, body }: WebhookAnswer): Page | undefined {
+function pageOf({ status, headers, body }: WebhookResponse): Page | undefined {
   const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
   const location = typeof given === 'object' ? given.at(-1) : given;
   if (status >= 300 && status < 400 && location !== undefined) return redirectView(location);
@@ -65,11 +65,11 @@ function pageOf({ status, headers, body }: WebhookAnswer): Page | undefined {
 }
 
 async function fileOf(
-  { binaries, store }: AnswerFiles,
+  { binaries, store }: ResponseFiles,
   id: string,
   executionId: ExecutionId,
-): Promise<AnswerFile & { fileName: string }> {
+): Promise<ResponseFile & { fileName: string }> {
   const found = await binaries.findReadable(id, executionId);
-  if (!found) throw new NoAnswerError('NO_ANSWER', 'the file that is the answer does not exist', executionId);
+  if (!found) throw new NoResponseError('NO_ANSWER', 'the file of the response does not exist', executionId);
   return { mimeType: found.mimeType, size: found.size, fileName: found.fileName ?? 'file', open: () => store.open(found.id) };
 }

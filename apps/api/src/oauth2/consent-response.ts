@@ -1,5 +1,5 @@
 import { ownProperty } from '@sluice/domain';
-import type { ConsentAnswer } from '../credentials/credential-consents.ts';
+import type { ConsentResponse } from '../credentials/credential-consents.ts';
 
 const maxCodeLength = 4_096;
 
@@ -7,7 +7,7 @@ const maxCodeLength = 4_096;
  * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent response.
  * Keeps only the code of an error: with its text, anyone could write into this page.
  */
-export function toConsentAnswer(query: Readonly<Record<string, unknown>>): ConsentAnswer | undefined {
+export function toConsentResponse(query: Readonly<Record<string, unknown>>): ConsentResponse | undefined {
   const text = (name: string) => {
     const value = ownProperty(query, name);
     return typeof value === 'string' ? value : '';
