@@ -95,7 +95,7 @@ class AdaptiveConcurrency implements Concurrency {
   }
 }
 
-/** Of the heap, and of the container if its memory is limited. */
+/** The larger share of the heap's and the container's memory limit, if there is one. */
 function memoryShare(): number {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   const container = process.constrainedMemory();

@@ -42,7 +42,7 @@ interface TakingParts {
 
 /** The parts that take executions and run them. */
 export interface Taking {
-  /** Of the main queue, and of the queue of each package of node types. */
+  /** One for the main queue, and one for the queue of each package of node types. */
   intakes: readonly ExecutionIntake[];
   concurrency: Concurrency;
 }

@@ -59,6 +59,9 @@ async function connected(
   const { default: ssh2 } = await import('ssh2');
   const sock = await openSocket(ports, hostOf(data), numberOf(data, 'port', 22), { signal }, timeoutMs);
   const client = new ssh2.Client();
+  // An error that no one listens for ends the process. The socket's error at an abort comes before
+  // the rejection of `ready`, but after its listeners are removed.
+  client.on('error', () => {});
   let refused: Error | undefined;
   const hostVerifier = (key: Buffer) => {
     const fingerprint = fingerprintOf(key);
@@ -81,10 +84,8 @@ async function connected(
       readyTimeout: timeoutMs,
     });
     await ready;
-    client.on('error', () => {});
     return client;
   } catch (error) {
-    client.on('error', () => {});
     client.destroy();
     throw refused ?? error;
   }

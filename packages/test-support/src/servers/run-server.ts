@@ -16,7 +16,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** What a server is started with. */
+/** Resources for a server that is started. */
 export interface ServerPlace {
   port: number;
   /** Temporary directory that the server may write to. */

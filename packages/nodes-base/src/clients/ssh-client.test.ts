@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { realPorts } from '../testing/credential-ports.ts';
+import { openSsh } from './ssh-client.ts';
+
+const ports = realPorts();
+let silent: Server;
+
+beforeEach(async () => {
+  silent = createServer((socket) => socket.on('error', () => undefined));
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+});
+afterEach(async () => {
+  silent.close();
+  await ports.close();
+});
+
+test('an abort during the handshake rejects, and no error is left that would end the process', async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtException', note);
+  const abort = new AbortController();
+  const { port } = silent.address() as AddressInfo;
+  const opened = openSsh({ host: '127.0.0.1', port, username: 'ann', password: 'secret' }, ports, abort.signal);
+  opened.catch(() => undefined);
+  await once(silent, 'connection');
+  for (let i = 0; i < 50; i += 1) await turn(); // the client has sent its greeting
+  // As a timer does: errors of the socket then come before rejections of promises.
+  setImmediate(() => abort.abort(new Error('canceled')));
+  await expect(opened).rejects.toThrow();
+  for (let i = 0; i < 5; i += 1) await turn();
+  process.off('uncaughtException', note);
+  expect(uncaught).toEqual([]);
+});
