@@ -1,14 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  ForbiddenError,
-  type InstanceRole,
-  NotFoundError,
-  type ProjectRole,
-  randomId,
-  type Scope,
-  UnauthorizedError,
-  ValidationError,
-} from '@sluice/domain';
+import { type InstanceRole, NotFoundError, type ProjectRole, randomId, type Scope } from '@sluice/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { anyOf } from '../access.ts';
@@ -17,6 +8,7 @@ import { inTransaction } from '../in-transaction.ts';
 import type { ApiKeyTable } from '../tables/api-key-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
+import { expiryBelow, lockFamilies, lockParent, revokeWithDescendants } from './api-key-families.ts';
 
 export interface NewApiKey {
   userId: string;
@@ -229,58 +221,6 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
     .executeTakeFirst();
   if (!row) throw new NotFoundError(`API key ${id} does not exist`);
   return toApiKey(row);
-}
-
-/**
- * Locks the oldest ancestor of each key, so creations and revocations in one family take turns and
- * no key is created with a key that is being revoked. Ancestors never change.
- */
-async function lockFamilies(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
-  await sql`
-    WITH RECURSIVE line AS (
-      SELECT id, parent_id FROM api_keys WHERE id = ${anyOf(ids)}
-      UNION SELECT k.id, k.parent_id FROM api_keys k JOIN line ON k.id = line.parent_id
-    )
-    SELECT FROM api_keys WHERE id IN (SELECT id FROM line WHERE parent_id IS NULL) ORDER BY id FOR UPDATE`.execute(tx);
-}
-
-interface Parent {
-  expiresAt: Date | null;
-}
-
-/**
- * Throws `ForbiddenError` for a revoked key, and `UnauthorizedError` for a key that has expired
- * since the request was authenticated.
- */
-async function lockParent(tx: Transaction<Tables>, id: string): Promise<Parent> {
-  await lockFamilies(tx, [id]);
-  const parent = await tx
-    .selectFrom('api_keys')
-    .select(['expires_at as expiresAt', 'revoked_at as revokedAt'])
-    .select(sql<boolean>`coalesce(expires_at <= clock_timestamp(), false)`.as('isExpired'))
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!parent || parent.revokedAt) throw new ForbiddenError('the API key has been revoked');
-  if (parent.isExpired) throw new UnauthorizedError();
-  return parent;
-}
-
-/** A requested expiry is kept or refused, never changed: the response repeats it (Contract 2.2). */
-function expiryBelow({ expiresAt: limit }: Parent, requested: Date | null): Date | null {
-  if (!limit || !requested) return limit ?? requested;
-  if (requested <= limit) return requested;
-  const message = `must not be later than the expiry of the key that creates it, ${limit.getTime() / 1000}`;
-  throw new ValidationError('the request is not valid', [{ path: '/expiresAt', message }]);
-}
-
-async function revokeWithDescendants(tx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
-  await sql`
-    WITH RECURSIVE descendants AS (
-      SELECT id FROM api_keys WHERE id = ${anyOf(ids)}
-      UNION SELECT k.id FROM api_keys k JOIN descendants d ON k.parent_id = d.id
-    )
-    UPDATE api_keys SET revoked_at = clock_timestamp(), updated_at = ${touched}
-    WHERE id IN (SELECT id FROM descendants) AND revoked_at IS NULL`.execute(tx);
 }
 
 /** Only revoked keys outlive their user, and no caller asks for those. */

@@ -1,23 +1,18 @@
 import {
-  type ExecutionId,
   errorWorkflowOf,
   type JsonObject,
-  liveStatuses,
   randomId,
   stringifyJson,
-  TimeSlice,
   ValidationError,
   type WorkflowEvent,
   type WorkflowId,
 } from '@sluice/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Access, anyOf } from '../access.ts';
-import { cancelMatching } from '../executions/cancel-matching.ts';
+import type { Kysely, Transaction } from 'kysely';
+import type { Access } from '../access.ts';
 import { planMove } from '../executions/execution-move-repository.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
-import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { replaceTags, workflowTags } from '../tag-links.ts';
 import { touched } from '../touched.ts';
@@ -28,10 +23,12 @@ import {
 } from '../triggers/confirm-registrations.ts';
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { startForEvent } from '../triggers/workflow-events.ts';
-import { type NewestFirst, newestFirst } from './newest-first.ts';
+import { deleteWorkflow } from './delete-workflow.ts';
+import { listWorkflows } from './list-workflows.ts';
+import type { NewestFirst } from './newest-first.ts';
 import { holdProjects } from './project-content.ts';
 import { saveVersion } from './save-version.ts';
-import { bytesBefore, checked, selectHead, selectWithGraph, selectWithGraphText } from './select-workflow.ts';
+import { checked, selectHead, selectWithGraph } from './select-workflow.ts';
 import type {
   ActivatedWorkflow,
   Activation,
@@ -45,19 +42,8 @@ import type {
 } from './workflow.ts';
 import { WorkflowVersionRepository } from './workflow-version-repository.ts';
 
-/** Executions deleted per batch before their workflow, whose history may have millions. */
-const historyBatch = 2_000;
-/** Timeout in milliseconds for deleting the workflow with the rest of its history. */
-const deleteTimeoutMs = 600_000;
-
 /** Path of an unknown error workflow in the issues of a `ValidationError`. */
 export const errorWorkflowPath = '/settings/errorWorkflow';
-
-/**
- * A page of a list ends after the workflow that exceeds this many bytes of JSON: it has to fit into
- * memory and into one string.
- */
-const pageBytes = 32 * 1024 * 1024;
 
 /** Workflows. Every read takes the caller's `Access`; writes take a row lock. */
 export class WorkflowRepository {
@@ -111,32 +97,10 @@ export class WorkflowRepository {
   }
 
   /**
-   * The page ends early if it would exceed about `pageBytes` of JSON; it has at least one workflow.
+   * The page ends early before it exceeds about 32 MiB of JSON; it has at least one workflow.
    */
-  async list(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowPage> {
-    let query = newestFirst(this.#db.selectFrom('workflows as w').select('w.id'), 'w', page);
-    if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
-    if (filter.name !== undefined) query = query.where(isNamedLike(filter.name));
-    if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
-    if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
-    if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
-    const found = selectWithGraphText(this.#db)
-      .select([bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
-      .where('w.id', '=', sql<string>`any(array(${query}))`);
-    const rows = await this.#db
-      .selectFrom(found.as('w'))
-      .selectAll()
-      .where('w.bytesBefore', '<', pageBytes)
-      .orderBy('w.createdAt', 'desc')
-      .orderBy('w.id', 'desc')
-      .execute();
-    const slice = new TimeSlice();
-    const workflows: Workflow[] = [];
-    for (const { bytesBefore: _bytes, found: _found, graph, ...head } of rows) {
-      workflows.push({ ...head, graph: await parseStored(graph) } as Workflow);
-      if (slice.isOver) await slice.next();
-    }
-    return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0) };
+  list(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowPage> {
+    return listWorkflows(this.#db, filter, access, page);
   }
 
   /**
@@ -228,8 +192,8 @@ export class WorkflowRepository {
 
   /**
    * Moves the workflow to another project. Its executions belong to that project at once;
-   * `ExecutionMoveRepository` updates their rows later. `along`: work for the same transaction; it gets the
-   * workflow in its old state. Throws the errors of `get`.
+   * `ExecutionMoveRepository` updates their rows later. `along`: work for the same transaction; it
+   * gets the workflow in its old state. Throws the errors of `get`.
    */
   async transfer(
     id: WorkflowId,
@@ -255,39 +219,8 @@ export class WorkflowRepository {
    * while the workflow can still be called: otherwise its row would be locked for minutes. An
    * interrupted deletion may be repeated.
    */
-  async delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
-    await this.#deleteHistory(id, access);
-    return inTransaction(this.#db, async (tx) => {
-      await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
-      await lockWorkflow(tx, id);
-      const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
-      // Before the executions: moves lock in this order.
-      await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
-      const { ids, called } = await cancelMatching(tx, (live) => live.where('workflow_id', '=', id));
-      // One scan for all of them. The cascade would find them too, but with one search per graph
-      // that ever existed.
-      await tx.deleteFrom('executions').where('workflow_id', '=', id).execute();
-      await tx.deleteFrom('workflows').where('id', '=', id).execute();
-      return { id, name, canceled: [...ids, ...called] };
-    });
-  }
-
-  /**
-   * Deletes ended executions, oldest first, and skips locked ones. Throws once the caller may no
-   * longer delete the workflow.
-   */
-  async #deleteHistory(id: WorkflowId, access: Access): Promise<void> {
-    for (let afterId = '0', isFull = true; isFull; ) {
-      checked(id, access, await selectHead(this.#db).where('w.id', '=', id).executeTakeFirst());
-      const { rows } = await sql<{ lastId: ExecutionId | null; count: number }>`WITH deleted AS (
-          DELETE FROM executions WHERE id IN (SELECT id FROM executions
-            WHERE workflow_id = ${id} AND id > ${afterId} AND NOT status = ${anyOf(liveStatuses)}
-            ORDER BY id LIMIT ${historyBatch} FOR UPDATE SKIP LOCKED) RETURNING id)
-        SELECT max(id) AS "lastId", count(*)::int AS count FROM deleted`.execute(this.#db);
-      const [{ lastId, count } = { lastId: null, count: 0 }] = rows;
-      isFull = count === historyBatch;
-      afterId = lastId ?? afterId;
-    }
+  delete(id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
+    return deleteWorkflow(this.#db, id, access);
   }
 }
 
@@ -322,32 +255,10 @@ async function reread(tx: Transaction<Tables>, id: WorkflowId): Promise<Workflow
   return (await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirstOrThrow()) as Workflow;
 }
 
-/**
- * The second condition makes use of an index on names; it excludes nothing for fewer than three
- * characters.
- */
-function isNamedLike(part: string) {
-  const like = sql<boolean>`w.name ILIKE ${`%${escapeLike(part)}%`}`;
-  return [...part].length < 3 ? like : sql<boolean>`(${like} AND name_grams(w.name) @> name_grams(${part}))`;
-}
-
-/**
- * Finds the workflows that have all of the tags first, then reads these one by one: the cost grows
- * with them alone.
- */
-function hasTags(tagIds: readonly string[]) {
-  return sql<boolean>`w.id = ANY (ARRAY(SELECT t.workflow_id FROM workflow_tags t WHERE t.tag_id = ${anyOf(tagIds)}
-    GROUP BY t.workflow_id HAVING count(*) = ${tagIds.length}))`;
-}
-
 function sameTags(given: readonly string[], current: readonly string[]): boolean {
   return given.length === current.length && given.every((id, i) => id === current[i]);
 }
 
 async function jsonOrNull(value: JsonObject | null): Promise<string | null> {
   return value === null ? null : stringifyJson(value);
-}
-
-function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, '\\$&');
 }

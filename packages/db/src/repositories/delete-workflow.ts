@@ -1,0 +1,50 @@
+import { type ExecutionId, liveStatuses, type WorkflowId } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import { cancelMatching } from '../executions/cancel-matching.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { lockWorkflow } from '../lock-workflow.ts';
+import type { Tables } from '../tables/tables.ts';
+import { checked, selectHead } from './select-workflow.ts';
+import type { DeletedWorkflow } from './workflow.ts';
+
+/** Executions deleted per batch before their workflow, whose history may have millions. */
+const historyBatch = 2_000;
+/** Timeout in milliseconds for deleting the workflow with the rest of its history. */
+const deleteTimeoutMs = 600_000;
+
+/** As in `WorkflowRepository.delete`. */
+export async function deleteWorkflow(db: Kysely<Tables>, id: WorkflowId, access: Access): Promise<DeletedWorkflow> {
+  await deleteHistory(db, id, access);
+  return inTransaction(db, async (tx) => {
+    await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
+    await lockWorkflow(tx, id);
+    const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
+    // Before the executions: moves lock in this order.
+    await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
+    const { ids, called } = await cancelMatching(tx, (live) => live.where('workflow_id', '=', id));
+    // One scan for all of them. The cascade would find them too, but with one search per graph
+    // that ever existed.
+    await tx.deleteFrom('executions').where('workflow_id', '=', id).execute();
+    await tx.deleteFrom('workflows').where('id', '=', id).execute();
+    return { id, name, canceled: [...ids, ...called] };
+  });
+}
+
+/**
+ * Deletes ended executions, oldest first, and skips locked ones. Throws once the caller may no
+ * longer delete the workflow.
+ */
+async function deleteHistory(db: Kysely<Tables>, id: WorkflowId, access: Access): Promise<void> {
+  for (let afterId = '0', isFull = true; isFull; ) {
+    checked(id, access, await selectHead(db).where('w.id', '=', id).executeTakeFirst());
+    const { rows } = await sql<{ lastId: ExecutionId | null; count: number }>`WITH deleted AS (
+        DELETE FROM executions WHERE id IN (SELECT id FROM executions
+          WHERE workflow_id = ${id} AND id > ${afterId} AND NOT status = ${anyOf(liveStatuses)}
+          ORDER BY id LIMIT ${historyBatch} FOR UPDATE SKIP LOCKED) RETURNING id)
+      SELECT max(id) AS "lastId", count(*)::int AS count FROM deleted`.execute(db);
+    const [{ lastId, count } = { lastId: null, count: 0 }] = rows;
+    isFull = count === historyBatch;
+    afterId = lastId ?? afterId;
+  }
+}

@@ -1,0 +1,68 @@
+import { TimeSlice } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import { parseStored } from '../long-json.ts';
+import type { Tables } from '../tables/tables.ts';
+import { type NewestFirst, newestFirst } from './newest-first.ts';
+import { bytesBefore, selectWithGraphText } from './select-workflow.ts';
+import type { Workflow, WorkflowFilter, WorkflowPage } from './workflow.ts';
+
+/**
+ * A page of a list ends after the workflow that exceeds this many bytes of JSON: it has to fit into
+ * memory and into one string.
+ */
+const pageBytes = 32 * 1024 * 1024;
+
+/** As in `WorkflowRepository.list`. */
+export async function listWorkflows(
+  db: Kysely<Tables>,
+  filter: WorkflowFilter,
+  access: Access,
+  page: NewestFirst,
+): Promise<WorkflowPage> {
+  let query = newestFirst(db.selectFrom('workflows as w').select('w.id'), 'w', page);
+  if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
+  if (filter.name !== undefined) query = query.where(isNamedLike(filter.name));
+  if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
+  if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
+  if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
+  const found = selectWithGraphText(db)
+    .select([bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
+    .where('w.id', '=', sql<string>`any(array(${query}))`);
+  const rows = await db
+    .selectFrom(found.as('w'))
+    .selectAll()
+    .where('w.bytesBefore', '<', pageBytes)
+    .orderBy('w.createdAt', 'desc')
+    .orderBy('w.id', 'desc')
+    .execute();
+  const slice = new TimeSlice();
+  const workflows: Workflow[] = [];
+  for (const { bytesBefore: _bytes, found: _found, graph, ...head } of rows) {
+    workflows.push({ ...head, graph: await parseStored(graph) } as Workflow);
+    if (slice.isOver) await slice.next();
+  }
+  return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0) };
+}
+
+/**
+ * The second condition makes use of an index on names; it excludes nothing for fewer than three
+ * characters.
+ */
+function isNamedLike(part: string) {
+  const like = sql<boolean>`w.name ILIKE ${`%${escapeLike(part)}%`}`;
+  return [...part].length < 3 ? like : sql<boolean>`(${like} AND name_grams(w.name) @> name_grams(${part}))`;
+}
+
+/**
+ * Finds the workflows that have all of the tags first, then reads these one by one: the cost grows
+ * with them alone.
+ */
+function hasTags(tagIds: readonly string[]) {
+  return sql<boolean>`w.id = ANY (ARRAY(SELECT t.workflow_id FROM workflow_tags t WHERE t.tag_id = ${anyOf(tagIds)}
+    GROUP BY t.workflow_id HAVING count(*) = ${tagIds.length}))`;
+}
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
+}
