@@ -55,13 +55,13 @@ export function statement<Parameters extends Record<string, Parameter<never>>>({
   text,
 }: Declaration<Parameters>): (input: { [Name in keyof Parameters]: InputOf<Parameters[Name]> }) => PreparedStatement {
   const entries = Object.entries(parameters);
-  const sql: Record<string, string> = {};
+  const placeholders: Record<string, string> = {};
   let first = 1;
   for (const [key, parameter] of entries) {
-    sql[key] = parameter.sql(first);
+    placeholders[key] = parameter.sql(first);
     first += parameter.count;
   }
-  const built = text(sql as Record<keyof Parameters, string>);
+  const built = text(placeholders as Record<keyof Parameters, string>);
   return (input) => ({
     name,
     text: built,
