@@ -1,89 +1,98 @@
-import { describe, expect, test } from '@jest/globals';
-import { findCycle, findViolations, folderArrows, rules } from './boundaries.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
 
-const check = (path: string, text: string) => findViolations([{ path, text }], rules);
-
-describe('imports', () => {
-  test('an import that the table does not list is a violation', () => {
-    expect(check('packages/db/src/a.ts', "import { x } from '@sluice/queue';")).toEqual([
-      'packages/db/src/a.ts: db may not import queue',
-    ]);
-    expect(check('packages/db/src/a.ts', "export * from '@sluice/domain';")).toEqual([]);
-  });
-
-  test("another package's files cannot be imported by path or by a name with a path", () => {
-    expect(check('packages/db/src/a.ts', "import '../../domain/src/ids.ts';")).toHaveLength(1);
-    expect(check('packages/db/src/sub/a.ts', "import '../ids.ts';")).toEqual([]);
-    expect(check('apps/api/src/a.ts', "const x = await import('@sluice/domain/src/ids.ts');")).toHaveLength(1);
-  });
-
-  test('tests may import any package', () => {
-    expect(check('packages/db/tests/a.int.test.ts', "import { testDatabase } from '@sluice/test-support';")).toEqual([]);
-  });
+const checker = join(import.meta.dirname, 'boundaries');
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
 });
 
-describe('restricted modules', () => {
-  test.each([
-    ['packages/engine/src/a.ts', "import { spawn } from 'node:child_process';"],
-    ['packages/engine/src/a.ts', "import { Worker } from 'worker_threads';"],
-    ['packages/nodes-base/src/a.ts', "import https from 'node:https';"],
-    ['packages/nodes-base/src/a.ts', "await fetch('http://x');"],
-    ['packages/sandbox/src/a.ts', "import vm from 'node:vm';"],
-    ['packages/sandbox/src/a.ts', "new Function('return 1')();"],
-    ['apps/worker/src/a.ts', "eval('1');"],
-  ])('%s must not contain: %s', (path, text) => {
-    expect(check(path, text)).toHaveLength(1);
-  });
+const packages = ['domain', 'db', 'queue', 'engine'];
 
-  test.each([
-    'sql.raw(name)',
-    `sql.raw(\`DROP TABLE \${name}\`)`,
-    "sql.raw('DROP TABLE ' + name)",
-    'sql.lit(value)',
-    'sql.raw<string>(name)',
-    'CompiledQuery.raw(text, values)',
-    'names.map(sql.raw)',
-    "sql['raw'](name)",
-    'const { raw } = sql;',
-    "import { sql as s } from 'kysely';",
-    'RawNode.createWithSql(name)',
-  ])('SQL is written out: %s', (text) => {
-    expect(check('packages/db/src/repositories/a.ts', text)).toEqual([
-      'packages/db/src/repositories/a.ts: uses SQL that is not written out, which is not for this place',
-    ]);
-    expect(check('packages/db/src/migrations/a.ts', text)).toEqual([]);
-  });
+/** The violations in a repository of these files, as `rule: path → path`. */
+function violationsIn(files: Record<string, string>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
+  roots.push(root);
+  const write = (path: string, text: string) => {
+    mkdirSync(join(root, dirname(path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  for (const name of packages) {
+    const path = `packages/${name}`;
+    write(`${path}/package.json`, JSON.stringify({ name: `@sluice/${name}`, exports: { '.': { source: './src/index.ts' } } }));
+    write(`${path}/src/index.ts`, 'export const x = 1; export type X = number;');
+    mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
+    symlinkSync(join(root, path), join(root, 'node_modules/@sluice', name));
+  }
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  const command = [join(checker, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')];
+  command.push('--config', join(checker, 'rules.mjs'), '--output-type', 'json', 'packages');
+  const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  if (stdout === '') throw new Error(stderr);
+  const { violations } = (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary;
+  return violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).toSorted();
+}
 
-  test.each([
-    `sql\`SELECT \${value}, \${sql.ref(column)} FROM \${sql.table(name)}\``,
-    "sql.raw('DESC')",
-    'sql.raw(`DESC`)',
-    'sql.lit(30_000)',
-    "CompiledQuery.raw('SELECT 1', [])",
-  ])('SQL with values as parameters is allowed: %s', (text) => {
-    expect(check('packages/db/src/repositories/a.ts', text)).toEqual([]);
-  });
+interface Violation {
+  rule: { name: string };
+  from: string;
+  to: string;
+}
 
-  test('words in comments are not uses', () => {
-    expect(check('packages/engine/src/a.ts', '// never eval(x)\n/** new Function is refused */\nexport const a = 1;')).toEqual(
-      [],
-    );
+test('packages import those of the table, by name, and only what they export', () => {
+  const violations = violationsIn({
+    'packages/db/src/a.ts': "import { x } from '@sluice/queue';",
+    'packages/db/src/b.ts': "import type { X } from '@sluice/queue';",
+    'packages/db/src/c.ts': "export * from '@sluice/domain';",
+    'packages/db/src/d.ts': "const x = await import('@sluice/domain/src/index.ts');",
+    'packages/db/src/e.ts': "import '../../domain/src/index.ts';",
+    'packages/db/src/sub/f.ts': "import '../index.ts';",
+    'packages/db/tests/a.int.test.ts': "import { x } from '@sluice/queue';",
   });
+  expect(violations).toEqual([
+    'by-name-only: packages/db/src/e.ts → packages/domain/src/index.ts',
+    'imports-of-db: packages/db/src/a.ts → packages/queue/src/index.ts',
+    'imports-of-db: packages/db/src/b.ts → packages/queue/src/index.ts',
+    'not-found: packages/db/src/d.ts → @sluice/domain/src/index.ts',
+  ]);
 });
 
-test('the table has no cycle, and a cycle would be detected', () => {
-  expect(findCycle(rules.arrows)).toBeUndefined();
-  expect(findCycle({ a: ['b'], b: ['c'], c: ['a'] })).toEqual(['a', 'b', 'c', 'a']);
+test('some modules are for some places', () => {
+  const violations = violationsIn({
+    'packages/engine/src/a.ts': "import { spawn } from 'node:child_process';",
+    'packages/engine/src/b.ts': "import { Worker } from 'worker_threads';",
+    'packages/engine/src/c.ts': "await using file = open(); import https from 'node:https';",
+    'packages/engine/src/d.ts': "import vm from 'node:vm';",
+    'packages/watchdog/src/a.ts': "import { Worker } from 'node:worker_threads';",
+  });
+  expect(violations).toEqual([
+    'restricted-module: packages/engine/src/a.ts → child_process',
+    'restricted-module: packages/engine/src/b.ts → worker_threads',
+    'restricted-module: packages/engine/src/c.ts → https',
+    'restricted-module: packages/engine/src/d.ts → vm',
+  ]);
 });
 
-test('folders of a package that import each other are a cycle; the files at its root are exempt', () => {
-  const file = (path: string, imported: string) => ({ path, text: `import { x } from '${imported}';` });
-  const there = file('apps/api/src/http/a.ts', '../audit/b.ts');
-  const shared = file('apps/api/src/http/c.ts', '../services.ts');
-  const root = file('apps/api/src/services.ts', './audit/b.ts');
-  expect(folderArrows([there, shared, root])).toEqual({ 'apps/api/src/http': ['apps/api/src/audit'] });
-  const back = { path: 'apps/api/src/audit/b.ts', text: "import type { Y } from '../http/a.ts';" };
-  expect(findCycle(folderArrows([there, back]))).toHaveLength(3);
-  const test = { ...back, path: 'apps/api/src/audit/b.test.ts' };
-  expect(findCycle(folderArrows([there, test]))).toBeUndefined();
+test('folders import each other in one direction; files at the root of a package, and tests, are exempt', () => {
+  const violations = violationsIn({
+    'packages/db/src/a/one.ts': "import '../b/one.ts'; import '../root.ts';",
+    'packages/db/src/b/one.ts': "import type { X } from '../c/one.ts';",
+    'packages/db/src/c/one.ts': "import type { X } from '../a/one.ts';",
+    'packages/db/src/c/one.test.ts': "import '../d/one.ts';",
+    'packages/db/src/d/one.ts': "import '../c/one.ts'; import './inner/one.ts';",
+    'packages/db/src/d/inner/one.ts': "import '../one.ts'; import '../../shared/one.ts';",
+    'packages/db/src/shared/one.ts': "import './inner/one.ts';",
+    'packages/db/src/shared/inner/one.ts': '',
+    'packages/db/src/root.ts': "import './a/one.ts';",
+  });
+  expect(violations).toEqual([
+    'folder-cycle: packages/db/src/a → packages/db/src/b',
+    'folder-cycle: packages/db/src/b → packages/db/src/c',
+    'folder-cycle: packages/db/src/c → packages/db/src/a',
+    'folder-imports-parent: packages/db/src/d/inner/one.ts → packages/db/src/d/one.ts',
+    'shared-imports-child: packages/db/src/shared/one.ts → packages/db/src/shared/inner/one.ts',
+  ]);
 });

@@ -6,7 +6,12 @@ interface LockedPackage {
   resolved?: string;
 }
 
-const lockfiles = ['package-lock.json', 'tools/node/package-lock.json', 'tests/community/package-lock.json'];
+const lockfiles = [
+  'package-lock.json',
+  'tools/node/package-lock.json',
+  'tools/boundaries/package-lock.json',
+  'tests/community/package-lock.json',
+];
 const read = (name: string): Record<string, LockedPackage> =>
   JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')).packages;
 const packages = read('package-lock.json');

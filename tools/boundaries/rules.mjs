@@ -1,0 +1,106 @@
+/**
+ * The import rules of docs/reference/packages.md, for dependency-cruiser. Tests are exempt. Restricted
+ * code that is not an import: tools/restricted-code.ts.
+ */
+
+const services =
+  'binary-store config credentials db domain engine http-client logger node-packages node-sdk nodes-base queue sandbox schedule vault watchdog';
+
+/** Package or app → packages and apps that it may import. */
+const mayImport = {
+  domain: '',
+  config: '',
+  'binary-store': 'domain',
+  logger: '',
+  db: 'domain logger',
+  queue: 'domain logger',
+  vault: 'domain',
+  credentials: 'domain node-sdk vault',
+  watchdog: 'db logger',
+  expressions: 'domain',
+  sandbox: 'domain expressions',
+  schedule: 'domain',
+  'http-client': 'domain node-sdk',
+  'node-sdk': 'domain expressions',
+  'n8n-compat': 'domain node-sdk',
+  'node-packages': 'domain n8n-compat node-sdk nodes-base',
+  'nodes-base': 'node-sdk',
+  engine: 'domain expressions node-sdk sandbox',
+  contract: 'domain',
+  embedded: 'config logger',
+  'api-client': '',
+  api: `contract ${services}`,
+  worker: services,
+  cli: 'api config contract db domain embedded logger node-packages node-sdk nodes-base queue vault worker',
+};
+
+/** Module → beginnings of the paths that may import it. */
+const restricted = {
+  '^(child_process|cluster)$': [
+    'apps/cli/',
+    'apps/worker/src/commands/',
+    'packages/embedded/',
+    'packages/node-packages/src/trial/',
+    'packages/sandbox/src/python/process.ts',
+  ],
+  '^worker_threads$': [
+    'packages/sandbox/',
+    'packages/nodes-base/src/threads/',
+    'packages/node-packages/src/trial/',
+    'packages/watchdog/',
+  ],
+  '^vm$': ['packages/sandbox/src/python/child.ts'],
+  '^https?$|^http2$|(^|/)undici(/|$)': [
+    'packages/http-client/',
+    'apps/api/',
+    'apps/worker/src/health-server.ts',
+    'packages/nodes-base/src/clients/http-bridge.ts', // its own server
+  ],
+};
+
+const anyOf = (names) => `(${names.join('|')})`;
+
+const rules = [
+  ...Object.entries(mayImport).map(([name, others]) => ({
+    name: `imports-of-${name}`,
+    from: { path: `^(packages|apps)/${name}/` },
+    to: { path: '^(packages|apps)/', pathNot: `^(packages|apps)/${anyOf([name, ...others.split(' ')])}/` },
+  })),
+  ...Object.entries(restricted).map(([module, paths]) => ({
+    name: 'restricted-module',
+    from: { pathNot: `^${anyOf(paths)}` },
+    to: { path: module },
+  })),
+  {
+    name: 'by-name-only',
+    comment: 'A package imports what another one exports, by its name, and no file of it.',
+    from: { path: '^((packages|apps)/[^/]+)/' },
+    to: { dependencyTypes: ['local'], pathNot: '^$1/' },
+  },
+  { name: 'not-found', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'folder-cycle',
+    comment: 'docs/decisions/0032-folder-imports.md',
+    scope: 'folder',
+    from: { path: '^(packages|apps)/[^/]+/src/.' },
+    to: { circular: true },
+  },
+  {
+    name: 'folder-imports-parent',
+    comment: 'A folder imports those within it, but `src/shared` is imported by those within it.',
+    from: { path: '^(.+/src/.+)/[^/]+/[^/]+$' },
+    to: { path: '^$1/[^/]+$', pathNot: '/src/shared/[^/]+$' },
+  },
+  { name: 'shared-imports-child', from: { path: '^(packages/[^/]+/src/shared)/[^/]+$' }, to: { path: '^$1/.+/' } },
+];
+
+export default {
+  forbidden: rules.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    parser: 'tsc',
+    tsPreCompilationDeps: true,
+    exclude: { path: ['[.]test[.]ts$', '^(packages|apps)/[^/]+/(tests|dist)/', '/testing/', '^packages/test-support/'] },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'node', 'import', 'default'] },
+  },
+};

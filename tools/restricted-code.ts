@@ -1,0 +1,59 @@
+/** Code that only some directories may contain. tools/boundaries/rules.mjs has the rules for imports. */
+
+interface Restriction {
+  what: string;
+  /** Finds a use in source text without comments. */
+  pattern: RegExp;
+  /** Path prefixes where it is allowed, besides tests and tools. */
+  allowedIn: readonly string[];
+}
+
+export interface SourceFile {
+  /** Relative to the root, with `/`. */
+  path: string;
+  text: string;
+}
+
+const exempt = /^(?:bench|tools|tests|packages\/test-support)\/|\.test\.ts$|\/tests\/|\/testing\//;
+
+/** A single literal argument: no name, no `${…}`, no concatenation. */
+const literal = String.raw`\s*(?:'[^'\n]*'|"[^"\n]*"|\x60[^\x60$]*\x60|\d[\d_]*)\s*[,)]`;
+/**
+ * Functions of Kysely that insert text into a statement unescaped; `sql.lit` escapes, but only by
+ * doubling quotes.
+ */
+const rawSql = [
+  String.raw`\bsql\s*\??\.\s*(?:raw|lit|literal)\b(?!\s*(?:<[^>]*>\s*)?\(${literal})`,
+  String.raw`\bCompiledQuery\s*\??\.\s*raw\b(?!\s*\(${literal})`,
+  String.raw`\bsql\s*(?:\?\.\s*)?\[`, // any member, by a computed name
+  String.raw`\}\s*=\s*(?:sql|CompiledQuery)\b`, // a member under another name
+  String.raw`\b(?:sql|CompiledQuery)\s+as\s+\w`,
+  String.raw`\b(?:RawNode|ValueNode\s*\.\s*createImmediate)\b`,
+];
+
+const restricted: readonly Restriction[] = [
+  { what: 'evaluation of text as code', pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/, allowedIn: [] },
+  {
+    what: 'SQL that is not written out',
+    pattern: new RegExp(rawSql.join('|')),
+    allowedIn: ['packages/db/src/migrations/', 'packages/db/src/compiled.ts'],
+  },
+  { what: 'fetch', pattern: /(?<![.\w#])fetch\s*\(/, allowedIn: ['packages/http-client/', 'apps/cli/src/up/ready.ts'] },
+];
+
+/** All violations, as `path: problem`. */
+export function findRestrictedCode(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => !exempt.test(path))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text);
+      return restricted
+        .filter(({ pattern, allowedIn }) => pattern.test(code) && !allowedIn.some((start) => path.startsWith(start)))
+        .map(({ what }) => `${path}: uses ${what}, which is not for this place`);
+    });
+}
+
+/** Removes whole comments only; a `//` inside a string is kept. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
