@@ -35,6 +35,17 @@ test('a connection that the server ends rejects all pending requests', async () 
   await waiting;
 });
 
+test('a connection that the system reports as broken is a transient failure too', async () => {
+  const { lost } = watchLoss(socket);
+  const failed = expect(lost).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    kind: 'transient',
+    cause: { code: 'ECONNRESET' },
+  });
+  (await peer).resetAndDestroy();
+  await failed;
+});
+
 test('a reason from the client overrides the socket’s error and ends the socket', async () => {
   const { lost, lose } = watchLoss(socket);
   socket.on('error', () => {});

@@ -30,7 +30,9 @@ export function watchLoss(socket: Socket): ConnectionLoss {
     // running.
     socket.destroy(types.isNativeError(reason) ? reason : undefined);
   };
-  socket.once('error', lose);
+  socket.once('error', (error: NodeJS.ErrnoException) =>
+    lose(error.syscall === undefined ? error : transient('the connection was lost', error)),
+  );
   socket.once('close', () => lose(transient('the server closed the connection')));
   const budget = new ByteBudget(lose);
   socket.on('data', (chunk) => budget.spend(chunk.length));
@@ -70,6 +72,6 @@ export async function leave(
   }
 }
 
-function transient(message: string): AppError {
-  return new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient' });
+function transient(message: string, cause?: Error): AppError {
+  return new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient', cause });
 }
