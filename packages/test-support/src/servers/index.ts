@@ -1,6 +1,8 @@
+export { type Dovecot, startDovecot } from './dovecot.ts';
 export { startMariaDb } from './maria-db.ts';
 export { startMosquitto } from './mosquitto.ts';
 export { type OpenSsh, startOpenSsh } from './open-ssh.ts';
 export { type ProFtpd, startProFtpd } from './pro-ftpd.ts';
+export { startRabbitMq } from './rabbit-mq.ts';
 export type { TestServer } from './run-server.ts';
 export { serverOrSkip } from './server-or-skip.ts';

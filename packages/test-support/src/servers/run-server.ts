@@ -16,7 +16,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Resources for a server that is started. */
+/** Resources and rights of a server process. */
 export interface ServerPlace {
   port: number;
   /** Temporary directory that the server may write to. */
@@ -29,6 +29,11 @@ export interface ServerProgram {
   file: string;
   args: readonly string[];
   env: Record<string, string>;
+  /**
+   * For programs with fixed paths or daemons of their own: a process namespace, which ends as a
+   * whole, and in which `root`, an unpacked tree, is part of `/usr`. Its user is 65534.
+   */
+  namespace?: { root?: string | undefined };
 }
 
 const startTimeoutMs = 60_000;
@@ -40,7 +45,7 @@ const startTimeoutMs = 60_000;
 export async function runServer(name: string, prepare: (place: ServerPlace) => Promise<ServerProgram>): Promise<TestServer> {
   const base = await mkdtemp(join(tmpdir(), `sluice-${name}-`));
   const home = join(base, 'home');
-  const remove = () => rm(base, { recursive: true, force: true });
+  const remove = () => rm(base, { recursive: true, force: true, maxRetries: 10 });
   try {
     await mkdir(home);
     const launcher = await unprivilegedLauncher();
@@ -56,7 +61,7 @@ export async function runServer(name: string, prepare: (place: ServerPlace) => P
       uid: launcher.uid,
       gid: launcher.gid,
       logFile,
-      stopSignal: 'SIGTERM',
+      stopSignal: program.namespace ? 'SIGKILL' : 'SIGTERM',
       diesWithUs: true,
     });
     await untilItListens(server, port, logFile);
@@ -77,11 +82,18 @@ export async function runServer(name: string, prepare: (place: ServerPlace) => P
 
 /** The command as `launcher` starts it. */
 export function launched(
-  { prefix }: Launcher,
-  { file, args }: Pick<ServerProgram, 'file' | 'args'>,
+  launcher: Launcher,
+  { file, args, namespace }: Omit<ServerProgram, 'env'>,
 ): { file: string; args: string[] } {
+  const prefix = namespace ? namespacePrefix(namespace.root) : launcher.prefix;
   const [first = file, ...rest] = [...prefix, file, ...args];
   return { file: first, args: rest };
+}
+
+function namespacePrefix(root?: string): string[] {
+  const outer = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child'];
+  const mount = root === undefined ? 'exec "$@"' : 'mount -t overlay overlay -o lowerdir="$0/usr:/usr" /usr && exec "$@"';
+  return ['unshare', ...outer, 'sh', '-c', mount, root ?? 'sh', 'unshare', '--user', '--map-user=65534', '--map-group=65534'];
 }
 
 /** The user as whom a server runs: without rights of its own, it can serve no other. */

@@ -9,6 +9,8 @@ export interface ServerFiles {
   find(path: string): Promise<string>;
   /** Environment variables with which the programs find their libraries. */
   env: Record<string, string>;
+  /** The unpacked tree; absent if the packages are installed. */
+  root?: string;
 }
 
 /** Finds the packages of Debian or Ubuntu that hold a server. Rejects if they cannot be had. */
@@ -27,7 +29,7 @@ export async function serverFiles(
     onDownload: () => process.stderr.write(`tests: downloading ${packages.join(', ')} (once)\n`),
   });
   if (root === undefined) throw new Error(`apt cannot download ${packages.join(', ')}`);
-  return { ...filesIn([root, '/']), env: { LD_LIBRARY_PATH: await libraryPath(root) } };
+  return { ...filesIn([root, '/']), env: { LD_LIBRARY_PATH: await libraryPath(root) }, root };
 }
 
 function filesIn(roots: readonly string[]): ServerFiles {
