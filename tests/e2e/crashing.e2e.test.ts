@@ -161,7 +161,7 @@ test('a worker that hangs longer than its lease overwrites nothing of its run', 
 });
 
 describe('SIGTERM of a worker', () => {
-  test('lets a short run end, and takes no other', async () => {
+  test('lets a short run finish, and accepts no other', async () => {
     const worker = await startOwnWorker();
     const { executionId } = await startHanging('short');
 

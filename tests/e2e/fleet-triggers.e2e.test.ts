@@ -4,7 +4,6 @@ import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { createLogger } from '@sluice/logger';
 import { closeRedis, createRedis } from '@sluice/queue';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { callWebhook } from './support/calls.ts';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { EventSource, eventPackage } from './support/event-source.ts';
@@ -15,6 +14,7 @@ import { packageFolder } from './support/own-packages.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { SocketGate } from './support/socket-gate.ts';
 import { endedExecutionsOf, executionsOf } from './support/started-executions.ts';
+import { sendWebhook } from './support/webhook-requests.ts';
 
 jest.setTimeout(900_000);
 
@@ -130,7 +130,7 @@ async function callMarks(): Promise<void> {
   marks.workflowId = await activate([webhook, aNode({ name: 'Mark', type: 'marks.mark' })]);
   const enough = fleet.killed.length + 2;
   for (; marks.called < 20 || fleet.killed.length < enough; marks.called += 1) {
-    expect(await callWebhook(`${fleet.urls[marks.called % 2]}/webhook/mark`)).toMatchObject({ status: 200 });
+    expect(await sendWebhook(`${fleet.urls[marks.called % 2]}/webhook/mark`)).toMatchObject({ status: 200 });
     await delay(100);
   }
 }
@@ -207,7 +207,7 @@ describe('packages', () => {
 });
 
 describe('registrations at an unreliable service', () => {
-  test('at the end none is missing, and none is left over', async () => {
+  test('in the end none is missing, and none is extra', async () => {
     await eventually(async () => {
       await turnOnTheClock();
       expect(hooks.addresses.map((address) => new URL(address).pathname.split('/')[2])).toEqual([registered[0]]);
@@ -221,7 +221,7 @@ describe('registrations at an unreliable service', () => {
 
   test('a request of the service starts the workflow once', async () => {
     const [address = ''] = hooks.addresses;
-    const { status, event } = await callWebhook(address);
+    const { status, event } = await sendWebhook(address);
     expect(status).toBe(200);
     expect(await itemsOf(registered[0] ?? '')).toEqual([{ event }]);
   });

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode, WorkflowSettings } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
-import { callWebhook } from './support/calls.ts';
 import { endedBy } from './support/cleanup.ts';
 import { Fleet } from './support/fleet.ts';
 import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { endedExecutionsOf, executionsOf } from './support/started-executions.ts';
+import { sendWebhook } from './support/webhook-requests.ts';
 import { aCall } from './support/workflows.ts';
 
 jest.setTimeout(900_000);
@@ -66,7 +66,7 @@ async function goOn(address: string, id: string): Promise<void> {
   await eventually(async () => !isOpen(await statusOf(id)));
   if ((await statusOf(id)) !== 'waiting') return;
   const { pathname } = new URL(address);
-  const calls = [...fleet.urls, ...fleet.urls].map((url) => callWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
+  const calls = [...fleet.urls, ...fleet.urls].map((url) => sendWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   // None is the first if its response was lost, and the request was repeated.
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
@@ -75,7 +75,7 @@ async function goOn(address: string, id: string): Promise<void> {
 
 async function startOne(kind: string): Promise<void> {
   const at = new Date(Date.now() + 3_000).toISOString();
-  const call = await callWebhook(`${fleet.urls[0]}/webhook/waits-${kind}`, { body: { at } });
+  const call = await sendWebhook(`${fleet.urls[0]}/webhook/waits-${kind}`, { body: { at } });
   const { address } = waits[kind] ?? {};
   if (!address) {
     expect(call).toMatchObject({ status: 200, executionId: expect.any(String) });
@@ -134,12 +134,12 @@ async function startFailures(): Promise<void> {
   const enough = fleet.killed.length + 2;
   for (let n = 0; n < 4 || fleet.killed.length < enough; n += 1) {
     const calls = await Promise.all(
-      ['error', 'timeout'].map((kind, index) => callWebhook(`${fleet.urls[index]}/webhook/${kind}`)),
+      ['error', 'timeout'].map((kind, index) => sendWebhook(`${fleet.urls[index]}/webhook/${kind}`)),
     );
     expect(calls.map(({ status }) => status)).toEqual([200, 200]);
     await delay(300);
   }
-  await Promise.all(Array.from({ length: 4 }, () => callWebhook(`${fleet.urls[0]}/webhook/crash`)));
+  await Promise.all(Array.from({ length: 4 }, () => sendWebhook(`${fleet.urls[0]}/webhook/crash`)));
   await killWhoeverRuns(failing.get('crash') ?? '', 4);
 }
 

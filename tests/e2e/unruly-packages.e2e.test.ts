@@ -201,7 +201,7 @@ describe('an error that a node throws outside of its call', () => {
     await expectAllAlive();
   });
 
-  test('in a method call is its failure, whatever it is', async () => {
+  test('in a method call fails the call, whatever it is', async () => {
     const response = await service.call('POST', '/node-types/uncaught.uncaught/methods/listSearch/fails', {});
     expect(expectStatus(response, 502)).toMatchObject({ code: 'NODE_METHOD_FAILED', message: hidden });
   });

@@ -113,7 +113,7 @@ async function prepare(endpoint: string, things: Things): Promise<void> {
 }
 
 describe('project roles', () => {
-  test('every endpoint that names something of a project is looked at here', () => {
+  test('covers every endpoint that names an object of a project', () => {
     const named = routes.map(endpointOf).filter((endpoint) => !ofNoProject.test(endpoint));
     expect(Object.keys(neededRoles).sort()).toEqual(named.sort());
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 let clients = 0;
-/** An address that no other test calls from. */
+/** An address that no other test uses. */
 const aClient = () => ({ headers: { 'x-forwarded-for': `10.1.0.${++clients}` } });
 const statuses = async (calls: (() => Promise<Response>)[]) => {
   const responses: number[] = [];
@@ -25,7 +25,7 @@ const statuses = async (calls: (() => Promise<Response>)[]) => {
 const times = (count: number, call: () => Promise<Response>) => statuses(Array.from({ length: count }, () => call));
 
 describe('successful webhook requests', () => {
-  test('are limited per route, at all replicas together; beyond the limit nothing starts, and the headers say when to come again', async () => {
+  test('are limited per route across replicas; beyond the limit nothing starts, and the headers say when to retry', async () => {
     const path = aPath();
     const workflowId = await fleet.activate({ path });
     const bases = [`${fleet.api.url}/webhook`, `${fleet.otherUrl}/webhook`, `${fleet.api.url}/webhook`];

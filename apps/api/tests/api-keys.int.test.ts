@@ -112,7 +112,7 @@ describe('a key that was created with another key', () => {
     expect((await change(['workflow:read'])).status).toBe(200);
   });
 
-  test('cannot be given a later expiry: 400 says which is the latest', async () => {
+  test('cannot get a later expiry: 400 names the latest one', async () => {
     const { user } = await api.newUser('member');
     const expiresAt = inAnHour();
     const parent = await api.newKey(user.id, { expiresAt: new Date(expiresAt * 1000) });

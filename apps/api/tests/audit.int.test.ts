@@ -96,7 +96,7 @@ describe('the audit log of the API', () => {
     }
   });
 
-  test('names what an update gives, and counts what stopMany stopped', async () => {
+  test('names the fields of an update, and counts the executions that stopMany stopped', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     for (let i = 0; i < 3; i += 1) await api.call('POST', `/workflows/${workflow.id}/run`, { key });
@@ -109,7 +109,7 @@ describe('the audit log of the API', () => {
     expect(run).toMatchObject({ action: 'workflow.run', objectId: workflow.id, details: { executionId: expect.any(String) } });
   });
 
-  test('has a line for what was refused or failed, with the code', async () => {
+  test('has an entry with the code for each rejected or failed request', async () => {
     const { user, key } = await api.newUser('member');
     const { body: foreign } = await api.call('POST', '/workflows', { body: aSmallWorkflow() });
     await api.call('DELETE', `/workflows/${foreign.id}`, { key });

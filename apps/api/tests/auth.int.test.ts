@@ -71,7 +71,7 @@ describe('every endpoint', () => {
     },
   );
 
-  test('says the same of all keys that never were good', async () => {
+  test('returns the same error for all unknown keys', async () => {
     for (const key of [null, 'short', generateApiKey(), (await refusedKeys()).expired]) {
       const { body } = await api.call('GET', '/workflows', { key });
       expect(body.message).toBe('missing or invalid API key');

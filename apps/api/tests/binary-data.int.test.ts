@@ -56,7 +56,7 @@ async function get(id: string, { headers = {}, method = 'GET', key = ownerKey } 
 }
 
 describe('GET /binary-data/:id', () => {
-  test('gives the bytes, with type, length and tag', async () => {
+  test('returns the bytes, with type, length and tag', async () => {
     const bytes = randomBytes(200_000);
     const id = await aFile(bytes, { mime_type: 'image/png', file_name: 'plot.png' });
     const received = await get(id);
@@ -109,7 +109,7 @@ describe('GET /binary-data/:id', () => {
     expect([await statusWith('"other"'), await statusWith(`"${id}"`)]).toEqual([200, 206]);
   });
 
-  test('what the client has is not sent again', async () => {
+  test('a file that the client has is not sent again', async () => {
     const id = await aFile(Buffer.from('0123456789'));
     // Fetch would say `no-cache` of its own.
     const headers = { 'if-none-match': `"${id}"`, 'cache-control': 'max-age=0' };
@@ -130,7 +130,7 @@ describe('GET /binary-data/:id', () => {
       expect((await get(id)).body).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('bytes that are gone from the storage are 404, and no header speaks of a file', async () => {
+  test('bytes that are missing in the storage are 404 without headers of a file', async () => {
     const id = await aFile(Buffer.from('x'));
     await store.delete([id]);
     const received = await get(id);
@@ -138,7 +138,7 @@ describe('GET /binary-data/:id', () => {
     expect([received.header('content-disposition'), received.header('etag')]).toEqual([null, null]);
   });
 
-  test('is for those alone who may see an execution that holds the file', async () => {
+  test('requires access to an execution that holds the file', async () => {
     const id = await aFile(Buffer.from('x'));
     const stranger = await api.newUser('member');
     expect((await get(id, { key: stranger.key })).body).toMatchObject({ code: 'FORBIDDEN' });

@@ -125,7 +125,7 @@ const accepted: Readonly<Record<string, Values>> = {
 
 const emails = new Map<string, string>();
 
-/** Things that a call may change or delete, prepared so that it can. */
+/** Objects that a request may change or delete. */
 async function prepared(endpoint: string): Promise<Things> {
   const team = await api.projects.createTeam('team');
   const own = await someThings(api, team.id, destinationId);
@@ -176,7 +176,7 @@ describe('every property of a documented body', () => {
       expect(response.body[name]).toEqual(shown(it.endpoint, name, value));
   });
 
-  test.each(properties)('$endpoint refuses $path of another type, and says so', async ({ endpoint, path, schema }) => {
+  test.each(properties)('$endpoint rejects $path of another type with its path', async ({ endpoint, path, schema }) => {
     for (const value of wrongValues(schema)) {
       const { status, body } = await send(endpoint, bodyWith(endpoint, path, value, things), things);
       expect([value, status, body.code]).toEqual([value, 400, 'VALIDATION_ERROR']);

@@ -10,7 +10,7 @@ import { type ApiResponse, startTestApi, type TestApi } from './support/test-api
 let api: TestApi;
 let key: string;
 let things: Things;
-/** Things of another project that the caller is a member of. */
+/** Objects of another project of which the caller is a member. */
 let others: Things;
 let tagName: string;
 /** Two executions are older, one that is a retry is younger. */
@@ -117,7 +117,7 @@ async function ask(endpoint: string, query: Record<string, string>): Promise<Api
 }
 
 describe('every query parameter of the document', () => {
-  test('is called here', () => {
+  test('is covered here', () => {
     const sent = Object.entries(effective).flatMap(([endpoint, values]) => Object.keys(values).map((name) => [endpoint, name]));
     expect(sent.sort()).toEqual(cases.map(({ endpoint, name }) => [endpoint, name]).sort());
   });
@@ -137,7 +137,7 @@ describe('every query parameter of the document', () => {
     }
   });
 
-  test.each(cases)('$endpoint: $name refuses what is not documented, and says so', async ({ endpoint, name, parameter }) => {
+  test.each(cases)('$endpoint: $name rejects undocumented values with their path', async ({ endpoint, name, parameter }) => {
     for (const value of undocumentedValues(parameter)) {
       const { status, body } = await ask(endpoint, { [name]: value });
       expect([value, status, body.code, body.details[0].path]).toEqual([value, 400, 'VALIDATION_ERROR', `/${name}`]);
@@ -165,7 +165,7 @@ function undocumentedValues({ schema }: Parameter): string[] {
 }
 
 describe('parameters of what deletes', () => {
-  test('DELETE /credentials/:credentialId: ifUnused keeps what is used', async () => {
+  test('DELETE /credentials/:credentialId: ifUnused keeps a used credential', async () => {
     const { body: credential } = await api.call('POST', '/credentials', { key, body: bodyOf('POST /credentials', things) });
     const workflow = aSmallWorkflow();
     for (const node of workflow.nodes) node.credentials = { httpBasicAuth: { id: credential.id, name: 'c' } };
@@ -189,7 +189,7 @@ describe('parameters of what deletes', () => {
 });
 
 describe('every header of the document', () => {
-  test('is called here', () => {
+  test('is covered here', () => {
     const names = operations.flatMap((it) => parametersOf(it, 'header').map(({ name }) => `${it.operationId}: ${name}`));
     expect(names.sort()).toEqual([
       // These in binary-data.int.test.ts.

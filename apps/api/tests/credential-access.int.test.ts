@@ -46,7 +46,7 @@ describe('roles', () => {
 });
 
 describe('sharing', () => {
-  test('lets the other projects read and use, not change; a repeated call says with whom exactly', async () => {
+  test('lets the other projects read and use, not change; a repeated request replaces the list', async () => {
     const { team, editor } = await aTeam(api);
     const { id } = await create();
     const share = (shareWithIds: unknown) => api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds } });
@@ -63,7 +63,7 @@ describe('sharing', () => {
     expect((await api.call('GET', `/credentials/${id}`, as)).status).toBe(403);
   });
 
-  test('needs projects that exist and that the caller is a member of; a refusal changes nothing', async () => {
+  test('needs existing projects of which the caller is a member; a rejected request changes nothing', async () => {
     const { team, admin, outsider } = await aTeam(api);
     const { id } = await create({ projectId: team.id });
     const foreign = await api.projects.createTeam('foreign');

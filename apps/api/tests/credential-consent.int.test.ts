@@ -88,7 +88,7 @@ describe('a user who connects a credential', () => {
     expect(tested.body.status).toBe('success');
   });
 
-  test('with the grant type pkce proves that it is the one who asked', async () => {
+  test('with the grant type pkce sends the verifier of its request', async () => {
     const id = await aCredential({ grantType: 'pkce', clientSecret: '' });
     expect((await goBack(await agreed(id))).status).toBe(200);
     expect(service.asked[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
@@ -166,7 +166,7 @@ describe('the way back', () => {
     expect((await goBack(back)).status).toBe(200);
   });
 
-  test('with a refusal says so, repeats no text of the service and is used up', async () => {
+  test('with a refusal shows an error, repeats no text of the service and is used up', async () => {
     const id = await aCredential();
     const { searchParams } = await agreed(id);
     const state = searchParams.get('state') ?? '';
@@ -197,7 +197,7 @@ describe('the way back', () => {
     expect((await goBack(back)).status).toBe(400);
   });
 
-  test('gives no code to an address that the credential got meanwhile', async () => {
+  test('sends no code to a token URL that changed meanwhile', async () => {
     const id = await aCredential();
     const back = await agreed(id);
     const { data } = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
@@ -211,7 +211,7 @@ describe('the way back', () => {
 });
 
 describe('the page before', () => {
-  test('says who asks for which connection, and leads to the service', async () => {
+  test('names the user and the connection, and leads to the service', async () => {
     const { user, key } = await api.newUser('member');
     const { body } = await authorize(await aCredential({}, key), key);
     expect(body.authorizationUrl).toMatch(/^https:\/\/sluice\.example\/oauth2\/connect\?state=[\w-]{43}$/);
@@ -273,8 +273,8 @@ describe('a service', () => {
   });
 });
 
-describe('nobody is sent off', () => {
-  test('by who may use but not change the credential', async () => {
+describe('no user is redirected', () => {
+  test('without the right to change the credential', async () => {
     const id = await aCredential();
     const team = await api.projects.createTeam('team');
     const { user, key } = await api.newUser('member');

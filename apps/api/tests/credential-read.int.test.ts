@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const create = (changes?: object, key?: string) => createCredential(api, changes, key);
 
 describe('reading', () => {
-  test('gives data only when asked to, without its secrets', async () => {
+  test('returns data only on request, without secrets', async () => {
     const { id } = await create();
     expect((await api.call('GET', `/credentials/${id}`)).body).not.toHaveProperty('data');
     const { headers, body } = await api.call('GET', `/credentials/${id}?includeData=true`);
@@ -56,7 +56,7 @@ describe('reading', () => {
 });
 
 describe('the list', () => {
-  test('is a bare array of what the caller sees, with scopes when asked for', async () => {
+  test('is a bare array of visible credentials, with scopes on request', async () => {
     const { key } = await api.newUser('member');
     const made = await create({}, key);
     const { body } = await api.call('GET', '/credentials?includeScopes=true&includeGlobal=false', { key });
@@ -114,7 +114,7 @@ describe('the list', () => {
     }
   });
 
-  test('leaves global ones out when asked to, and own ones with onlySharedWithMe', async () => {
+  test('omits global ones on request, and own ones with onlySharedWithMe', async () => {
     const { team, viewer, outsider } = await aTeam(api);
     const mark = team.id;
     const global = await create({ name: `${mark} global`, isGlobal: true });
@@ -137,7 +137,7 @@ describe('the list', () => {
 });
 
 describe('new and schema', () => {
-  test('give a name that is free among what the caller sees', async () => {
+  test('returns a name that no visible credential has', async () => {
     const { key } = await api.newUser('member');
     const next = async (query = '') => (await api.call('GET', `/credentials/new${query}`, { key })).body.name;
     expect(await next()).toBe('My credentials');
@@ -152,7 +152,7 @@ describe('new and schema', () => {
     }
   });
 
-  test('give the JSON Schema of a type, and 404 for none', async () => {
+  test('returns the JSON Schema of a type, or 404', async () => {
     const { status, body } = await api.call('GET', '/credentials/schema/httpBasicAuth');
     expect(status).toBe(200);
     expect(body).toMatchObject({

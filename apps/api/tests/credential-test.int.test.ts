@@ -26,7 +26,7 @@ describe('test', () => {
     return status === 200 ? body : { ...body, httpStatus: status };
   };
 
-  test('asks the service, with what is stored and what is given', async () => {
+  test('tests against the service with stored and sent data', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const type = 'httpBasicAuth';
     bench.target.seen.length = 0;
@@ -47,14 +47,14 @@ describe('test', () => {
       expect(body).not.toContain(secret);
   });
 
-  test('opens a connection for what is no HTTP service', async () => {
+  test('opens a connection for a type without HTTP', async () => {
     const connection = { host: '127.0.0.1', port: 1, database: 'd', user: 'u', password: 'pass-word', ssl: 'disable' };
     const result = await tryOut({ id: '', type: 'postgres', data: connection });
     expect(result.status).toBe('error');
     expect(result.message).toMatch(/refused/);
   });
 
-  test('says what is missing, and 400 for what is no test at all', async () => {
+  test('names missing fields, and is 400 for an invalid request', async () => {
     expect(await tryOut({ id: '', type: 'httpBasicAuth', data: {} })).toMatchObject({
       status: 'error',
       message: 'the credential is not complete: user is required',
@@ -77,7 +77,7 @@ describe('test', () => {
     expect((await tryOut({ id: 'none', type: 'httpBasicAuth' })).httpStatus).toBe(404);
   });
 
-  test('sends stored secrets nowhere else for those who may use but not change a credential', async () => {
+  test('never sends stored secrets to another host for users who may not change the credential', async () => {
     const { team, editor, viewer } = await aTeam(api);
     const data = { ...basicAuth.data, testUrl: bench.target.url };
     const { id } = await create({ data });
@@ -127,7 +127,7 @@ describe('test', () => {
     expect(await tryOut({ id, type, data: { testUrl, password: 'correct horse' } })).toMatchObject({ status: 'success' });
   });
 
-  test('of what no key decrypts is an error result', async () => {
+  test('of data without a matching key is an error result', async () => {
     const { id } = await create();
     await api.db.kysely.updateTable('credentials').set({ key_id: 'gone' }).where('id', '=', id).execute();
     expect(await tryOut({ id, type: 'httpBasicAuth' })).toMatchObject({

@@ -41,7 +41,7 @@ describe('update', () => {
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
   });
 
-  test('takes data as complete: a field that is left out is gone, and a required one is missed', async () => {
+  test('replaces data entirely: an omitted field is removed, and a required one is an error', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const patch = (data: unknown) => api.call('PATCH', `/credentials/${id}`, { body: { data } });
     const partial = await patch({ password: redacted });
@@ -119,7 +119,7 @@ describe('update', () => {
     },
   );
 
-  test('of one credential by many at once leaves one whole version', async () => {
+  test('of one credential by many at once stores one complete version', async () => {
     const { id } = await create();
     const users = Array.from({ length: 8 }, (_, i) => `user${i}`);
     const responses = await Promise.all(

@@ -58,14 +58,14 @@ describe('creation', () => {
     expect(await count()).toBe(before);
   });
 
-  test('keeps what the type does not know, and any JSON text, as it came', async () => {
+  test('keeps unknown fields and any JSON text unchanged', async () => {
     const data = { user: 'a\u0000\ud800', password: 'p', extra: { ['__proto__']: [1] } };
     const { id } = await create({ data });
     const read = (await api.call('GET', `/credentials/${id}?includeData=true`)).body;
     expect(read.data).toEqual({ user: 'a\u0000\ud800', password: redacted, extra: redacted });
   });
 
-  test('goes to the personal project, or to the one named: 403 where the caller may not write, 404 where there is none', async () => {
+  test('goes to the personal project or to the named one: 403 without the right to write, 404 if it does not exist', async () => {
     const { team, viewer, editor } = await aTeam(api);
     expect((await create({}, editor.key)).projectId).not.toBe(team.id);
     expect((await create({ projectId: team.id }, editor.key)).projectId).toBe(team.id);
@@ -108,7 +108,7 @@ describe('deletion', () => {
     expect((await api.call('DELETE', `/credentials/${id}`)).status).toBe(404);
   });
 
-  test('with ifUnused is 409 while a workflow names the credential, and says which; without, it works', async () => {
+  test('with ifUnused is 409 while a workflow uses the credential, and names it; without, it works', async () => {
     const { team, editor } = await aTeam(api);
     const credential = await create({ projectId: team.id });
     const node = aNode({

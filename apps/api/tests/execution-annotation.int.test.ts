@@ -36,7 +36,7 @@ describe('annotation', () => {
     expect(listed.body.data[0].annotation).toEqual({ tags, vote: 'up' });
   });
 
-  test('changes in the parts that are given', async () => {
+  test('changes only the sent parts', async () => {
     const [a, b] = [await tag(), await tag()];
     await annotate({ tags: [b, a, b], vote: 'down' });
     expect((await annotate({ vote: 'up' })).body.annotation).toEqual({ tags: [b, a], vote: 'up' });
@@ -58,7 +58,7 @@ describe('annotation', () => {
     }
   });
 
-  test('refuses tags that do not exist, and what is no annotation', async () => {
+  test('rejects unknown tags and invalid annotations', async () => {
     const known = await tag();
     const refused = await annotate({ tags: [known, 'none'], vote: 'up' });
     expect(refused).toMatchObject({ status: 400, body: { details: [{ path: '/annotation/tags/1' }] } });
@@ -79,7 +79,7 @@ describe('annotation', () => {
     expect((await api.call('GET', `/executions/${id}`)).body.annotation).toEqual({ tags: [], vote: null });
   });
 
-  test('of what does not exist is 404, of what is foreign or with too low a role 403', async () => {
+  test('of a missing execution is 404, of a foreign one or with too low a role 403', async () => {
     for (const unknown of ['999999999999', '0', 'x', '9223372036854775808']) {
       expect((await api.call('PATCH', `/executions/${unknown}`, { body: { annotation: {} } })).status).toBe(404);
     }
@@ -111,7 +111,7 @@ describe('annotation', () => {
     expect(left).toEqual([]);
   });
 
-  test('by many at once ends as one of them, whole', async () => {
+  test('by many at once stores one of them completely', async () => {
     const tags = await Promise.all([tag(), tag(), tag()]);
     const wanted = tags.map((one, i) => ({ tags: [one], vote: i % 2 ? 'up' : 'down' }));
     const responses = await Promise.all([...wanted, ...wanted, { tags: [], vote: null }].map((one) => annotate(one)));

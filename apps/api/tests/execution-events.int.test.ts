@@ -109,7 +109,7 @@ describe('events of an execution', () => {
     expect(names(stream.events).at(-1)).toBe('canceled');
   });
 
-  test('go on behind any event, without a gap or a repetition', async () => {
+  test('continue after any event, without a gap or a repetition', async () => {
     await worker.claim(id);
     await worker.nodeRun(id, 'A', 0);
     const stream = await following();
@@ -216,7 +216,7 @@ describe('a stream ends once its reader', () => {
     await expectEnd(await api.newKey(user.id, { expiresAt: new Date(Date.now() + 5_000) }));
   });
 
-  test('is no member any more', async () => {
+  test('is no longer a member', async () => {
     const { user, key } = await api.newUser('member');
     const projectId = (
       await api.db.kysely.selectFrom('executions').select('project_id').where('id', '=', id).executeTakeFirstOrThrow()
@@ -238,7 +238,7 @@ describe('a stream', () => {
     await eventually(async () => (await following({ key })).response.status === 200);
   });
 
-  test('of what does not exist is 404, of what is foreign 403, without the scope 403', async () => {
+  test('of a missing execution is 404, of a foreign one 403, without the scope 403', async () => {
     const get = (path: string, key?: string) => api.call('GET', `/executions/${path}/events`, key ? { key } : {});
     for (const unknown of ['999999999999', 'x', '0']) expect((await get(unknown)).status).toBe(404);
     const { key, user } = await api.newUser('member');

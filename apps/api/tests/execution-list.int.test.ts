@@ -112,7 +112,7 @@ describe('paging', () => {
 });
 
 describe('includeData', () => {
-  test('ends a page early once its data pass 32 MiB, and the next page goes on behind it', async () => {
+  test('ends a page early once its data exceed 32 MiB, and the next page continues after it', async () => {
     const id = await workflow();
     const text = 'x'.repeat(12 * 1024 * 1024);
     const made: string[] = [];

@@ -106,7 +106,7 @@ describe('run', () => {
     expect((await api.call('GET', `/executions?workflowId=${workflowId}`)).body.count).toBe(0);
   });
 
-  test('shows what it was started with in the metadata', async () => {
+  test('shows its request ID in the metadata', async () => {
     const id = await run({
       body: { startNodes: ['Set'], destinationNode: 'Set', runData: { Start: [{ data: { main: [[{ json: {} }]] } }] } },
     });
@@ -134,7 +134,7 @@ describe('run', () => {
     expect(performance.now() - began).toBeLessThan(60_000); // half of the wait
   });
 
-  test('goes on when the caller goes away', async () => {
+  test('continues when the client disconnects', async () => {
     const gone = new AbortController();
     const request = fetch(`${api.url}/api/v1/workflows/${workflowId}/run`, {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('reading', () => {
     await worker.finish(ids[0] as string);
   });
 
-  test('brings data in lists when asked for', async () => {
+  test('includes data in lists on request', async () => {
     await runFailed();
     const { body } = await api.call('GET', `/executions?workflowId=${workflowId}&includeData=true`);
     expect(body.data[0].data.resultData.lastNodeExecuted).toBe('Set');
@@ -201,7 +201,7 @@ describe('stop', () => {
     expect((await row(running)).status).toBe('canceled');
   });
 
-  test('wakes the caller that waits for the run', async () => {
+  test('completes the request that waits for the run', async () => {
     const waiting = api.call('POST', `/workflows/${workflowId}/run`, { headers: { prefer: 'wait=30' } });
     const { body } = await eventually(async () => {
       const found = await api.call('GET', `/executions?workflowId=${workflowId}`);
@@ -260,7 +260,7 @@ describe('retry', () => {
     expect((await kept({ loadWorkflow: true })).hash).not.toBe(original);
   });
 
-  test('is 409 for what is new, running or succeeded', async () => {
+  test('is 409 for new, running and successful executions', async () => {
     const id = await run();
     const retry = async () =>
       (await api.call('POST', `/executions/${id}/retry`)) as { status: number; body: { message: string } };
@@ -286,7 +286,7 @@ describe('deletion', () => {
   const remove = (ids: string[], key?: string) =>
     api.call('POST', '/executions/delete', { body: { ids }, ...(key ? { key } : {}) });
 
-  test('takes all that may go, skips what is gone', async () => {
+  test('deletes all permitted executions, skips missing ones', async () => {
     const [failed, fresh] = [await runFailed(), await run()];
     expect((await remove([failed, fresh, failed, '999999999999', 'x', ''])).body).toEqual({ success: true });
     expect((await api.call('GET', `/executions/${failed}`)).status).toBe(404);

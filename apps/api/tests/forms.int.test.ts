@@ -92,7 +92,7 @@ describe('a form', () => {
     expect(await executions(id)).toHaveLength(1);
   });
 
-  test('that is filled in wrongly comes back with what is wrong, and starts nothing', async () => {
+  test('with invalid values is shown again with its errors, and starts nothing', async () => {
     const { id, url } = await activate();
     const response = await send(url, { 'field-1': '<b>' });
     expect(response.status).toBe(422);
@@ -153,7 +153,7 @@ describe('a form', () => {
     expect((await stored.arrayBuffer()).byteLength).toBe(3);
   });
 
-  test('with hostile names and texts stays what it is', async () => {
+  test('with hostile names and texts stays intact', async () => {
     const evil = `"><script>alert(1)</script>`;
     const { id, url } = await activate({
       formTitle: evil,
@@ -175,7 +175,7 @@ describe('a form', () => {
     ]);
   });
 
-  test.each(['PUT', 'DELETE', 'OPTIONS'])('is not to be called with %s, whatever its address begins with', async (method) => {
+  test.each(['PUT', 'DELETE', 'OPTIONS'])('rejects %s at any address', async (method) => {
     const { url } = await activate();
     for (const base of ['/form/', '/form-test/', '/form-waiting/1/']) {
       const response = await fetch(url.replace('/form/', base), { method });
@@ -183,14 +183,14 @@ describe('a form', () => {
     }
   });
 
-  test('is looked at by a HEAD, which starts nothing', async () => {
+  test('responds to HEAD, which starts nothing', async () => {
     const { id, url } = await activate();
     const response = await fetch(url, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
     expect(await executions(id)).toEqual([]);
   });
 
-  test('that nobody has, or that is not active any more, is a page that says so', async () => {
+  test('that does not exist, or is no longer active, is an error page', async () => {
     const { id, url } = await activate();
     await fleet.api.call('POST', `/workflows/${id}/deactivate`);
     for (const address of [url, `${fleet.api.url}/form/none`]) {
@@ -207,7 +207,7 @@ describe('a form', () => {
     expect((await fetch(url, { method: 'POST', body: '<a/>', headers: { 'content-type': 'text/xml' } })).status).toBe(415);
   });
 
-  test('has a path of its own: no webhook is in its way, another form is', async () => {
+  test('has its own path: it conflicts with other forms, not with webhooks', async () => {
     const { id, url } = await activate();
     const path = url.split('/').at(-1) ?? '';
     expect((await fleet.call(path)).status).toBe(404);
@@ -233,7 +233,7 @@ test('a form of 500 fields is shown and sent; one more is refused', async () => 
   await expect(activate({ formFields: fieldsOf(...values, { fieldLabel: 'more' }) })).rejects.toThrow('500');
 });
 
-test('a form may be tried out once before its workflow is active, with all that comes after it', async () => {
+test('a form can be tested once before its workflow is active, including its next pages', async () => {
   const path = `form-${++paths}`;
   const trigger = aNode({
     name: 'Form',
@@ -263,7 +263,7 @@ test('a form may be tried out once before its workflow is active, with all that 
   expect((await send(url, { 'field-0': 'Eve' })).status).toBe(404);
 });
 
-test('a form is at every replica at once, and so is what comes after it', async () => {
+test('a form and its next pages are available at every replica at once', async () => {
   const { url } = await activate({}, [aForm({ fieldLabel: 'City' })]);
   const elsewhere = (address: string) => address.replace(fleet.api.url, fleet.otherUrl);
   const page = await send(elsewhere(url), { 'field-0': 'Ada' });
@@ -272,7 +272,7 @@ test('a form is at every replica at once, and so is what comes after it', async 
 });
 
 test.each(['order-77', 'a-key-that-looks-like-one-of-a-page'])(
-  'a page after a webhook is not for who knows the key of its call: %s',
+  'the Idempotency-Key of a webhook request does not open the next page: %s',
   async (key) => {
     const path = `hook-${++paths}`;
     await fleet.activate({ path, httpMethod: 'POST' }, [aForm({ fieldLabel: 'City' })]);
@@ -284,7 +284,7 @@ test.each(['order-77', 'a-key-that-looks-like-one-of-a-page'])(
   },
 );
 
-test('a page after a form is not for who knows the key that a program has sent it with', async () => {
+test('the Idempotency-Key of a form submission does not open the next page', async () => {
   const { id, url } = await activate({}, [aForm({ fieldLabel: 'City' })]);
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'a-key-that-looks-like-one-of-a-page' };
   expect((await fetch(url, { method: 'POST', headers, body: '{"name":"Ada"}' })).status).toBe(200);
@@ -293,10 +293,10 @@ test('a page after a form is not for who knows the key that a program has sent i
     expect((await fetch(`${fleet.api.url}/form-waiting/${executionId}/${token}`, { redirect: 'manual' })).status).toBe(404);
 });
 
-describe('who may see a form', () => {
+describe('access to a form', () => {
   const shared = { authentication: 'basicAuth' };
 
-  test('may be those who know a password, from pages of this origin alone', async () => {
+  test('can require a password, from pages of this origin alone', async () => {
     const credential = await fleet.api.call('POST', '/credentials', {
       body: { name: 'visitors', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } },
     });
@@ -329,7 +329,7 @@ describe('who may see a form', () => {
   });
 });
 
-describe('what comes after', () => {
+describe('the next pages', () => {
   const respondWith = (values: JsonObject) => ({ options: { respondWithOptions: { values } } });
 
   test('may be a text, or another address', async () => {
@@ -365,7 +365,7 @@ describe('what comes after', () => {
 });
 
 describe('further pages', () => {
-  test('come one after another, for the user who submitted the previous one, up to the ending', async () => {
+  test('follow each other for the user who submitted the previous one, up to the ending', async () => {
     const ending = anEnding({
       completionTitle: 'Done',
       completionMessage: '={{ $("Form").item.json.name }}, <b>{{ $json.city }}</b>',
@@ -404,7 +404,7 @@ describe('further pages', () => {
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
   });
 
-  test('may bring files, and end with one', async () => {
+  test('accept files, and can end with one', async () => {
     const ending = anEnding({ respondWith: 'returnBinary', completionTitle: 'Your file', inputDataFieldName: 'Scan' });
     const { url } = await activate({}, [aForm({ fieldLabel: 'Scan', fieldType: 'file', multipleFiles: false }), ending]);
     const page = await send(url, { 'field-0': 'Ada' });
@@ -447,7 +447,7 @@ describe('a wait for a form', () => {
     return url.replace('https://sluice.example', fleet.api.url);
   };
 
-  test('is for who has its address, and not for who has started the workflow', async () => {
+  test('is open to anyone with its address, but not to the user who started the workflow', async () => {
     const { id, url } = await activate({}, [link, aWait(), aForm(name)]);
     const started = send(url, { 'field-0': 'Ada' });
     const address = await linkOf(id);
@@ -463,7 +463,7 @@ describe('a wait for a form', () => {
     expect(await (await fetch(first.url)).text()).not.toContain('field-0');
   });
 
-  test('says what it is to say, and is over then', async () => {
+  test('shows its text, and is then complete', async () => {
     const text = { options: { respondWithOptions: { values: { formSubmittedText: 'Approved.' } } } };
     const { id, url } = await activate({}, [link, aWait(text)]);
     await send(url, { 'field-0': 'Ada' });

@@ -95,7 +95,7 @@ describe('bodies', () => {
     expect([status, body]).toEqual([400, expect.objectContaining(expected)]);
   });
 
-  test('null is no choice that is not offered, and is shown where it is', async () => {
+  test('null is listed among the allowed values only if it is one', async () => {
     const { body } = await api.call('PATCH', pathOf('/executions/:id'), { body: { annotation: { vote: 'x' } } });
     expect(body.details).toContainEqual({ path: '/annotation/vote', message: 'must be one of up, down, null' });
   });
@@ -294,7 +294,7 @@ describe('queries', () => {
   });
 });
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   test('headers beyond the limit are 431 in JSON', async () => {
     expect(await raw('GET /api/v1/workflows HTTP/1.1', `X-Big: ${'x'.repeat(20_000)}`)).toMatchObject({
       status: 431,
@@ -334,7 +334,7 @@ describe('what is hardly HTTP', () => {
     // The connection is closed by the service, which cannot know whether the body comes all the same: else this would not end.
     expect((await sendRaw(`${line} HTTP/1.1\r\n${head}\r\n\r\n`)).status).toBe(status);
   });
-  test('a body that is asked for before it is sent is let come, and its connection is kept', async () => {
+  test('a body sent with Expect is accepted, and its connection is kept', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sockets = new Set<unknown>();
     for (let round = 0; round < 2; round++) {
@@ -358,11 +358,11 @@ describe('what is hardly HTTP', () => {
     expect(sockets.size).toBe(1);
     agent.destroy();
   });
-  test('a body that says it is too large is 413 before it comes', async () => {
+  test('a body with a too large Content-Length is 413 before it arrives', async () => {
     const response = await raw('POST /api/v1/workflows HTTP/1.1', 'Content-Length: 1000000000000');
     expect(response).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
   });
-  test('a body that grows too large is 413 while it comes', async () => {
+  test('a body that grows too large is 413 while it arrives', async () => {
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
     expect(await statusOfEndless(`${api.url}/api/v1/workflows`, headers, '"')).toBe(413);
   });

@@ -65,7 +65,7 @@ describe('an idempotency key', () => {
     expect(await executionOf('k', { body: { workflowData: { nodes: [], connections: {} } } })).toBe(id);
   });
 
-  test('refuses a caller that has lost its access', async () => {
+  test('rejects a caller that has lost its access', async () => {
     await executionOf('k');
     expect((await run('k', { key: (await api.newUser('member')).key })).status).toBe(403);
   });

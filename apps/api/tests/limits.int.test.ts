@@ -79,7 +79,7 @@ describe('rate limit by address', () => {
     for (const path of ['/healthz', '/readyz']) expect((await fetch(`${url}${path}`)).status).toBe(200);
   });
 
-  test('behind a trusted proxy the client is who it says, and an IPv6 client is its /64', async () => {
+  test('behind a trusted proxy the client is the forwarded address, and an IPv6 client its /64', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '2', TRUST_PROXY: '1' });
     const from = (address: string) => () => call('GET', '/tags', { headers: { 'x-forwarded-for': address } });
     expect(await statuses(3, from('203.0.113.7'))).toEqual([200, 200, 429]);
@@ -89,14 +89,14 @@ describe('rate limit by address', () => {
     expect(await statuses(1, from('2001:db8:1:3::1'))).toEqual([200]);
   });
 
-  test('without a proxy nobody chooses the own address', async () => {
+  test('without a proxy, no client chooses its address', async () => {
     const { call } = await started({ RATE_LIMIT_MAX: '1' });
     const from = (address: string) => call('GET', '/tags', { headers: { 'x-forwarded-for': address } });
     expect((await from('203.0.113.7')).status).toBe(200);
     expect((await from('203.0.113.8')).status).toBe(429);
   });
 
-  test('while Redis is away or hangs, each process counts by itself: no 5xx, no hang', async () => {
+  test('while Redis is down or hangs, each process counts locally: no 5xx, no hang', async () => {
     let proxy: Awaited<ReturnType<typeof proxyRedis>>['proxy'] | undefined;
     const api = await started({ RATE_LIMIT_MAX: '3' }, async (urls) => {
       const proxied = await proxyRedis(urls.REDIS_URL);
@@ -131,7 +131,7 @@ describe('rate limit by key', () => {
     expect((await call('GET', '/tags')).status).toBe(200);
   });
 
-  test('the table gives multiples of RATE_LIMIT_MAX, and replicas count together', async () => {
+  test('the table contains multiples of RATE_LIMIT_MAX, and replicas count together', async () => {
     const api = await started({ RATE_LIMIT_MAX: '100', RATE_LIMIT_KEY_TABLE: 'credentialTest=0.02' });
     const replica = await replicaOf(api);
     const headers = { 'x-service-api-key': ownerKey, 'content-type': 'application/json' };
@@ -180,7 +180,7 @@ describe('cap on queued executions', () => {
     expect((await run({ 'idempotency-key': 'one' })).body.executionId).toBe(first.body.executionId);
   });
 
-  test('replicas hear of each other', async () => {
+  test('replicas share their counts', async () => {
     const api = await started({ QUEUED_MAX_PER_PROJECT: '3' });
     const replica = await replicaOf(api);
     const { key, run } = await projectWithWorkflow(api);

@@ -13,7 +13,7 @@ const addressOf = ({ api: { metricsPort } }: TestApi) => `http://127.0.0.1:${met
 const metricsOf = async (api: TestApi) => (await fetch(addressOf(api))).text();
 
 describe('GET /metrics', () => {
-  test('is served on a port of its own, in the format of Prometheus', async () => {
+  test('is served on its own port, in the format of Prometheus', async () => {
     const response = await fetch(addressOf(api));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     expect(await response.text()).toMatch(/^process_resident_memory_bytes \d/m);

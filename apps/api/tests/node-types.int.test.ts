@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('node types', () => {
-  test('are listed with what they say of themselves, by type, in pages', async () => {
+  test('are listed with their descriptions, by type, in pages', async () => {
     const { body: all } = await api.call('GET', '/node-types?limit=250');
     const types = all.data.map(({ type }: { type: string }) => type);
     expect(types).toEqual([...new Set(types)].sort());

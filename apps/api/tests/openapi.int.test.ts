@@ -31,7 +31,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe.each(['/docs', '/api/v1/docs'])('%s', (path) => {
-  test('is a page for anybody that runs nothing but the files beside it', async () => {
+  test('is a public page that runs its own files only', async () => {
     const response = await get(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = response.headers.get('content-security-policy') ?? '';

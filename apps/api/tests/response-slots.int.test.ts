@@ -3,7 +3,7 @@ import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { aPath, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
-/* Several callers of one execution, each with a response of its own. */
+/* Several clients of one execution, each with its own response. */
 
 let fleet: WebhookFleet;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const answerA = respond('R1', `={{ "${toFirst} " + $execution.resumeFormUrl }}`)
 const answerB = respond('R2', 'thanks, approver B');
 const local = (url: string) => url.replace('https://sluice.example', fleet.api.url);
 
-/** Calls the workflow, which answers at once; resolves to the address of its form, once it waits for that. */
+/** Starts the workflow, which responds at once; resolves to the URL of its form once it waits. */
 async function calledFirst(...nodes: WorkflowNode[]): Promise<string> {
   const path = aPath();
   const id = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [answerA, ...nodes]);
@@ -54,7 +54,7 @@ const fillIn = (url: string) => fetch(url, { method: 'POST', body: new URLSearch
 const sendJson = (url: string) =>
   fetch(url, { method: 'POST', body: '{"name":"Bea"}', headers: { 'content-type': 'application/json' } });
 
-describe('who fills in a form that a called workflow waits for', () => {
+describe('the submitter of a form that a called workflow waits for', () => {
   test.each<[string, WorkflowNode[], string]>([
     ['what a node answers after it', [waitForForm('responseNode'), answerB], 'thanks, approver B'],
     ['the ending of the form', [waitForForm('onReceived'), ending], 'Thanks, approver B'],

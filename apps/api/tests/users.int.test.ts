@@ -80,7 +80,7 @@ describe('users', () => {
     expect((await api.call('GET', '/users')).status).toBe(200);
   });
 
-  test('a role that was taken away is gone with the next request', async () => {
+  test('a removed role has no effect from the next request on', async () => {
     const { user, key } = await api.newUser('admin');
     expect((await api.call('GET', '/users', { key })).status).toBe(200);
     const changed = await api.call('PATCH', `/users/${user.id}`, { body: { role: 'member' } });
@@ -88,7 +88,7 @@ describe('users', () => {
     expect((await api.call('GET', '/users', { key })).status).toBe(403);
   });
 
-  test('who still has workflows is deleted only with somebody to take them over; the keys are 403 for ever', async () => {
+  test('a user with workflows is deleted only with a new owner for them; the keys stay 403', async () => {
     const { user, key } = await api.newUser('member');
     const { body: workflow } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
     const { body: run } = await api.call('POST', `/workflows/${workflow.id}/run`, { key });
@@ -110,7 +110,7 @@ describe('users', () => {
 });
 
 describe('projects', () => {
-  test('are made by owners and admins, who become their first admin', async () => {
+  test('are created by owners and admins, who become their first admin', async () => {
     const { key } = await api.newUser('admin');
     const { status, body } = await api.call('POST', '/projects', { key, body: { name: 'Ops' } });
     expect([status, body.name, body.type, body.role]).toEqual([201, 'Ops', 'team', 'project:admin']);
@@ -123,7 +123,7 @@ describe('projects', () => {
     }
   });
 
-  test('show to members, and to nobody else', async () => {
+  test('are visible to members only', async () => {
     const team = await api.projects.createTeam('team');
     const { user, key } = await api.newUser('member');
     expect((await api.call('GET', `/projects/${team.id}`, { key })).status).toBe(403);

@@ -30,7 +30,7 @@ interface Waiting {
   url: string;
 }
 
-/** An execution that waits for a call. */
+/** An execution that waits for a request. */
 async function aWait(changes: Partial<ExpectedRequest> = {}, attempt = 1, given?: { executionId: string }): Promise<Waiting> {
   const executionId = given?.executionId ?? (await start());
   await recorder.claim({ executionId, attempt });
@@ -60,7 +60,7 @@ async function receivedBy({ executionId }: Waiting): Promise<JsonObject | undefi
   return (await waits.findEnded({ executionId, attempt: 2 }))?.received as JsonObject | undefined;
 }
 
-describe('a call of a waiting execution', () => {
+describe('a request to a waiting execution', () => {
   test('resumes it with the data of the request, and then gets its response', async () => {
     const wait = await aWait();
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
@@ -104,7 +104,7 @@ describe('a call of a waiting execution', () => {
     expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
   });
 
-  test('goes where the suffix says', async () => {
+  test('reaches the wait of its suffix', async () => {
     const { url } = await aWait({ suffix: 'a/b' });
     expect((await post(url, {})).status).toBe(404);
     expect((await post(`${url}/a/b`, {})).status).toBe(200);
@@ -125,7 +125,7 @@ describe('a call of a waiting execution', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('of an execution that was stopped meanwhile comes too late', async () => {
+  test('of an execution that was stopped meanwhile is too late', async () => {
     const { url, executionId } = await aWait();
     expect((await api.call('POST', `/executions/${executionId}/stop`)).status).toBe(200);
     expect((await post(url, {})).status).toBe(409);
@@ -176,7 +176,7 @@ describe('a call of a waiting execution', () => {
   });
 });
 
-describe('the body of a call', () => {
+describe('the body of a request', () => {
   test.each<[string, string, unknown]>([
     ['application/json', '[1, null]', [1, null]],
     ['application/x-www-form-urlencoded', 'a=1&b=x+y', { a: '1', b: 'x y' }],
@@ -201,7 +201,7 @@ describe('the body of a call', () => {
   });
 });
 
-describe('a call that has to match a credential', () => {
+describe('a request that must match a credential', () => {
   const vault = new Vault(KeyRing.parse([testMasterKey]));
 
   async function aProtectedWait(type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth', data: JsonObject): Promise<Waiting> {
@@ -265,13 +265,13 @@ describe('a call that has to match a credential', () => {
     });
   });
 
-  test('that is gone, or was never there, is refused', async () => {
+  test('that was deleted, or never existed, is rejected', async () => {
     const { url } = await aWait({ authentication: { type: 'httpHeaderAuth', credentialId: randomId() } });
     expect((await post(url, {}, { 'x-token': 'abc' })).status).toBe(401);
   });
 });
 
-describe('what the contract says of waiting executions', () => {
+describe('waiting executions in the contract', () => {
   test('retry is refused, delete and stop-many take them', async () => {
     const { executionId } = await aWait();
     const retry = await api.call('POST', `/executions/${executionId}/retry`, { body: {} });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** A workflow whose two webhooks share calls: it is for it to say which of them is closer. */
+/** A workflow with two webhooks whose paths overlap. */
 async function activateBoth(webhookId: string): Promise<void> {
   const hook = (name: string, path: string) =>
     aNode({
@@ -208,7 +208,7 @@ describe('pages of other origins', () => {
   });
 });
 
-test('what a caller says of its own address counts only where a proxy is trusted', async () => {
+test('the forwarded address of a client counts only behind a trusted proxy', async () => {
   const [near, far] = [aPath(), aPath()];
   await fleet.activate({ path: near, options: { ipWhitelist: '127.0.0.0/8, ::1' } });
   await fleet.activate({ path: far, options: { ipWhitelist: '10.0.0.0/8' } });
@@ -219,7 +219,7 @@ test('what a caller says of its own address counts only where a proxy is trusted
 });
 
 describe('a HEAD', () => {
-  test('of an address that is called with GET starts nothing, whether or not the route is known already', async () => {
+  test('of a GET address starts nothing, whether or not the route is cached', async () => {
     const path = aPath();
     const id = await fleet.activate({ path });
     for (let round = 0; round < 2; round++) {

@@ -53,7 +53,7 @@ describe('a form with', () => {
     expect((await fetch(`${fleet.api.url}/readyz`)).status).toBe(200);
   });
 
-  test('a file that is cut off leaves nothing of the call', async () => {
+  test('a truncated file discards the whole request', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'POST' });
     expect((await fleet.call(path, aMultipart(`--B\r\n${file}abc`))).status).toBe(400);
@@ -95,14 +95,14 @@ test('no path with a null character is more than a path where nothing is', async
   }
 });
 
-test('a part of a path that is empty is no parameter', async () => {
+test('an empty part of a path is not a parameter', async () => {
   const path = aPath();
   await fleet.activate({ path: `${path}/:id/z`, responseMode: 'lastNode' }, [], { webhookId: 'hook' });
   expect((await fleet.call(`hook/${path}/1/z`)).status).toBe(200);
   expect((await fleet.call(`hook/${path}//z`)).status).toBe(404);
 });
 
-test('a caller who hangs up in the middle of a file is no failure of the service', async () => {
+test('a client that disconnects in the middle of a file is not an error of the service', async () => {
   const path = await fleet.activateEcho();
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };

@@ -17,7 +17,7 @@ interface ApiResponse {
   body: JsonObject;
 }
 
-/** A call whose head has come, and whose body comes once `end` is called. */
+/** A request whose headers have arrived; its body follows once `end` is called. */
 async function beginCall(address: string, contentType = 'application/json'): Promise<(body: string) => Promise<ApiResponse>> {
   const headers = { 'content-type': contentType, accept: 'application/json', 'transfer-encoding': 'chunked' };
   const outgoing = request(`${fleet.api.url}/${address}`, { method: 'POST', headers });
@@ -70,7 +70,7 @@ async function aVersioned(path: string): Promise<string> {
   return fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' }, [aSet('Set', '={{ { version: 1 } }}')]);
 }
 
-describe('a call whose body comes after', () => {
+describe('a request whose body arrives later', () => {
   test('a deactivation starts nothing', async () => {
     const path = aPath();
     const id = await aVersioned(path);
@@ -132,7 +132,7 @@ test('a request whose test URLs close before its body arrives does not learn tha
   expect(received).toMatchObject({ status: 404, body: { message: expect.stringContaining('not open any more') } });
 });
 
-describe('a route that both replicas have been called at before', () => {
+describe('a route that both replicas have cached', () => {
   const bothAt = (path: string, body = '{}') =>
     Promise.all(
       [fleet.api.url, fleet.otherUrl].map(async (url) => {
@@ -165,7 +165,7 @@ describe('a route that both replicas have been called at before', () => {
     expect(await bothAt(path)).toEqual(twice({ status: 200, body: { version: 2 } }));
   });
 
-  test('is judged as the webhook is now', async () => {
+  test('is checked against the current webhook', async () => {
     const path = aPath();
     const id = await aCalled(path);
     await change(id, [aWebhook(path, { options: { ipWhitelist: '10.0.0.1' } }), aSet('Set', '={{ { version: 2 } }}')]);

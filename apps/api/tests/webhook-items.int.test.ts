@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-describe('the item of a call', () => {
-  test('has what the call brought', async () => {
+describe('the item of a request', () => {
+  test('contains the data of the request', async () => {
     const path = await fleet.activateEcho();
     const response = await fleet.post(`${path}?a=1&a=2&b=x`, { n: 1 }, { 'x-own': 'yes' });
     expect(response.status).toBe(200);
@@ -76,7 +76,7 @@ describe('the item of a call', () => {
     expect(await (await fleet.call(stored, init)).json()).toMatchObject({ body: {} });
   });
 
-  test('comes out of the output of its method', async () => {
+  test('is sent to the output of its method', async () => {
     const path = aPath();
     const webhook = aNode({
       name: 'Webhook',
@@ -164,7 +164,7 @@ describe('a body over the limit is rejected before it ends', () => {
   });
 });
 
-describe('nothing of a form is left out without a word', () => {
+describe('no part of a form is dropped silently', () => {
   const fields = { 'content-type': 'application/x-www-form-urlencoded' };
   const manyFields = Array.from({ length: 1_001 }, (_, index) => `f${index}=`).join('&');
   const manyValues = 'f=&'.repeat(1_001);
@@ -185,7 +185,7 @@ describe('nothing of a form is left out without a word', () => {
   });
 });
 
-describe('files of a call', () => {
+describe('files of a request', () => {
   const binaryOf = `return $input.all().map(({ json, binary }) => ({ json: { body: json.body, binary } }))`;
 
   async function aFileEcho(options: JsonObject = {}, typeVersion = 2): Promise<string> {
@@ -222,7 +222,7 @@ describe('files of a call', () => {
     expect(Object.keys(((await response.json()) as { binary: JsonObject }).binary)).toEqual(names);
   });
 
-  test('of a form are all kept, whatever their fields are called', async () => {
+  test('of a form are all kept, whatever their field names', async () => {
     const form = new FormData();
     for (const field of ['up', 'up', 'up0']) form.append(field, new Blob(['x']), 'x.bin');
     const response = await fleet.call(await aFileEcho(), { method: 'POST', body: form });
@@ -239,7 +239,7 @@ describe('files of a call', () => {
     expect(await response.json()).toMatchObject({ body: {}, binary: { data: { mimeType: 'image/png', fileSize: 1_000 } } });
   });
 
-  test('may be the body as it came, beside what it says', async () => {
+  test('can be the raw body, in addition to its parsed form', async () => {
     const response = await fleet.post(await aFileEcho({ rawBody: true }), { a: 1 });
     expect(await response.json()).toMatchObject({
       body: { a: 1 },

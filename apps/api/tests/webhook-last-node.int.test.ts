@@ -40,7 +40,7 @@ describe('a response of the last node', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(body);
   });
 
-  test('is the item of the call, whatever method of several it has, where nothing comes after the webhook', async () => {
+  test('is the item of the request, for any of several methods, if no node follows the webhook', async () => {
     const path = aPath();
     await fleet.activate({ path, multipleMethods: true, httpMethod: ['GET', 'POST'], responseMode: 'lastNode' });
     for (const method of ['GET', 'POST']) {
@@ -85,7 +85,7 @@ describe('a response of the last node', () => {
     },
   });
 
-  test('that kept nothing has nothing of what it has discarded', async () => {
+  test('that kept no items contains none of the discarded ones', async () => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode', responseData: 'allEntries' }, [
       matchesNothing,
@@ -115,7 +115,7 @@ describe('a response of the last node', () => {
     ]);
   });
 
-  test('that failed says nothing of how', async () => {
+  test('that failed hides the cause', async () => {
     const path = aPath();
     await fleet.activate({ path, responseMode: 'lastNode' }, [aCode('Code', 'throw new Error("a secret of ours")')]);
     const response = await fleet.call(path);
@@ -124,7 +124,7 @@ describe('a response of the last node', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('that does not come in time is a 504 that names the execution, which goes on', async () => {
+  test('that is late is a 504 that names the execution, which continues', async () => {
     const path = aPath();
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 2.5 } });
     await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
@@ -136,7 +136,7 @@ describe('a response of the last node', () => {
     await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
   });
 
-  test('of a repeated call with its key is that of the first', async () => {
+  test('of a repeated request with its key is that of the first', async () => {
     const path = aPath();
     await fleet.activate({ path, httpMethod: 'POST', responseMode: 'lastNode' });
     const first = await (await fleet.post(path, { n: 1 }, { 'idempotency-key': 'k' })).json();
@@ -144,7 +144,7 @@ describe('a response of the last node', () => {
   });
 });
 
-test('a replica that stops lets its callers go, and names what goes on without them', async () => {
+test('a replica that stops completes its requests, and names the executions that continue', async () => {
   const path = aPath();
   const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
   const id = await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);

@@ -72,13 +72,13 @@ test('after too many wrong secrets for a form, a client does not learn which one
   expect(statuses).toEqual([200, 401, 401, 401, 401, 429, 429]);
 });
 
-test('a call of a waiting execution is refused before it is looked at, once its address has guessed too often', async () => {
+test('a request to a waiting execution is rejected without a lookup after too many guesses of its address', async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 6; i++) statuses.push((await waiting('10.0.0.4')).status);
   expect(statuses).toEqual([404, 404, 404, 404, 429, 429]);
 });
 
-test('who guesses too many addresses of forms gets a page that says so, and no waiting execution is looked at', async () => {
+test('after too many guessed form addresses, a client gets an error page without a lookup', async () => {
   const guess = (path: string) => fetch(`${fleet.api.url}/${path}`, from('10.0.0.5'));
   for (const path of ['form/none', 'form-test/none', 'form-waiting/1/a-guess', 'form/none'])
     expect((await guess(path)).status).toBe(404);

@@ -56,7 +56,7 @@ describe('an immediate response', () => {
     expect((await fleet.call(path)).status).toBe(201);
   });
 
-  test('of calls with one Idempotency-Key is the same: they start one execution', async () => {
+  test('of requests with one Idempotency-Key is the same: they start one execution', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'POST' });
     const calls = Array.from({ length: 20 }, (_, i) =>

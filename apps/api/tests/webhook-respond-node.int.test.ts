@@ -99,7 +99,7 @@ describe('a response by a node', () => {
     expect(verified.payload.sub).toBe('me');
   });
 
-  test('comes out of the second output too, where the node is asked for that', async () => {
+  test('is also sent to the second output, if the node is configured so', async () => {
     const path = aPath();
     const respond = aRespond({
       enableResponseOutput: true,
@@ -150,7 +150,7 @@ describe('a response by a node', () => {
     expect(response.headers.get('content-length')).toBe('18');
   });
 
-  test('that never comes is a message when the workflow ends well, and an error when it fails', async () => {
+  test('that is never sent is a message when the workflow succeeds, and an error when it fails', async () => {
     const [well, failing] = [aPath(), aPath()];
     await fleet.activate({ path: well, responseMode: 'responseNode' }, [after]);
     expect(await (await fleet.call(well)).json()).toMatchObject({ message: 'Workflow executed successfully' });
@@ -170,7 +170,7 @@ describe('a response by a node', () => {
     expect(await (await fleet.call(path)).text()).toBe('first');
   });
 
-  test('of a call whose caller has gone is given to nobody, and the workflow goes on', async () => {
+  test('of a disconnected client is discarded, and the workflow continues', async () => {
     const path = aPath();
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 3 } });
     const id = await fleet.activate({ path, responseMode: 'responseNode' }, [wait, aRespond({})]);

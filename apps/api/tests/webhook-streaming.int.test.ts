@@ -45,7 +45,7 @@ async function allLines(response: Response): Promise<Line[]> {
 
 const said = (lines: Line[]) => lines.map(({ type, content }) => (content === undefined ? type : [type, content]));
 
-test('what nodes send is there at once, a line of JSON each, while the workflow goes on', async () => {
+test('the chunks of nodes arrive at once, a line of JSON each, while the workflow continues', async () => {
   const path = aPath();
   const options = { responseHeaders: { entries: [{ name: 'X-Own', value: 'yes' }] } };
   const id = await fleet.activate({ path, responseMode: 'streaming', options }, [
@@ -78,7 +78,7 @@ test('what nodes send is there at once, a line of JSON each, while the workflow 
   });
 });
 
-test('each of the items is a part of its own, unless they are put into a field', async () => {
+test('each item is a separate part, unless they are put into a field', async () => {
   const items = aCode('Code', 'return [{ json: { a: 1 } }, { json: { a: 2 } }]');
   const all = { respondWith: 'allIncomingItems' };
   const apart = await allLines(await fleet.call(await aStream([items, aChunk('Respond', all)])));
@@ -108,7 +108,7 @@ test('a workflow that sends nothing returns a message when it succeeds, and an e
   expect([failed.status, await failed.json()]).toEqual([500, expect.objectContaining({ code: 'EXECUTION_FAILED' })]);
 });
 
-test('a failure after the beginning is the last line, and says nothing of what happened', async () => {
+test('a failure after the start is the last line, and hides the cause', async () => {
   const lines = await allLines(await fleet.call(await aStream([say('Respond', 'one'), fail])));
   expect(said(lines)).toEqual(['begin', ['item', 'one'], 'end', ['error', 'the workflow has failed']]);
   expect(lines.at(-1)?.metadata).toEqual({
@@ -118,7 +118,7 @@ test('a failure after the beginning is the last line, and says nothing of what h
   });
 });
 
-test('the deadline cuts it, and the workflow goes on', async () => {
+test('the deadline ends it, and the workflow continues', async () => {
   const replica = await fleet.startReplica({ WEBHOOK_WAIT_MS: '2000' });
   const call = (path: string) => fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
   const lines = await allLines(await call(await aStream([say('Respond', 'one'), aWait(4)])));
@@ -144,7 +144,7 @@ test('a run that is stopped closes it', async () => {
   expect((await reading).at(-1)).toMatchObject({ type: 'error', metadata: { code: 'EXECUTION_FAILED', executionId: row.id } });
 });
 
-test('a caller who goes away takes nothing along: the workflow goes on to its end', async () => {
+test('a client that disconnects does not stop the workflow', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, responseMode: 'streaming' }, [say('First', 'one'), aWait(0.5), say('Second', 'two')]);
   const gone = new AbortController();
@@ -153,7 +153,7 @@ test('a caller who goes away takes nothing along: the workflow goes on to its en
   await eventually(async () => (await fleet.statusesOf(id)).join() === 'success');
 });
 
-test('works at a test URL, and is cut short by a HEAD where the node is called with it', async () => {
+test('works at a test URL, and has no body for a HEAD that the node accepts', async () => {
   const path = aPath();
   const webhook = aNode({
     name: 'Webhook',
@@ -169,7 +169,7 @@ test('works at a test URL, and is cut short by a HEAD where the node is called w
 });
 
 describe('while a replica is without Redis', () => {
-  /** Calls it, takes its Redis away after the first part, and does `meanwhile` once the second has been sent. */
+  /** Sends a request, cuts Redis off after the first part, and runs `meanwhile` once the second is sent. */
   async function linesOfOutage(nodes: WorkflowNode[], meanwhile: (proxy: OutageProxy) => void): Promise<[Line[], string[]]> {
     const { proxy, url } = await proxyRedis(testRedisUrl());
     const replica = await fleet.startReplica({ REDIS_URL: url });

@@ -54,7 +54,7 @@ test('that is not open is not found, and the error says how to open it', async (
   ]);
 });
 
-test('runs the newest version while production runs the active one; opening it again starts anew', async () => {
+test('runs the newest version while production runs the active one; opening it again resets it', async () => {
   const path = aPath();
   const id = await fleet.activate({ path, responseMode: 'lastNode' }, [aSet('Set', '={{ { version: 1 } }}')]);
   const nodes = [aWebhook({ path, responseMode: 'lastNode' }), aSet('Set', '={{ { version: 2 } }}')];
@@ -76,7 +76,7 @@ test('may run a graph that is not saved', async () => {
   expect([bad.status, bad.body.code]).toEqual([400, 'VALIDATION_ERROR']);
 });
 
-test('counts one of many calls that come at once, and no call that is refused', async () => {
+test('counts one of many concurrent requests, and no rejected request', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path, httpMethod: 'POST', options: { ipWhitelist: '127.0.0.1' } })]);
   await open(id);
@@ -92,7 +92,7 @@ test('counts one of many calls that come at once, and no call that is refused', 
   expect(body.data ?? body.results ?? body).toHaveLength(1);
 });
 
-test('is not taken by a HEAD, which starts nothing where the node is called with GET', async () => {
+test('is not used up by a HEAD, which starts nothing for a GET webhook', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path })]);
   await open(id);
@@ -113,7 +113,7 @@ test('shows expressions whether its workflow is active', async () => {
   expect(await (await callTest(path)).text()).toBe('active: true');
 });
 
-test('is closed when the time is over by the clock of the database, or by whoever has opened it', async () => {
+test('closes after its time by the clock of the database, or by a request', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path })]);
   await open(id);
@@ -130,7 +130,7 @@ test('is closed when the time is over by the clock of the database, or by whoeve
   expect((await fleet.api.call('GET', `/workflows/${id}/test-urls`)).status).toBe(404);
 });
 
-test('of another workflow that waits for its call cannot be taken until that has come', async () => {
+test('that is open for another workflow cannot be opened until its request has arrived', async () => {
   const path = aPath();
   const [first, second] = [await aWorkflow([aWebhook({ path })]), await aWorkflow([aWebhook({ path }, { name: 'Other' })])];
   await open(first);
@@ -141,7 +141,7 @@ test('of another workflow that waits for its call cannot be taken until that has
   expect((await open(second)).status).toBe(200);
 });
 
-test('is for those who may run the workflow, and for one that has something to call', async () => {
+test('requires the right to run the workflow, and a workflow with a webhook', async () => {
   const id = await aWorkflow([aWebhook({ path: aPath() })]);
   const { key } = await fleet.api.newUser('member');
   for (const method of ['POST', 'GET', 'DELETE'])

@@ -64,7 +64,7 @@ describe('activation', () => {
     expect([body.active, body.warnings]).toEqual([true, undefined]);
   });
 
-  test('labels the version, and keeps what is not given', async () => {
+  test('labels the version, and keeps omitted fields', async () => {
     const { id, versionId } = await create();
     await activate(id, { body: { name: 'release 1', description: 'the first' } });
     await activate(id, { body: { name: 'release 1.1' } });
@@ -116,7 +116,7 @@ describe('activation', () => {
     expect(refused).toMatchObject({ status: 403, body: { details: [{ path: 'scope', message: 'workflow:deactivate' }] } });
   });
 
-  test('refuses what is no version and no label', async () => {
+  test('rejects an unknown version and an invalid label', async () => {
     const { id } = await create();
     const bodies = [
       { versionId: 1 },
@@ -135,7 +135,7 @@ describe('activation', () => {
     expect((await activate(id, { body: { name: '\u{1f600}'.repeat(128), unknown: 1 } })).status).toBe(200);
   });
 
-  test('by many at once leaves the workflow with one of their versions', async () => {
+  test('by many at once activates one of their versions', async () => {
     const { id, versionId } = await create();
     const versions = [versionId];
     for (let i = 0; i < 3; i++) versions.push((await rename(id, `v${i}`)).body.versionId);
@@ -152,7 +152,7 @@ describe('activation', () => {
 });
 
 describe('deactivation', () => {
-  test('leaves no active version, and is 200 for an inactive workflow', async () => {
+  test('removes the active version, and is 200 for an inactive workflow', async () => {
     const { id } = await create();
     await activate(id);
     const first = await deactivate(id);
@@ -176,7 +176,7 @@ describe('versions', () => {
     expect(second.body).toMatchObject({ data: [{ id: versionId }], nextCursor: null });
   });
 
-  test('saved at the same time stand in the order in which they were saved', async () => {
+  test('saved at the same time are listed in the order of saving', async () => {
     const { id } = await create();
     await Promise.all(Array.from({ length: 8 }, (_, i) => rename(id, `name ${i}`)));
     const { body } = await api.call('GET', `/workflows/${id}/versions`);

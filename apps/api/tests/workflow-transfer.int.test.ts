@@ -160,7 +160,7 @@ describe('shareCredentials', () => {
     return { nodes, connections: {} };
   };
 
-  test('shares what the nodes name, as far as it is the source project’s', async () => {
+  test('shares the credentials that the nodes use, if they belong to the source project', async () => {
     const [source, destination, elsewhere] = [await team(), await team(), await team()];
     const [owned, foreign, unnamed] = [await credential(source), await credential(elsewhere), await credential(source)];
     const id = await create(source, naming(owned, owned, foreign, null, 'gone'));

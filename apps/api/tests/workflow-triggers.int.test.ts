@@ -132,7 +132,7 @@ describe('the triggers of a workflow', () => {
     expect(await seenBy()).toEqual(['A of B', 'B of A']);
   });
 
-  test('may say when by expressions, which see variables and the workflow', async () => {
+  test('can define times with expressions, which can read variables and the workflow', async () => {
     await new VariableRepository(api.db.kysely).set('WHEN', '0 6 * * *');
     const id = await activated([
       every({ field: 'cronExpression', expression: '={{ $vars.WHEN }}' }),
@@ -145,14 +145,14 @@ describe('the triggers of a workflow', () => {
     expect(clocks).toEqual(['06:00', '07:00']);
   });
 
-  test('are shown to those who may read the workflow', async () => {
+  test('are visible to users who may read the workflow', async () => {
     const id = await activated([daily(8)]);
     const { key } = await api.newUser('member');
     expect((await api.call('GET', `/workflows/${id}/triggers`, { key })).status).toBe(403);
     expect((await api.call('GET', '/workflows/none/triggers')).status).toBe(404);
   });
 
-  test('go with a workflow into another project, and away with it', async () => {
+  test('move with a workflow to another project, and are deleted with it', async () => {
     const id = await activated([daily(8)]);
     const before = await triggers(id);
     const { body: project } = await api.call('POST', '/projects', { body: { name: 'other' } });
@@ -163,7 +163,7 @@ describe('the triggers of a workflow', () => {
   });
 });
 
-describe('an activation is refused, and leaves what is active as it is,', () => {
+describe('an activation fails, without a change of the active version,', () => {
   test.each<[string, JsonObject, string]>([
     ['with a cron expression that cannot be read', { field: 'cronExpression', expression: '61 * * * *' }, 'cannot be read'],
     ['with one that is never due', { field: 'cronExpression', expression: '0 0 30 2 *' }, 'never due'],

@@ -51,7 +51,7 @@ describe('creation', () => {
     expect(read).toEqual(body);
   });
 
-  test('keeps a given ID, and refuses a duplicate with the message of the contract', async () => {
+  test('keeps the ID of the request, and rejects a duplicate with the message of the contract', async () => {
     const id = 'my_own-Id1';
     expect((await create({ id })).id).toBe(id);
     const again = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), id } });
@@ -113,12 +113,12 @@ describe('creation', () => {
     expect(workflow).not.toHaveProperty('unknown');
   });
 
-  test('stores node types that nobody ships and properties that nobody knows', async () => {
+  test('stores unknown node types and properties', async () => {
     const node = { ...aNode({ name: 'x', type: 'no.such' }), notes: 'n', webhookId: 'w', typeVersion: 9 };
     expect((await create({ nodes: [node], connections: {} })).nodes).toEqual([node]);
   });
 
-  test('carries what is named __proto__, U+0000 and lone surrogates through as data', async () => {
+  test('stores __proto__, U+0000 and lone surrogates as data', async () => {
     const text = `{"name":"p","nodes":[{"name":"__proto__","type":"t","position":[0,0],
       "parameters":{"__proto__":{"polluted":1},"constructor":{"prototype":1},"s":"a\\u0000b\\ud800"}}],
       "connections":{"__proto__":{"main":[[{"node":"__proto__","type":"main","index":0}],null]}},
@@ -209,7 +209,7 @@ describe('update', () => {
 });
 
 describe('list', () => {
-  test('pages through everything once, newest first, also while workflows go away', async () => {
+  test('pages through everything once, newest first, even while workflows are deleted', async () => {
     const { user, key } = await api.newUser('member');
     const made: string[] = [];
     for (let i = 0; i < 5; i++) made.push((await api.call('POST', '/workflows', { key, body: aSmallWorkflow() })).body.id);
@@ -252,7 +252,7 @@ describe('list', () => {
     expect(await count('tags=')).toBe(1);
   });
 
-  test('leaves pinned data out when asked to', async () => {
+  test('omits pinned data on request', async () => {
     const { id } = await create({ pinData: { Set: [{ json: {} }] } });
     expect((await api.call('GET', `/workflows/${id}`)).body.pinData).toEqual({ Set: [{ json: {} }] });
     expect((await api.call('GET', `/workflows/${id}?excludePinnedData=true`)).body).not.toHaveProperty('pinData');
@@ -274,7 +274,7 @@ describe('deletion', () => {
     expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(404);
   });
 
-  test('while runs are being started leaves none behind, and none of them is a 5xx', async () => {
+  test('during starts of runs leaves no execution behind, and none of them is a 5xx', async () => {
     const { id } = await create();
     const start = (body?: unknown) => api.call('POST', `/workflows/${id}/run`, { body, headers: { prefer: 'respond-async' } });
     const snapshot = { workflowData: { nodes: [], connections: {} } };

@@ -16,7 +16,7 @@ interface FormOptions {
   mode?: FormResponse['mode'];
 }
 
-function aCall(attempt: number, mode?: WebhookResponseSpec['mode']): SlotWait {
+function aWait(attempt: number, mode?: WebhookResponseSpec['mode']): SlotWait {
   return { attempt, called: true, call: mode ? { answer: { mode, status: 200, headers: {}, data: 'noData' } } : {} };
 }
 
@@ -27,15 +27,15 @@ const endingOfStarter = { endsForm: true, startedByForm: true };
 describe('the response of a node', () => {
   test.each<[string, SlotWait[], number]>([
     ['the starter, if nothing has been waited for', [], starterSlot],
-    ['the last request that waits for a node', [aCall(3, 'responseNode'), aCall(2, 'responseNode')], 3],
+    ['the last request that waits for a node', [aWait(3, 'responseNode'), aWait(2, 'responseNode')], 3],
     [
       'the request that still waits for a node, over requests that do not',
-      [aCall(4), aCall(3, 'lastNode'), aCall(2, 'responseNode')],
+      [aWait(4), aWait(3, 'lastNode'), aWait(2, 'responseNode')],
       2,
     ],
     ['the starter, over a form that is answered at once', [aForm(2)], starterSlot],
     ['the starter, over a form that is answered by the end', [aForm(2, { mode: 'lastNode' })], starterSlot],
-    ['a form that waits for a node', [aForm(3, { mode: 'responseNode' }), aCall(2, 'responseNode')], 3],
+    ['a form that waits for a node', [aForm(3, { mode: 'responseNode' }), aWait(2, 'responseNode')], 3],
     [
       'a form that waits for a node, whose next page was submitted',
       [aForm(3, { nextPage: true }), aForm(2, { mode: 'responseNode' })],
@@ -51,16 +51,16 @@ describe('an ending', () => {
   test.each<[string, SlotWait[], number]>([
     ['the last form', [aForm(3), aForm(2)], 3],
     ['the form that its last page belongs to', [aForm(4, { nextPage: true }), aForm(2)], 2],
-    ['the last form, over requests', [aCall(3, 'responseNode'), aForm(2)], 2],
-    ['the last request that waits for a node, if there was no form', [aCall(2, 'responseNode')], 2],
-    ['the starter, if no other request waits', [aCall(2)], starterSlot],
+    ['the last form, over requests', [aWait(3, 'responseNode'), aForm(2)], 2],
+    ['the last request that waits for a node, if there was no form', [aWait(2, 'responseNode')], 2],
+    ['the starter, if no other request waits', [aWait(2)], starterSlot],
   ])('is for %s', (_, waits, slot) => {
     expect(responseSlot(waits, ending)).toBe(slot);
   });
 
   test('is for the form that started the execution, over requests, until the execution asks for another form', () => {
-    expect(responseSlot([aCall(2, 'responseNode')], endingOfStarter)).toBe(starterSlot);
-    expect(responseSlot([aForm(3), aCall(2, 'responseNode')], endingOfStarter)).toBe(3);
+    expect(responseSlot([aWait(2, 'responseNode')], endingOfStarter)).toBe(starterSlot);
+    expect(responseSlot([aForm(3), aWait(2, 'responseNode')], endingOfStarter)).toBe(3);
   });
 });
 

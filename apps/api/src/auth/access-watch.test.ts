@@ -17,7 +17,7 @@ function setUp() {
 }
 
 describe('AccessWatch', () => {
-  test('is fresh for a second from the moment it asked, and goes on from where it was', async () => {
+  test('is fresh for a second from the start of its query, and continues from its last position', async () => {
     const { state, watch } = setUp();
     expect(watch.fresh).toBe(false);
     await watch.look();
@@ -53,7 +53,7 @@ describe('AccessWatch', () => {
     expect(state.asked.at(-1)).toBe('3');
   });
 
-  test('stays stale while the database is away', async () => {
+  test('stays stale during a database outage', async () => {
     const { state, watch } = setUp();
     state.changes = () => {
       throw new Error('away');

@@ -51,7 +51,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(3);
   });
 
-  test('asks anew for the keys of a user whose rights have changed, and of no other', async () => {
+  test('reads again the keys of a user whose rights have changed, and of no other', async () => {
     const { state, authenticator } = setUp();
     await authenticator.authenticate(rawKey);
     authenticator.forget(['somebody else']);
@@ -102,7 +102,7 @@ describe('Authenticator', () => {
     expect(state.lookUps).toBe(0);
   });
 
-  test('a revoked key is 403, and says whose it was; an expired one is 401', async () => {
+  test('a revoked key is 403 and names its user; an expired one is 401', async () => {
     const revoked = setUp(() => ({ state: 'revoked', id: 'k', userId: 'u' })).authenticator;
     await expect(revoked.authenticate(rawKey)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await revoked.check(rawKey)).toEqual({ refusal: { reason: 'revoked', keyId: 'k', userId: 'u' } });
@@ -120,7 +120,7 @@ describe('Authenticator', () => {
     expect(admin.access['project:admin'].includes('anything')).toBe(true);
   });
 
-  test('without an enterprise license, a key has every scope, whatever it was given', async () => {
+  test('without an enterprise license, a key has every scope', async () => {
     const caller = await setUp(() => known(), 'community').authenticator.authenticate(rawKey);
     expect([...caller.scopes]).toEqual([...scopes]);
     expect([...(await setUp().authenticator.authenticate(rawKey)).scopes]).toEqual(['workflow:read']);

@@ -29,7 +29,7 @@ describe('KeyUsage', () => {
     expect(written).toEqual([['a', 'b'], ['a']]);
   });
 
-  test('a database that is away fails nobody', async () => {
+  test('no request fails during a database outage', async () => {
     const { state, usage } = setUp();
     state.fails = true;
     usage.note('a');

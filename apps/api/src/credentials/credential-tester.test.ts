@@ -39,7 +39,7 @@ describe('CredentialTester', () => {
     expect(result).toEqual({ status: 'error', message: 'no result within 0.02 seconds' });
   });
 
-  test('says that a type cannot be tested', async () => {
+  test('reports a type without a test', async () => {
     expect(await run(undefined)).toMatchObject({ status: 'error', message: expect.stringContaining('no way to test') });
   });
 
@@ -128,13 +128,13 @@ describe('of a type with sessions', () => {
     return { service, run, session };
   }
 
-  test('what is stored is tried with the session that it has', async () => {
+  test('stored data are tested with their session', async () => {
     const { service, run } = aService();
     expect(await run('1')).toEqual({ status: 'success', message: 'in' });
     expect(service).toMatchObject({ asked: ['session-1'], passwords: [] });
   });
 
-  test('a session that has ended before its time is opened anew, once, and kept', async () => {
+  test('a session that ended early is reopened once and stored', async () => {
     const { service, run, session } = aService();
     service.logins = 7;
     expect(await run('1')).toEqual({ status: 'success', message: 'in' });

@@ -182,7 +182,7 @@ describe('a stream of events', () => {
     gone.abort();
   });
 
-  test('ends when the client has gone, when the right to read is lost, and when the feed closes', async () => {
+  test('ends when the client disconnects, loses its access, or the feed closes', async () => {
     const first = open();
     await settle();
     gone.abort();

@@ -7,7 +7,7 @@ const open = (slots: StreamSlots, key: string) => {
   return () => controller.abort();
 };
 
-test('a key gets its share, and a closed stream gives its place back, once', () => {
+test('a key has a limited number of streams; a closed stream frees its slot once', () => {
   const slots = new StreamSlots({ max: 10, maxPerKey: 2 });
   const close = open(slots, 'a');
   open(slots, 'a');
@@ -28,7 +28,7 @@ test('a process has a limit for all keys together', () => {
   open(slots, 'c');
 });
 
-test('whose client is gone already takes no place', () => {
+test('of a disconnected client takes no slot', () => {
   const slots = new StreamSlots({ max: 1, maxPerKey: 1 });
   slots.take('a', AbortSignal.abort());
   open(slots, 'a');

@@ -6,7 +6,7 @@ import { Delivery } from './delivery.ts';
 const logger = createLogger({ name: 'test', level: 'silent' });
 
 describe('Delivery', () => {
-  test('refuses before anything is written while Redis is away', () => {
+  test('rejects before any write while Redis is down', () => {
     const queue = { enqueue: async () => undefined };
     expect(() => new Delivery({ queue, redis: { up: false }, logger }).assertUp()).toThrow(UnavailableError);
   });

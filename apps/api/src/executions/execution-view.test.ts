@@ -19,6 +19,6 @@ test('metadata are the custom data of all node runs, later ones over earlier one
   expect(toResultData({ error: null }, records).metadata).toEqual({ order: '2', region: 'eu' });
 });
 
-test('metadata are left out where nothing was noted', () => {
+test('metadata are absent if none were set', () => {
   expect(toResultData({ error: null }, records.slice(1, 2))).not.toHaveProperty('metadata');
 });

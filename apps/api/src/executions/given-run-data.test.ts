@@ -25,7 +25,7 @@ describe('completeGivenRuns', () => {
     expect({ ...completeGivenRuns({ A: [ran], B: [failed] }) }).toEqual({ A: [ran], B: [failed] });
   });
 
-  test('takes a run of any other status for one that did not succeed', () => {
+  test('treats any other status as a failure', () => {
     expect(completeGivenRuns({ A: [{ executionStatus: 'canceled' }] })['A']?.[0]?.executionStatus).toBe('error');
   });
 });

@@ -9,7 +9,7 @@ const burdenOf = (text: string, maxDepth = 100) => faultOf(text, maxDepth, false
 const listOf = (count: number, write: (index: number) => string) =>
   `[${Array.from({ length: count }, (_, i) => write(i)).join()}]`;
 
-test('nesting is let through up to the limit and not beyond, wherever it is but within strings', () => {
+test('nesting is accepted up to the limit anywhere outside of strings', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   expect(burdenOf(nested(100))).toBeUndefined();
   expect(burdenOf(nested(101))).toBe('too deep');
@@ -79,7 +79,7 @@ describe('numbers', () => {
 
 const repeated = (path: string) => ({ fault: 'repeated key', path });
 
-describe('a key that stands twice in one object', () => {
+describe('a duplicate key in one object', () => {
   test.each([
     ['{"a":1,"a":2}', '/a'],
     ['{"a":1,"b":{"c":{"d":[]},"a":0},"a":2}', '/a'],
@@ -145,7 +145,7 @@ const { value: written } = fc.letrec<{ value: Written }>((tie) => ({
   ),
 }));
 
-test('says of all JSON whether JSON.parse would lose something of it', () => {
+test('detects for any JSON whether JSON.parse would lose data', () => {
   fc.assert(
     fc.property(written, ({ text, repeats }) => {
       JSON.parse(text); // it is JSON

@@ -3,7 +3,7 @@ import { hashBytes } from './hash-bytes.ts';
 
 const hashOf = (text: string) => hashBytes(Buffer.from(text), 0, Buffer.byteLength(text));
 
-test('the same bytes have the same hash, wherever they stand', () => {
+test('equal bytes have the same hash at any offset', () => {
   const text = 'x'.repeat(1_000);
   expect(hashBytes(Buffer.from(`..${text}.`), 2, 1_002)).toBe(hashOf(text));
 });

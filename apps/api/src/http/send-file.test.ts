@@ -27,7 +27,7 @@ async function* endless(): AsyncGenerator<Buffer> {
   for (;;) yield Buffer.alloc(65_536);
 }
 
-test('a client that goes away ends the reading of the file, and is no failure', async () => {
+test('a client that disconnects ends the reading of the file without an error', async () => {
   const source = Readable.from(endless());
   const { url, failure } = await serve(source);
   const call = request(url).on('error', () => undefined);

@@ -6,6 +6,6 @@ test('line breaks in data stay within their line', () => {
   expect(text).toBe('id: 1-new\nevent: status\ndata: {"name":"a\\n\\nevent: x\\r\u2028"}\n\n');
 });
 
-test('an event without an id leaves the last one in force', () => {
+test('an event without an id keeps the last id', () => {
   expect(formatEvent({ event: 'x', data: 1 })).toBe('event: x\ndata: 1\n\n');
 });

@@ -3,7 +3,7 @@ import { AppError, NotFoundError } from '@sluice/domain';
 import { toAppError } from './to-app-error.ts';
 
 describe('toAppError', () => {
-  test('passes on what callers may see', () => {
+  test('passes on errors that callers may see', () => {
     const error = new NotFoundError('x');
     expect(toAppError(error)).toBe(error);
   });

@@ -28,7 +28,7 @@ test('requests are limited per route, whichever addresses they come from', async
   expect(await from('10.0.0.1', 'b')).toBe('admitted');
 });
 
-test('requests are limited per address, whichever routes they go to; what is refused is not counted for the route', async () => {
+test('requests are limited per address, across routes; rejected ones do not count for the route', async () => {
   const { from } = aLimit({ address: 2, route: 3 });
   expect([await from('10.0.0.1'), await from('10.0.0.1', 'b'), await from('10.0.0.1')]).toEqual([
     'admitted',

@@ -19,7 +19,7 @@ describe('clientAddress', () => {
     expect(clientAddress(address)).toBe(expected);
   });
 
-  test('cuts what is no address', () => {
+  test('truncates an invalid address', () => {
     expect(clientAddress('x'.repeat(1_000))).toHaveLength(64);
   });
 });

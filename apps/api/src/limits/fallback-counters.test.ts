@@ -18,7 +18,7 @@ function set(shared: Counters['count'], redis = { up: true }) {
 describe('FallbackCounters', () => {
   afterEach(() => void jest.useRealTimers());
 
-  test('counts by itself while Redis is away, and says so once', async () => {
+  test('counts locally while Redis is down, and logs that once', async () => {
     const redis = { up: false };
     const { counters, lines } = set(async () => [sharedCount], redis);
     for (let i = 0; i < 3; i++) expect(await counters.count(buckets)).toEqual([ownCount]);

@@ -13,7 +13,7 @@ describe('the response of a service', () => {
     expect(toConsentResponse({ state, error: '<b>no' })).toEqual({ state, refusal: 'it did not say why' });
   });
 
-  test('that is a refusal stays one beside a code', () => {
+  test('that is a refusal stays one even with a code', () => {
     expect(toConsentResponse({ state, code: 'c', error: 'x' })).toEqual({ state, refusal: 'x' });
   });
 

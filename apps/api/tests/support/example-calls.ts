@@ -21,7 +21,7 @@ export interface Things {
   destinationId: string;
 }
 
-/** A graph that can be called, under a path of its own. */
+/** A graph with a webhook at its own path. */
 export function aCalledGraph({ workflowId }: Pick<Things, 'workflowId'>) {
   const webhook = aNode({
     name: 'Webhook',

@@ -20,9 +20,9 @@ export interface WebhookFleet {
   activate(webhook: JsonObject, nodes?: WorkflowNode[], more?: Partial<WorkflowNode>): Promise<string>;
   /** As `activate`, for one that responds to POST with its item; resolves to its path. */
   activateEcho(parameters?: JsonObject, more?: Partial<WorkflowNode>): Promise<string>;
-  /** Calls a webhook of the first replica. */
+  /** Sends a request to a webhook of the first replica. */
   call(path: string, init?: RequestInit): Promise<Response>;
-  /** Calls one with JSON. */
+  /** Sends a POST with JSON. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Statuses of the executions of a workflow, oldest first. */
   statusesOf(workflowId: string): Promise<ExecutionStatus[]>;

@@ -64,7 +64,7 @@ test('a response is read from the database if the notification has no data', asy
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-test('a database failure leaves the client the id of the execution', async () => {
+test('a database failure still returns the id of the execution', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
   read.mockRejectedValueOnce(new UnavailableError('the database cannot be reached'));
   const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });

@@ -47,7 +47,7 @@ describe('known routes', () => {
     expect(known.find(request)).toBeUndefined();
   });
 
-  test('exclude routes with parameters: a request at one address says nothing about another', () => {
+  test('exclude routes with parameters: a request to one path does not match others', () => {
     const known = new KnownRoutes();
     known.remember(aRoute({ path: 'a/:b' }));
     expect(known.find(request)).toBeUndefined();

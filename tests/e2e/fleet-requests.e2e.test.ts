@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode } from '@sluice/test-support';
-import { callWebhook, type WebhookOutcome } from './support/calls.ts';
 import { endedBy } from './support/cleanup.ts';
 import { Fleet } from './support/fleet.ts';
 import { expectEachOnce, expectOnlyKilledCrashed } from './support/fleet-outcomes.ts';
 import { LoopbackServer } from './support/loopback-server.ts';
 import { createWorkflow, expectStatus } from './support/runs.ts';
 import { endedExecutionsOf, executionsOf, type StartedExecution } from './support/started-executions.ts';
+import { sendWebhook, type WebhookOutcome } from './support/webhook-requests.ts';
 import { aCall, aSet } from './support/workflows.ts';
 
 jest.setTimeout(900_000);
@@ -35,7 +35,7 @@ async function activate(nodes: WorkflowNode[]): Promise<string> {
 
 test('a route exists, or is removed, at the other API process as soon as one has responded; a conflict names its owner', async () => {
   const [one, other] = fleet.callers;
-  const statusAt = async (url: string, path: string) => (await callWebhook(`${url}/webhook/${path}`)).status;
+  const statusAt = async (url: string, path: string) => (await sendWebhook(`${url}/webhook/${path}`)).status;
   const owner = await createWorkflow(one, aChain([webhook('owned')]));
   expectStatus(await one.call('POST', `/workflows/${owner}/activate`), 200);
   const rival = await createWorkflow(other, aChain([webhook('owned')]));
@@ -78,7 +78,7 @@ describe('requests while workers are killed', () => {
 
   /** Concurrent requests at both API processes with the same key. */
   const callTwice = (mode: string, event: string) =>
-    Promise.all(fleet.urls.map((url) => callWebhook(`${url}/webhook/calls-${mode}`, { event })));
+    Promise.all(fleet.urls.map((url) => sendWebhook(`${url}/webhook/calls-${mode}`, { event })));
 
   beforeAll(async () => {
     for (const mode of modes) {

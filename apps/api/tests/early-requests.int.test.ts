@@ -51,7 +51,7 @@ const untilCounted = (send: () => Promise<Response>) =>
     return response;
   });
 
-describe('a call before its wait has begun', () => {
+describe('a request before its wait has started', () => {
   test('is asked to retry, never counts as a miss, and resumes the execution in the end', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const early = await Promise.all([post(execution.url), post(execution.url), post(execution.url)]);
@@ -66,7 +66,7 @@ describe('a call before its wait has begun', () => {
     expect([late.status, await codeOf(late)]).toEqual([409, 'ALREADY_RESUMED']);
   });
 
-  test('is held until the wait begins', async () => {
+  test('is held until the wait starts', async () => {
     const execution = await started('resumeUrl', anHour, forCall);
     const [held] = await Promise.all([untilCounted(() => post(execution.url)), passTheHour(execution)]);
     expect(held.status).toBe(200);
@@ -85,7 +85,7 @@ describe('a call before its wait has begun', () => {
     expect((await post(execution.url)).status).toBe(200);
   });
 
-  test('may be the second one that the execution waits for', async () => {
+  test('can be the second one that the execution waits for', async () => {
     const execution = await started('resumeUrl', forCall, aSet('Next', '={{ { url: $execution.resumeUrl } }}'), anHour, {
       ...forCall,
       name: 'Again',
@@ -102,7 +102,7 @@ describe('a call before its wait has begun', () => {
     expect((await untilCounted(() => post(url))).status).toBe(200);
   });
 
-  test('of an execution that ends without it comes too late; one with a wrong token finds nothing', async () => {
+  test('of an execution that ends without it is too late; one with a wrong token is 404', async () => {
     const { id, url } = await started('resumeUrl', aSet('End', '{}'));
     await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(['success']));
     const late = await post(url);

@@ -25,7 +25,7 @@ afterAll(() => fleet.close());
 
 let paths = 0;
 
-/** A webhook that answers with its item, for calls that match a credential of the data. */
+/** A webhook that returns its item to requests that match a credential with this data. */
 async function aGuarded(kind: string, type: string, data: JsonObject, inProject = projectId): Promise<string> {
   const subject = { id: randomId(), type };
   const head = { projectId: inProject, name: 'c', isGlobal: false, isResolvable: false };
@@ -50,10 +50,10 @@ const executions = async () =>
     ).n,
   );
 
-describe('a caller', () => {
+describe('a client', () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
-  test('has to know user and password, which the item does not have', async () => {
+  test('must send user and password, which the item does not contain', async () => {
     const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: 'me', password: 'a:b' });
     const before = await executions();
     for (const headers of [{}, basic('me:x'), basic('me'), { authorization: 'Bearer x' }]) {
@@ -65,19 +65,19 @@ describe('a caller', () => {
     expect(item.headers['authorization']).toBe('***REDACTED***');
   });
 
-  test('may write the scheme in any case', async () => {
+  test('may send the scheme in any case', async () => {
     const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: 'me', password: 'p' });
     const pair = Buffer.from('me:p').toString('base64');
     for (const scheme of ['basic', 'BASIC', 'Basic'])
       expect((await post(path, { authorization: `${scheme} ${pair}` })).status).toBe(200);
   });
 
-  test('is not let in by user and password that are both empty', async () => {
+  test('is rejected with empty user and password', async () => {
     const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: '', password: '' });
     for (const headers of [{}, basic(':'), basic('')]) expect((await post(path, headers)).status).toBe(401);
   });
 
-  test('has to know the value of a header', async () => {
+  test('must send the value of a header', async () => {
     const path = await aGuarded('headerAuth', 'httpHeaderAuth', { name: 'X-Token', value: 'a-long-secret' });
     expect((await post(path)).status).toBe(401);
     expect((await post(path, { 'x-token': 'a-long-secre' })).status).toBe(401);
@@ -85,7 +85,7 @@ describe('a caller', () => {
     expect(item.headers['x-token']).toBe('***REDACTED***');
   });
 
-  test('has to bring a token that is signed and valid; the item has what it says', async () => {
+  test('must send a signed, valid token; the item contains its claims', async () => {
     const secret = 'a-secret-of-some-length-for-hs256';
     const path = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
     const key = createSecretKey(Buffer.from(secret));
@@ -114,7 +114,7 @@ describe('a caller', () => {
     expect(await send('alice', '2m')).toEqual(alice);
   });
 
-  test('has keys for each method and each path', async () => {
+  test('has separate keys for each method and path', async () => {
     const first = `keyed-${++paths}`;
     await fleet.activate({
       path: `${first}/:id`,
@@ -137,7 +137,7 @@ describe('a caller', () => {
     expect(await executions()).toBe(before + 3);
   });
 
-  test('has to sign with the algorithm of the credential, and none but the private key signs', async () => {
+  test('must sign with the algorithm of the credential and the private key', async () => {
     const secret = 'a-secret-of-some-length-for-hs256';
     const bySecret = await aGuarded('jwtAuth', 'jwtAuth', { secret, algorithm: 'HS256' });
     const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -159,7 +159,7 @@ describe('a caller', () => {
     expect(await statusOf(byKey, await token('RS256', stranger.privateKey))).toBe(401);
   });
 
-  test('is not let in by a credential of another project, or one that is gone', async () => {
+  test('is rejected with a credential of another project, or a deleted one', async () => {
     const other = await fleet.api.projects.createTeam('other');
     const data = { name: 'x-token', value: 'secret' };
     const path = await aGuarded('headerAuth', 'httpHeaderAuth', data, other.id);
@@ -170,7 +170,7 @@ describe('a caller', () => {
     expect((await post(gone, { 'x-token': 'secret' })).status).toBe(401);
   });
 
-  test('of a webhook without a credential cannot be: it is not activated', async () => {
+  test('of a webhook without a credential is impossible: the activation fails', async () => {
     const node = {
       name: 'Webhook',
       type: 'base.webhook',
@@ -184,7 +184,7 @@ describe('a caller', () => {
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('no credential of type')]);
   });
 
-  test('has to come from an allowed address, and may have to be no program', async () => {
+  test('must come from an allowed address, and must not be a bot if the webhook ignores bots', async () => {
     const options = { ipWhitelist: '10.0.0.0/8', ignoreBots: true };
     await fleet.activate({ path: 'addresses', httpMethod: 'POST', options });
     const from = (address: string, agent = 'curl/8') => post('addresses', { 'x-forwarded-for': address, 'user-agent': agent });
@@ -203,7 +203,7 @@ describe('a caller', () => {
   });
 });
 
-describe('a body that has to be signed', () => {
+describe('a body that must be signed', () => {
   const secret = Buffer.from('a key of the tests').toString('base64');
   const now = () => String(Math.floor(Date.now() / 1000));
   const signed = (body: string | Uint8Array, id = randomId(), at = now(), key = secret) => ({
@@ -212,7 +212,7 @@ describe('a body that has to be signed', () => {
     'webhook-signature': `v1,${createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${at}.`).update(body).digest('base64')}`,
   });
 
-  test('as Standard Webhooks is let in once, and no other is', async () => {
+  test('as Standard Webhooks is accepted once, and no other is', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const before = await executions();
     const body = '{ "a" : 1 }';
@@ -229,7 +229,7 @@ describe('a body that has to be signed', () => {
     expect(await executions()).toBe(before + 1);
   });
 
-  test('by an HMAC that says when it was made is let in once, under whatever key it is repeated; another one with its key is not', async () => {
+  test('by an HMAC with a timestamp is accepted once under any key; another body with its key is not', async () => {
     const scheme = { scheme: 'custom', secret, header: 'X-S', timestampHeader: 'X-T', signedContent: '{timestamp}.{body}' };
     const path = await aGuarded('signature', 'webhookSignature', { ...scheme, encoding: 'hex' });
     const before = await executions();
@@ -264,7 +264,7 @@ describe('a body that has to be signed', () => {
     expect((await fleet.api.call('PATCH', `/credentials/${body.id}`, { body: { data } })).status).toBe(400);
   });
 
-  test('is signed as it came: packed, if it was', async () => {
+  test('is verified as received: compressed, if it was', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const [body, packed] = ['{"a":1}', gzipSync('{"a":1}')];
     const send = (headers: Record<string, string>, sent: Uint8Array, encoding = 'gzip') => {
@@ -280,7 +280,7 @@ describe('a body that has to be signed', () => {
     expect((await send(signed(bomb), bomb)).status).toBe(413);
   });
 
-  test('may be signed with several keys, while the sender changes them', async () => {
+  test('can be signed with several keys during a key rotation', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'standard', secret: `whsec_${secret}` });
     const body = '{"a":1}';
     const [old, current] = [signed(body, 'm', now(), 'AAAA'), signed(body, 'm')];
@@ -289,7 +289,7 @@ describe('a body that has to be signed', () => {
     expect((await post(path, old, body)).status).toBe(401);
   });
 
-  test('counts for as long as the credential says, before and after', async () => {
+  test('is valid within the tolerance of the credential, before and after', async () => {
     const data = { scheme: 'standard', secret: `whsec_${secret}`, toleranceSeconds: 60 };
     const path = await aGuarded('signature', 'webhookSignature', data);
     const at = (seconds: number) => signed('{}', randomId(), String(Math.floor(Date.now() / 1000) + seconds));
@@ -331,7 +331,7 @@ describe('a body that has to be signed', () => {
     },
   );
 
-  test('in another way may be a form, or a file', async () => {
+  test('with another scheme can be a form or a file', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'custom', secret: 's', prefix: 'sha256=' });
     const sign = (body: string) => ({
       'x-hub-signature-256': `sha256=${createHmac('sha256', 's').update(body).digest('hex')}`,
@@ -343,7 +343,7 @@ describe('a body that has to be signed', () => {
     expect((await post(path, { ...sign('bytes'), 'content-type': 'image/png' }, 'bytes')).status).toBe(200);
   });
 
-  test('by a rule that would let anybody in lets nobody in', async () => {
+  test('with a rule that would accept anything is rejected', async () => {
     const path = await aGuarded('signature', 'webhookSignature', { scheme: 'custom', secret: 's', signedContent: 'fixed' });
     const signature = createHmac('sha256', 's').update('fixed').digest('hex');
     expect((await post(path, { 'x-hub-signature-256': signature })).status).toBe(401);

@@ -23,7 +23,7 @@ export interface WebhookOutcome {
  * Sends a request to a webhook with a body that names the event, and repeats it with the same key
  * while the service is unavailable, as senders do. Rejects if no response arrives.
  */
-export async function callWebhook(
+export async function sendWebhook(
   url: string,
   { event = randomUUID(), body = {} }: { event?: string; body?: JsonObject } = {},
 ): Promise<WebhookOutcome> {
