@@ -42,40 +42,43 @@ class BracketScan {
   readonly #text: string;
   #depth = 0;
   #containers = 0;
+  #isInText = false;
   at = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Reads on to `end`, or to the end of the string that is open there. */
+  /** Reads on to `end`. */
   run(end: number, maxDepth: number, maxContainers = Number.POSITIVE_INFINITY): 'deep' | 'many' | undefined {
     const text = this.#text;
     const last = Math.min(end, text.length);
-    let [at, depth, containers] = [this.at, this.#depth, this.#containers];
-    for (; at < last; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === 0x22) at = endOfString(text, at);
+    while (this.at < last) {
+      if (this.#isInText) {
+        this.#skipText(last);
+        continue;
+      }
+      const code = text.charCodeAt(this.at);
+      this.at += 1;
+      if (code === 0x22) this.#isInText = true;
       else if (code === 0x5b || code === 0x7b) {
-        depth += 1;
-        containers += 1;
-        if (depth > maxDepth) return 'deep';
-        if (containers > maxContainers) return 'many';
-      } else if (code === 0x5d || code === 0x7d) depth -= 1;
+        this.#containers += 1;
+        this.#depth += 1;
+        if (this.#depth > maxDepth) return 'deep';
+        if (this.#containers > maxContainers) return 'many';
+      } else if (code === 0x5d || code === 0x7d) this.#depth -= 1;
     }
-    [this.at, this.#depth, this.#containers] = [at, depth, containers];
     return undefined;
   }
-}
 
-function endOfString(text: string, open: number): number {
-  let end = text.indexOf('"', open + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end < 0 ? text.length : end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes += 1;
-  return backslashes % 2 === 1;
+  #skipText(last: number): void {
+    const text = this.#text;
+    let at = this.at;
+    while (at < last && this.#isInText) {
+      const code = text.charCodeAt(at);
+      if (code === 0x22) this.#isInText = false;
+      at += code === 0x5c ? 2 : 1;
+    }
+    this.at = at;
+  }
 }

@@ -35,7 +35,9 @@ interface Level {
   readonly key: string | undefined;
 }
 
-const [quote, comma, openArray, closeArray, openObject, closeObject] = [0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [quote, comma, openArray, backslash, closeArray, letterU, openObject, closeObject] = [
+  0x22, 0x2c, 0x5b, 0x5c, 0x5d, 0x75, 0x7b, 0x7d,
+];
 
 /** Sticky; always matches, possibly an empty text. */
 const scalar = /[-+.\w]*/y;
@@ -58,12 +60,10 @@ class LongText {
 
   async parse(signal: AbortSignal | undefined): Promise<unknown> {
     this.#skipBlanks();
-    this.#readValue(undefined);
+    await this.#readValue(undefined, signal);
     while (this.#levels.length > 0) {
-      this.#readGroup();
-      if (!this.#slice.isOver) continue;
-      await this.#slice.next();
-      signal?.throwIfAborted();
+      await this.#readGroup(signal);
+      await this.#pause(signal);
     }
     this.#skipBlanks();
     if (this.#at < this.#text.length) throw this.#unexpected();
@@ -71,10 +71,10 @@ class LongText {
   }
 
   /** Reads a long value: opens a container, or reads a string or another scalar. */
-  #readValue(key: string | undefined): void {
+  async #readValue(key: string | undefined, signal: AbortSignal | undefined): Promise<void> {
     const code = this.#text.charCodeAt(this.#at);
     if (code !== openArray && code !== openObject) {
-      this.#put(this.#readScalar(code), key);
+      this.#put(code === quote ? await this.#readString(signal) : this.#readScalar(), key);
       return;
     }
     if (this.#levels.length >= maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
@@ -86,7 +86,7 @@ class LongText {
   /**
    * Reads as many members of the innermost container as fit into a piece, or one that does not fit.
    */
-  #readGroup(): void {
+  async #readGroup(signal: AbortSignal | undefined): Promise<void> {
     const level = this.#levels.at(-1) as Level;
     const { end, closes } = this.#scan();
     if (closes) {
@@ -98,15 +98,15 @@ class LongText {
     } else if (end > this.#at) {
       this.#addAll(level, this.#text.slice(this.#at, end), true);
       this.#at = end + 1;
-    } else this.#readLongMember(level);
+    } else await this.#readLongMember(level, signal);
   }
 
-  #readLongMember(level: Level): void {
+  async #readLongMember(level: Level, signal: AbortSignal | undefined): Promise<void> {
     this.#skipBlanks();
-    const key = level.close === closeObject ? this.#readKey() : undefined;
+    const key = level.close === closeObject ? await this.#readKey(signal) : undefined;
     this.#count(level, 1);
     const { length } = this.#levels;
-    this.#readValue(key);
+    await this.#readValue(key, signal);
     if (this.#levels.length === length) this.#afterMember(level);
   }
 
@@ -122,9 +122,9 @@ class LongText {
     else throw this.#unexpected();
   }
 
-  #readKey(): string {
+  async #readKey(signal: AbortSignal | undefined): Promise<string> {
     if (this.#text.charCodeAt(this.#at) !== quote) throw this.#unexpected();
-    const key = this.#readScalar(quote) as string;
+    const key = await this.#readString(signal);
     this.#skipBlanks();
     if (this.#text[this.#at] !== ':') throw this.#unexpected();
     this.#at++;
@@ -172,40 +172,61 @@ class LongText {
     let end = this.#at;
     for (let at = this.#at; at < limit; at++) {
       const code = this.#text.charCodeAt(at);
-      if (code === quote) at = this.#endOfString(at) - 1;
-      else if (code === openArray || code === openObject) depth++;
-      else if (code === comma && depth === 0) end = at;
-      else if ((code === closeArray || code === closeObject) && depth-- === 0) return { end: at, closes: true };
+      if (code === quote) {
+        const close = this.#findQuote(at + 1, limit);
+        at = close < 0 ? limit : close;
+      } else if (code === comma && depth === 0) end = at;
+      else {
+        depth += levelsOpened(code);
+        if (depth < 0) return { end: at, closes: true };
+      }
     }
     if (end === this.#at && limit === this.#text.length) throw new SyntaxError('Unexpected end of JSON input');
     return { end, closes: false };
   }
 
-  #readScalar(code: number): unknown {
-    const end = this.#endOfScalar(code);
+  #readScalar(): unknown {
+    const end = this.#endOf(scalar);
+    if (end === this.#at) throw this.#unexpected();
     const value: unknown = JSON.parse(this.#text.slice(this.#at, end));
     this.#at = end;
     return value;
   }
 
-  #endOfScalar(code: number): number {
-    if (code === quote) return this.#endOfString(this.#at);
-    const end = this.#endOf(scalar);
-    if (end === this.#at) throw this.#unexpected();
-    return end;
+  async #readString(signal: AbortSignal | undefined): Promise<string> {
+    const parts: string[] = [];
+    for (let from = this.#at + 1; ; await this.#pause(signal)) {
+      const found = this.#findQuote(from, from + pieceLength);
+      const end = found < 0 ? ~found : found;
+      if (found < 0 && end >= this.#text.length) throw new SyntaxError('Unterminated string in JSON');
+      parts.push(JSON.parse(`"${this.#text.slice(from, end)}"`) as string);
+      from = end;
+      this.#at = end + 1;
+      if (found >= 0) return parts.join('');
+    }
   }
 
-  /** Index after the closing quote. */
-  #endOfString(open: number): number {
-    let at = open + 1;
-    for (;;) {
-      at = this.#text.indexOf('"', at);
-      if (at < 0) throw new SyntaxError('Unterminated string in JSON');
-      let escapes = 0;
-      while (this.#text.charCodeAt(at - 1 - escapes) === 0x5c) escapes++;
-      at++;
-      if (escapes % 2 === 0) return at;
+  /**
+   * Index of the quote that closes the string in which `at` is. If it is not before `limit`: the
+   * complement (`~`) of an index from there on that does not divide an escape.
+   */
+  #findQuote(at: number, limit: number): number {
+    const text = this.#text;
+    const last = Math.min(limit, text.length);
+    while (at < last) {
+      const code = text.charCodeAt(at);
+      if (code === quote) return at;
+      if (code !== backslash) at += 1;
+      else at += text.charCodeAt(at + 1) === letterU ? 6 : 2;
     }
+    return ~at;
+  }
+
+  /** Lets other work run if this slice of time is over. */
+  async #pause(signal: AbortSignal | undefined): Promise<void> {
+    if (!this.#slice.isOver) return;
+    await this.#slice.next();
+    signal?.throwIfAborted();
   }
 
   #skipBlanks(): void {
@@ -223,6 +244,11 @@ class LongText {
     if (token === undefined) return new SyntaxError('Unexpected end of JSON input');
     return new SyntaxError(`Unexpected token ${JSON.stringify(token)} in JSON at position ${at}`);
   }
+}
+
+function levelsOpened(code: number): number {
+  if (code === openArray || code === openObject) return 1;
+  return code === closeArray || code === closeObject ? -1 : 0;
 }
 
 /** `__proto__` is an ordinary key. */

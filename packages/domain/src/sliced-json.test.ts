@@ -18,6 +18,11 @@ const documents: [string, string][] = [
   ['a key that is none', `[${repeated('0,', 70_000)}{"__proto__":{"a":1},"constructor":2}]`],
   ['a key twice', `{"a":1,"b":"${repeated('x', 70_000)}","a":2}`],
   ['a scalar', `"${repeated('é', 70_000)}"`],
+  ['a text of escaped quotes', `["${repeated('\\"', 300_001)}",{"a":"${repeated('x\\"', 300_001)}"}]`],
+  ['a text of escaped backslashes', `["${repeated('\\\\', 300_001)}"]`],
+  ['a text of numbered escapes', `["x${repeated('\\u0001', 100_001)}","${repeated('\\u0001\\n', 90_000)}"]`],
+  ['a text of characters with two surrogates', `["${repeated('😀', 300_001)}","a${repeated('😀', 300_001)}"]`],
+  ['a long key', `{"${repeated('\\"😀', 200_000)}":1,"b":[]}`],
 ];
 
 describe('JSON in time slices', () => {

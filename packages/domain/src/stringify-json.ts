@@ -4,6 +4,9 @@ import { TimeSlice } from './time-slice.ts';
 /** Weight that `JSON.stringify` writes in one call: a few milliseconds. */
 const pieceWeight = 20_000;
 
+/** Characters of a long text that are written in one call: a few milliseconds if each is escaped. */
+const pieceLength = 256 * 1024;
+
 /**
  * Depth from which a value is written in one call: more than stored data may have. `JSON.stringify`
  * detects a cycle there.
@@ -46,7 +49,8 @@ class JsonParts {
   }
 
   *of(value: unknown, depth: number): Generator<string> {
-    if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
+    if (typeof value === 'string') yield* this.#ofText(value);
+    else if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
       yield this.#written(value, depth) ?? 'null';
     else if (jsonWeight(value, pieceWeight) <= pieceWeight) yield this.#written(value, depth) as string;
     else if (Array.isArray(value)) yield* this.#ofArray(value, depth);
@@ -89,11 +93,25 @@ class JsonParts {
     let before = '{';
     for (const [key, value] of Object.entries(object)) {
       if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
-      yield `${before}${line}${JSON.stringify(key)}${colon}`;
+      yield before + line;
+      yield* this.#ofText(key);
+      yield colon;
       yield* this.of(value, depth + 1);
       before = ',';
     }
     yield before === '{' ? '{}' : `${this.#line(depth)}}`;
+  }
+
+  *#ofText(text: string): Generator<string> {
+    let before = '"';
+    let at = 0;
+    while (text.length - at > pieceLength) {
+      const end = at + pieceLength - (endsInPair(text, at + pieceLength) ? 1 : 0);
+      yield before + escaped(text.slice(at, end));
+      before = '';
+      at = end;
+    }
+    yield `${before}${escaped(text.slice(at))}"`;
   }
 
   /** The elements of an array as they stand between its brackets; there is at least one. */
@@ -111,6 +129,16 @@ class JsonParts {
   #line(depth: number): string {
     return this.#indent > 0 ? `\n${' '.repeat(this.#indent * depth)}` : '';
   }
+}
+
+/** The text as it stands between quotes. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Whether this end of a piece separates the two surrogates of a character. */
+function endsInPair(text: string, end: number): boolean {
+  return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(end) & 0xfc00) === 0xdc00;
 }
 
 /** Dates and similar objects define their own JSON. */

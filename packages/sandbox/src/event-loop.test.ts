@@ -56,6 +56,12 @@ test('a reply of millions of values never holds the event loop', async () => {
   expect(turnMs).toBeLessThan(maxTurnMs);
 });
 
+test('a reply of one text, of which JSON escapes each character, never holds the event loop', async () => {
+  const { result, turnMs } = await watched(() => runCode(`return [{ json: { text: '"'.repeat(8e6) } }]`, makeScope()));
+  expect(result.items[0]?.json['text']).toHaveLength(8_000_000);
+  expect(turnMs).toBeLessThan(maxTurnMs);
+});
+
 test('100,000 items never hold the event loop in a Code node or an expression', async () => {
   const code = await watched(() => runCode('return $input.all()', many));
   expect(code.result.items).toHaveLength(100_000);
