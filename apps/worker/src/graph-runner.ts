@@ -1,8 +1,10 @@
 import type { ExecutionRecorder, StorageQuota } from '@sluice/db';
 import { type JsonObject, parseJson, type ResponseChunk, stringifyJson } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
+import { ExecutionLostError } from './node-run-batches.ts';
+import type { RunDataLimits } from './node-run-json.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
-import { ExecutionLostError, type RunDataLimits, RunLog } from './run-log.ts';
+import { RunLog } from './run-log.ts';
 import type { HeldRun, RunPlan, RunPreparation } from './run-preparation.ts';
 import { type RunResult, resultOf } from './run-result.ts';
 import type { WorkflowMemory } from './workflow-memory.ts';

@@ -195,7 +195,7 @@ describe('nodes without side effects', () => {
     expect(seqs()).toEqual([[0]]);
   });
 
-  test('are not held back unless they are small', async () => {
+  test('are not deferred unless they are small', async () => {
     const { seqs, recorder } = heldRecorder();
     const log = aLog(recorder, roomy);
     await runNode(log);
@@ -205,7 +205,7 @@ describe('nodes without side effects', () => {
 });
 
 describe('a node with possible side effects', () => {
-  test('does not start before all held back runs are stored', async () => {
+  test('does not start before all deferred runs are stored', async () => {
     const { seqs, response, recorder } = heldRecorder();
     const log = aLog(recorder);
     await runNode(log);

@@ -4,7 +4,7 @@ import { BinaryNotFoundError, type BinaryStore, type DescribedFile, describeFile
 import type { BinaryRepository, StoredBinary } from '@sluice/db';
 import type { BinaryReference, ExecutionId } from '@sluice/domain';
 import type { BinaryAccess, BinaryContent, FileDescription } from '@sluice/node-sdk';
-import { ExecutionLostError } from '../run-log.ts';
+import { ExecutionLostError } from '../node-run-batches.ts';
 import { untilAvailable } from '../until-available.ts';
 import { abortable } from './abortable.ts';
 import { chunksOf } from './chunks-of.ts';

@@ -1,0 +1,161 @@
+import type { AttemptRef, ExecutionRecorder, NewNodeRun } from '@sluice/db';
+import { AppError } from '@sluice/domain';
+import { untilAvailable } from './until-available.ts';
+
+export interface NodeRunBatchesOptions {
+  recorder: Pick<ExecutionRecorder, 'append'>;
+  ref: AttemptRef;
+  /** Ends the wait for an unreachable database. */
+  signal: AbortSignal;
+  /** Called after each batch. */
+  onStored(): void;
+}
+
+/**
+ * Milliseconds for which runs of nodes without side effects are deferred: an execution that ends by
+ * then stores them with its end.
+ */
+const deferMs = 5;
+/** Maximum number of deferred runs, and of their characters of JSON. */
+const maxDeferred = { count: 8, length: 64 * 1024 };
+/** Maximum characters of JSON per statement; a larger node run is sent alone. */
+const maxBatchLength = 4 * 1024 * 1024;
+
+/**
+ * The guard of a write failed: the execution is no longer this worker's. Nothing more may be
+ * written for it.
+ */
+export class ExecutionLostError extends AppError {
+  constructor({ executionId }: Pick<AttemptRef, 'executionId'>) {
+    super({ code: 'EXECUTION_LOST', message: `execution ${executionId} is no longer this worker's` });
+  }
+}
+
+/**
+ * Stores the node runs of one execution in the background, in batches. Stored runs are always a
+ * prefix of the added ones: one statement is in flight at a time, and the next continues where it
+ * ended.
+ *
+ * A run is deferred for a moment, because most executions are short: the statement that ends one
+ * stores the rest. After a failed write nothing more is sent, and each method throws its error.
+ */
+export class NodeRunBatches {
+  readonly #options: NodeRunBatchesOptions;
+  /** In order, without those in `#inFlight`. */
+  #gathered: NewNodeRun[] = [];
+  #gatheredLength = 0;
+  /** Ends the deferral. */
+  #deferral: Disposable | undefined;
+  /** Whether they are sent as soon as nothing is in flight. */
+  #isDue = false;
+  #storing: Promise<void> | undefined;
+  #inFlight = 0;
+  #failure: unknown;
+
+  constructor(options: NodeRunBatchesOptions) {
+    this.#options = options;
+  }
+
+  /** Number of runs that are not stored. */
+  get pending(): number {
+    return this.#gathered.length + this.#inFlight;
+  }
+
+  get isStored(): boolean {
+    return this.#gathered.length === 0 && !this.#storing && this.#failure === undefined;
+  }
+
+  /** Throws the error of a failed write. */
+  assertStorable(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * `mayAct`: its node may have had side effects, so the run is deferred only until the engine ends
+   * or reaches the next node.
+   */
+  add(run: NewNodeRun, { mayAct }: { mayAct: boolean }): void {
+    this.#gathered.push(run);
+    this.#gatheredLength += run.json.length;
+    if (this.#isMuch()) this.#store();
+    else if (!this.#isDue) this.#deferral ??= this.#defer(mayAct);
+  }
+
+  /** Resolves when every run is stored. */
+  async flush(): Promise<void> {
+    while (this.#failure === undefined && this.#gathered.length > 0) {
+      this.#store();
+      await this.#storing;
+    }
+    await this.batchStored();
+  }
+
+  /** Resolves, when all others are stored, to the runs to store with the end of the execution. */
+  async rest(): Promise<readonly NewNodeRun[]> {
+    if (this.#isMuch()) await this.flush();
+    this.#endDeferral();
+    await this.batchStored();
+    return this.#take(this.#gathered.length);
+  }
+
+  /** Resolves when the statement in flight has ended. */
+  async batchStored(): Promise<void> {
+    await this.#storing;
+    this.assertStorable();
+  }
+
+  #isMuch(): boolean {
+    return this.#gathered.length >= maxDeferred.count || this.#gatheredLength > maxDeferred.length;
+  }
+
+  #defer(mayAct: boolean): Disposable {
+    return mayAct ? setImmediate(() => this.#store()) : setTimeout(() => this.#store(), deferMs);
+  }
+
+  #endDeferral(): void {
+    this.#deferral?.[Symbol.dispose]();
+    this.#deferral = undefined;
+    this.#isDue = false;
+  }
+
+  /** Sends the gathered runs, or lets them follow the statement in flight. */
+  #store(): void {
+    this.#endDeferral();
+    if (this.#failure !== undefined || this.#gathered.length === 0) return;
+    if (!this.#storing) this.#storing = this.#append(this.#take(this.#batchSize())).then(() => this.#stored());
+    this.#isDue = this.#gathered.length > 0;
+  }
+
+  #stored(): void {
+    this.#storing = undefined;
+    this.#inFlight = 0;
+    if (this.#isDue) this.#store();
+  }
+
+  #batchSize(): number {
+    let length = 0;
+    const end = this.#gathered.findIndex(({ json }) => {
+      length += json.length;
+      return length > maxBatchLength;
+    });
+    return end < 0 ? this.#gathered.length : Math.max(1, end);
+  }
+
+  #take(count: number): readonly NewNodeRun[] {
+    const taken = this.#gathered.splice(0, count);
+    for (const { json } of taken) this.#gatheredLength -= json.length;
+    return taken;
+  }
+
+  async #append(batch: readonly NewNodeRun[]): Promise<void> {
+    const { recorder, ref, signal, onStored } = this.#options;
+    this.#inFlight = batch.length;
+    try {
+      const ours = await untilAvailable(() => recorder.append(batch), signal);
+      if (ours) onStored();
+      else this.#failure = new ExecutionLostError(ref);
+    } catch (error) {
+      this.#failure = error;
+    }
+  }
+}

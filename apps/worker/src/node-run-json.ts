@@ -1,0 +1,84 @@
+import { StorageQuotaError } from '@sluice/db';
+import { exceedsDepth, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import type { SecretScrubber } from '@sluice/vault';
+import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLarge } from './run-data-errors.ts';
+
+export interface RunDataLimits {
+  nodeRunMaxBytes: number;
+  executionMaxBytes: number;
+}
+
+export interface NodeRunJsonOptions {
+  limits: RunDataLimits;
+  /** Bytes of JSON of the execution's stored node runs. */
+  bytes: number;
+  /** Has the secrets that the execution has used so far. */
+  scrubber: SecretScrubber;
+  /** Throws if the project is over its storage quota; default: never. */
+  assertRoom?: (() => void) | undefined;
+}
+
+/** Serializes the node runs of one execution, without used secrets, and checks the limits. */
+export class NodeRunJson {
+  readonly #options: NodeRunJsonOptions;
+  #bytes: number;
+
+  constructor(options: NodeRunJsonOptions) {
+    this.#options = options;
+    this.#bytes = options.bytes;
+  }
+
+  /**
+   * The JSON, counted as data of the execution; or the reason why it cannot be stored. A large node
+   * run is serialized and scrubbed in time slices.
+   */
+  of(record: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
+    const json = this.#scrubbedJson(record);
+    return json instanceof Promise ? json.then((text) => this.#counted(record, text)) : this.#counted(record, json);
+  }
+
+  #scrubbedJson({ nodeName, run }: NodeRunRecord): string | RunDataError | Promise<string | RunDataError> {
+    try {
+      const json = stringifyJson(run);
+      const scrubbed =
+        json instanceof Promise ? json.then((text) => this.#scrubbed(nodeName, text)) : this.#scrubbed(nodeName, json);
+      return scrubbed instanceof Promise ? scrubbed.catch((error: unknown) => notWritten(nodeName, error)) : scrubbed;
+    } catch (error) {
+      return notWritten(nodeName, error);
+    }
+  }
+
+  #scrubbed(nodeName: string, text: string): string | RunDataError | Promise<string> {
+    const { limits, scrubber } = this.#options;
+    // A text above the limit is refused without scrubbing; it has at least as many bytes as
+    // characters.
+    if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, text);
+    if (exceedsDepth(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
+    return scrubber.scrubJson(text);
+  }
+
+  /** The JSON, added to the stored bytes of the execution. */
+  #counted({ nodeName }: NodeRunRecord, json: string | RunDataError): string | RunDataError {
+    if (typeof json !== 'string') return json;
+    const { nodeRunMaxBytes, executionMaxBytes: max } = this.#options.limits;
+    const bytes = Buffer.byteLength(json);
+    if (bytes > nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, json);
+    if (this.#bytes + bytes > max) {
+      const what = 'the data of the execution up to the output';
+      return tooLarge(nodeName, { what, max, setting: 'EXECUTION_MAX_BYTES' });
+    }
+    try {
+      this.#options.assertRoom?.();
+    } catch (error) {
+      if (error instanceof StorageQuotaError) return new NoRoomError(nodeName, error);
+      throw error;
+    }
+    this.#bytes += bytes;
+    return json;
+  }
+
+  #overNodeRunLimit(nodeName: string, json: string): RunDataError {
+    const what = `${Buffer.byteLength(json)} bytes of output`;
+    return tooLarge(nodeName, { what, max: this.#options.limits.nodeRunMaxBytes, setting: 'NODE_RUN_MAX_BYTES' });
+  }
+}
