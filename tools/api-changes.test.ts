@@ -47,7 +47,7 @@ const text = { type: 'string' };
 const whatOf = (before: Parts, after: Parts) =>
   findBreakingChanges(aDocument(before), aDocument(after)).map(({ what }) => what);
 
-describe('what breaks clients', () => {
+describe('changes that break clients', () => {
   const breaking: [string, Parts, Parts, string][] = [
     ['another scope', {}, { scope: 'workflow:update' }, 'needs the scope workflow:update, not workflow:read'],
     ['another name', {}, { operationId: 'doIt' }, 'is called doIt now'],

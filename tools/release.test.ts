@@ -5,7 +5,7 @@ test('the text of a changeset has no front matter', () => {
   expect(summaryOf("---\n'@sluice/cli': minor\n---\n\nWebhooks answer faster.\n")).toBe('Webhooks answer faster.');
 });
 
-test('a release gets what was unreleased and the texts of its changesets, above older releases', () => {
+test('a release gets the unreleased section and the texts of its changesets, above older releases', () => {
   const changelog = '# Changelog\n\n## Unreleased\n\n### Added\n\n- a\n\n## 1.0.0 - 2026-01-01\n\n- old\n';
 
   expect(withRelease(changelog, '1.1.0', '2026-02-01', ['b', 'c\nd'])).toBe(
@@ -13,6 +13,6 @@ test('a release gets what was unreleased and the texts of its changesets, above 
   );
 });
 
-test('a changelog without a section for what is unreleased is refused', () => {
+test('a changelog without an unreleased section is rejected', () => {
   expect(() => withRelease('# Changelog\n', '1.0.0', '2026-01-01', [])).toThrow('Unreleased');
 });

@@ -25,8 +25,8 @@ exports.Notes = class {
     this.setSignatureValidationRequired();
     recordConsumedAuth({ token: 'do not disclose' });
     LoggerProxy.warn('a module says so', { n: 1 });
-    const judged = await this.helpers.getSecureEgressFilter().validateUrl(this.getNodeParameter('address', 0));
-    return [[{ json: { ok: judged.ok, message: judged.error?.message ?? null } }]];
+    const checked = await this.helpers.getSecureEgressFilter().validateUrl(this.getNodeParameter('address', 0));
+    return [[{ json: { ok: checked.ok, message: checked.error?.message ?? null } }]];
   }
 };`;
 

@@ -140,7 +140,7 @@ describe('a key that was created with another key', () => {
     expect((await api.call('GET', '/api-keys', { key })).body.map(({ id }: { id: string }) => id)).not.toContain(grandchild.id);
   });
 
-  test('may belong to another user: the first key of a user that a key creates ends with that key', async () => {
+  test('can belong to another user: the first key of a user that a key creates ends with that key', async () => {
     const { user: admin, key } = await api.newUser('admin');
     const expiresAt = inAnHour();
     const brief = await api.newKey(admin.id, { expiresAt: new Date(expiresAt * 1000) });

@@ -181,7 +181,7 @@ describe('events of an execution', () => {
   });
 });
 
-/** The executions go on: these streams would not end. */
+/** The executions continue, so these streams would not end. */
 describe('a stream ends once its reader', () => {
   async function expectEnd(key: string, takeAway: () => Promise<unknown> = async () => undefined): Promise<void> {
     const stream = await following({ key });

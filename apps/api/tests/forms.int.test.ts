@@ -132,7 +132,7 @@ describe('a form', () => {
     expect((await itemOf(id, 'Form')).json).toMatchObject({ formQueryParameters: { from: 'mail' } });
   });
 
-  test('may have files, of the types that it takes', async () => {
+  test('can have files, of the types that it takes', async () => {
     const upload = { fieldLabel: 'Your CV', fieldType: 'file', multipleFiles: false, acceptFileTypes: '.pdf, image/*' };
     const { id, url } = await activate({ formFields: fieldsOf(name, upload) });
     const form = (fileName: string, bytes: number) => {
@@ -342,7 +342,7 @@ describe('the next pages', () => {
     expect(page).toContain('http-equiv="refresh" content="0; url=https://example.com/a?b=1&amp;c=2"');
   });
 
-  test('may wait for the end of the workflow', async () => {
+  test('can wait for the end of the workflow', async () => {
     const code = aCode('Code', `return [{ json: { ok: true } }]`);
     const { url } = await activate({ responseMode: 'lastNode' }, [code]);
     const response = await send(url, { 'field-0': 'Ada' });
@@ -416,7 +416,7 @@ describe('further pages', () => {
     expect([await file.text(), file.headers.get('content-disposition')]).toEqual(['bytes', 'attachment; filename=scan.txt']);
   });
 
-  test('may end at another address', async () => {
+  test('can end at another address', async () => {
     const { url } = await activate({}, [anEnding({ respondWith: 'redirect', redirectUrl: 'https://example.com/' })]);
     expect(await (await send(url, { 'field-0': 'Ada' })).text()).toContain('url=https://example.com/');
   });

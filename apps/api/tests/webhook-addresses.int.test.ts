@@ -27,7 +27,7 @@ async function activateBoth(webhookId: string): Promise<void> {
 }
 
 describe('the address', () => {
-  test('may hold parameters, behind the id of the node; fixed parts come first', async () => {
+  test('can hold parameters, behind the id of the node; fixed parts come first', async () => {
     const webhookId = aPath();
     await activateBoth(webhookId);
     const response = await fleet.post(`${webhookId}/orders/a%20b%2Fc/items/7`, {});

@@ -65,7 +65,7 @@ describe('a client', () => {
     expect(item.headers['authorization']).toBe('***REDACTED***');
   });
 
-  test('may send the scheme in any case', async () => {
+  test('can send the scheme in any case', async () => {
     const path = await aGuarded('basicAuth', 'httpBasicAuth', { user: 'me', password: 'p' });
     const pair = Buffer.from('me:p').toString('base64');
     for (const scheme of ['basic', 'BASIC', 'Basic'])

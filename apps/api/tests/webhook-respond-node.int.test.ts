@@ -24,7 +24,7 @@ describe('a response by a node', () => {
       'application/json; charset=utf-8',
       '{"twice":2}',
     ],
-  ])('with %j is sent while the workflow goes on', async (parameters, status, type, text) => {
+  ])('with %j is sent while the workflow continues', async (parameters, status, type, text) => {
     const path = aPath();
     const slow = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
     const id = await fleet.activate({ path, responseMode: 'responseNode' }, [

@@ -66,7 +66,7 @@ test('runs the newest version while production runs the active one; opening it a
   expect(await (await fleet.call(path)).json()).toEqual({ version: 1 });
 });
 
-test('may run a graph that is not saved', async () => {
+test('can run a graph that is not saved', async () => {
   const path = aPath();
   const id = await aWorkflow([aWebhook({ path: aPath() })]);
   const { nodes, connections } = aChain([aWebhook({ path, responseMode: 'lastNode' }), aSet('Set', '={{ { draft: true } }}')]);

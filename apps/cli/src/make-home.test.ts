@@ -8,7 +8,7 @@ describe('makeHome', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-home-'));
   afterAll(() => rmSync(scratch, { recursive: true }));
 
-  test('creates each missing level for its owner only, and may be repeated', async () => {
+  test('creates each missing level for its owner only, and can be repeated', async () => {
     const home = join(scratch, 'a', 'b');
     await makeHome(home);
     await makeHome(home);

@@ -59,7 +59,7 @@ test('the end of a run past its deadline is written, also if the database is unr
   });
 });
 
-test('a closing worker tries once more to write an end, and then leaves it to the sweeper', async () => {
+test('a closing worker retries once to write an end, and then relies on the sweeper', async () => {
   const finish = jest.fn((_: Ending) => Promise.reject(new UnavailableError('away')));
   await expect(aRunner(finish).run(ref, { closing: AbortSignal.abort() })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',

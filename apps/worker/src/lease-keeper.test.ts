@@ -52,7 +52,7 @@ test('a reaped worker aborts its executions and continues under a new id', async
   keeper.stop();
 });
 
-test('the lease renewed beside the event loop always has the current id, and none after the release', async () => {
+test('the lease renewed by the thread always has the current id, and none after the release', async () => {
   const { keeper, rows, kept } = await aKeeper();
   const first = keeper.workerId;
   rows.clear();

@@ -110,7 +110,7 @@ test('executions that run while Redis loses all jobs finish, each once', async (
   expect(service.received).toBe(5);
 });
 
-test('a stopping worker takes no more executions, and lets those that run finish', async () => {
+test('a stopping worker accepts no more executions, and finishes the running ones', async () => {
   const worker = await fleet.work({}, { CONCURRENCY: '4', SHUTDOWN_GRACE_MS: '20000' });
   const ids = await start(6);
   await eventually(async () => expect(service.received).toBe(4));

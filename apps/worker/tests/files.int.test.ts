@@ -141,7 +141,7 @@ describe('files of executions', () => {
     expect([received.status, received.type, received.text]).toEqual([200, 'text/plain', 'hello']);
   });
 
-  test('come as a stream too, and are refused if the node accepts fewer bytes', async () => {
+  test('are also available as a stream, and are rejected if the node accepts fewer bytes', async () => {
     expect((await run(chain(act('store'), act('open')))).itemOf('open').json).toEqual({ text: 'hello' });
     expect((await run(chain(act('store'), act('readLittle')))).error).toMatchObject({
       code: 'BINARY_TOO_LARGE',

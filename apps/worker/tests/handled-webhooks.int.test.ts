@@ -65,7 +65,7 @@ describe('a request to a webhook that the type handles', () => {
     expect(await shares()).toEqual({ n: 3 });
   });
 
-  test('may store files, which the execution holds; gets its URL unchanged', async () => {
+  test('can store files, which the execution holds; gets its URL unchanged', async () => {
     await fleet.work();
     const response = await fetch(`${fleet.hookUrl(id)}?q=%31&q=2`, {
       method: 'POST',

@@ -121,7 +121,7 @@ test('a time zone that does not exist ends the run with an error that names it',
   });
 });
 
-test('an endless loop is ended, and the error names its node', async () => {
+test('an endless loop is aborted, and the error names its node', async () => {
   const workflow = await aLoop();
   const { execution } = await run(workflow);
   expect(execution).toMatchObject({ status: 'error', error: { code: 'TOO_MANY_NODE_RUNS', node: expect.any(String) } });

@@ -77,7 +77,7 @@ describe('methods of types', () => {
     expect(tested).toEqual({ status: 200, body: { status: 'error', message: 'no: ***REDACTED***' } });
   });
 
-  test('may be described instead of written', async () => {
+  test('can be described instead of written', async () => {
     const { body } = await fleet.call('POST', '/node-types/acme.hooked/methods/loadOptions/choice', {
       parameters: { service: fleet.service.url },
     });

@@ -211,7 +211,7 @@ test('no worker removes a registration in progress', async () => {
   expect(await take()).toEqual([expect.objectContaining({ workflowId: id })]);
 });
 
-test('no activation makes what a worker is removing', async () => {
+test('no activation creates a registration that a worker is removing', async () => {
   const [first, second] = [await create(await aHook({ webhookId: 'mine' })), await create(await aHook({ webhookId: 'mine' }))];
   await activate(first);
   await deactivate(first);

@@ -77,7 +77,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('gets another credential if the former one is gone, and its old result is kept', async () => {
+  test('gets another credential if the former one was deleted, and its old result is kept', async () => {
     const { body } = await fleet.call('POST', '/credentials', { name: 'Old', type: 'hookApi', data: { token: 'old-token' } });
     const { id, node } = await fleet.aHook();
     const former = { ...node, credentials: { hookApi: { id: body.id, name: 'Old' } } };
@@ -102,7 +102,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('may request the address before it agrees, and the data of that request is kept', async () => {
+  test('can request the address before it agrees, and the data of that request is kept', async () => {
     const { id } = await fleet.aHook();
     fleet.service.shakesHands = true;
     fleet.service.handshakes.length = 0;
@@ -165,7 +165,7 @@ describe('registration at a remote service', () => {
     expect(fleet.service.urls).toEqual([]);
   });
 
-  test('whose removal fails for a day is given up with an error in the log, and not retried', async () => {
+  test('whose removal fails for a day is abandoned with an error in the log, and not retried', async () => {
     const { id } = await fleet.aHook();
     await fleet.call('POST', `/workflows/${id}/activate`);
     await fleet.call('POST', `/workflows/${id}/deactivate`);

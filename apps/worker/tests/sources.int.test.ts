@@ -232,7 +232,7 @@ describe('polls', () => {
     expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('one that takes too long is given up', async () => {
+  test('one that takes too long is abandoned', async () => {
     let aborted = false;
     poll = ({ signal }) => {
       signal.addEventListener('abort', () => {

@@ -135,7 +135,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(continuing.runData, 'After')).toEqual([{ error: expect.stringContaining('no stock') }]);
   });
 
-  test('may be given as JSON', async () => {
+  test('can be given as JSON', async () => {
     const workflowJson = JSON.stringify({ ...aChain([called, aSet('Inline', '={{ { inline: true } }}')]), name: 'Inline one' });
     const { runData, error } = await run(await aWorkflow([trigger, callOf('', { source: 'parameter', workflowJson })]));
     expect(error).toBeNull();
@@ -153,7 +153,7 @@ describe('a sub-workflow', () => {
     expect(jsonOf(ofSub, 'Later')).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
-  test('may call others itself, and wait', async () => {
+  test('can call others itself, and wait', async () => {
     const deepest = await aWorkflow([called, aSet('Deep', '={{ { deep: true } }}')]);
     const middle = await aWorkflow([called, callOf(deepest), callOf(deepest, {}, { name: 'Again' })]);
     const { status, runData } = await run(await aWorkflow([trigger, callOf(middle)]));

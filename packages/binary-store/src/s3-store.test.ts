@@ -53,7 +53,7 @@ describe('S3Store', () => {
     expect(server.uploads.size).toBe(0);
   });
 
-  test('a part that the storage refuses fails the file, and nothing is kept', async () => {
+  test('a part that the storage rejects fails the file, and nothing is stored', async () => {
     const { store, server } = await setUp();
     server.refuse((call) => (call.includes('partNumber=2') ? { status: 403, code: 'AccessDenied' } : undefined));
     let released = false;

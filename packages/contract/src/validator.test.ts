@@ -63,7 +63,7 @@ describe('a workflow body', () => {
     expect(issuesOf(create, given)).toEqual([expect.objectContaining({ path })]);
   });
 
-  test('may have a name of 128 code points outside the basic plane', () => {
+  test('can have a name of 128 code points outside the basic plane', () => {
     expect(issuesOf(create, { ...workflow, name: '🦊'.repeat(128) })).toEqual([]);
   });
 

@@ -134,7 +134,7 @@ describe('another execution', () => {
     expect(await binaries.findReadable(id, stranger)).toBeUndefined();
   });
 
-  test('that retries it holds its files too: each may be deleted without the other', async () => {
+  test('that retries it holds its files too: each can be deleted without the other', async () => {
     const [id, unfinished] = [await aFile(), randomId()];
     await begin(unfinished);
     await setStatus(executionId, 'error');

@@ -24,7 +24,7 @@ describe('ensureBootstrap', () => {
     expect(await keys.findByRawKey(generated[0] ?? '')).toMatchObject({ state: 'known', key });
   });
 
-  test('sets a key of any format, repeatedly, beside existing ones', async () => {
+  test('sets a key of any format, repeatedly, next to existing ones', async () => {
     await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null });
     const bootstrapApiKey = 'any string of visible characters'.replaceAll(' ', '-');
     for (const _ of [1, 2])

@@ -124,7 +124,7 @@ describe('renewal', () => {
     expect(await uses.claimRenewal(id, sealed('renewed'), 10_000)).toBeDefined();
   });
 
-  test('may be taken over after its time, and is lost when a user saves new data', async () => {
+  test('can be taken over after its time, and is lost when a user saves new data', async () => {
     const { id } = await aCredential();
     const dead = await uses.claimRenewal(id, sealed(id), 0);
     const right = await uses.claimRenewal(id, sealed(id), 10_000);

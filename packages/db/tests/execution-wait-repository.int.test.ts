@@ -131,7 +131,7 @@ describe('a wait for a time', () => {
     expect(claimed?.remainingMs).toBeLessThan(101_000);
   });
 
-  test('may last for years', async () => {
+  test('can last for years', async () => {
     const id = await running();
     const executionTime = 99 * 366 * 86_400_000;
     const row = {

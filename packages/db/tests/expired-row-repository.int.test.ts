@@ -115,7 +115,7 @@ describe('lines of the audit log', () => {
     expect((await log()).map(({ action }) => action)).toEqual(['0 days ago', '29 days ago']);
   });
 
-  test('are kept for a day whatever a transaction says, and permanently where it says nothing', async () => {
+  test('are kept for a day with any setting of a transaction, and permanently without one', async () => {
     const { kysely } = database.db;
     await expect(sql`DELETE FROM audit_log WHERE at < now() - interval '30 days'`.execute(kysely)).rejects.toThrow(
       'append-only',

@@ -85,7 +85,7 @@ describe('the deletion of a user', () => {
     expect(await new ApiKeyRepository(kysely).findByRawKey(rawKey)).toMatchObject({ state: 'revoked' });
   });
 
-  test('refuses a key that comes too late', async () => {
+  test('rejects a key that arrives too late', async () => {
     const { id: userId } = await aUser();
     await users.delete(userId, () => undefined);
     const key = { userId, label: 'k', rawKey: generateApiKey(), scopes: [], expiresAt: null };

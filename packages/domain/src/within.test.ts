@@ -17,7 +17,7 @@ test('undefined after the time, or once a signal fires', async () => {
   expect(await waiting).toBeUndefined();
 });
 
-test('a failure after the time is no unhandled rejection', async () => {
+test('a failure after the time is not an unhandled rejection', async () => {
   const { promise, reject } = Promise.withResolvers<string>();
   expect(await within(1, promise)).toBeUndefined();
   reject(new Error('late'));

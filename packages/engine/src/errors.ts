@@ -43,7 +43,7 @@ export class NotResumableError extends AppError {
   readonly description = 'Use a version of the node that can wait, or report this to the maintainer of the node type.';
 
   constructor(nodeName: string) {
-    super({ code: 'NOT_RESUMABLE', message: `node "${nodeName}" cannot go on after a wait: its type does not say how` });
+    super({ code: 'NOT_RESUMABLE', message: `node "${nodeName}" cannot resume after a wait: its type does not define how` });
   }
 }
 

@@ -290,7 +290,7 @@ describe('the output of a node', () => {
     ['json that is a value', [[{ json: 5 }]]],
     ['json that is no plain object', [[{ json: new Date() }]]],
   ];
-  test('can have a list in place of an object, as older nodes return', async () => {
+  test('can be a list instead of an object, as older nodes return', async () => {
     const engine = testEngine();
     engine.types.set(
       'base.list',

@@ -12,7 +12,7 @@ function ranBefore(...json: Parameters<typeof asItems>) {
 }
 
 describe('by default a run starts', () => {
-  test('at the manual trigger, wherever it stands in the array', async () => {
+  test('at the manual trigger, anywhere in the array', async () => {
     const graph = graphOf(['O -> A', 'T -> B'], { O: other, T: manual });
     expect((await runGraph(graph)).order).toEqual(['T', 'B']);
   });

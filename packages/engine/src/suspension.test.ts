@@ -100,7 +100,7 @@ describe('a node that suspends its run', () => {
   test.each([
     ['stopWorkflow', 'error', undefined],
     ['continueRegularOutput', 'success', [{ via: ['A'] }]],
-  ] as const)('that fails when it goes on follows its onError: %s', async (onError, status, output) => {
+  ] as const)('that fails when it resumes follows its onError: %s', async (onError, status, output) => {
     const { engine } = waiter(() => {
       throw new NodeOperationError('the other failed');
     });

@@ -123,7 +123,7 @@ describe('a proxy', () => {
     expect(through).toEqual([`GET ${plain}/a?b=c`, `CONNECT ${secure.slice('https://'.length)}`]);
   });
 
-  test('may leave out the scheme', async () => {
+  test('can leave out the scheme', async () => {
     expect(text(await get(plain, { proxy: `127.0.0.1:${port}` }))).toBe('plain');
   });
 
@@ -138,7 +138,7 @@ describe('a proxy', () => {
     }
   });
 
-  test.each(['socks5://127.0.0.1:1', 'ftp://127.0.0.1', 'http://', 'not a url'])('"%s" is none', async (given) => {
+  test.each(['socks5://127.0.0.1:1', 'ftp://127.0.0.1', 'http://', 'not a url'])('"%s" is not a proxy URL', async (given) => {
     await expect(get(plain, { proxy: given })).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
   });
 

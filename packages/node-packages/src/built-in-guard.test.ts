@@ -15,7 +15,7 @@ test('members added to all objects or arrays are named and removed', () => {
   expect([Object.keys(Array.prototype), Object.keys(Object.prototype)]).toEqual([[], []]);
 });
 
-test('non-enumerable members may be added, as polyfills do, but not to Object.prototype', () => {
+test('non-enumerable members can be added, as polyfills do, but not to Object.prototype', () => {
   const add = (target: object) => Object.defineProperty(target, 'newer', { value: () => 1, configurable: true });
   add(Array.prototype);
   expect(() => guard.restore()).not.toThrow();
@@ -88,7 +88,7 @@ test('replacements by well-known libraries are undone and tolerated', () => {
   expect([fs.close, `${close}`.startsWith('function'), typeof new Error('x').stack]).toEqual([close, true, 'string']);
 });
 
-test('members may be added to objects that are not prototypes, and data of modules may change', () => {
+test('members can be added to objects that are not prototypes, and data of modules may change', () => {
   Object.assign(Reflect, { metadata: () => 1 });
   Object.assign(globalThis, { regeneratorRuntime: {} });
   process.title = 'other';

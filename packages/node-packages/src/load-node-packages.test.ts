@@ -63,7 +63,7 @@ describe('third-party packages', () => {
     expect([[...nodeTypes.keys()], failures]).toEqual([['installed.shout', 'linked.shout'], []]);
   });
 
-  test('may be CommonJS', async () => {
+  test('can be CommonJS', async () => {
     const source = shoutSource().replace('export default', 'const type =');
     await writePackage(folder, 'plain', {
       manifest: { type: 'commonjs', sluice: { nodes: ['a.js', 'b.js'] } },
@@ -85,7 +85,7 @@ describe('third-party packages', () => {
     expect([type?.secretFields, type?.authenticate]).toEqual([['value'], headerAuth.authenticate]);
   });
 
-  test('may be class instances, whose methods keep their private members', async () => {
+  test('can be class instances, whose methods keep their private members', async () => {
     const classed = (
       description: string,
       more = '',
@@ -138,7 +138,7 @@ describe('third-party packages', () => {
     expect(nodeTypes.get('least.least')?.description).toMatchObject({ description: '', defaults: { name: 'L' } });
   });
 
-  test('may have declarative nodes, which get an execute for each version', async () => {
+  test('can have declarative nodes, which get an execute for each version', async () => {
     const declarative = (version: string) =>
       shoutSource("requestDefaults: { baseURL: 'https://a.test' },")
         .replace(/execute: .*/, '')
@@ -380,7 +380,7 @@ describe('third-party packages', () => {
       "import 'dep';",
       'it throws an uncaught error while it loads: terminated unexpectedly',
     ],
-    ['has a socket that nobody looks after', socketSource, 'ECONNREFUSED'],
+    ['has a socket without an error handler', socketSource, 'ECONNREFUSED'],
   ])('one that %s is the one that is blamed, and none of those that load meanwhile', async (_, text, reason) => {
     const dependency = "setTimeout(() => { throw new Error('terminated unexpectedly') }, 60)";
     await writePackage(join(folder, 'node_modules'), 'dep', {

@@ -74,7 +74,7 @@ describe('the schema of a credential type', () => {
     expect(accepts(data)).toBe(false);
   });
 
-  test('marks secrets as write-only and gives no default for them', () => {
+  test('marks secrets as write-only and without a default', () => {
     const fields = credentialSchema(properties)['properties'];
     expect(fields).toMatchObject({ password: { writeOnly: true }, token: { writeOnly: true }, port: { default: 22 } });
     expect(fields).not.toHaveProperty('password.default');

@@ -49,7 +49,7 @@ describe('a node type', () => {
     expect(validateNodeType(complete)).toEqual([]);
   });
 
-  test.each([undefined, null, [], 'shout', 1])('is no %p', (value) => {
+  test.each([undefined, null, [], 'shout', 1])('is not a valid type: %p', (value) => {
     expect(validateNodeType(value)).toEqual([{ path: '/', message: 'must be an object' }]);
   });
 
@@ -127,7 +127,7 @@ describe('a node type', () => {
     expect(withProperty(changes)).toMatch(message);
   });
 
-  test('may load options', () => {
+  test('can load options', () => {
     expect(withProperty({ type: 'options', typeOptions: { loadOptionsMethod: 'list' } })).toBe('');
   });
 
@@ -143,7 +143,7 @@ describe('a node type', () => {
     expect(paths(of({ credentials: [{ name: 'a', testedBy: 'b' }] }, {}))).toEqual(['/description/credentials/0/testedBy']);
   });
 
-  test('may define webhooks by expressions', () => {
+  test('can define webhooks by expressions', () => {
     const text = '={{ $parameter.a }}';
     expect(withDescription({ webhooks: [{ name: 'default', httpMethod: text, responseMode: text, path: text }] })).toBe('');
   });

@@ -62,7 +62,7 @@ describe('crypto', () => {
     expect(await value(source)).toBe(createHash('sha256').update('hello').digest('hex'));
   });
 
-  test('gives random values that differ from call to call', async () => {
+  test('returns random values that differ from call to call', async () => {
     const source = `[crypto.randomUUID(), crypto.randomBytes(8).toString("hex"), crypto.randomInt(5, 6),
       crypto.getRandomValues(new Uint32Array(4)).some((n) => n > 0)]`;
     const [first, second] = [await value(source), await value(source)] as [JsonValue[], JsonValue[]];
@@ -131,7 +131,7 @@ test.each([
 describe('static data', () => {
   const staticData = { global: { count: 1 }, node: { seen: ['a'] } };
 
-  test('that the code changes come back whole, the others do not', async () => {
+  test('that the code changes are returned completely, the others are not', async () => {
     const source = '$getWorkflowStaticData("global").count += 1; $getWorkflowStaticData("node").seen; return []';
     expect((await run(source, { staticData: async () => staticData })).staticData).toEqual({ global: { count: 2 } });
     expect(staticData.global.count).toBe(1);
@@ -160,7 +160,7 @@ describe('static data', () => {
 describe('custom data', () => {
   const over = makeScope({ execution: { id: '1', mode: 'manual', customData: { old: 'x' } } });
 
-  test('that are set come back, and are read with those from before', async () => {
+  test('that are set are returned, and can be read with the earlier ones', async () => {
     const source =
       '$execution.customData.set("id", 5); $execution.customData.setAll({ b: true }); return $execution.customData.getAll()';
     const result = await run(source, { scope: over });
@@ -171,7 +171,7 @@ describe('custom data', () => {
     );
   });
 
-  test('of expressions come with the parameters', async () => {
+  test('of expressions are returned with the parameters', async () => {
     const compiled = sandbox.compile({
       p: '={{ $execution.customData.set("who", $json.n) }}',
       q: '={{ $execution.customData.get("old") }}',
@@ -301,6 +301,6 @@ describe('timers', () => {
   });
 });
 
-test('functions that find null give null', async () => {
+test('functions return null for null', async () => {
   expect(await value('$jmespath({ a: null }, "a") === null && $jmespath({ a: 1 }, "b") === null')).toBe(true);
 });

@@ -25,7 +25,7 @@ const examples = blocks('js').flatMap((block) => {
   return lines.map((line) => line.split('//=>').map((part) => part.trim()) as [string, string]);
 });
 
-describe('what docs/expressions.md shows', () => {
+describe('the examples of docs/expressions.md', () => {
   test('is there', () => expect(examples.length).toBeGreaterThan(100));
 
   test.each(examples)('%s is %s', async (source, expected) => {

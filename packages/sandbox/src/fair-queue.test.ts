@@ -14,24 +14,24 @@ function takeAll(queue: FairQueue<string>, mayGo: (entry: string) => boolean = (
   return taken;
 }
 
-test('owners take turns, however long the line of one is; within a line the first comes first', () => {
+test('owners take turns regardless of their queue length; each queue is first in, first out', () => {
   expect(takeAll(aQueue('a1', 'a2', 'a3', 'b1', 'c1', 'c2'))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
 });
 
-test('who comes with a first entry is served before those who have had their turn', () => {
+test('an owner with a first entry is served before owners that had their turn', () => {
   const queue = aQueue('a1', 'a2', 'a3');
   queue.next(() => true);
   queue.add('b', 'b1');
   expect(takeAll(queue)).toEqual(['a2', 'b1', 'a3']);
 });
 
-test('what may not go stays where it is, and holds up nobody behind it', () => {
+test('a blocked entry keeps its position and does not block later ones', () => {
   const queue = aQueue('a1', 'a2', 'b1');
   expect(takeAll(queue, (entry) => entry !== 'a1')).toEqual(['a2', 'b1']);
   expect(takeAll(queue)).toEqual(['a1']);
 });
 
-test('what is removed does not come; it is removed once', () => {
+test('a removed entry is not served; it is removed once', () => {
   const queue = aQueue('a1', 'a2');
   expect([queue.remove('a', 'a1'), queue.remove('a', 'a1'), queue.remove('x', 'x1')]).toEqual([true, false, false]);
   expect(queue.drain()).toEqual(['a2']);

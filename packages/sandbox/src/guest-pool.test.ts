@@ -10,7 +10,7 @@ import { type CallOrigin, slowAfterMs } from './thread-shares.ts';
 
 const forever = 'while (true) {}';
 
-/** Threads go on as ever: only what waits for a time-out waits for the test. */
+/** Threads run as usual; only timeouts wait for the test. */
 const allButTimeouts = [
   'Date',
   'hrtime',
@@ -95,7 +95,7 @@ describe('a pool', () => {
     await pool.close();
   });
 
-  test('lets others go on beside calls that do not end, on a spare thread for each, and ends spare ones when they have nothing to do', async () => {
+  test('runs other calls on spare threads while some do not end, and ends idle spare threads', async () => {
     jest.useFakeTimers({ doNotFake: [...allButTimeouts] });
     const pool = new GuestPool({ memoryMb: 32, threads: 2, idleMs: 60_000 });
     const abort = new AbortController();

@@ -22,7 +22,7 @@ test('a thread that does not become ready in time ends, and its call fails', asy
   await thread.exited;
 });
 
-test('a thread of a checkout that nobody has built finds workspace packages as sources', async () => {
+test('a thread of a checkout without a build finds workspace packages as sources', async () => {
   const code = `require('node:worker_threads').parentPort.postMessage(require.resolve('@sluice/domain'))`;
   const thread = new Worker(code, { eval: true, env: {}, execArgv: [...threadFlags] });
 

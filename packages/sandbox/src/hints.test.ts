@@ -43,7 +43,7 @@ describe('the hint for exhausted memory', () => {
   });
 });
 
-describe('what an author can do', () => {
+describe('hints for authors', () => {
   test('for expressions says where to look', async () => {
     expect(await failureOf('JSON.parse("x")')).toMatchObject({ description: hint('"p.q"'), itemIndex: 0 });
   });

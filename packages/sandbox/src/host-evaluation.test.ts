@@ -149,7 +149,7 @@ describe('all host evaluation of a node run shares one budget', () => {
     expect(hasMoved({ a: '={{ +$json.s || $json.s == 1 || $json.s === "x" || $json.s < 2 }}' }, long)).toBe(true);
   });
 
-  test('one hundred copies of five megabytes are an error that says what to do, and never exist', async () => {
+  test('one hundred copies of five megabytes are an error with a hint, and are never created', async () => {
     const compiled = sandbox.compile({ p: `=${'{{$json.s}}'.repeat(100)}`, n: '={{ $json.n }}' });
     const resolved = await sandbox.resolve(compiled, long, never);
     expect(() => resolved.get('p', 0)).toThrow(expect.objectContaining({ code: 'EXPRESSION_ERROR' }));
@@ -256,7 +256,7 @@ const { expression } = fc.letrec<{ expression: string; joined: string; leaf: str
   expression: fc.oneof({ depthSize: 'small' }, tie('leaf'), tie('joined')),
 }));
 
-test('what the host evaluates of random expressions is what the guest does', async () => {
+test('the host and the guest evaluate random expressions equally', async () => {
   const sources = fc.sample(expression, { numRuns: 1_500, seed: 20_261_122 });
   const ofHost = sources.flatMap((source) => {
     const host = inHost(`={{ ${source} }}`, scope);

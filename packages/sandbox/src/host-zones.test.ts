@@ -12,7 +12,7 @@ describe('offsets of a year', () => {
     ]);
   });
 
-  test('are right where the change is short and where the offset is no whole hour', () => {
+  test('are correct for short changes and for offsets of part of an hour', () => {
     const morocco = ask({ offsets: { zone: 'Africa/Casablanca', year: 2024 } });
     expect(morocco.map(([, minutes]: [number, number]) => minutes)).toEqual([60, 0, 60]);
     expect(ask({ offsets: { zone: 'Asia/Kathmandu', year: 2024 } })).toEqual([[Date.UTC(2024, 0, 1), 345]]);

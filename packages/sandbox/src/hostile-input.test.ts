@@ -186,7 +186,7 @@ describe('greed ends in an error', () => {
   });
 });
 
-describe('what a call leaves behind is gone', () => {
+describe('a call has no effect on later ones', () => {
   const check =
     'return [{ dirty: [typeof ({}).dirty, typeof [].dirty, typeof globalThis.dirty, JSON.stringify({ a: 1 }), [1].map(String)[0]].join() }]';
   test.each([
@@ -219,7 +219,7 @@ describe('what a call leaves behind is gone', () => {
   });
 });
 
-test('what a call does to dates, numbers and URLs is gone too', async () => {
+test('changes to dates, numbers and URLs do not last either', async () => {
   const clean =
     '[DateTime.fromMillis(0).toISO(), (1234.5).toLocaleString(), new URL("http://x/").href, "a".hash(), [2, 1].sum()]';
   const before = await evaluate(clean);
@@ -229,7 +229,7 @@ test('what a call does to dates, numbers and URLs is gone too', async () => {
   expect(await evaluate(clean)).toEqual(before);
 });
 
-describe('what a question to the host may be', () => {
+describe('queries to the host', () => {
   test.each([
     '',
     'null',

@@ -16,7 +16,7 @@ async function evaluate(source: string, scope?: EvaluationScope, itemIndex = 0) 
 
 const node = (...objects: Parameters<typeof itemsOf>) => [{ outputs: [itemsOf(...objects)] }];
 
-test('a parameter named __proto__ is one like any other, also beside expressions', async () => {
+test('a parameter named __proto__ is like any other, also next to expressions', async () => {
   const compiled = sandbox.compile(JSON.parse('{"a":{"__proto__":{"x":1},"b":"={{ $json.n }}"}}'));
   const resolved = await sandbox.resolve(compiled, makeScope({ items: itemsOf({ n: 1 }) }), never);
   const value = resolved.get('a', 0) as object;
@@ -173,7 +173,7 @@ describe('a value', () => {
     }
   });
 
-  test('left undefined is no member of an object and null in an array', async () => {
+  test('that is undefined is omitted from an object and null in an array', async () => {
     const resolved = await resolve({ o: { a: '={{ $json.x }}', b: 1 }, l: ['={{ $json.x }}', 2] });
     expect(resolved.get('', 0)).toEqual({ o: { b: 1 }, l: [null, 2] });
     expect(resolved.get('l.0', 0)).toBeUndefined();
@@ -262,7 +262,7 @@ describe('the language', () => {
     expect(await evaluate(`{{ ${source} }}`, scope)).toEqual(expected);
   });
 
-  test('an expression that changes what it reads does so for itself alone', async () => {
+  test('an expression that changes its input affects only itself', async () => {
     const resolved = await resolve({ a: '={{ $json.a.sort() }}', b: '={{ $json.a.concat() }}' }, scope);
     expect(resolved.get('a', 0)).toEqual([1, 2, 3]);
     expect(resolved.get('b', 0)).toEqual([3, 1, 2]);

@@ -17,7 +17,7 @@ function run(source: string, mode: CodeRunRequest['mode'] = 'allItems', over = s
 }
 
 describe('code over all items', () => {
-  test('may return its items, changed or filtered, and they keep their link', async () => {
+  test('can return its items, changed or filtered, and they keep their link', async () => {
     const { items } = await run('items[1].json.m = 3; return items.filter((item) => item.json.n > 1)');
     expect(items).toEqual([{ json: { n: 2, m: 3 }, pairedItem: { item: 1 } }]);
   });
@@ -53,7 +53,7 @@ describe('code over all items', () => {
     expect((await run('return [{ a: 1 }]')).items).toEqual([{ json: { a: 1 } }]);
   });
 
-  test('an item with a key of its own beside its JSON is refused by name', async () => {
+  test('an item with an extra key next to its JSON is rejected by name', async () => {
     await expect(run('return [{ json: { a: 1 }, foo: 2 }]')).rejects.toThrow('an item cannot have "foo" beside "json"');
   });
 
@@ -120,7 +120,7 @@ describe('code for each item', () => {
     },
   );
 
-  test('is linked to the item it was made from, whatever it returns', async () => {
+  test('is linked to its input item, whatever it returns', async () => {
     const { items } = await run('return { json: {}, pairedItem: 1 }', 'eachItem');
     expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
   });
@@ -190,7 +190,7 @@ describe('code that fails', () => {
     expect((await run('return { ok: true }')).items[0]?.json).toEqual({ ok: true });
   });
 
-  test('says what it waits for in vain', async () => {
+  test('names a promise that never resolves', async () => {
     await expect(run('await new Promise(() => {})')).rejects.toThrow('waits for a promise that nothing resolves');
   });
 });
@@ -207,7 +207,7 @@ describe('the console', () => {
     expect(logs.join('').length).toBeLessThanOrEqual(256 * 1024);
   });
 
-  test('of code that failed comes with the error', async () => {
+  test('of failed code is part of the error', async () => {
     await expect(run('console.log("before"); throw new Error("x")')).rejects.toMatchObject({ logs: ['before'] });
   });
 });

@@ -22,7 +22,7 @@ describe('quick calls', () => {
     expect(shares.mayBegin(from('c'))).toBe(true);
   });
 
-  test('go on beside slow ones as long as a thread may be started', () => {
+  test('run in parallel with slow ones while a thread can be started', () => {
     const shares = new ThreadShares({ threads: 2, memoryMb: 128 });
     expect(shares.max).toBe(8);
     const slow = withSlow(shares, 7);
@@ -43,7 +43,7 @@ describe('a node whose last call was slow', () => {
     expect(shares.mayBegin(from('b'))).toBe(true);
   });
 
-  test('leaves the threads of quick calls free, whoever else is slow', () => {
+  test('keeps the threads of quick calls free from slow ones', () => {
     const shares = new ThreadShares({ threads: 1, memoryMb: 128 });
     for (const id of ['a', 'b', 'c', 'd']) shares.end(shares.begin(from(id)), slowAfterMs);
     for (const id of ['a', 'b', 'c']) shares.begin(from(id));

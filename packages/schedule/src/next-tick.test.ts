@@ -133,7 +133,7 @@ describe('when the clock is set back', () => {
   test.each<[string, ScheduleRule]>([
     ['minutes', { every: 'minutes', count: 30 }],
     ['a cron expression for every hour', { cron: '*/30 * * * *' }],
-  ])('%s go on in the hour that comes twice', (_, rule) => {
+  ])('%s continue in the repeated hour', (_, rule) => {
     const [first, ...rest] = ticks(rule, berlin, '2026-10-25T00:10:00Z', 4);
     expect(first).toBe('2026-10-25 02:30:00 GMT+2');
     expect(rest).toEqual(['2026-10-25 02:00:00 GMT+1', '2026-10-25 02:30:00 GMT+1', '2026-10-25 03:00:00 GMT+1']);

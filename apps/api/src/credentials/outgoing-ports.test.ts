@@ -18,7 +18,7 @@ const lookedUp = (ssrfAllow?: string[]) =>
   });
 
 describe('the guard of the way to the outside', () => {
-  test('judges URLs and names before the client is loaded, too', async () => {
+  test('checks URLs and names before the client is loaded, too', async () => {
     await expect(guardOf('on').check('http://127.0.0.1/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await expect(guardOf('on', ['127.0.0.1']).check('http://127.0.0.1/')).resolves.toBeUndefined();
     expect([await lookedUp(), await lookedUp(['localhost'])]).toEqual(['HTTP_BLOCKED', '127.0.0.1']);

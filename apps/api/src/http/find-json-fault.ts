@@ -31,14 +31,14 @@ const lightLength = maxJsonParts / 2;
 /** The token that starts at a byte, if any. */
 const [string, comma, open, close, digit] = [1, 2, 3, 4, 5];
 const starts = new Uint8Array(256);
-for (const [begun, bytes] of [
+for (const [kind, bytes] of [
   [string, '"'],
   [comma, ','],
   [open, '[{'],
   [close, ']}'],
   [digit, '0123456789'],
 ] as const)
-  for (const byte of Buffer.from(bytes)) starts[byte] = begun;
+  for (const byte of Buffer.from(bytes)) starts[byte] = kind;
 
 const ofNumber = new Uint8Array(256);
 for (const byte of Buffer.from('0123456789.eE+-')) ofNumber[byte] = 1;
@@ -106,12 +106,12 @@ class Reader {
     let at = this.#at;
     for (; at < end && !this.#fault; at++) {
       const byte = bytes[at] as number;
-      const begun = starts[byte] as number;
-      if (begun === string) at = this.#takeString(at);
-      else if (begun === comma) this.#next();
-      else if (begun === digit) at = this.#takeNumber(at);
-      else if (begun === open) this.#enter(byte === openObject);
-      else if (begun === close) this.#leave();
+      const kind = starts[byte] as number;
+      if (kind === string) at = this.#takeString(at);
+      else if (kind === comma) this.#next();
+      else if (kind === digit) at = this.#takeNumber(at);
+      else if (kind === open) this.#enter(byte === openObject);
+      else if (kind === close) this.#leave();
     }
     this.#at = at;
     return this.#fault !== undefined || at >= bytes.length;

@@ -13,12 +13,12 @@ import {
 import { type ErrorCode, errorMessage, inTime, isAppError, type JsonObject, randomId, ValidationError } from '@sluice/domain';
 import type { OpenedNode, RegistrationCall } from '@sluice/engine';
 import type { NodeLogger } from '@sluice/node-sdk';
+import { ConflictingRegistrations } from './conflicting-registrations.ts';
 import { RegistrationFailedError } from './errors.ts';
 import { isSameAtService } from './is-same-at-service.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 import { type Activating, RegistrationPlanner } from './registration-planner.ts';
 import { RegistrationStep } from './registration-step.ts';
-import { StandingRegistrations } from './standing-registrations.ts';
 
 interface RegistrarOptions {
   registrations: RegistrationRepository;
@@ -69,12 +69,12 @@ export class Registrar {
     if (planned.length === 0) return { registrations: [], ended: [], heldBy, undo: async () => undefined };
     const changes = await this.#begin(activating.workflow.id, planned, heldBy);
     const steps = changes.held.map((row, i) => new RegistrationStep(row, heldBy, planned[i]?.subject ?? row.subject));
-    const standing = this.#standing(changes.ending, heldBy, activating);
-    const ids = [...steps.map(({ row }) => row.id), ...standing.ids];
-    const undo = () => this.#undo(steps, standing);
+    const conflicting = this.#conflicting(changes.ending, heldBy, activating);
+    const ids = [...steps.map(({ row }) => row.id), ...conflicting.ids];
+    const undo = () => this.#undo(steps, conflicting);
     try {
       await whileHeld(this.#options.registrations, { ids, heldBy, limitMs }, async (signal) => {
-        await standing.end();
+        await conflicting.end();
         for (const step of steps) {
           signal.throwIfAborted();
           await this.#bring(step, activating);
@@ -85,7 +85,7 @@ export class Registrar {
       throw error;
     }
     const registrations = steps.map(({ row, subject }) => ({ id: row.id, nodeName: subject.node.name }));
-    return { registrations, ended: standing.ended, heldBy, undo };
+    return { registrations, ended: conflicting.ended, heldBy, undo };
   }
 
   /** Waits a while for a worker that holds a row: it removes what a deactivation left. */
@@ -189,9 +189,9 @@ export class Registrar {
     }
   }
 
-  #standing(rows: readonly Registration[], heldBy: string, activating: Activating): StandingRegistrations {
+  #conflicting(rows: readonly Registration[], heldBy: string, activating: Activating): ConflictingRegistrations {
     const { registrations, logger } = this.#options;
-    return new StandingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
+    return new ConflictingRegistrations({ registrations, rows, heldBy, logger, end: (row) => this.#end(row, activating) });
   }
 
   /**
@@ -223,9 +223,9 @@ export class Registrar {
     return ended;
   }
 
-  async #undo(steps: readonly RegistrationStep[], standing: StandingRegistrations): Promise<void> {
+  async #undo(steps: readonly RegistrationStep[], conflicting: ConflictingRegistrations): Promise<void> {
     const { logger } = this.#options;
-    const undone = [...steps.map((step) => () => this.#undoStep(step)), () => standing.release()];
+    const undone = [...steps.map((step) => () => this.#undoStep(step)), () => conflicting.release()];
     for (const undo of undone) {
       await undo().catch((error: unknown) =>
         logger.warn({ error: errorMessage(error) }, 'a registration is left to the workers'),

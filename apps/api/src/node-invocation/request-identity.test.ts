@@ -68,7 +68,7 @@ describe('the API key of a request', () => {
     expect([user?.mayStart, audit[0]?.outcome]).toEqual([false, 'denied']);
   });
 
-  test('may not start a deleted workflow', async () => {
+  test('cannot start a deleted workflow', async () => {
     const { user } = await identified(callerWith('workflow:execute'), 'mine', new NotFoundError('gone'));
     expect(user?.mayStart).toBe(false);
   });

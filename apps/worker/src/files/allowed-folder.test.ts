@@ -192,7 +192,7 @@ describe('writing', () => {
   });
 });
 
-test('folders may be several, and need not exist yet', async () => {
+test('folders can be several, and need not exist yet', async () => {
   const several = new AllowedFolder([join(base, 'later'), inside]);
   expect(await several.list(join(inside, 'a.txt'))).toHaveLength(1);
   await expect(several.open('x')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });

@@ -56,7 +56,7 @@ test('existing files are reported on request, down to the requested depth', asyn
   await eventually(() => expect(other).toEqual(['add old.txt']));
 });
 
-test('a single file may be watched', async () => {
+test('a single file can be watched', async () => {
   const events = await watched('old.txt');
   write('other.txt');
   write('old.txt', 'changed');

@@ -43,7 +43,7 @@ describe('the holds of a worker', () => {
     expect(a.reason).toMatchObject({ code: 'TRIGGER_CLOSED' });
   });
 
-  test('are given up before their lease ends if the database cannot be reached', async () => {
+  test('are released before their lease ends if the database is unreachable', async () => {
     const { holds, time, state } = aKeeper();
     const signal = holds.add('a');
     await holds.beat();
@@ -57,7 +57,7 @@ describe('the holds of a worker', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  test('are kept after a period in which the event loop was busy, if they were renewed beside it', async () => {
+  test('are kept after a busy event loop if the thread renewed them', async () => {
     const { holds, time, renewed } = aKeeper();
     const signal = holds.add('a');
     time.now = 3 * sourceLeaseMs;

@@ -132,7 +132,7 @@ export class UserRepository {
   }
 
   /**
-   * The projects in which the user has at least this role; for work that goes on without a key.
+   * The projects in which the user has at least this role; for work that continues without a key.
    * Empty if the user does not exist.
    */
   async accessOf(id: string, needed: ProjectRole): Promise<Access> {

@@ -12,7 +12,7 @@ const pairs = (present: Thing[], wanted: Thing[]) =>
   [...pairUp(present, wanted, [byId, byName])].map(([to, from]) => `${from.id}${from.name} > ${to.id}${to.name}`);
 
 describe('wanted and present items', () => {
-  test('are paired by the first rule that matches, so that names may be swapped', () => {
+  test('are paired by the first rule that matches, so that names can be swapped', () => {
     expect(pairs([thing('1', 'A'), thing('2', 'B')], [thing('1', 'B'), thing('2', 'A')])).toEqual(['1A > 1B', '2B > 2A']);
   });
 

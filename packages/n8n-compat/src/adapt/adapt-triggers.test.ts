@@ -351,7 +351,7 @@ describe('a webhook', () => {
     expect((await call(() => ({}))).shared).toEqual([]);
   });
 
-  test('may write its response in parts, or redirect', async () => {
+  test('can write its response in parts, or redirect', async () => {
     const pieces = await call(function () {
       const response = this.getResponseObject() as { write(text: string): boolean; end(text: string): void };
       response.write('a');
@@ -369,7 +369,7 @@ describe('a webhook', () => {
   });
 
   test.each([5, 'x', null, { workflowData: 5 }, { workflowData: [5] }])(
-    'that returns %j gives it to whoever looks at it, unlike items that are not there',
+    'that returns %j exposes it to readers, unlike missing items',
     async (given) => {
       expect((await call(() => given)).result).toEqual(given);
       expect((await call(() => ({ workflowData: null }))).result).toEqual({});

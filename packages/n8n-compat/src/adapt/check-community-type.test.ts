@@ -49,12 +49,12 @@ const badRequests = () => {
 describe('routing', () => {
   const description = { displayName: 'X', name: 'x', version: 1, ...badRequests() };
 
-  test.each(['execute', 'poll', 'trigger', 'webhook'])('is not looked at beside %s, since it does not run there', (name) => {
+  test.each(['execute', 'poll', 'trigger', 'webhook'])('is ignored next to %s, since it does not run there', (name) => {
     expect(checkCommunityNodeType({ description, [name]: () => [] })).toEqual([]);
     expect(checkCommunityNodeType({ nodeVersions: { 1: { description, [name]: () => [] } } })).toEqual([]);
   });
 
-  test.each(['supplyData', 'methods'])('is looked at beside %s', (name) => {
+  test.each(['supplyData', 'methods'])('is checked next to %s', (name) => {
     expect(checkCommunityNodeType({ description, [name]: name === 'methods' ? {} : () => [] })).toHaveLength(5);
   });
 

@@ -54,7 +54,7 @@ describe('a parameter that the workflow omits', () => {
     expect(parameters.get('rows.row[1].b', undefined)).toBe('B');
   });
 
-  test('may depend on itself without an endless loop', () => {
+  test('can depend on itself without an endless loop', () => {
     const loop = [property('x', { default: 'y', displayOptions: { show: { x: ['z'] } } })];
     expect(of({}, loop).get('x', 'f')).toBe('f');
   });

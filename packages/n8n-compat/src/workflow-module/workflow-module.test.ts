@@ -34,7 +34,7 @@ describe('errors', () => {
     expect([error.httpCode, error.description]).toEqual([httpCode, description]);
   });
 
-  test('use the given message', () => {
+  test('use their message', () => {
     const error = new NodeApiError(
       node,
       { statusCode: 404 },

@@ -249,7 +249,7 @@ const misspelled: [JsonObject, string][] = [
   [{ mod: 'advanced' }, 'there is no parameter "mod"; did you mean "mode"?'],
   [{ asignments: {} }, 'there is no parameter "asignments"; did you mean "assignments"?'],
 ];
-test.each(misspelled)('A5: %j names a parameter that is nearly given', (parameters, message) => {
+test.each(misspelled)('A5: %j names a parameter with a similar name', (parameters, message) => {
   expect(problems(parameters)).toEqual([{ kind: 'invalid', path: Object.keys(parameters)[0], message }]);
 });
 

@@ -65,7 +65,7 @@ return state`;
   expect((await run(probe)).items[0]?.json).toEqual(untouched);
 });
 
-test('the process itself may not use files, network, processes or threads', () => {
+test('the process itself cannot use files, network, processes or threads', () => {
   const program = `
 import fs from 'node:fs';
 import net from 'node:net';

@@ -71,7 +71,7 @@ return _items[1:]`;
     expect(items).toEqual([{ json: { n: 2, type: 'dict' }, pairedItem: { item: 1 } }]);
   });
 
-  test('an error names the line and keeps what was printed', async () => {
+  test('an error names the line and keeps the output', async () => {
     const error = run('print("before")\n\nreturn 1 / 0').catch((reason: unknown) => reason);
     expect(await error).toMatchObject({ message: 'ZeroDivisionError: division by zero', line: 3, logs: ['before'] });
   });

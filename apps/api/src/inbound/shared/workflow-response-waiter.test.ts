@@ -73,8 +73,8 @@ test('a database failure still returns the id of the execution', async () => {
 
 test('data of another kind or slot is not the response', async () => {
   const { waiter, read, begin } = waiterOf({ status: 'success', response: stored, lastRun });
-  const begun = { begin: begin({ lastRun }), gone };
-  expect(await waiter.waitFor('1', responseOf('responseNode'), begun)).toEqual(stored);
+  const started = { begin: begin({ lastRun }), gone };
+  expect(await waiter.waitFor('1', responseOf('responseNode'), started)).toEqual(stored);
   const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
   first.read.mockImplementationOnce(async () => {
     first.notify({ answer: notified }); // to the request that started the execution

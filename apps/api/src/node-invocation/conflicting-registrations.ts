@@ -3,7 +3,7 @@ import { errorMessage, isAppError } from '@sluice/domain';
 import type { NodeLogger } from '@sluice/node-sdk';
 import { RegistrationFailedError } from './errors.ts';
 
-interface StandingRegistrationsOptions {
+interface ConflictingRegistrationsOptions {
   registrations: Pick<RegistrationRepository, 'extend' | 'settle' | 'fail' | 'giveUp' | 'keepData' | 'recordReplacement'>;
   rows: readonly Registration[];
   heldBy: string;
@@ -18,12 +18,12 @@ interface StandingRegistrationsOptions {
  * create them again. Workers also retry one that cannot be removed now, and check what is created
  * meanwhile. With `hooks` they could not check, so nothing is created.
  */
-export class StandingRegistrations {
-  readonly #options: StandingRegistrationsOptions;
+export class ConflictingRegistrations {
+  readonly #options: ConflictingRegistrationsOptions;
   readonly #touched = new Set<string>();
   readonly #ended = new Set<string>();
 
-  constructor(options: StandingRegistrationsOptions) {
+  constructor(options: ConflictingRegistrationsOptions) {
     this.#options = options;
   }
 
@@ -60,11 +60,11 @@ export class StandingRegistrations {
     } catch (error) {
       if (isAppError(error) && error.code === 'CONFLICT') throw error;
       const message = errorMessage(error).slice(0, 1_000);
-      logger.warn({ workflowId, nodeName, error: message }, 'what stands in the way of a registration could not be ended');
+      logger.warn({ workflowId, nodeName, error: message }, 'a conflicting registration could not be removed');
       if (!wanted) await registrations.fail(row, heldBy, message);
       // Does not name the other workflow: the caller may have no access to it.
       if (name === 'hooks')
-        throw new RegistrationFailedError(row.subject.node.name, 'what was there before could not be ended');
+        throw new RegistrationFailedError(row.subject.node.name, 'the conflicting registration could not be removed');
     }
   }
 
