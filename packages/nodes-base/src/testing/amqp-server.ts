@@ -1,3 +1,4 @@
+// Shows the outcome of each message, and refuses them, which RabbitMQ (tests/services) does not.
 import { createServer } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import rhea, { type EventContext, type Message, type Sender } from 'rhea';

@@ -1,3 +1,4 @@
+// Injects what Dovecot (tests/services) does not do: late greetings, false sizes, ended connections.
 import { createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';

@@ -1,3 +1,4 @@
+// Debian and npm have no Kafka.
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';

@@ -1,3 +1,4 @@
+// Debian and npm have no MongoDB; its license is neither MIT nor Apache.
 import { createServer, type Socket } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import { BSON, type Document } from 'mongodb';

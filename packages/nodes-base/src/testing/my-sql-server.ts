@@ -1,3 +1,4 @@
+// Shows the exact statements, apart from their values, which MariaDB (tests/services) does not.
 import type { Server, Socket } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
 import mysql, { type Connection } from 'mysql2';

@@ -1,3 +1,4 @@
+// Injects what RabbitMQ (tests/services) does not do, such as false sizes, and shows each outcome.
 import { createServer, type Socket } from 'node:net';
 import type { AMQPProperties } from '@cloudamqp/amqp-client/amqp-properties';
 import { AMQPView } from '@cloudamqp/amqp-client/amqp-view';

@@ -1,3 +1,4 @@
+// Debian and npm have no S3 server that checks signatures and lists pages.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';

@@ -1,3 +1,4 @@
+// Shows login attempts, and runs commands that OpenSSH (tests/services) would need files for.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { Server } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';

@@ -111,6 +111,8 @@ await describeWith('OpenSSH', start, ({ host, port, fingerprint, home }) => {
       }
       const { password: _, ...withKey } = { ...login, privateKey: userKey.privateKey };
       expect(await sshPrivateKey.test?.(withKey, ports, signal)).toEqual(works);
+      const broken = await sshPrivateKey.test?.({ ...withKey, privateKey: 'no key at all' }, ports, signal);
+      expect(broken).toMatchObject({ status: 'Error', message: expect.not.stringContaining('no key at all') });
       const { privateKey } = generateKeyPairSync('rsa', {
         modulusLength: 2048,
         publicKeyEncoding: { type: 'pkcs1', format: 'pem' },

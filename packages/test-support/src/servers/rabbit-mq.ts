@@ -4,14 +4,14 @@ import { findFreePort } from '@sluice/embedded';
 import { runServer, type TestServer } from './run-server.ts';
 import { serverFiles } from './server-files.ts';
 
-/** RabbitMQ, with the user `ann` as administrator. */
+/** RabbitMQ for AMQP 0-9-1 and 1.0, with the user `ann` as administrator. */
 export async function startRabbitMq(password: string): Promise<TestServer> {
   const program = 'usr/lib/rabbitmq/bin/rabbitmq-server';
   const { root } = await serverFiles('rabbitmq', ['rabbitmq-server'], [program, 'usr/bin/erl']);
   return runServer('rabbitmq', async ({ home, port }) => {
     const at = (name: string) => join(home, name);
     await mkdir(at('log'));
-    await writeFile(at('plugins'), '[].');
+    await writeFile(at('plugins'), '[rabbitmq_amqp1_0].');
     await writeFile(
       at('rabbitmq.conf'),
       [
