@@ -1,25 +1,30 @@
-import type { GraphIndex, Item, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
-import { pairItems, toNodeOutput } from './node-output.ts';
+import type { GraphIndex, Item, NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import { isLarge, pairManyItems, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { FinishedRun, type ItemSource } from './run-state.ts';
 
 /**
  * Links the successful runs of an earlier execution, so that items are traced through them as
- * through runs of this execution.
+ * through runs of this execution. Works in time slices.
  *
- * The data may come from a client, so outputs that are not items throw `InvalidNodeOutputError`. If
+ * The data may come from a client; rejects with `InvalidNodeOutputError` for outputs that are not
+ * items. If
  * a run has no valid sources, they are derived from the connections where only one choice exists.
  * Items without pairing are paired as after a fresh run of the node.
  */
-export function linkEarlierRuns(
+export async function linkEarlierRuns(
   index: GraphIndex,
   runData: RunData,
   isWanted: (nodeName: string) => boolean,
-): Map<string, FinishedRun[]> {
-  const linker = new RunLinker(
-    index,
-    Object.entries(runData).filter(([name]) => isWanted(name)),
-  );
-  return linker.link();
+): Promise<Map<string, FinishedRun[]>> {
+  const runs = new Map<string, FinishedRun[]>();
+  for (const [name, given] of Object.entries(runData).filter(([node]) => isWanted(node))) {
+    const unlinked: FinishedRun[] = [];
+    for (const [runIndex, run] of given.entries()) {
+      unlinked.push(new FinishedRun(name, runIndex, { ...run, data: { main: await outputOf(name, run) } }, []));
+    }
+    runs.set(name, unlinked);
+  }
+  return new RunLinker(index, runs).link();
 }
 
 class RunLinker {
@@ -28,17 +33,17 @@ class RunLinker {
   /** Node → per output, the runs that produced items there, in order. */
   readonly #given = new Map<string, readonly ItemSource[][]>();
 
-  constructor(index: GraphIndex, runData: readonly [string, readonly NodeRun[]][]) {
+  constructor(index: GraphIndex, runs: ReadonlyMap<string, readonly FinishedRun[]>) {
     this.#index = index;
-    this.#runs = new Map(runData.map(([name, runs]) => [name, runs.map((run, i) => unlinked(name, i, run))]));
+    this.#runs = runs;
   }
 
-  link(): Map<string, FinishedRun[]> {
-    for (const [name, runs] of this.#runs) this.#linkRunsOf(name, runs);
+  async link(): Promise<Map<string, FinishedRun[]>> {
+    for (const [name, runs] of this.#runs) await this.#linkRunsOf(name, runs);
     return new Map([...this.#runs].map(([name, runs]) => [name, runs.filter(hasSucceeded)]));
   }
 
-  #linkRunsOf(name: string, runs: readonly FinishedRun[]): void {
+  async #linkRunsOf(name: string, runs: readonly FinishedRun[]): Promise<void> {
     let feeds: (readonly ItemSource[])[] | undefined;
     const derived = () => {
       feeds ??= this.#feedsOf(name, runs.length);
@@ -50,7 +55,7 @@ class RunLinker {
       const sources = recorded.some(isKnown) ? recorded : derived().map((feed) => feed[finished.runIndex] ?? null);
       if (!sources.some(isKnown)) continue;
       finished.sources.push(...sources);
-      if (finished.outputs.some(isUnpaired)) pairItems(finished.outputs, finished.inputs(executesOnce));
+      if (finished.outputs.some(isUnpaired)) await pairManyItems(finished.outputs, finished.inputs(executesOnce));
     }
   }
 
@@ -91,8 +96,9 @@ class RunLinker {
   }
 }
 
-function unlinked(name: string, runIndex: number, run: NodeRun): FinishedRun {
-  return new FinishedRun(name, runIndex, { ...run, data: { main: toNodeOutput(run.data?.['main'] ?? [], name) } }, []);
+function outputOf(name: string, { data }: NodeRun): NodeOutput | Promise<NodeOutput> {
+  const main = data?.['main'] ?? [];
+  return isLarge(main) ? toLargeOutput(main, name) : toNodeOutput(main, name);
 }
 
 function isKnown(source: ItemSource | null): boolean {

@@ -12,7 +12,7 @@ export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
  * The runs of an earlier execution that this one builds on: completed runs that it does not repeat,
  * and runs that a loop leads back from.
  */
-export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): EarlierRuns {
+export function earlierRuns(graph: PreparedGraph, plan: StartPlan, runData: RunData): Promise<EarlierRuns> {
   const before = graph.index.ancestorsOf(plan.starts.map(({ name }) => name));
   return linkEarlierRuns(graph.index, runData, (name) => before.has(name) || !plan.reach.has(name));
 }

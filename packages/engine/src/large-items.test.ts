@@ -1,8 +1,12 @@
-import { expect, test } from '@jest/globals';
-import type { Item } from '@sluice/domain';
+import { describe, expect, test } from '@jest/globals';
+import { GraphIndex, type Item, type NodeRun } from '@sluice/domain';
+import { failedItem } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
+import { linkEarlierRuns } from './earlier-runs.ts';
 import { NodeInputs } from './node-inputs.ts';
-import { isLarge, toLargeOutput, toNodeOutput } from './node-output.ts';
+import { errorOutput, isLarge, moveFailedItems, regularErrorOutput, toLargeOutput, toNodeOutput } from './node-output.ts';
+import { tracePairedItem } from './paired-item.ts';
+import { FinishedRun, RunState } from './run-state.ts';
 import { graphOf, runGraph } from './testing/run-graph.ts';
 
 const many = (count: number): Item[] => Array.from({ length: count }, (_, id) => ({ json: { id }, pairedItem: { item: id } }));
@@ -16,6 +20,87 @@ test('a million items are copied, checked and paired in time slices', async () =
   let output: unknown;
   expect(await longestBusy(async () => (output = await toLargeOutput(given, 'N', inputs)))).toBeLessThan(100);
   expect(output).toHaveLength(1);
+});
+
+const failure = { error: 'failed', asOne: false };
+test.each<[string, (inputs: NodeInputs, failed: Item[]) => Promise<(Item[] | null)[]>]>([
+  ['on the regular output', (inputs) => regularErrorOutput(inputs)],
+  ['on the error output', (inputs) => errorOutput(inputs, failure, 0)],
+  ['failed items', (inputs, failed) => moveFailedItems([failed], inputs, 0)],
+])('a failure with 1,400,000 items in time slices: %s', async (_, outputOf) => {
+  const arrived = many(1_400_000);
+  const inputs = new NodeInputs([arrived], false);
+  await inputs.prepare();
+  const failed = arrived.map((_, index) => failedItem('failed', index));
+  let output: (Item[] | null)[] = [];
+  expect(await longestBusy(async () => (output = await outputOf(inputs, failed)))).toBeLessThan(100);
+  expect(output).toHaveLength(1);
+  expect(output[0]?.at(-1)).toMatchObject({ json: { id: 1_399_999 }, pairedItem: { item: 1_399_999 } });
+});
+
+test('an item that represents 1,400,000 items is paired in time slices', async () => {
+  const inputs = new NodeInputs([many(1_400_000)], false);
+  let output: (Item[] | null)[] = [];
+  const work = async () => (output = await errorOutput(inputs, { ...failure, asOne: true }, 0));
+  await inputs.prepare();
+  expect(await longestBusy(work)).toBeLessThan(100);
+  expect(output[0]?.[0]?.pairedItem).toHaveLength(1_400_000);
+});
+
+function finished(name: string, items: Item[], from?: FinishedRun): FinishedRun {
+  const run = { startTime: 0, executionTime: 0, executionStatus: 'success' as const, source: [], data: { main: [items] } };
+  return new FinishedRun(name, 0, run, from ? [{ from, output: 0 }] : []);
+}
+
+describe('the origin of an item made from a million others never holds the event loop', () => {
+  const pairs = Array.from({ length: 1_000_000 }, (_, item) => ({ item }));
+  const trace = async (nodeName: string, first: Item[]) => {
+    const start = finished('Start', first);
+    const middle = finished(
+      'Middle',
+      pairs.map(({ item }) => ({ json: {}, pairedItem: Math.min(item, first.length - 1) })),
+      start,
+    );
+    const end = finished('End', [{ json: {}, pairedItem: pairs }], middle);
+    const state = new RunState(new Map([start, middle, end].map((run) => [run.nodeName, [run]])));
+    let traced: unknown;
+    const busy = await longestBusy(() => {
+      traced = tracePairedItem(nodeName, { from: end, output: 0 }, 0, state);
+    });
+    // 50 ms without the test's transforms
+    expect(busy).toBeLessThan(250);
+    return traced;
+  };
+
+  test('that all were made from one item', async () => {
+    const item = { json: { a: 1 } };
+    expect(await trace('Start', [item])).toEqual({ item });
+  });
+
+  test('that were made from two', async () => {
+    expect(await trace('Start', [{ json: {} }, { json: {} }])).toEqual({ error: expect.stringContaining('Multiple matches') });
+  });
+
+  test('of which none came from the node', async () => {
+    expect(await trace('Other', [{ json: {} }])).toEqual({ error: 'node "Other" did not contribute to this item' });
+  });
+});
+
+test('the runs of an earlier execution are linked in time slices', async () => {
+  const items = many(1_000_000).map(({ json }) => ({ json }));
+  const run = (source: NodeRun['source']): NodeRun => ({
+    startTime: 0,
+    executionTime: 0,
+    executionStatus: 'success',
+    source,
+    data: { main: [items] },
+  });
+  const graph = graphOf(['T -> X', 'X -> Y'], { T: { type: 'manual-trigger' } });
+  const runData = { T: [run([])], X: [run([{ previousNode: 'T' }])] };
+  let linked: Map<string, FinishedRun[]> | undefined;
+  const work = async () => (linked = await linkEarlierRuns(new GraphIndex(graph), runData, () => true));
+  expect(await longestBusy(work)).toBeLessThan(100);
+  expect(linked?.get('X')?.[0]?.outputs[0]?.at(-1)).toMatchObject({ pairedItem: { item: 999_999 } });
 });
 
 test.each([

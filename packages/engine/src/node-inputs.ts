@@ -64,8 +64,10 @@ export class NodeInputs {
   }
 
   /** Pairing of an item that represents everything that arrived. */
-  get allPairs(): PairedItem | PairedItem[] {
-    const pairs = this.#arrived.flatMap((items, input) => (items ?? []).map((_, item) => pairTo(item, input)));
+  async allPairs(): Promise<PairedItem | PairedItem[]> {
+    const pairs: PairedItem[] = [];
+    for (const [input, items] of this.#arrived.entries())
+      await mapSliced(items ?? [], (_, item) => void pairs.push(pairTo(item, input)));
     return pairs.length === 1 ? (pairs[0] as PairedItem) : pairs;
   }
 

@@ -29,11 +29,7 @@ export async function toLargeOutput(raw: unknown, nodeName: string, inputs?: Nod
   for (const [output, items] of toLists(raw, nodeName).entries()) {
     outputs.push(items && (await mapSliced(items, itemOf(nodeName, output))));
   }
-  const pairOf = inputs && pairingOf(outputs, inputs);
-  for (const items of outputs) {
-    const pair = items && pairOf?.(items);
-    if (pair) await mapSliced(items, pair);
-  }
+  if (inputs) await pairManyItems(outputs, inputs);
   return outputs;
 }
 
@@ -63,11 +59,21 @@ function itemOf(nodeName: string, output: number): (item: unknown, index: number
  * items. A single item on a single output is paired with the first input item, because workflows in
  * the de-facto format expect that of code that returns one item. Changes the items in place.
  */
-export function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
+function pairItems(outputs: NodeOutput, inputs: NodeInputs): void {
   const pairOf = pairingOf(outputs, inputs);
   for (const items of outputs) {
     const pair = items && pairOf?.(items);
     if (pair) items.forEach(pair);
+  }
+}
+
+/** As `pairItems`, in time slices. */
+export async function pairManyItems(outputs: NodeOutput, inputs: NodeInputs): Promise<void> {
+  await inputs.prepare();
+  const pairOf = pairingOf(outputs, inputs);
+  for (const items of outputs) {
+    const pair = items && pairOf?.(items);
+    if (pair) await mapSliced(items, pair);
   }
 }
 
@@ -101,22 +107,22 @@ export interface WholeFailure {
  * Output of a node that failed as a whole and continues on its regular output: the items of the
  * first non-empty input, unchanged.
  */
-export function regularErrorOutput(inputs: NodeInputs): NodeOutput {
+export async function regularErrorOutput(inputs: NodeInputs): Promise<NodeOutput> {
   const input = inputs.firstWithItems;
-  return [inputs.arrived(input).map((item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
+  return [await mapSliced(inputs.arrived(input), (item, index) => ({ ...item, pairedItem: pairTo(index, input) }))];
 }
 
 /**
  * Output of a failed node with an error output: the input items go there, with `error` added to
  * their JSON.
  */
-export function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, errorIndex: number): NodeOutput {
+export async function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, errorIndex: number): Promise<NodeOutput> {
   const input = inputs.firstWithItems;
   const items = inputs.items(input);
   const regular = Array.from({ length: errorIndex }, () => []);
   if (items.length === 0 || (asOne && items.length > 1))
-    return [...regular, [{ json: { error }, pairedItem: inputs.allPairs }]];
-  return [...regular, items.map((item, index) => withError(item, error, pairTo(index, input)))];
+    return [...regular, [{ json: { error }, pairedItem: await inputs.allPairs() }]];
+  return [...regular, await mapSliced(items, (item, index) => withError(item, error, pairTo(index, input)))];
 }
 
 /**
@@ -124,13 +130,16 @@ export function errorOutput(inputs: NodeInputs, { error, asOne }: WholeFailure, 
  * Items beyond the node's own outputs (those a filter discards) are dropped; otherwise they would
  * appear on the error output.
  */
-export function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount: number): NodeOutput {
+export async function moveFailedItems(raw: NodeOutput, inputs: NodeInputs, outputCount: number): Promise<NodeOutput> {
   if (!Array.isArray(raw)) return raw;
-  const failed = raw.flatMap((items) => (Array.isArray(items) ? items : []).filter(isFailedItem));
-  const own = raw.length > outputCount ? raw.slice(0, outputCount) : raw;
-  if (failed.length === 0) return own;
-  const regular = Array.from({ length: outputCount }, (_, output) => (own[output] ?? []).filter((item) => !isFailedItem(item)));
-  return [...regular, failed.map((item) => restore(item, inputs))];
+  const failed: Item[] = [];
+  const regular: Item[][] = Array.from({ length: outputCount }, () => []);
+  for (const [output, items] of raw.entries()) {
+    const separate = (item: Item) => void (isFailedItem(item) ? failed : regular[output])?.push(item);
+    if (Array.isArray(items)) await mapSliced(items, separate);
+  }
+  if (failed.length === 0) return raw.length > outputCount ? raw.slice(0, outputCount) : raw;
+  return [...regular, await mapSliced(failed, (item) => restore(item, inputs))];
 }
 
 function restore(failed: Item, inputs: NodeInputs): Item {

@@ -186,7 +186,8 @@ export class NodeRunner {
       const executed = this.#abort.settle(this.#begin(type, context, event));
       const given = executed instanceof Promise ? await executed : executed;
       const { kept, suspension } = context;
-      const output = suspension ? [] : this.#completed(given, task, inputs);
+      const completed = suspension ? [] : this.#completed(given, task, inputs);
+      const output = completed instanceof Promise ? await completed : completed;
       return { ok: true, tryNumber, scope, notes: context.notes, output, kept, suspension };
     } catch (error) {
       this.#abort.signal.throwIfAborted();
@@ -205,11 +206,10 @@ export class NodeRunner {
     );
   }
 
-  #completed(output: NodeOutput, task: NodeTask, inputs: NodeInputs): NodeOutput {
+  #completed(output: NodeOutput, task: NodeTask, inputs: NodeInputs): NodeOutput | Promise<NodeOutput> {
     const { node } = task;
-    const settled =
-      errorPolicy(node.node) === 'continueErrorOutput' ? moveFailedItems(output, inputs, node.outputCount) : output;
-    return withSomeOutput(settled, task, inputs);
+    if (errorPolicy(node.node) !== 'continueErrorOutput') return withSomeOutput(output, task, inputs);
+    return moveFailedItems(output, inputs, node.outputCount).then((settled) => withSomeOutput(settled, task, inputs));
   }
 }
 
@@ -217,10 +217,12 @@ export class NodeRunner {
  * Output of a node with `alwaysOutputData`: if output 0 is empty, it gets one empty item that
  * represents all input items.
  */
-function withSomeOutput(output: NodeOutput, { node, sources }: NodeTask, inputs: NodeInputs): NodeOutput {
+function withSomeOutput(output: NodeOutput, { node, sources }: NodeTask, inputs: NodeInputs): NodeOutput | Promise<NodeOutput> {
   const isWanted = node.node.alwaysOutputData && Array.isArray(output) && !output[0]?.length;
   if (!isWanted) return output;
-  return [[sources.length > 0 ? { json: {}, pairedItem: inputs.allPairs } : { json: {} }], ...output.slice(1)];
+  const others = output.slice(1);
+  if (sources.length === 0) return [[{ json: {} }], ...others];
+  return inputs.allPairs().then((pairedItem) => [[{ json: {}, pairedItem }], ...others]);
 }
 
 function begin(
@@ -238,8 +240,7 @@ function conclude(run: NodeRun, last: NodeTry, underWay: RunUnderWay): Promise<v
   if (last.scope.customData) run.customData = last.scope.customData;
   last.notes?.writeTo(run);
   if (last.ok) return complete(run, last.output, underWay, last.kept);
-  fail(run, last.error, underWay, last.tookAllItems);
-  return undefined;
+  return fail(run, last.error, underWay, last.tookAllItems);
 }
 
 /**
@@ -263,7 +264,7 @@ function complete(
   try {
     succeed(run, toNodeOutput(raw, task.node.name, paired), kept);
   } catch (error) {
-    fail(run, error, underWay);
+    return fail(run, error, underWay);
   }
   return undefined;
 }
@@ -275,7 +276,12 @@ function succeed(run: NodeRun, main: NodeOutput, kept: Kept | undefined): void {
 }
 
 /** Records a failure in its run, with the data to continue with or as the end of the execution. */
-function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>, asOne = false): void {
+async function fail(
+  run: NodeRun,
+  error: unknown,
+  { task, inputs }: Pick<RunUnderWay, 'task' | 'inputs'>,
+  asOne = false,
+): Promise<void> {
   const { node } = task;
   run.error = { ...toErrorRecord(error), node: node.name };
   const policy = errorPolicy(node.node);
@@ -283,8 +289,8 @@ function fail(run: NodeRun, error: unknown, { task, inputs }: Pick<RunUnderWay, 
   else {
     const failure = { error: shownError(error), asOne };
     const isRegular = policy === 'continueRegularOutput';
-    const output = isRegular ? regularErrorOutput(inputs) : errorOutput(inputs, failure, node.outputCount);
-    run.data = { main: withSomeOutput(output, task, inputs) };
+    const output = await (isRegular ? regularErrorOutput(inputs) : errorOutput(inputs, failure, node.outputCount));
+    run.data = { main: await withSomeOutput(output, task, inputs) };
   }
 }
 

