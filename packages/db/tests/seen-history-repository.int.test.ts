@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type HistoryOwner, SeenHistoryRepository } from '@sluice/db';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { aStoredWorkflow } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -35,6 +35,16 @@ describe('values', () => {
     await history.add(owner, ['a', 'b', 'c'], 3);
     await history.add(owner, ['d'], 3);
     expect(await history.add(owner, ['c', 'b', 'a'], 10)).toEqual([false, false, true]);
+  });
+
+  test('in a list of 50,000 never hold the event loop, and most are forgotten again', async () => {
+    const values = Array.from({ length: 50_000 }, (_, n) => `v${n}`);
+    for (let round = 0; round < 3; round += 1) {
+      let isNew: boolean[] = [];
+      const add = async () => (isNew = await history.add(owner, values, 1_000));
+      expect(await longestBusy(add)).toBeLessThan(250);
+      expect(isNew.filter(Boolean)).toHaveLength(round === 0 ? 50_000 : 49_000);
+    }
   });
 
   test('of different scopes and workflows are separate, and one can be cleared alone', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowId } from '@sluice/domain';
+import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
@@ -10,6 +10,9 @@ export interface HistoryOwner {
 }
 
 export type MarkKind = 'number' | 'date';
+
+/** Values per statement. */
+const groupSize = 4_000;
 
 /**
  * Values that executions of a workflow have seen. Each method is one transaction; if two see a
@@ -28,13 +31,14 @@ export class SeenHistoryRepository {
    */
   async add(owner: HistoryOwner, values: readonly string[], limit: number): Promise<boolean[]> {
     if (values.length === 0) return [];
-    const hashes = values.map((value) => createHash('sha256').update(value).digest());
+    const { hashes, groups } = await hashed(values);
     const unseen = await this.#db.transaction().execute(async (tx) => {
-      const inserted = await insertUnseen(tx, owner, hashes);
-      if (inserted.length > 0) await trim(tx, owner, limit);
-      return new Set(inserted.map((hash) => hash.toString('hex')));
+      const inserted = new Set<string>();
+      for (const group of groups) for (const hash of await insertUnseen(tx, owner, group)) inserted.add(hash);
+      if (inserted.size > 0) await trim(tx, owner, limit);
+      return inserted;
     });
-    return hashes.map((hash) => unseen.delete(hash.toString('hex')));
+    return hashes.map((hash) => unseen.delete(hash));
   }
 
   /** For each value, whether it is above the mark; raises the mark to the greatest value. */
@@ -63,23 +67,61 @@ export class SeenHistoryRepository {
   }
 }
 
+interface PlacedHash {
+  /** In hexadecimal digits. */
+  hash: string;
+  /** Of the value within its list. */
+  position: number;
+}
+
+/**
+ * The hashes in the order of the values, and in ascending groups, each for one statement: one for
+ * all would hold the event loop.
+ */
+async function hashed(values: readonly string[]): Promise<{ hashes: string[]; groups: PlacedHash[][] }> {
+  const slice = new TimeSlice();
+  const hashes: string[] = [];
+  const byPrefix = Array.from({ length: Math.ceil(values.length / groupSize) }, (): PlacedHash[] => []);
+  for (const [position, value] of values.entries()) {
+    const hash = createHash('sha256').update(value).digest('hex');
+    hashes.push(hash);
+    const prefix = Number.parseInt(hash.slice(0, 8), 16) / 2 ** 32;
+    byPrefix[Math.floor(prefix * byPrefix.length)]?.push({ hash, position });
+    if (slice.isOver) await slice.next();
+  }
+  return { hashes, groups: byPrefix };
+}
+
 /**
  * Inserts in the order of the hashes, so that concurrent calls cannot deadlock. Resolves to the
- * values that were new.
+ * hashes that were new.
  */
-async function insertUnseen(tx: Transaction<Tables>, { workflowId, scope }: HistoryOwner, hashes: Buffer[]): Promise<Buffer[]> {
-  const { rows } = await sql<{ hash: Buffer }>`
+async function insertUnseen(
+  tx: Transaction<Tables>,
+  { workflowId, scope }: HistoryOwner,
+  group: readonly PlacedHash[],
+): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
     INSERT INTO seen_values (workflow_id, scope, hash, seen_at, position)
-    SELECT ${workflowId}, ${scope}, hash, now(), min(ord) FROM unnest(${hashes}::bytea[]) WITH ORDINALITY AS v (hash, ord)
-    GROUP BY hash ORDER BY hash
-    ON CONFLICT DO NOTHING RETURNING hash`.execute(tx);
+    SELECT ${workflowId}, ${scope}, decode(hash, 'hex'), now(), min(position)
+    FROM unnest(${group.map(({ hash }) => hash)}::text[], ${group.map(({ position }) => position)}::int[]) AS v (hash, position)
+    GROUP BY hash ORDER BY hash COLLATE "C"
+    ON CONFLICT DO NOTHING RETURNING encode(hash, 'hex') AS hash`.execute(tx);
   return rows.map(({ hash }) => hash);
 }
 
-/** Skips rows that another transaction is deleting. */
+/**
+ * One transaction at a time, so that two cannot deadlock; values left over are deleted by the next.
+ * The oldest value that is kept is read first: without statistics on a table that has just grown, a
+ * plan that compares hashes takes quadratic time.
+ */
 async function trim(tx: Transaction<Tables>, { workflowId, scope }: HistoryOwner, limit: number): Promise<void> {
+  const key = sql`(workflow_id, scope) = (${workflowId}, ${scope})`;
+  const { rows } = await sql<{ free: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`${workflowId}/${scope}`}, 31)) AS free`.execute(tx);
+  if (!rows[0]?.free) return;
   await sql`
-    DELETE FROM seen_values WHERE (workflow_id, scope) = (${workflowId}, ${scope}) AND hash IN (
-      SELECT hash FROM seen_values WHERE (workflow_id, scope) = (${workflowId}, ${scope})
-      ORDER BY seen_at DESC, position DESC OFFSET ${limit} FOR UPDATE SKIP LOCKED)`.execute(tx);
+    DELETE FROM seen_values WHERE ${key} AND (seen_at, position) < (
+      SELECT seen_at, position FROM seen_values WHERE ${key} ORDER BY seen_at DESC, position DESC
+      OFFSET ${limit - 1} LIMIT 1)`.execute(tx);
 }
