@@ -57,6 +57,8 @@ export interface FakeRun {
   workflows?: WorkflowAccess;
   /** Receives the suspension of the run. */
   suspended?: (suspension: Suspension) => void;
+  /** Parameters as written, with their expressions. Default: `parameters` if it is an object. */
+  written?: JsonObject;
   /** Event that resumes a suspended run: calls `resume` instead of `execute`. */
   event?: ResumeEvent;
   /** Receives the response to the request that started the execution. */
@@ -129,8 +131,9 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
   };
 }
 
-function fakeNode({ parameters = {}, onError }: FakeRun): ExecuteContext['node'] {
-  const written = typeof parameters === 'function' ? {} : parameters;
+function fakeNode(run: FakeRun): ExecuteContext['node'] {
+  const { parameters = {}, onError } = run;
+  const written = run.written ?? (typeof parameters === 'function' ? {} : parameters);
   return { name: 'Node', type: 'base.test', position: [0, 0], parameters: written, ...(onError && { onError }) };
 }
 

@@ -1,5 +1,15 @@
-import { type ExecuteContext, type Item, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+} from '@sluice/node-sdk';
+import { convertValue } from '../../shared/convert-value.ts';
 import { setOwn } from '../../shared/field-path.ts';
+import { describeValue } from '../../shared/parameters.ts';
 
 /** The items that a workflow is called with: those of the node, with the values that are mapped to declared inputs. */
 export function toCallInput(context: ExecuteContext): Item[] {
@@ -7,35 +17,59 @@ export function toCallInput(context: ExecuteContext): Item[] {
 }
 
 /**
- * From version 1.2 on. With a schema, its fields (a missing one null) and all that have a mapped value, in the schema or not; without,
- * all fields, the mapped ones among them.
+ * From version 1.2 on: all fields of the item, with the mapped values in place of those of the same
+ * name. A mapped value that is null or absent, and an input that was removed, take the field away.
  */
 function mapped(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const mapping = context.typeVersion < 1.2 ? undefined : context.parameter<JsonValue>('workflowInputs', itemIndex);
   if (!isJsonObject(mapping)) return item;
-  const values = isJsonObject(mapping['value']) ? mapping['value'] : {};
-  const merged: JsonObject = { ...item.json };
-  for (const [name, one] of Object.entries(values)) setOwn(merged, name, one);
-  const { declared, removed } = schemaOf(mapping);
-  const mappedNames = Object.keys(values).filter((name) => !removed.has(name));
-  return { ...item, json: declared.length === 0 ? merged : pick(merged, new Set([...declared, ...mappedNames])) };
-}
-
-/** Names of the inputs that the mapping knew when it was made, and of those that were taken out of it. */
-function schemaOf({ schema }: JsonObject): { declared: string[]; removed: ReadonlySet<string> } {
-  const declared: string[] = [];
-  const removed = new Set<string>();
-  for (const entry of Array.isArray(schema) ? schema.filter((one) => isJsonObject(one)) : []) {
-    const name = typeof entry['id'] === 'string' ? entry['id'] : entry['displayName'];
-    if (typeof name !== 'string') continue;
-    if (entry['removed'] === true) removed.add(name);
-    else declared.push(name);
+  const values = objectIn(mapping, 'value');
+  const inputs = inputsOf(mapping);
+  const json: JsonObject = { ...item.json };
+  for (const name of [...writtenNames(context), ...removedNames(inputs)]) delete json[name];
+  for (const [name, value] of Object.entries(values)) {
+    const input = inputs.get(name);
+    if (value === null || input?.['removed'] === true) continue;
+    setOwn(json, name, typed(value, input, mapping['attemptToConvertTypes'] === true, itemIndex));
   }
-  return { declared, removed };
+  return { ...item, json };
 }
 
-function pick(json: JsonObject, fields: Iterable<string>): JsonObject {
-  const picked: JsonObject = {};
-  for (const name of fields) setOwn(picked, name, ownProperty(json, name) ?? null);
-  return picked;
+/** Names that have a mapped value; an expression among these may have given none. */
+function writtenNames({ node }: ExecuteContext): string[] {
+  const mapping = ownProperty(node.parameters, 'workflowInputs');
+  return isJsonObject(mapping) ? Object.keys(objectIn(mapping, 'value')) : [];
+}
+
+function objectIn(json: JsonObject, name: string): JsonObject {
+  const value = ownProperty(json, name);
+  return isJsonObject(value) ? value : {};
+}
+
+/** The inputs that the mapping knew when it was made, by name. */
+function inputsOf({ schema }: JsonObject): ReadonlyMap<string, JsonObject> {
+  const inputs = Array.isArray(schema) ? schema.filter((entry) => isJsonObject(entry)) : [];
+  return new Map(inputs.map((input) => [String(input['id'] ?? input['displayName']), input]));
+}
+
+function removedNames(inputs: ReadonlyMap<string, JsonObject>): string[] {
+  return [...inputs].filter(([, input]) => input['removed'] === true).map(([name]) => name);
+}
+
+const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
+
+/** A value of the input's type. Throws a `NodeOperationError` if it has another one, or cannot be converted. */
+function typed(value: JsonValue, input: JsonObject | undefined, convert: boolean, itemIndex: number): JsonValue {
+  const type = types.find((known) => known === input?.['type']);
+  if (!input || type === undefined) return value;
+  const result = convertValue(value, type);
+  if (result !== undefined && (convert || typeOf(value) === type)) return result;
+  throw new NodeOperationError(
+    `the workflow input "${String(input['id'] ?? input['displayName'])}" must be of type ${type}, but is ${describeValue(value)}`,
+    { itemIndex, description: 'Change the value, or let the mapping convert types' },
+  );
+}
+
+function typeOf(value: JsonValue): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }

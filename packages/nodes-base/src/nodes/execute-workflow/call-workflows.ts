@@ -17,6 +17,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, objectParameter, refuseUnsupported, unsupported } from '../../shared/parameters.ts';
 import { failedOrThrow, passedItem } from '../../shared/per-item.ts';
+import { pairedWithAll } from '../../shared/per-item-async.ts';
 import { toCallInput } from './call-input.ts';
 
 const storeIt = 'Store the workflow, and call it by its id';
@@ -32,17 +33,21 @@ const maxRuns = 10_000;
 export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput> {
   const { workflows } = context;
   if (!workflows) throw unsupported('calling workflows from here', 'Run the workflow on a worker');
-  const runs = await runsOf(context, workflows);
+  const inputs = toCallInput(context);
+  const runs = await runsOf(context, workflows, inputs);
   if (runs.length === 0) return [[]];
   if (booleanParameter(context, 'options.waitForSubWorkflow', 0, true)) {
     context.suspend({ kind: 'workflows', runs, stopAtFailure: !context.continueOnFail });
     return [];
   }
   await workflows.start(runs);
-  return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
+  return [inputs.map((item, itemIndex) => passedItem(item, itemIndex))];
 }
 
-/** Results of the runs, in mode `each` paired with the item of each. */
+/**
+ * Results of the runs. In mode `each`, they are paired with the item of each; otherwise one by one
+ * if there are as many as items, and else with all items.
+ */
 export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOutput {
   if (event.kind !== 'workflows')
     throw new NodeOperationError('the node was not resumed with results of workflows', {
@@ -53,6 +58,10 @@ export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOu
   event.results.forEach((result, index) => {
     for (const item of itemsOf(context, result, isEach ? index : 0)) items.push(isEach ? pairedTo(item, index) : item);
   });
+  const inputCount = context.items().length;
+  // The engine pairs results of a single item, and as many results one by one.
+  if (!isEach && inputCount > 1 && items.length !== inputCount)
+    for (const item of items) item.pairedItem ??= pairedWithAll(context);
   return [items];
 }
 
@@ -77,8 +86,7 @@ function pairedTo(item: Item, index: number): Item {
   return item;
 }
 
-async function runsOf(context: ExecuteContext, workflows: WorkflowAccess): Promise<WorkflowRun[]> {
-  const inputs = toCallInput(context);
+async function runsOf(context: ExecuteContext, workflows: WorkflowAccess, inputs: readonly Item[]): Promise<WorkflowRun[]> {
   if (modeOf(context) === 'once') return [{ workflow: await workflowFor(context, workflows, 0), items: inputs }];
   if (inputs.length > maxRuns) {
     const description = 'Split the items into batches before, or run the workflow once with all items.';

@@ -119,28 +119,70 @@ describe('calling', () => {
 });
 
 describe('mapped inputs', () => {
-  const schema: JsonObject[] = [{ id: 'a' }, { id: 'b', displayName: 'B' }, { id: 'gone', removed: true }];
+  const schema: JsonObject[] = [
+    { id: 'a', type: 'number' },
+    { id: 'b', displayName: 'B', type: 'boolean' },
+    { id: 'gone', removed: true },
+  ];
   const workflowInputs: JsonObject = { mappingMode: 'defineBelow', value: { a: 5 }, schema };
+  const mapped = (typeVersion: number, given: JsonObject, more: JsonObject = {}) =>
+    call({
+      typeVersion,
+      json: [{ a: 1, c: 3, gone: 4 }],
+      parameters: { workflowId: 'b', workflowInputs: given, ...more },
+    });
 
   test.each<[number, JsonObject, JsonObject]>([
-    [1.1, workflowInputs, { a: 1, c: 3 }],
-    [1.2, workflowInputs, { a: 5, b: null }],
-    [1.2, { ...workflowInputs, value: { new: 7, gone: 8 } }, { a: 1, b: null, new: 7 }],
-    [1.3, { ...workflowInputs, schema: [] }, { a: 5, c: 3 }],
-    [1.4, { value: null, schema: [] }, { a: 1, c: 3 }],
+    [1.1, workflowInputs, { a: 1, c: 3, gone: 4 }],
+    [1.2, workflowInputs, { a: 5, c: 3 }],
+    [1.3, { ...workflowInputs, value: { new: 7, gone: 8 } }, { a: 1, c: 3, new: 7 }],
+    [1.4, { ...workflowInputs, value: { a: null } }, { c: 3 }],
+    [1.3, { ...workflowInputs, schema: [] }, { a: 5, c: 3, gone: 4 }],
+    [1.4, { value: null, schema: [] }, { a: 1, c: 3, gone: 4 }],
+    [1.2, { ...workflowInputs, attemptToConvertTypes: true, value: { a: '5', b: 'true' } }, { a: 5, b: true, c: 3 }],
   ])('version %d with %j hands over %j', async (typeVersion, given, json) => {
-    const { suspension } = await call({
-      typeVersion,
-      json: [{ a: 1, c: 3 }],
-      parameters: { workflowId: 'b', workflowInputs: given },
-    });
+    const { suspension } = await mapped(typeVersion, given);
     expect(runsOf(suspension)).toEqual([['b', [json]]]);
+  });
+
+  test('a mapped expression without a value takes the field away', async () => {
+    const written = { ...workflowInputs, value: { a: '={{ $json.none }}' } };
+    const { suspension } = await call({
+      typeVersion: 1.2,
+      json: [{ a: 1, c: 3 }],
+      written: { workflowInputs: written },
+      parameters: { workflowId: 'b', workflowInputs: { ...workflowInputs, value: {} } },
+    });
+    expect(runsOf(suspension)).toEqual([['b', [{ c: 3 }]]]);
+  });
+
+  test.each<[JsonObject]>([
+    [{ value: { a: '5' } }],
+    [{ value: { b: 1 } }],
+    [{ value: { a: 'x' }, attemptToConvertTypes: true }],
+  ])('%j has a value of another type', async (given) => {
+    await expect(mapped(1.2, { ...workflowInputs, ...given })).rejects.toMatchObject({
+      message: expect.stringMatching(/^the workflow input "[ab]" must be of type/),
+      itemIndex: 0,
+    });
+  });
+
+  test('without waiting, the items go on as they are handed over', async () => {
+    const { output } = await mapped(1.2, workflowInputs, { options: { waitForSubWorkflow: false } });
+    expect(output).toEqual([[{ json: { a: 5, c: 3 }, pairedItem: { item: 0 } }]]);
   });
 });
 
 describe('going on', () => {
   test('gives what the workflow gave; its items are not paired with nodes of the other workflow', async () => {
     expect(await resume([succeeded({ a: 1 }, { a: 2 })])).toEqual([[{ json: { a: 1 } }, { json: { a: 2 } }]]);
+  });
+
+  test('results of all items are paired one by one, or else each with all items', async () => {
+    const pairs = async (...results: JsonObject[]) =>
+      (await resume([succeeded(...results)], { json: [{}, {}] }))[0]?.map(({ pairedItem }) => pairedItem);
+    expect(await pairs({}, {})).toEqual([undefined, undefined]);
+    expect(await pairs({})).toEqual([[{ item: 0 }, { item: 1 }]]);
   });
 
   test('in mode each pairs what each run gave with its item', async () => {
