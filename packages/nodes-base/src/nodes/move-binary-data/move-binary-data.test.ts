@@ -85,6 +85,16 @@ describe.each(both)('version %d: JSON to binary', (typeVersion) => {
     expect(moved).toMatchObject({ json: { b: 2 }, files: { data: text } });
   });
 
+  test.each<[string, JsonObject, string]>([
+    ['aGk=', { useRawData: true }, 'text/plain'],
+    [Buffer.from('%PDF-1.4 x').toString('base64'), { dataIsBase64: true }, 'application/pdf'],
+    ['a,b', { useRawData: true, fileName: 'x.csv' }, 'text/csv'],
+    ['hi', {}, 'application/json'],
+  ])('the type of %s with %j is that of its name or content', async (a, options, mimeType) => {
+    const { reference } = await toBinary({ a }, { convertAllData: false, sourceKey: 'a', options });
+    expect(reference).toMatchObject({ mimeType });
+  });
+
   test('name and type are as the options say; an item without the field gives nothing', async () => {
     const options = { fileName: 'x.svg', mimeType: 'image/svg+xml', useRawData: true };
     const moved = await toBinary({ a: '<svg/>' }, { convertAllData: false, sourceKey: 'a', destinationKey: 'data', options });

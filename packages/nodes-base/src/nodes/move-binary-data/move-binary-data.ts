@@ -86,16 +86,19 @@ async function toBinary(context: ExecuteContext, item: Item, itemIndex: number):
   ];
 }
 
-/** The value as JSON, unless it is text that is to be taken as it is, or base64. Version 1 gives a file no name of its own. */
+/**
+ * The value as JSON, unless it is text that is to be taken as it is, or base64: such a file has the
+ * type of its name or content. Version 1 gives a file no name of its own.
+ */
 async function storeValue(context: ExecuteContext, value: JsonValue, itemIndex: number) {
   const option = (name: string) => textParameter(context, `options.${name}`, itemIndex).trim();
   const isBase64 = typeof value === 'string' && flag(context, 'dataIsBase64', itemIndex);
   const isRaw = typeof value === 'string' && flag(context, 'useRawData', itemIndex);
-  const mimeType = option('mimeType') || (isBase64 ? 'application/octet-stream' : isRaw ? 'text/plain' : 'application/json');
+  const mimeType = option('mimeType') || (isBase64 || isRaw ? '' : 'application/json');
   const fileName = option('fileName');
   const store = (content: Uint8Array) =>
     fileName === '' && context.typeVersion < 1.1
-      ? storeBinary(context, itemIndex, content, { mimeType })
+      ? storeBinary(context, itemIndex, content, mimeType === '' ? {} : { mimeType })
       : storeBinaryByType(context, itemIndex, content, { fileName, mimeType });
   if (isBase64) return store(Buffer.from(value, 'base64'));
   const codec = await codecParameter(context, 'options.encoding', itemIndex);
