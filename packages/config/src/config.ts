@@ -4,160 +4,9 @@ import type { RawEnv } from './environment.ts';
 import { type SettingName, settings } from './settings.ts';
 
 /** All settings, validated and grouped; frozen. Names contain the units. */
-export interface Config {
-  /** Absolute path of `SLUICE_HOME`. */
-  readonly home: string;
-  /** IANA name: the time zone of workflows without their own. */
-  readonly timezone: string;
-  readonly logLevel: Values['LOG_LEVEL'];
-  /** `community` has no scopes of keys, no sharing, and no resolvable credentials. */
-  readonly license: Values['LICENSE'];
-  readonly http: {
-    readonly host: string;
-    /** 0: any free port. */
-    readonly port: number;
-    /**
-     * URL of the API for browsers, without a final `/`; null: unknown, because the port is chosen
-     * at startup.
-     */
-    readonly publicUrl: string | null;
-    /** Name of the API key header as configured; compare it ignoring case. */
-    readonly keyHeader: string;
-    /** Number of trusted reverse proxies: Express's `trust proxy`. */
-    readonly trustProxyHops: number;
-    readonly bodyLimitBytes: number;
-    readonly jsonMaxDepth: number;
-    readonly runWaitMs: number;
-    readonly webhookWaitMs: number;
-    /** Maximum number of requests per window. */
-    readonly rateLimit: {
-      readonly windowMs: number;
-      readonly addressMax: number;
-      readonly keyMax: Values['RATE_LIMIT_KEY_TABLE'];
-      readonly missMax: number;
-      /** Requests without an API key. */
-      readonly anonymousMax: Values['RATE_LIMIT_ANONYMOUS_TABLE'];
-    };
-  };
-  /** Limits of one API process. */
-  readonly eventStreams: {
-    readonly max: number;
-    readonly maxPerKey: number;
-  };
-  readonly database: {
-    /** `null`: `sluice up` starts a Postgres. See `requireServices`. */
-    readonly url: string | null;
-    readonly poolSize: number;
-  };
-  readonly redis: {
-    /** `null`: `sluice up` starts a Redis. See `requireServices`. */
-    readonly url: string | null;
-    readonly queuePrefix: string;
-  };
-  readonly worker: {
-    /** Worker processes of `sluice up`. */
-    readonly count: number;
-    /** Executions of one process at a time; `auto`: depends on its load. */
-    readonly concurrency: number | 'auto';
-    /** 0: any free port. */
-    readonly healthPort: number;
-    readonly leaseMs: number;
-  };
-  /** Polls and listeners of one worker. */
-  readonly sources: {
-    readonly pollsMax: number;
-    readonly pollTimeoutMs: number;
-    readonly listenersMax: number;
-  };
-  /** Whether processes serve `/metrics`. */
-  readonly metrics: boolean;
-  /** TCP port of the API's `/metrics`; 0: any free port. */
-  readonly metricsPort: number;
-  readonly audit: {
-    /** Days for which lines are kept; 0: no limit. */
-    readonly retentionDays: number;
-  };
-  /** Retention of ended executions. */
-  readonly retention: {
-    /** Days after the end, by status; 0: no limit. */
-    readonly days: Values['EXECUTION_RETENTION_DAYS'];
-    /** Number of newest executions kept per project; 0: all. */
-    readonly maxPerProject: number;
-  };
-  /** For every process. */
-  readonly shutdownGraceMs: number;
-  /**
-   * For every process: milliseconds without a response of the event loop after which it is killed.
-   */
-  readonly stallMs: number;
-  readonly limits: {
-    readonly workflowMaxNodes: number;
-    /** Maximum number of executions of one project that wait to start. */
-    readonly queuedMaxPerProject: number;
-    /** Maximum bytes that the executions of one project store. */
-    readonly storageMaxBytesPerProject: number;
-    readonly nodeRunMaxBytes: number;
-    readonly executionMaxBytes: number;
-    readonly nodeRunsMax: number;
-  };
-  /** Storage of files. */
-  readonly binary: {
-    readonly store:
-      | { readonly kind: 'disk' /** Absolute path. */; readonly folder: string }
-      | { readonly kind: 's3'; readonly bucket: string; readonly region: string; readonly endpoint: string | null };
-    /** Maximum size of one file. */
-    readonly maxBytes: number;
-    /** Maximum total of all files of an execution. */
-    readonly executionMaxBytes: number;
-  };
-  /** Absolute paths of the folders that file nodes may use; empty: none. */
-  readonly filesFolders: readonly string[];
-  /** Programs that nodes may run, and the user they run as; `null`: none. */
-  readonly commands: { readonly programs: readonly string[]; readonly uid: number; readonly gid: number } | null;
-  /** Community packages of node types. */
-  readonly nodePackages: {
-    /** Absolute path; null: none. */
-    readonly folder: string | null;
-    /** Names of packages, or `@scope/*` for all packages of a scope; null: all of the folder. */
-    readonly allow: readonly string[] | null;
-  };
-  readonly sandbox: {
-    readonly timeoutMs: number;
-    readonly memoryMb: number;
-    readonly threads: number;
-  };
-  readonly expressions: {
-    /** Names of environment variables. See `readAllowedEnvironment`. */
-    readonly envAllow: readonly string[];
-  };
-  readonly outgoing: {
-    readonly ssrfProtection: Values['SSRF_PROTECTION'];
-    /**
-     * CIDRs, addresses and host names, each with an optional port; a host name may start with `*.`.
-     */
-    readonly ssrfAllow: readonly string[];
-    /** The same without wildcards; host names have a port. */
-    readonly ssrfDeny: readonly string[];
-    /**
-     * The configured ports and object store. Without Postgres and Redis, whose URLs are read by
-     * their clients.
-     */
-    readonly ownEndpoints: readonly { readonly host: string; readonly port: number }[];
-  };
-  /** Names of the settings that differ from their default. */
-  readonly changedSettings: readonly SettingName[];
-  /** Separate, so that the rest may be displayed. */
-  readonly secrets: {
-    readonly bootstrapApiKey: string | null;
-    /**
-     * Master keys as given, the primary one first; `null`: `sluice up` creates one. See
-     * `requireEncryptionKeys`.
-     */
-    readonly encryptionKeys: readonly string[] | null;
-    /** `null`: credentials of the machine. */
-    readonly s3: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
-  };
-}
+export type Config = Frozen<ReturnType<typeof grouped>>;
+
+type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T;
 
 type Settings = typeof settings;
 type Values = {
@@ -166,17 +15,26 @@ type Values = {
 
 /** Throws a `ConfigError` that names every invalid setting. */
 export function toConfig(env: RawEnv): Config {
-  const values = parseAll(env);
-  return deepFreeze({
+  return deepFreeze(grouped(parseAll(env), env));
+}
+
+function grouped(values: Values, env: RawEnv) {
+  return {
+    /** Absolute path of `SLUICE_HOME`. */
     home: resolve(values.SLUICE_HOME),
+    /** IANA name: the time zone of workflows without their own. */
     timezone: values.TIMEZONE,
     logLevel: values.LOG_LEVEL,
+    /** `community` has no scopes of keys, no sharing, and no resolvable credentials. */
     license: values.LICENSE,
     http: {
       host: values.HOST,
+      /** 0: any free port. */
       port: values.PORT,
       publicUrl: toPublicUrl(values),
+      /** Name of the API key header as configured; compare it ignoring case. */
       keyHeader: values.API_KEY_HEADER,
+      /** Number of trusted reverse proxies: Express's `trust proxy`. */
       trustProxyHops: values.TRUST_PROXY,
       bodyLimitBytes: values.BODY_LIMIT_BYTES,
       jsonMaxDepth: values.JSON_MAX_DEPTH,
@@ -184,43 +42,67 @@ export function toConfig(env: RawEnv): Config {
       webhookWaitMs: values.WEBHOOK_WAIT_MS,
       rateLimit: toRateLimit(values),
     },
+    /** Limits of one API process. */
     eventStreams: { max: values.EVENT_STREAMS_MAX, maxPerKey: values.EVENT_STREAMS_KEY_MAX },
+    /** URL `null`: `sluice up` starts a Postgres. See `requireServices`. */
     database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+    /** URL `null`: `sluice up` starts a Redis. See `requireServices`. */
     redis: { url: values.REDIS_URL, queuePrefix: values.QUEUE_PREFIX },
     worker: {
+      /** Worker processes of `sluice up`. */
       count: values.WORKERS,
+      /** Executions of one process at a time; `auto`: depends on its load. */
       concurrency: values.CONCURRENCY,
+      /** 0: any free port. */
       healthPort: values.WORKER_PORT,
       leaseMs: values.LEASE_MS,
     },
+    /** Polls and listeners of one worker. */
     sources: {
       pollsMax: values.POLLS_MAX,
       pollTimeoutMs: values.POLL_TIMEOUT_MS,
       listenersMax: values.LISTENERS_MAX,
     },
+    /** Whether processes serve `/metrics`. */
     metrics: values.METRICS === 'on',
+    /** TCP port of the API's `/metrics`; 0: any free port. */
     metricsPort: values.METRICS_PORT,
+    /** Days for which lines are kept; 0: no limit. */
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
+    /** Retention of ended executions: days after the end, by status, and the newest of a project. 0: no limit. */
     retention: { days: values.EXECUTION_RETENTION_DAYS, maxPerProject: values.EXECUTION_RETENTION_MAX },
+    /** For every process. */
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+    /**
+     * For every process: milliseconds without a response of the event loop after which it is killed.
+     */
     stallMs: values.STALL_MS,
     limits: {
       workflowMaxNodes: values.WORKFLOW_MAX_NODES,
+      /** Maximum number of executions of one project that wait to start. */
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
+      /** Maximum bytes that the executions of one project store. */
       storageMaxBytesPerProject: values.STORAGE_MAX_BYTES_PER_PROJECT,
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
       nodeRunsMax: values.NODE_RUNS_MAX,
     },
+    /** Storage of files. */
     binary: {
       store: toBinaryStore(values),
+      /** Maximum size of one file. */
       maxBytes: values.BINARY_MAX_BYTES,
+      /** Maximum total of all files of an execution. */
       executionMaxBytes: values.BINARY_EXECUTION_MAX_BYTES,
     },
+    /** Absolute paths of the folders that file nodes may use; empty: none. */
     filesFolders: values.FILES_DIR,
     commands: toCommands(values),
+    /** Community packages of node types. */
     nodePackages: {
+      /** Absolute path; null: none. */
       folder: values.SLUICE_NODES_DIR === null ? null : resolve(values.SLUICE_NODES_DIR),
+      /** Names of packages, or `@scope/*` for all packages of a scope; null: all of the folder. */
       allow: values.SLUICE_NODES_ALLOW,
     },
     sandbox: {
@@ -228,22 +110,34 @@ export function toConfig(env: RawEnv): Config {
       memoryMb: values.SANDBOX_MEMORY_MB,
       threads: values.SANDBOX_THREADS,
     },
+    /** Names of environment variables. See `readAllowedEnvironment`. */
     expressions: { envAllow: values.EXPRESSIONS_ENV_ALLOW },
     outgoing: {
       ssrfProtection: values.SSRF_PROTECTION,
+      /**
+       * CIDRs, addresses and host names, each with an optional port; a host name may start with `*.`.
+       */
       ssrfAllow: values.SSRF_ALLOW,
+      /** The same without wildcards; host names have a port. */
       ssrfDeny: values.SSRF_DENY,
       ownEndpoints: toOwnEndpoints(values),
     },
+    /** Names of the settings that differ from their default. */
     changedSettings: changedSettings(env),
+    /** Separate, so that the rest may be displayed. */
     secrets: {
       bootstrapApiKey: values.BOOTSTRAP_API_KEY,
+      /**
+       * Master keys as given, the primary one first; `null`: `sluice up` creates one. See
+       * `requireEncryptionKeys`.
+       */
       encryptionKeys: values.ENCRYPTION_KEY,
       s3: toS3Credentials(values),
     },
-  });
+  };
 }
 
+/** URL of the API for browsers, without a final `/`; null: unknown, because the port is chosen at startup. */
 function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): string | null {
   if (given !== null) return given.replace(/(?<!\/)\/+$/, '');
   if (port === 0) return null;
@@ -256,19 +150,27 @@ function changedSettings(env: RawEnv): SettingName[] {
   return names.filter((name) => env[name] !== undefined && env[name] !== settings[name].fallback);
 }
 
-function toCommands(values: Values): Config['commands'] {
+/** Programs that nodes may run, and the user they run as; `null`: none. */
+function toCommands(values: Values) {
   const { EXECUTE_COMMAND_ALLOW: programs, EXECUTE_COMMAND_UID: uid, EXECUTE_COMMAND_GID: gid } = values;
   return programs.length === 0 ? null : { programs, uid, gid };
 }
 
-function toBinaryStore(values: Values): Config['binary']['store'] {
+type BinaryStore =
+  | { kind: 'disk' /** Absolute path. */; folder: string }
+  | { kind: 's3'; bucket: string; region: string; endpoint: string | null };
+
+function toBinaryStore(values: Values): BinaryStore {
   const { BINARY_S3_BUCKET: bucket, BINARY_S3_REGION: region, BINARY_S3_ENDPOINT: endpoint } = values;
   if (values.BINARY_STORE === 's3' && bucket !== null) return { kind: 's3', bucket, region, endpoint };
   return { kind: 'disk', folder: resolve(values.BINARY_DIR ?? join(values.SLUICE_HOME, 'files')) };
 }
 
-/** `127.0.0.1` represents every address of this machine. */
-function toOwnEndpoints(values: Values): Config['outgoing']['ownEndpoints'] {
+/**
+ * The configured ports and object store; `127.0.0.1` represents every address of this machine. Without
+ * Postgres and Redis, whose URLs are read by their clients.
+ */
+function toOwnEndpoints(values: Values): { host: string; port: number }[] {
   const ports = [values.PORT, values.WORKER_PORT, values.METRICS_PORT].filter((port) => port !== 0);
   const endpoint = values.BINARY_STORE === 's3' && URL.parse(values.BINARY_S3_ENDPOINT ?? '');
   const store = endpoint && {
@@ -278,12 +180,14 @@ function toOwnEndpoints(values: Values): Config['outgoing']['ownEndpoints'] {
   return [...ports.map((port) => ({ host: '127.0.0.1', port })), ...(store ? [store] : [])];
 }
 
-function toS3Credentials(values: Values): Config['secrets']['s3'] {
+/** `null`: credentials of the machine. */
+function toS3Credentials(values: Values) {
   const { BINARY_S3_ACCESS_KEY_ID: accessKeyId, BINARY_S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
   return accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : null;
 }
 
-function toRateLimit(values: Values): Config['http']['rateLimit'] {
+/** Maximum number of requests per window. */
+function toRateLimit(values: Values) {
   const { RATE_LIMIT_MAX: addressMax, RATE_LIMIT_KEY_MAX: sameForAll } = values;
   const multiplied = <Name extends string>(multiples: Readonly<Record<Name, number>>) =>
     Object.fromEntries(
@@ -295,6 +199,7 @@ function toRateLimit(values: Values): Config['http']['rateLimit'] {
     addressMax,
     keyMax: sameForAll > 0 ? { read: sameForAll, write: sameForAll, run: sameForAll, credentialTest: sameForAll } : byGroup,
     missMax: values.RATE_LIMIT_MISS_MAX,
+    /** Requests without an API key. */
     anonymousMax: multiplied(values.RATE_LIMIT_ANONYMOUS_TABLE),
   };
 }

@@ -1,13 +1,13 @@
 import {
   choice,
-  environmentNames,
   folderList,
   integer,
   integerOrAuto,
+  list,
   networkList,
   numberTable,
+  optionalList,
   optionalText,
-  packageNames,
   refusedList,
   secretList,
   text,
@@ -238,7 +238,11 @@ export const settings = {
     { pattern: /./, message: 'must be a directory' },
     'Folder of third-party npm packages with node and credential types, the same for every API and worker process. Their code runs in these processes, with all of their rights. Absent: none.',
   ),
-  SLUICE_NODES_ALLOW: packageNames(
+  SLUICE_NODES_ALLOW: optionalList(
+    {
+      pattern: /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/,
+      message: 'must list names of npm packages, separated by commas',
+    },
     'Packages of that folder that may be loaded, separated by commas; `@scope/*` stands for all of a scope. Absent: all.',
   ),
   NODE_RUNS_MAX: integer(
@@ -247,7 +251,8 @@ export const settings = {
     'Maximum node runs of one execution; beyond it, the execution ends with an error, since it most likely contains an endless loop.',
   ),
   TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
-  EXPRESSIONS_ENV_ALLOW: environmentNames(
+  EXPRESSIONS_ENV_ALLOW: list(
+    { pattern: /^[A-Za-z_]\w*$/, message: 'must list names of environment variables, separated by commas' },
     'Environment variables of the worker that expressions may read as `$env`, separated by commas; every author of a workflow sees their values.',
   ),
   SANDBOX_TIMEOUT_MS: integer(10_000, { min: 10, max: day }, 'Milliseconds that one call of user code may take.'),
