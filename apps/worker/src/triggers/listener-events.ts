@@ -1,0 +1,236 @@
+import {
+  type AttemptRef,
+  HoldLostError,
+  type SourceHold,
+  type SourceStart,
+  type SourceStartRepository,
+  type StartedBySource,
+  type StoredBinary,
+  type TriggerSourceRepository,
+} from '@sluice/db';
+import { AppError, GroupCommit, type Item, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
+import type { EmitOptions, EmittedExecution } from '@sluice/node-sdk';
+import type { EventOutcome } from '../metrics/worker-metrics.ts';
+import type { EndWaiter } from './end-waiter.ts';
+import { failureMessage } from './source-failure.ts';
+import { keptCursor, keptShared, startItems } from './source-items.ts';
+import type { SourceKit } from './source-opener.ts';
+
+export interface ListenerEventsOptions {
+  triggerSources: Pick<TriggerSourceRepository, 'note'>;
+  sourceStarts: Pick<SourceStartRepository, 'commit'>;
+  ends: Pick<EndWaiter, 'ended'>;
+  /** Enqueues started executions; never rejects. */
+  enqueue(started: readonly AttemptRef[]): Promise<void>;
+  /** Maximum JSON of the items of one execution. */
+  maxBytes: number;
+  /** Reports the result of each event. */
+  onEvent(outcome: EventOutcome): void;
+}
+
+interface EmittingListener {
+  hold: SourceHold;
+  kit: SourceKit;
+  /** Aborted when the hold is lost. */
+  lost: AbortSignal;
+  /** Ends the listener. */
+  ending: AbortController;
+}
+
+/** Timeout in milliseconds for the events of an ended listener to be stored. */
+const settleMs = 10_000;
+/** Maximum number of events that wait to be committed. */
+const maxPending = 1_000;
+const maxKeyLength = 255;
+const maxOutputs = 100;
+
+interface Emission {
+  start: SourceStart | undefined;
+  cursor: JsonObject | undefined;
+  shared: JsonObject | undefined;
+  bytes: number;
+}
+
+/**
+ * Events of one listener: prepared one after the other, and committed in groups under its hold. If
+ * the hold was lost, all writes are refused.
+ */
+export class ListenerEvents {
+  readonly #options: ListenerEventsOptions;
+  readonly #hold: SourceHold;
+  readonly #kit: SourceKit;
+  readonly #lost: AbortSignal;
+  readonly #ending: AbortController;
+  readonly #commits: GroupCommit<Emission, StartedBySource | AppError | undefined>;
+  #pending = 0;
+  /** Resolves once the last emission is ready to be added. */
+  #prepared: Promise<unknown> = Promise.resolve();
+  /** Number of events refused for lack of space since none last waited. */
+  #refused = 0;
+  #hasNoted = false;
+  #isOver = false;
+  /** Set once it is over: no event waits to be stored. */
+  #onSettled: (() => void) | undefined;
+
+  constructor(options: ListenerEventsOptions, { hold, kit, lost, ending }: EmittingListener) {
+    this.#options = options;
+    this.#hold = hold;
+    this.#kit = kit;
+    this.#lost = lost;
+    this.#ending = ending;
+    this.#commits = new GroupCommit((emissions) => this.#commit(emissions), {
+      maxSize: 100,
+      weigh: ({ bytes }) => bytes,
+      maxWeight: 16 * 1024 * 1024,
+    });
+  }
+
+  /** Whether refused events have been recorded at the trigger. */
+  get hasNoted(): boolean {
+    return this.#hasNoted;
+  }
+
+  /** As in `ListenContext`. */
+  emit(items: readonly Item[], options?: EmitOptions): Promise<EmittedExecution> {
+    return handled(this.#emitted(items, options));
+  }
+
+  /** As in `ListenContext`. */
+  keepCursor(next: JsonObject): Promise<void> {
+    return handled(this.#cursorKept(next));
+  }
+
+  /**
+   * Refuses further events and waits until emitted ones are stored under the hold, because community
+   * packages are not notified of failures.
+   */
+  async settle(): Promise<void> {
+    this.#isOver = true;
+    if (this.#pending === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onSettled = resolve;
+    await untilAborted(promise, AbortSignal.timeout(settleMs)).catch(() => undefined);
+  }
+
+  /** Resolves to the execution that the event has started, or started before. */
+  async #emitted(raw: readonly Item[], { output = 0, key, cursor }: EmitOptions = {}): Promise<EmittedExecution> {
+    try {
+      const { scrubber } = this.#kit.credentials;
+      const { nodeName } = this.#hold;
+      const files: StoredBinary[] = [];
+      const made = await this.#add(async () => {
+        const { items, bytes } = await startItems(raw, { nodeName, scrubber, maxBytes: this.#options.maxBytes });
+        if (items.length === 0) throw new TypeError('an event has at least one item');
+        files.push(...this.#kit.files.of(items));
+        const start = { items, output: outputOf(output), key: keyOf(key), files };
+        return { start, cursor: cursor && (await keptCursor(cursor, scrubber)), bytes };
+      });
+      if (made === undefined || isAppError(made)) throw made ?? new TypeError('an event has started no execution');
+      if (!made.repeated) this.#kit.files.held(files);
+      this.#options.onEvent(made.repeated ? 'repeated' : 'started');
+      const { id, repeated } = made;
+      return { id, repeated, ended: () => handled(this.#options.ends.ended(id, this.#ending.signal)) };
+    } catch (error) {
+      this.#options.onEvent('refused');
+      const message = failureMessage(error, this.#kit.credentials.scrubber);
+      this.#kit.logger.warn({ error: message }, 'an event has started no execution');
+      throw error;
+    }
+  }
+
+  async #cursorKept(next: JsonObject): Promise<void> {
+    const { scrubber } = this.#kit.credentials;
+    await this.#add(async () => ({ start: undefined, cursor: await keptCursor(next, scrubber), bytes: 0 }));
+  }
+
+  /** Runs after earlier preparations, so that no emission overtakes a larger one. */
+  #inTurn<T>(prepare: () => Promise<T>): Promise<T> {
+    const prepared = this.#prepared.then(prepare);
+    this.#prepared = prepared.catch(() => undefined);
+    return prepared;
+  }
+
+  /** Includes the data that all nodes of the workflow share from then on. */
+  async #commitSharing(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
+    const { shared, credentials } = this.#kit;
+    let taken: JsonObject | undefined;
+    try {
+      const whole = await this.#inTurn(async () => {
+        const prepared = await emission();
+        taken = shared.take();
+        return { ...prepared, shared: taken && (await keptShared(taken, credentials.scrubber)) };
+      });
+      return await this.#commits.add(whole);
+    } catch (error) {
+      shared.putBack(taken);
+      throw error;
+    }
+  }
+
+  async #add(emission: () => Promise<Omit<Emission, 'shared'>>): Promise<StartedBySource | AppError | undefined> {
+    if (this.#isOver || this.#lost.reason instanceof HoldLostError) throw new HoldLostError();
+    if (this.#pending >= maxPending) {
+      this.#refused += 1;
+      throw busyError();
+    }
+    this.#pending += 1;
+    try {
+      return await this.#commitSharing(emission);
+    } finally {
+      this.#pending -= 1;
+      if (this.#pending === 0) this.#onSettled?.();
+      if (this.#pending === 0 && this.#refused > 0) await this.#noteRefused();
+    }
+  }
+
+  /** Runs after waiting events are stored, because that success would clear the error. */
+  async #noteRefused(): Promise<void> {
+    const { triggerSources } = this.#options;
+    const refused = this.#refused;
+    this.#refused = 0;
+    this.#hasNoted = true;
+    const error = `${refused} events were refused, since ${maxPending} waited to be stored already`;
+    await triggerSources.note(this.#hold, error).catch((err: unknown) => {
+      this.#kit.logger.warn({ err, refused }, 'refused events could not be recorded');
+    });
+  }
+
+  /** Events start in order; of several cursors the last one is kept. */
+  async #commit(emissions: readonly Emission[]): Promise<(StartedBySource | AppError | undefined)[]> {
+    const starts = emissions.flatMap(({ start }) => start ?? []);
+    const cursor = emissions.findLast((emission) => emission.cursor)?.cursor;
+    const shared = emissions.findLast((emission) => emission.shared)?.shared;
+    const outcomes = await this.#options.sourceStarts.commit(this.#hold, { starts, cursor, shared }).catch((error: unknown) => {
+      if (isAppError(error) && error.code === 'TRIGGER_CLOSED') this.#ending.abort(error);
+      throw error;
+    });
+    const byStart = new Map(starts.map((start, i) => [start, outcomes[i]]));
+    const started = outcomes.flatMap((made) => (isAppError(made) || made.repeated ? [] : [made.id]));
+    void this.#options.enqueue(started.map((executionId) => ({ executionId, attempt: 1 })));
+    return emissions.map(({ start }) => start && byStart.get(start));
+  }
+}
+
+/** A promise that need not be observed: its rejection has been logged. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function outputOf(output: number): number {
+  if (Number.isInteger(output) && output >= 0 && output < maxOutputs) return output;
+  throw new TypeError(`the output of an event is a whole number from 0 to ${maxOutputs - 1}`);
+}
+
+function keyOf(key: string | undefined): string | undefined {
+  if (key === undefined) return undefined;
+  const isKey =
+    typeof key === 'string' && key !== '' && key.length <= maxKeyLength && !key.includes('\u0000') && key.isWellFormed();
+  if (isKey) return key;
+  throw new TypeError(`the key of an event is a text of 1 to ${maxKeyLength} characters`);
+}
+
+function busyError(): AppError {
+  const message = `${maxPending} events of this listener wait to be stored already`;
+  return new AppError({ code: 'TRIGGER_BUSY', message, kind: 'transient' });
+}
