@@ -72,6 +72,13 @@ describe('JSON in time slices', () => {
     expect(await stringifyJson(value)).toBe(JSON.stringify(value));
   });
 
+  test('a text that would be too long is refused', async () => {
+    const value = Array.from({ length: 30_000 }, () => ({}));
+    const { length } = JSON.stringify(value);
+    expect(await stringifyJson(value, undefined, 0, length)).toHaveLength(length);
+    await expect(stringifyJson(value, undefined, 0, length - 1)).rejects.toThrow(`longer than ${length - 1} characters`);
+  });
+
   test.each([
     ['objects', `[${repeated('{},', 1_000_000)}{}]`],
     ['lists', `{"a":[${repeated('[[]],', 500_000)}[]]}`],

@@ -17,18 +17,39 @@ const maxDepth = 600;
  * `JSON.stringify` of JSON data, in time slices: a large value does not block the event loop.
  * Returns the text itself for a small value, and a promise otherwise. Throws or rejects as
  * `JSON.stringify` does; rejects with the signal's reason while writing a large value. `indent` is
- * the number of spaces per level, with each member on a line of its own; 0 writes one line.
+ * the number of spaces per level, with each member on a line of its own; 0 writes one line. A large
+ * value whose text is longer than `maxLength` rejects with `JsonTooLongError` at that length.
  */
-export function stringifyJson(value: unknown, signal?: AbortSignal, indent = 0): string | Promise<string> {
+export function stringifyJson(
+  value: unknown,
+  signal?: AbortSignal,
+  indent = 0,
+  maxLength = Number.POSITIVE_INFINITY,
+): string | Promise<string> {
   return jsonWeight(value, pieceWeight) <= pieceWeight
     ? JSON.stringify(value, null, indent)
-    : stringifyLarge(value, signal, indent);
+    : stringifyLarge(value, signal, indent, maxLength);
 }
 
-async function stringifyLarge(value: unknown, signal: AbortSignal | undefined, indent: number): Promise<string> {
+/** The JSON text of a value is longer than its limit. */
+export class JsonTooLongError extends RangeError {
+  constructor(maxLength: number) {
+    super(`the JSON is longer than ${maxLength} characters`);
+  }
+}
+
+async function stringifyLarge(
+  value: unknown,
+  signal: AbortSignal | undefined,
+  indent: number,
+  maxLength: number,
+): Promise<string> {
   const slice = new TimeSlice();
   const parts: string[] = [];
+  let length = 0;
   for (const part of new JsonParts(indent).of(value, 0)) {
+    length += part.length;
+    if (length > maxLength) throw new JsonTooLongError(maxLength);
     parts.push(part);
     if (!slice.isOver) continue;
     await slice.next();

@@ -49,6 +49,16 @@ test('a request of tens of megabytes never holds the event loop', async () => {
   expect(expression.turnMs).toBeLessThan(maxTurnMs);
 });
 
+test('a request that the guest would refuse is not written to its end', async () => {
+  // A gigabyte of JSON.
+  const huge = makeScope({ items: itemsOf(...Array.from({ length: 1_000 }, () => ({ list }))) });
+  const used = process.threadCpuUsage();
+  const refused = await runCode('return []', huge, never, small).catch((error: unknown) => error);
+  const { user, system } = process.threadCpuUsage(used);
+  expect(refused).toMatchObject({ code: 'CODE_MEMORY' });
+  expect((user + system) / 1_000).toBeLessThan(1_000);
+});
+
 test('a reply of millions of values never holds the event loop', async () => {
   const source = 'const none = []; return [{ json: { list: Array(4e6).fill(none) } }]';
   const { result, turnMs } = await watched(() => runCode(source, makeScope()));

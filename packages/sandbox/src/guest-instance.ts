@@ -13,7 +13,7 @@ import {
 import { ExtensionCalls } from './extension-calls.ts';
 import { type GuestLibrary, readGuestModule, readLibrary, resolveGuestModule } from './guest-modules.ts';
 import { hostServices } from './host-services.ts';
-import { maxOutputDepth, maxOutputLength } from './limits.ts';
+import { leastGuestBytes, maxOutputDepth, maxOutputLength, maxRequestLength } from './limits.ts';
 import { MemorySnapshot } from './memory-snapshot.ts';
 import type { GuestCall, GuestImage, GuestLeaf, GuestOutcome } from './protocol.ts';
 
@@ -28,7 +28,7 @@ const pageBytes = 64 * 1024;
  * Initial memory of a guest: 5 MiB of stack, plus the largest image and a typical call. All of it
  * is scanned after each call.
  */
-export const initialPages = 128;
+export const initialPages = leastGuestBytes / pageBytes;
 /**
  * QuickJS's own recursion limit. The thread's native stack is larger, so this limit applies first.
  */
@@ -101,7 +101,7 @@ export class GuestInstance {
 
   private constructor(memory: WebAssembly.Memory, maxBytes: number, runtime: QuickJSRuntime) {
     this.#memory = memory;
-    this.#maxRequestLength = maxBytes / 4;
+    this.#maxRequestLength = maxRequestLength(maxBytes);
     this.#maxBytes = maxBytes;
     this.#runtime = runtime;
     runtime.setInterruptHandler(() => this.#isOverdue());

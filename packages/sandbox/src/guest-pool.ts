@@ -1,6 +1,7 @@
 import { UnavailableError } from '@sluice/domain';
 import { FairQueue } from './fair-queue.ts';
 import { GuestThread, type TimedOutcome } from './guest-thread-handle.ts';
+import { maxRequestLength } from './limits.ts';
 import type { GuestCall } from './protocol.ts';
 import { type CallOrigin, slowAfterMs, type ThreadShare, ThreadShares } from './thread-shares.ts';
 
@@ -51,6 +52,10 @@ export class GuestPool {
   constructor(options: GuestPoolOptions) {
     this.#options = options;
     this.#shares = new ThreadShares(options);
+  }
+
+  get maxRequestLength(): number {
+    return maxRequestLength(this.#options.memoryMb * 1024 * 1024);
   }
 
   /** Number of running threads. */

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, stringifyJson, TooManyKeysError } from '@sluice/domain';
+import {
+  isJsonObject,
+  type JsonObject,
+  JsonTooLongError,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+  TooManyKeysError,
+} from '@sluice/domain';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
 import { maxRounds } from './limits.ts';
@@ -7,6 +15,8 @@ import type { CallOrigin } from './thread-shares.ts';
 
 /** Runs one call in a guest without state from earlier calls. */
 export interface GuestCaller {
+  /** Characters that a request may have; absent: any number. The guest refuses a longer one. */
+  readonly maxRequestLength?: number;
   run(call: GuestCall, origin: CallOrigin, signal: AbortSignal): Promise<Pick<TimedOutcome, 'outcome' | 'durationMs'>>;
 }
 
@@ -35,7 +45,8 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
   let { image, timeoutMs } = rounds;
   await builder.start();
   for (let round = 0; round < maxRounds && timeoutMs > 0; round += 1) {
-    const request = await stringifyJson(rounds.requestFor(builder.build()), signal);
+    const request = await requestText(rounds.requestFor(builder.build()), caller.maxRequestLength, signal);
+    if (request === undefined) return { failure: 'memory' };
     const { outcome, durationMs } = await caller.run({ run, image, request, leaves, timeoutMs }, origin, signal);
     if ('failure' in outcome) return outcome;
     const reply = await parseReply(outcome.reply, signal);
@@ -47,6 +58,16 @@ export async function runGuestRounds(caller: GuestCaller, rounds: GuestRounds): 
     timeoutMs -= durationMs;
   }
   return { failure: 'timeout' };
+}
+
+/** `undefined`: the guest would refuse it, so it is not written to its end. */
+async function requestText(request: unknown, maxLength: number | undefined, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await stringifyJson(request, signal, 0, maxLength);
+  } catch (error) {
+    if (error instanceof JsonTooLongError) return undefined;
+    throw error;
+  }
 }
 
 const images: readonly GuestImage[] = ['plain', 'luxon', 'full'];

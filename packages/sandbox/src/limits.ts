@@ -25,3 +25,14 @@ export const maxCustomKeyLength = 50;
 export const maxCustomValueLength = 255;
 /** Characters of one workflow's or node's static data, as JSON text. */
 export const maxStaticDataLength = 1024 * 1024;
+
+/** Bytes of memory with which a guest starts: the least it can have. */
+export const leastGuestBytes = 8 * 1024 * 1024;
+
+/**
+ * Characters that the request to a guest with this much memory may have: the guest holds it several
+ * times.
+ */
+export function maxRequestLength(guestBytes: number): number {
+  return Math.max(leastGuestBytes, guestBytes) / 4;
+}
