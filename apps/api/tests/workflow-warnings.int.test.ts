@@ -38,6 +38,19 @@ test.each([
   expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
 });
 
+test('creation and update warn of settings without a meaning', async () => {
+  const settings = { timezone: 'Mars/Olympus', executionTimeout: 60, callerPolicy: 'everyone' };
+  const body = { name: 'Settings', nodes: [], connections: {}, settings };
+  const warnings = ['timezone', 'callerPolicy'].map((name) => ({
+    code: 'INVALID_WORKFLOW_SETTING',
+    path: `settings.${name}`,
+    message: expect.stringContaining(`"${name}"`),
+  }));
+  const created = await api.call('POST', '/workflows', { body });
+  expect([created.status, created.body.warnings]).toEqual([201, warnings]);
+  expect((await api.call('PATCH', `/workflows/${created.body.id}`, { body })).body.warnings).toEqual(warnings);
+});
+
 test.each([
   [
     { type: 'base.if', typeVersion: 2.2, parameters: { condtions: {} } },

@@ -1,7 +1,7 @@
 import type { WorkflowId } from './ids.ts';
 import type { WorkflowSettings } from './workflow.ts';
 
-const callerPolicies = ['any', 'none', 'workflowsFromSameOwner', 'workflowsFromAList'] as const;
+export const callerPolicies = ['any', 'none', 'workflowsFromSameOwner', 'workflowsFromAList'] as const;
 export type CallerPolicy = (typeof callerPolicies)[number];
 
 export interface CallQuestion {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { keepsExecution, timezoneOf, type WorkflowSettings } from './index.ts';
+import { keepsExecution, settingProblems, timezoneOf, type WorkflowSettings } from './index.ts';
 
 describe('the time zone of a workflow', () => {
   test.each([undefined, {}, { timezone: '' }, { timezone: 'DEFAULT' }])('is the instance’s with %j', (settings) => {
@@ -12,6 +12,32 @@ describe('the time zone of a workflow', () => {
 
   test.each(['Europe/Berlim', '../etc', 7])('is refused if no zone has the name: %j', (timezone) => {
     expect(() => timezoneOf({ timezone } as WorkflowSettings, 'UTC')).toThrow('is not an IANA time zone');
+  });
+});
+
+describe('the values of settings', () => {
+  test.each([
+    undefined,
+    {},
+    { timezone: 'DEFAULT', executionTimeout: -1, saveManualExecutions: true, saveDataErrorExecution: 'none' },
+    { timezone: '', callerPolicy: 'any', callerIds: '1,2', misfirePolicy: 'once', overlapPolicy: 'queue', other: 'x' },
+  ])('have no problems: %j', (settings) => {
+    expect(settingProblems(settings)).toEqual([]);
+  });
+
+  test.each([
+    ['timezone', 'Mars/Olympus'],
+    ['executionTimeout', '60'],
+    ['executionTimeout', 1e300],
+    ['callerPolicy', 'bogus'],
+    ['saveDataErrorExecution', 'never'],
+    ['saveManualExecutions', 'yes'],
+    ['overlapPolicy', 7],
+  ])('without a meaning are named: %s %j', (setting, value) => {
+    const message = expect.stringMatching(
+      `^the setting "${setting}" must be .*, but is ${JSON.stringify(value).replace('+', '\\+')}$`,
+    );
+    expect(settingProblems({ [setting]: value })).toEqual([{ setting, message }]);
   });
 });
 

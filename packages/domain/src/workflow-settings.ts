@@ -1,6 +1,11 @@
+import { callerPolicies } from './caller-policy.ts';
 import { AppError } from './errors.ts';
 import type { ExecutionMode, ExecutionStatus } from './execution-status.ts';
+import { misfirePolicies, overlapPolicies } from './trigger.ts';
 import type { WorkflowSettings } from './workflow.ts';
+
+/** 24 days: the service stores milliseconds in 32 bits. */
+const maxTimeoutSeconds = 2_147_483;
 
 /** A setting of the workflow is invalid for a run. */
 export class InvalidWorkflowSettingError extends AppError {
@@ -22,6 +27,43 @@ export function timezoneOf(settings: WorkflowSettings | undefined, fallback: str
   throw new InvalidWorkflowSettingError(
     `the workflow's setting "timezone" is not an IANA time zone, such as "Europe/Berlin": ${JSON.stringify(zone).slice(0, 100)}`,
   );
+}
+
+/** A setting and the values that have a meaning; the service ignores any other, or its run fails. */
+interface KnownSetting {
+  allowed: string;
+  isAllowed: (value: unknown) => boolean;
+}
+
+function oneOf(...values: readonly (string | boolean)[]): KnownSetting {
+  const allowed = `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  return { allowed, isAllowed: (value) => value === 'DEFAULT' || values.some((each) => each === value) };
+}
+
+const knownSettings: Readonly<Record<string, KnownSetting>> = {
+  timezone: {
+    allowed: 'an IANA time zone, such as "Europe/Berlin"',
+    isAllowed: (value) => value === 'DEFAULT' || (typeof value === 'string' && isTimezone(value)),
+  },
+  executionTimeout: {
+    allowed: 'a number of seconds; 0 or less means no limit',
+    isAllowed: (value) => typeof value === 'number' && value <= maxTimeoutSeconds,
+  },
+  callerPolicy: oneOf(...callerPolicies),
+  saveDataSuccessExecution: oneOf('all', 'none'),
+  saveDataErrorExecution: oneOf('all', 'none'),
+  saveManualExecutions: oneOf(true, false),
+  misfirePolicy: oneOf(...misfirePolicies),
+  overlapPolicy: oneOf(...overlapPolicies),
+};
+
+/** Settings whose values the service ignores or refuses at a run. Absent and empty ones have none. */
+export function settingProblems(settings: WorkflowSettings | undefined): { setting: string; message: string }[] {
+  return Object.entries(knownSettings).flatMap(([setting, { allowed, isAllowed }]) => {
+    const value = settings?.[setting];
+    if (value === undefined || value === null || value === '' || isAllowed(value)) return [];
+    return [{ setting, message: `the setting "${setting}" must be ${allowed}, but is ${JSON.stringify(value).slice(0, 100)}` }];
+  });
 }
 
 function isTimezone(zone: string): boolean {

@@ -1,5 +1,5 @@
 import type { WorkflowWarning } from '@sluice/contract';
-import { TimeSlice, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
+import { settingProblems, TimeSlice, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
 import { checkParameters, defaultVersionOf, type NodeType, nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
 
 interface NodeTypes {
@@ -18,11 +18,15 @@ export class WorkflowAdvisor {
     this.#loadTypes = loadTypes;
   }
 
-  /** At most 100 warnings, in the order of the nodes. */
-  async warningsOf({ nodes }: Pick<WorkflowGraph, 'nodes'>): Promise<WorkflowWarning[]> {
-    if (nodes.length === 0) return [];
+  /** At most 100 warnings: of the settings, and then in the order of the nodes. */
+  async warningsOf({ nodes, settings }: Pick<WorkflowGraph, 'nodes' | 'settings'>): Promise<WorkflowWarning[]> {
+    const warnings: WorkflowWarning[] = settingProblems(settings).map(({ setting, message }) => ({
+      code: 'INVALID_WORKFLOW_SETTING',
+      message,
+      path: `settings.${setting}`,
+    }));
+    if (nodes.length === 0) return warnings;
     const types = await this.#loadTypes();
-    const warnings: WorkflowWarning[] = [];
     const slice = new TimeSlice();
     for (const node of nodes) {
       warnings.push(...warningsOfNode(node, types));

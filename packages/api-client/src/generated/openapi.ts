@@ -1663,12 +1663,12 @@ export interface components {
         };
         /** WorkflowWarning */
         WorkflowWarning: {
-            /** @description `NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER` or `NOT_SUPPORTED` */
+            /** @description `NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED` */
             code: string;
             message: string;
             /** @description name of the node */
             node?: string;
-            /** @description dotted path below the parameters of the node */
+            /** @description dotted path below the parameters of the node; without a node, below the workflow */
             path?: string;
         };
     };
