@@ -17,16 +17,18 @@ export interface Finding {
 
 /** First words of a comment. Openings within a paragraph are left to reviewers. */
 const opening = /^\s*(?:\/\/|\/\*\*?|\*)\s+(?:What|Whatever|Who|Whoever|Whose|Of|That which|Those that|Nobody)\b/;
-const words = /\b(?:mend(?:s|ed|ing)?|anew|whoever|nobody|begun|for ever|let pass|held against)\b/i;
+const words =
+  /\b(?:mend(?:s|ed|ing)?|anew|whoever|nobody|begun|for ever|let pass|held against|tells|told|at hand|in vain|(?:go|goes|going|went) on|(?:is|are) answered)\b/i;
 const comment = /^\s*(?:\/\/|\/\*|\*)|\s\/\/ /;
+const testName = /^\s*(?:test|describe)\b.*\(\s*'/;
 
-/** Findings in the text of one file: comments of TypeScript, all lines of Markdown outside code. */
+/** Findings in the text of one file: comments and test names of TypeScript, Markdown outside code. */
 export function findings(file: string, content: string): Finding[] {
   const isProse = file.endsWith('.md');
   let inCode = false;
   return content.split('\n').flatMap((text, index) => {
     if (isProse && text.startsWith('```')) inCode = !inCode;
-    const reads = isProse ? !inCode : comment.test(text);
+    const reads = isProse ? !inCode : comment.test(text) || testName.test(text);
     const isFinding = reads && (words.test(text.replace(/`[^`]*`/g, '')) || (!isProse && opening.test(text)));
     return isFinding ? [{ file, line: index + 1, text: text.trim() }] : [];
   });

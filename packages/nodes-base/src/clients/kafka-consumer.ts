@@ -39,7 +39,7 @@ export interface KafkaConsuming {
    * processed. A rejection ends the consumer.
    */
   onMessage(message: PlacedKafkaMessage): Promise<unknown>;
-  /** Called, once or more often, where it cannot go on. */
+  /** Called at least once if it cannot continue. */
   onLost(error: unknown): void;
 }
 

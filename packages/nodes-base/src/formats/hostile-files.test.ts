@@ -28,7 +28,7 @@ const csv = {
   maxRowCount: -1,
 };
 
-describe('a hostile file of 16 MiB is refused, and others go on meanwhile', () => {
+describe('a hostile file of 16 MiB is rejected without blocking others', () => {
   const large = (piece: string) => piece.repeat(Math.ceil((16 * mebibyte) / piece.length));
   const bytes = (text: string) => Buffer.from(text);
 

@@ -125,7 +125,7 @@ describe('encrypt and decrypt', () => {
     expect(await run('decrypt', String(second), crypto, parameters)).toBe('naïve');
   });
 
-  test('values encrypted earlier can be decrypted for ever', async () => {
+  test('values encrypted earlier can always be decrypted', async () => {
     expect(await run('decrypt', encryptedEarlier, passphrase)).toBe('abc');
   });
 
@@ -191,7 +191,7 @@ describe('encrypt and decrypt', () => {
     await expect(result({ action: 'encrypt', value: 'abc' }, 1)).rejects.toThrow('"action" must be one of');
   });
 
-  test('where the node continues, an item that fails says so and the others go on', async () => {
+  test('if the node continues, a failed item has its error and the others pass', async () => {
     const parameters = (index: number) => ({ action: 'decrypt', value: index === 0 ? 'plain' : encryptedEarlier });
     const run = { parameters, json: [{}, {}], credentials: { crypto: passphrase }, continueOnFail: true };
     expect(await runForJson(crypto, run)).toMatchObject([{ error: expect.anything() }, { data: 'abc' }]);

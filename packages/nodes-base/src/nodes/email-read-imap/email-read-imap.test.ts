@@ -97,7 +97,7 @@ test('what was not marked before the end of a worker is marked at the next start
   expect(listener.events).toEqual([]);
 });
 
-test('a mailbox that was made anew is read from its beginning', async () => {
+test('a recreated mailbox is read from its start', async () => {
   server.deliver(mail('a'));
   const listener = await start({}, { cursor: { uidValidity: '9', lastUid: 50 } });
   await eventually(() => expect(subjects(listener)).toEqual(['a']));

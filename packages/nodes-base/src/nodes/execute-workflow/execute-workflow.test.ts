@@ -97,7 +97,7 @@ describe('calling', () => {
     expect(runsOf(suspension)).toEqual([['inline', [{}]]]);
   });
 
-  test('goes on after a failure where the node may', async () => {
+  test('continues after a failure if the node is set so', async () => {
     const { suspension } = await call({ continueOnFail: true, parameters: { workflowId: 'b' } });
     expect(suspension).toMatchObject({ stopAtFailure: false });
   });
@@ -173,7 +173,7 @@ describe('mapped inputs', () => {
   });
 });
 
-describe('going on', () => {
+describe('resuming', () => {
   test('gives what the workflow gave; its items are not paired with nodes of the other workflow', async () => {
     expect(await resume([succeeded({ a: 1 }, { a: 2 })])).toEqual([[{ json: { a: 1 } }, { json: { a: 2 } }]]);
   });

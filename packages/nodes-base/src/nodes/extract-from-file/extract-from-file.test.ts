@@ -338,7 +338,7 @@ test('an item without the file is named, with the files that it has', async () =
   });
 });
 
-test('a failed item has its error where the node continues; the others go on', async () => {
+test('if the node continues, a failed item has its error and the others pass', async () => {
   const items = await extract(['{', '{"a":1}'], { operation: 'fromJson' }, { continueOnFail: true });
   expect(items).toEqual([
     { json: { error: expect.stringContaining('not valid JSON') }, pairedItem: { item: 0 } },

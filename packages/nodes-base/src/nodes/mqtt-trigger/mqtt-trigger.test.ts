@@ -53,7 +53,7 @@ test.each([1, 2] as const)('a message with QoS %i that started nothing is delive
   await eventually(() => expect(jsonOf(after)).toEqual([[{ message: 'kept', topic: 'a' }]]));
 });
 
-test('what is published while nobody listens waits for the session', async () => {
+test('messages published without a listener wait for the session', async () => {
   const session = { clientId: 'me', clean: false };
   const before = await start({ topics: 'a:1' }, { credential: session });
   await before.close();

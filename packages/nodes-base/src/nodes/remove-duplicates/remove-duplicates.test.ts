@@ -148,7 +148,7 @@ describe('remove duplicates 2 across executions', () => {
     expect(history.cleared).toEqual(['workflow']);
   });
 
-  test('is refused where nobody keeps histories', async () => {
+  test('is rejected without a store of histories', async () => {
     await expect(run(undefined, [1], (id) => ({ dedupeValue: id }))).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 

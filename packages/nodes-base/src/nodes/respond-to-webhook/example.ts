@@ -2,7 +2,7 @@ import type { NodeExample } from '../../testing/node-example.ts';
 
 export const example: NodeExample = {
   shows:
-    'The call is answered with status 201 and a part of the item. The item passes, and the answer comes out of the second output.',
+    'The response has status 201 and a part of the item. The item passes to the first output, and the response to the second.',
   parameters: {
     enableResponseOutput: true,
     respondWith: 'json',

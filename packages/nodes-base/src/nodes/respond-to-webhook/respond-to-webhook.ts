@@ -10,19 +10,19 @@ const json = { type: 'json', default: sample } as const;
 const respondToOptions = options([
   between(200, 599, number('responseCode', 'Response Code', 200, 'Status from 200 to 599; default of a redirect: 307')),
   list('responseHeaders', 'Response Headers', 'entries', [
-    text('name', 'Name', 'Name of a header of the answer'),
+    text('name', 'Name', 'Name of a response header'),
     text('value', 'Value', 'Its value'),
   ]),
   text(
     'responseKey',
     'Put Response in Field',
-    'Field of the answer that holds the items, with dots for objects; empty: they are the answer',
+    'Field of the response that contains the items, with dots for objects; empty: the items are the response',
     where({ '/respondWith': ['allIncomingItems', 'firstIncomingItem'] }),
   ),
   toggle(
     'enableStreaming',
     'Enable Streaming',
-    'Whether the answer goes out at once as parts, where the webhook streams; its status and headers are those of the webhook then',
+    'Whether to send the response at once in parts, if the webhook streams; the webhook then sets status and headers',
     {
       default: true,
       ...when([1.5], { '/respondWith': ['allIncomingItems', 'firstIncomingItem', 'text', 'json', 'jwt'] }),
@@ -50,7 +50,7 @@ export const respondToWebhook: NodeType = {
       toggle(
         'enableResponseOutput',
         'Enable Response Output Branch',
-        'Whether the answer comes out of a second output',
+        'Whether to pass the response to a second output',
         when([1.4, 1.5]),
       ),
       choice(
@@ -83,7 +83,7 @@ export const respondToWebhook: NodeType = {
         ),
         where({ respondWith: ['binary'] }),
       ),
-      text('inputFieldName', 'Input Field Name', 'Which file of the first item is the answer', {
+      text('inputFieldName', 'Input Field Name', 'Which file of the first item is the response', {
         default: 'data',
         ...where({ respondWith: ['binary'], responseDataSource: ['set'] }),
       }),
@@ -97,7 +97,7 @@ export const respondToWebhook: NodeType = {
     const answer = await webhookAnswer(context);
     if (!(await streamAnswer(context, answer))) {
       const counts = await context.respond?.(answer);
-      if (counts === false) context.logger.warn({}, 'the call has been answered already');
+      if (counts === false) context.logger.warn({}, 'the request already has a response');
     }
     const passed = context.items().map((item, itemIndex) => passedItem(item, itemIndex));
     return hasResponseOutput(context.node.parameters, context.typeVersion) ? [passed, [answerItem(answer)]] : [passed];

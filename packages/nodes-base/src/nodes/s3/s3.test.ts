@@ -99,7 +99,7 @@ describe('files', () => {
     expect(await run({ operation: 'getAll', bucketName: 'b', returnAll: true })).toHaveLength(200_000);
   });
 
-  test('lists go on page after page, without folders, until there are enough', async () => {
+  test('lists are read page by page, without folders, up to the limit', async () => {
     server = await s3Server(({ url }) =>
       url.includes('continuation-token=t%2F1')
         ? listOf(['c', 'd'])
@@ -176,7 +176,7 @@ describe('failures', () => {
     await expect(run({ operation: 'copy', sourcePath: 'a/b', destinationPath: 'a/c' })).rejects.toThrow('Access Denied');
   });
 
-  test('a grant, which names nobody, is refused', async () => {
+  test('a grant without a grantee is rejected', async () => {
     server = await s3Server(() => '');
     const parameters = { resource: 'bucket', operation: 'create', name: 'b', additionalFields: { grantRead: true } };
     await expect(run(parameters)).rejects.toMatchObject({ code: 'NOT_SUPPORTED', itemIndex: 0 });

@@ -64,7 +64,7 @@ describe('split in batches 3', () => {
     ]);
   });
 
-  test('begins anew where it is reset, with the items that arrive', async () => {
+  test('starts over when it is reset, with the items that arrive', async () => {
     const runs = await run([items(1), items(1), items(7, 8)], (index) => ({ batchSize: 2, options: { reset: index === 2 } }));
     expect(runs[2]).toMatchObject({ context: { currentRunIndex: 0, done: false } });
     expect(idsOf(runs[2]?.output[1])).toEqual([7, 8]);

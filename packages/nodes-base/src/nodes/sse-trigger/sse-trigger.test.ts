@@ -50,7 +50,7 @@ test('each event starts one execution, in their order, however it is cut into pi
   await eventually(() => expect(jsonOf(listener)).toEqual([[{ data: 'ä1' }], [{ data: 'a\nb' }], [{ data: 3 }]]));
 });
 
-test('when the server ends the stream, it goes on behind the last event', async () => {
+test('when the server ends the stream, it continues after the last event', async () => {
   const listener = await start();
   streams[0]?.end('retry: 1\nid: 7\ndata: a\n\n');
   await eventually(() => expect(streams).toHaveLength(2));
@@ -60,7 +60,7 @@ test('when the server ends the stream, it goes on behind the last event', async 
   expect(listener.failures).toEqual([]);
 });
 
-test('a listener that starts anew goes on behind the last event that started an execution', async () => {
+test('a restarted listener continues after the last event that started an execution', async () => {
   const beforeCommit = ({ items }: { items: readonly { json: object }[] }) => {
     if (JSON.stringify(items).includes('lost')) throw new AppError({ code: 'TRIGGER_CLOSED', message: 'no' });
   };

@@ -33,8 +33,12 @@ const unitChoices = waitUnits.map((value) => ({ name: `${value.charAt(0).toUpper
 
 const callOptions = options(
   [
-    toggle('ignoreBots', 'Ignore Bots', 'Whether calls of crawlers and link previews do not count'),
-    names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
+    toggle('ignoreBots', 'Ignore Bots', 'Whether to ignore requests of crawlers and link previews'),
+    names(
+      'ipWhitelist',
+      'IP(s) Whitelist',
+      'Addresses and networks that requests may come from, separated by commas; empty: all',
+    ),
     toggle('binaryData', 'Binary File', 'Whether the body is a file, whatever it is', when([1])),
     text(
       'binaryPropertyName',
@@ -45,13 +49,13 @@ const callOptions = options(
       },
     ),
     toggle('rawBody', 'Raw Body', 'Whether the item also has the body as a file, as it came, but unpacked'),
-    toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body'),
-    text('responseData', 'Response Data', 'Text that calls are answered with, in place of a message'),
+    toggle('noResponseBody', 'No Response Body', 'Whether to respond without a body'),
+    text('responseData', 'Response Data', 'Text of the response, instead of a message'),
     list('responseHeaders', 'Response Headers', 'entries', [
-      text('name', 'Name', 'Name of a header of the answer'),
+      text('name', 'Name', 'Name of a response header'),
       text('value', 'Value', 'Its value'),
     ]),
-    text('responsePropertyName', 'Property Name', 'Dotted path to the part of the first entry that is the answer', {
+    text('responsePropertyName', 'Property Name', 'Dotted path to the part of the first entry that is the response', {
       ...where({ '/responseMode': ['lastNode'] }),
     }),
     text('responseContentType', 'Response Content-Type', 'Content type of the first entry, which then goes out as text', {
@@ -115,7 +119,7 @@ export const wait: NodeType = {
         choices(
           ['timeInterval', 'After Time Interval'],
           ['specificTime', 'At Specified Time'],
-          ['webhook', 'On Webhook Call', 'The items that come out are made of the call, not of what came in'],
+          ['webhook', 'On Webhook Call', 'The output items contain the request, not the input'],
           [
             'form',
             'On Form Submitted',
@@ -127,16 +131,11 @@ export const wait: NodeType = {
       atLeast(0, number('amount', 'Wait Amount', 5, 'How long', when([1.1], { resume: ['timeInterval'] }))),
       choice('unit', 'Wait Unit', unitChoices, { default: 'hours', ...when([1], { resume: ['timeInterval'] }) }),
       choice('unit', 'Wait Unit', unitChoices, { default: 'seconds', ...when([1.1], { resume: ['timeInterval'] }) }),
-      text(
-        'dateTime',
-        'Date and Time',
-        'When to go on, in the time zone of the workflow; a time that is over is not waited for',
-        {
-          type: 'dateTime',
-          required: true,
-          ...where({ resume: ['specificTime'] }),
-        },
-      ),
+      text('dateTime', 'Date and Time', 'When to resume, in the time zone of the workflow; a past time resumes at once', {
+        type: 'dateTime',
+        required: true,
+        ...where({ resume: ['specificTime'] }),
+      }),
       choice(
         'incomingAuthentication',
         'Authentication',
@@ -162,16 +161,12 @@ export const wait: NodeType = {
         ),
         where({ resume: ['webhook'] }),
       ),
-      between(
-        200,
-        599,
-        number('responseCode', 'Response Code', 200, 'Status that calls are answered with', where({ resume: ['webhook'] })),
-      ),
+      between(200, 599, number('responseCode', 'Response Code', 200, 'Status of the response', where({ resume: ['webhook'] }))),
       choice('responseData', 'Response Data', lastNodeChoices, {
         description: 'Part of the last node’s items to respond with',
         ...where({ resume: ['webhook'], responseMode: ['lastNode'] }),
       }),
-      text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {
+      text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the response', {
         default: 'data',
         ...where({ resume: ['webhook'], responseData: ['firstEntryBinary'] }),
       }),

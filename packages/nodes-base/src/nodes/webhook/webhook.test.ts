@@ -144,7 +144,7 @@ test.each<[JsonObject, string]>([
   expect(() => triggerOf({}, 2.1, { parameters: { path: 'a', ...written } })).toThrow(message);
 });
 
-test.each([',', [null], [' ']])('a list that is %j is refused: it names nobody', (names) => {
+test.each([',', [null], [' ']])('an empty list is rejected: %j', (names) => {
   expect(() => triggerOf({ options: { ipWhitelist: names } })).toThrow('"options.ipWhitelist"');
   expect(() => triggerOf({ options: { allowedOrigins: names } })).toThrow('"options.allowedOrigins"');
 });

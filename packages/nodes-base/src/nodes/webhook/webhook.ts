@@ -13,7 +13,7 @@ const webhookOptions = options([
   names(
     'allowedOrigins',
     'Allowed Origins (CORS)',
-    'Origins whose pages may read the answer, separated by commas; empty or *: all',
+    'Origins whose pages may read the response, separated by commas; empty or *: all',
   ),
   toggle('binaryData', 'Binary File', 'Whether the body is stored as a file', when([1])),
   text(
@@ -21,9 +21,13 @@ const webhookOptions = options([
     'Binary Property',
     'Name of the item’s file. Of several files it is the beginning, and a number follows. Empty: data, or the name of the form’s field',
   ),
-  toggle('ignoreBots', 'Ignore Bots', 'Whether calls of crawlers and link previews are refused'),
-  names('ipWhitelist', 'IP(s) Whitelist', 'Addresses and networks that calls may come from, separated by commas; empty: all'),
-  toggle('noResponseBody', 'No Response Body', 'Whether calls are answered without a body', onReceived),
+  toggle('ignoreBots', 'Ignore Bots', 'Whether to reject requests of crawlers and link previews'),
+  names(
+    'ipWhitelist',
+    'IP(s) Whitelist',
+    'Addresses and networks that requests may come from, separated by commas; empty: all',
+  ),
+  toggle('noResponseBody', 'No Response Body', 'Whether to respond without a body', onReceived),
   text('onlyRunIf', 'Only Run If', 'Not supported yet'),
   toggle('rawBody', 'Raw Body', 'Whether the body is stored as a file too, as it came, but unpacked'),
   {
@@ -49,13 +53,18 @@ const webhookOptions = options([
       },
     ],
   },
-  text('responseContentType', 'Response Content-Type', 'Content type of the answer, where it is one value', lastNode),
-  text('responseData', 'Response Data', 'Text that calls are answered with, in place of a message', onReceived),
+  text('responseContentType', 'Response Content-Type', 'Content type of the response, if it is one value', lastNode),
+  text('responseData', 'Response Data', 'Text of the response, instead of a message', onReceived),
   list('responseHeaders', 'Response Headers', 'entries', [
-    text('name', 'Name', 'Name of a header of the answer'),
+    text('name', 'Name', 'Name of a response header'),
     text('value', 'Value', 'Its value'),
   ]),
-  text('responsePropertyName', 'Property Name', 'Field of the first item that is the answer, with dots into objects', lastNode),
+  text(
+    'responsePropertyName',
+    'Property Name',
+    'Field of the first item that is the response, with dots into objects',
+    lastNode,
+  ),
 ]);
 
 /** Start of a workflow with an HTTP request. */
@@ -111,12 +120,12 @@ export const webhook: NodeType = {
           ['streaming', 'Streaming', 'With what nodes send while the workflow runs, a line of JSON each'],
         ),
       ),
-      between(200, 599, number('responseCode', 'Response Code', 200, 'Status that calls are answered with', when([1, 1.1]))),
+      between(200, 599, number('responseCode', 'Response Code', 200, 'Status of the response', when([1, 1.1]))),
       choice('responseData', 'Response Data', lastNodeChoices, {
         description: 'Part of the last node’s items to respond with',
         ...where({ responseMode: ['lastNode'] }),
       }),
-      text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the answer', {
+      text('responseBinaryPropertyName', 'Property Name', 'Which file of the first item is the response', {
         default: 'data',
         ...where({ responseData: ['firstEntryBinary'] }),
       }),
