@@ -38,6 +38,12 @@ export async function excessOf(
   return undefined;
 }
 
+/** 1 for a bracket that opens a container, -1 for one that closes it, 0 for any other character. */
+export function levelsOpened(code: number): 1 | 0 | -1 {
+  if (code === 0x5b || code === 0x7b) return 1;
+  return code === 0x5d || code === 0x7d ? -1 : 0;
+}
+
 class BracketScan {
   readonly #text: string;
   #depth = 0;
@@ -61,12 +67,12 @@ class BracketScan {
       const code = text.charCodeAt(this.at);
       this.at += 1;
       if (code === 0x22) this.#isInText = true;
-      else if (code === 0x5b || code === 0x7b) {
-        this.#containers += 1;
-        this.#depth += 1;
-        if (this.#depth > maxDepth) return 'deep';
-        if (this.#containers > maxContainers) return 'many';
-      } else if (code === 0x5d || code === 0x7d) this.#depth -= 1;
+      const opened = levelsOpened(code);
+      this.#depth += opened;
+      if (opened <= 0) continue;
+      this.#containers += 1;
+      if (this.#depth > maxDepth) return 'deep';
+      if (this.#containers > maxContainers) return 'many';
     }
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { levelsOpened } from './json-depth.ts';
 import { TimeSlice } from './time-slice.ts';
 
 /** Characters that `JSON.parse` reads in one call: 10 ms in the worst case. */
@@ -244,11 +245,6 @@ class LongText {
     if (token === undefined) return new SyntaxError('Unexpected end of JSON input');
     return new SyntaxError(`Unexpected token ${JSON.stringify(token)} in JSON at position ${at}`);
   }
-}
-
-function levelsOpened(code: number): number {
-  if (code === openArray || code === openObject) return 1;
-  return code === closeArray || code === closeObject ? -1 : 0;
 }
 
 /** `__proto__` is an ordinary key. */
