@@ -1,5 +1,5 @@
 import type { StorageQuotaError } from '@sluice/db';
-import { AppError, type ErrorCode, errorMessage, maxDataDepth } from '@sluice/domain';
+import { AppError, type ErrorCode, errorMessage, isStackOverflow, maxDataDepth } from '@sluice/domain';
 
 /** The output of a node cannot be stored. */
 export abstract class RunDataError extends AppError {
@@ -57,10 +57,6 @@ export function tooLarge(
 ): RunDataTooLargeError {
   const hint = `Reduce the output of the node, or process fewer items at a time; the setting ${setting} is the limit.`;
   return new RunDataTooLargeError(nodeName, `${what} of node "${nodeName}" exceed the limit of ${max} bytes`, hint);
-}
-
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes('call stack');
 }
 
 /** The reason why `stringifyJson` or the removal of secrets failed. */

@@ -124,6 +124,11 @@ export function errorMessage(error: unknown): string {
   }
 }
 
+/** Whether recursion went too deep, as over deeply nested data. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
 const maxMessageLength = 8_192;
 
 /**

@@ -22,6 +22,7 @@ export {
   isAppError,
   isJsonObject,
   isPathSegment,
+  isStackOverflow,
   jsonLength,
   jsonObjectIn,
   jsonWeight,

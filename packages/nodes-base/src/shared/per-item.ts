@@ -1,4 +1,4 @@
-import { type ExecuteContext, failedItem, type Item, isAppError, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, failedItem, type Item, isAppError, isStackOverflow, NodeOperationError } from '@sluice/node-sdk';
 
 /**
  * Runs a step for each item of input 0 and collects the results. If the node may continue on
@@ -32,8 +32,14 @@ function attempt(
  */
 export function failedOrThrow({ continueOnFail, signal }: ExecuteContext, itemIndex: number, error: unknown): Item {
   if (signal.aborted) throw error;
-  if (!continueOnFail) throw errorOfItem(error, itemIndex);
-  return failedItem(error, itemIndex);
+  const failure = isStackOverflow(error) ? nestedTooDeeply(itemIndex, error) : error;
+  if (!continueOnFail) throw errorOfItem(failure, itemIndex);
+  return failedItem(failure, itemIndex);
+}
+
+function nestedTooDeeply(itemIndex: number, cause: unknown): NodeOperationError {
+  const description = 'Give the node data with fewer levels, such as of quotes, lists, or elements';
+  return new NodeOperationError('the data of the item is nested too deeply', { itemIndex, description, cause });
 }
 
 /**

@@ -127,6 +127,15 @@ test('a failed item has its error where the node continues', async () => {
   expect(await runForJson(markdown, run)).toEqual([{ error: 'the parameter "html" is required' }]);
 });
 
+test('quotes within quotes to any depth are an error of the item', async () => {
+  const run = { json: [{}], parameters: { mode: 'markdownToHtml', markdown: '>'.repeat(20_000) } };
+  await expect(runForJson(markdown, run)).rejects.toMatchObject({
+    code: 'NODE_OPERATION_ERROR',
+    message: 'the data of the item is nested too deeply',
+    itemIndex: 0,
+  });
+});
+
 test('an expression without a value leaves the item as it is', async () => {
   const context = fakeContext({ json: [{ a: 1 }], parameters: { mode: 'markdownToHtml' } });
   const node = { ...context.node, parameters: { mode: 'markdownToHtml', markdown: '={{ $json.b }}' } };
