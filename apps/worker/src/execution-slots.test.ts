@@ -1,8 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
 import { ExecutionSlots } from './execution-slots.ts';
 
-const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const logger = createLogger({ name: 'test', level: 'silent' });
 
 /**
  * A queue of endless jobs that delivers as many as it may at once; each job's execution is claimed at
