@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ListenContext } from '@sluice/node-sdk';
+import { eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { listening, opened, SourceFleet } from './support/source-fleet.ts';
+
+let fleet: SourceFleet;
+
+beforeAll(async () => {
+  fleet = await SourceFleet.start();
+});
+afterEach(() => fleet.reset());
+afterAll(() => fleet.close());
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('listeners', () => {
+  test('each is held by one worker; an event is an execution before `emit` resolves, and its end can be awaited', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening, { topic: '={{ "t" + 1 }}' });
+    await Promise.all([fleet.worker(), fleet.worker()]);
+    const [context] = await opened(contexts, 1);
+    await pause(1_500);
+    expect(contexts).toHaveLength(1);
+    expect(context?.parameter('topic', 0)).toBe('t1');
+    const emitted = await context?.emit([{ json: { n: 1 } }], { key: 'm1', cursor: { n: 1 } });
+    expect(await fleet.inputsOf(id)).toEqual([{ n: 1 }]);
+    expect(await context?.emit([{ json: { n: 1 } }], { key: 'm1' })).toMatchObject({ id: emitted?.id, repeated: true });
+    expect(await emitted?.ended()).toBe('success');
+    expect(await fleet.triggerOf(id)).toMatchObject({ heldBy: expect.any(String), failures: 0 });
+  });
+
+  test('are shared among the workers', async () => {
+    fleet.recordListeners();
+    const running = await Promise.all([fleet.worker(), fleet.worker()]);
+    for (let n = 0; n < 4; n += 1) await fleet.activate(listening);
+    await eventually(() => running.every(({ context }) => context.sources.clock.listeners === 2));
+  });
+
+  test('one whose worker stops renewing it is taken over; events of the old one are refused', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening);
+    const frozen = await fleet.worker();
+    const [old] = await opened(contexts, 1);
+    frozen.context.sources.holds.stop();
+    await fleet.worker();
+    const [, young] = await opened(contexts, 2);
+    await expect(old?.emit([{ json: { from: 'old' } }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
+    await young?.emit([{ json: { from: 'young' } }]);
+    expect(await fleet.inputsOf(id)).toEqual([{ from: 'young' }]);
+    await opened(contexts, 1);
+  });
+
+  test('a worker that shuts down releases its listeners at once', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening);
+    const first = await fleet.worker();
+    await opened(contexts, 1);
+    const { heldBy } = await fleet.triggerOf(id);
+    await fleet.worker();
+    await first.stop();
+    expect((await fleet.triggerOf(id)).heldBy).not.toBe(heldBy);
+    await opened(contexts, 1);
+  });
+
+  test('deactivation closes it, and after its response nothing starts', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening);
+    await fleet.worker();
+    const [context] = await opened(contexts, 1);
+    await fleet.deactivate(id);
+    await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'TRIGGER_CLOSED' });
+    await eventually(() => contexts.length === 0);
+    expect(context?.signal.aborted).toBe(true);
+    expect(await fleet.inputsOf(id)).toEqual([]);
+  });
+
+  test('one that fails to start or loses its connection is shown, and restarted', async () => {
+    let starts = 0;
+    const contexts: ListenContext[] = [];
+    fleet.trigger = async (context) => {
+      starts += 1;
+      if (starts === 1) throw new Error('no broker');
+      contexts.push(context);
+      return { close: async () => undefined };
+    };
+    const id = await fleet.activate(listening);
+    await fleet.worker();
+    await eventually(async () => (await fleet.triggerOf(id)).lastError === 'no broker');
+    await opened(contexts, 1);
+    contexts[0]?.failed(new Error('connection reset'));
+    await eventually(async () => (await fleet.triggerOf(id)).lastError === 'connection reset');
+    expect((await fleet.triggerOf(id)).failures).toBe(2);
+    await opened(contexts, 2);
+    await eventually(async () => (await fleet.triggerOf(id)).failures === 0);
+  });
+
+  test('events before a failure start executions', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening);
+    await fleet.worker();
+    const [context] = await opened(contexts, 1);
+    for (let n = 0; n < 150; n++) void context?.emit([{ json: { n } }]);
+    context?.failed(new Error('connection reset'));
+    await eventually(async () => (await fleet.triggerOf(id)).lastError === 'connection reset');
+    expect(await fleet.inputsOf(id)).toHaveLength(150);
+  });
+
+  test('one that returns no close function has failed', async () => {
+    fleet.trigger = async () => null as never;
+    const id = await fleet.activate(listening);
+    await fleet.worker();
+    await eventually(async () => expect((await fleet.triggerOf(id)).lastError).toContain('an object with close()'));
+  });
+
+  test('events of a burst that exceed the buffer are shown at the trigger, and those before them start', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening);
+    await fleet.worker();
+    const [context] = await opened(contexts, 1);
+    const burst = Array.from({ length: 1_020 }, (_, n) => context?.emit([{ json: { n } }]));
+    const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(20);
+    const lastError = '20 events were refused, since 1000 waited to be stored already';
+    expect(await fleet.triggerOf(id)).toMatchObject({ failures: 1, lastError });
+    await context?.emit([{ json: {} }]);
+    expect(await fleet.triggerOf(id)).toMatchObject({ failures: 0, lastError: null });
+  });
+
+  test('a full queue refuses the event, and so does a limit; the emitter need not handle that', async () => {
+    const contexts = fleet.recordListeners();
+    const id = await fleet.activate(listening);
+    await fleet.worker({ QUEUED_MAX_PER_PROJECT: '1', NODE_RUN_MAX_BYTES: '65536' });
+    const [context] = await opened(contexts, 1);
+    void context?.emit([{ json: { text: 'x'.repeat(70_000) } }]);
+    await expect(context?.emit([{ json: { text: 'x'.repeat(70_000) } }])).rejects.toMatchObject({
+      code: 'TRIGGER_DATA_TOO_LARGE',
+    });
+    await sql`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, queued_at)
+      SELECT w.id, w.project_id, v.graph_hash, 'new', 'manual', now() FROM workflows w
+      JOIN workflow_versions v ON v.id = w.active_version_id WHERE w.id = ${id}`.execute(fleet.db.kysely);
+    await context?.emit([{ json: {} }]).catch(() => undefined);
+    await expect(context?.emit([{ json: {} }])).rejects.toMatchObject({ code: 'QUEUE_FULL', retryable: true });
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Access, CredentialRepository, ExecutionRepository } from '@sluice/db';
+import { isTerminal, randomId } from '@sluice/domain';
+import type { ListenContext, PollContext } from '@sluice/node-sdk';
+import { eventually, testMasterKey } from '@sluice/test-support';
+import { KeyRing, Vault } from '@sluice/vault';
+import { sql } from 'kysely';
+import { everySecond, listening, SourceFleet } from './support/source-fleet.ts';
+
+const all = new Access('all');
+let fleet: SourceFleet;
+
+beforeAll(async () => {
+  fleet = await SourceFleet.start();
+});
+afterEach(() => fleet.reset());
+afterAll(() => fleet.close());
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('polls', () => {
+  test('with three workers: one at a time, each with the cursor of the previous poll', async () => {
+    let [inFlight, most] = [0, 0];
+    fleet.poll = async (context) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await pause(300);
+      inFlight -= 1;
+      const n = Number(context.cursor?.['n'] ?? 0) + 1;
+      context.keepCursor({ n });
+      return [{ json: { n } }];
+    };
+    const id = await fleet.activate(everySecond);
+    await Promise.all([fleet.worker(), fleet.worker(), fleet.worker()]);
+    const items = await fleet.inputsOf(id, 4);
+    expect(items.map(({ n }) => n)).toEqual(items.map((_, i) => i + 1));
+    expect(most).toBe(1);
+    const executions = new ExecutionRepository(fleet.db.kysely);
+    const { last_execution_id } = await fleet.db.kysely
+      .selectFrom('triggers')
+      .select('last_execution_id')
+      .where('workflow_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await eventually(async () => isTerminal((await executions.get(last_execution_id ?? '', all)).status));
+  });
+
+  test('findings at further outputs start executions, too, which output them there', async () => {
+    let isFirst = true;
+    fleet.poll = async () => {
+      const found = isFirst ? [[{ json: { at: 0 } }], null, [{ json: { at: 2 } }]] : null;
+      isFirst = false;
+      return found;
+    };
+    const id = await fleet.activate(everySecond);
+    await fleet.worker();
+    expect(await fleet.inputsOf(id, 2)).toEqual([{ at: 0 }, { at: 2 }]);
+    expect((await fleet.triggersOf(id)).map(({ output }) => output)).toEqual([0, 2]);
+  });
+
+  test('data shared by the nodes of a workflow comes from the previous poll, or from a listener', async () => {
+    const seen: number[] = [];
+    const count = async ({ sharedData }: ListenContext | PollContext) => {
+      const n = Number((await sharedData?.read())?.['n'] ?? 0) + 1;
+      sharedData?.keep({ n });
+      return n;
+    };
+    fleet.poll = async (context) => {
+      seen.push(await count(context));
+      if (seen.length === 2) throw new Error('what this poll keeps is forgotten');
+      return [{ json: { n: seen.at(-1) ?? 0 } }];
+    };
+    const polling = await fleet.activate(everySecond);
+    await fleet.worker();
+    await eventually(() => seen.length >= 4);
+    expect(seen.slice(0, 4)).toEqual([1, 2, 2, 3]);
+    await fleet.deactivate(polling);
+    let received = 0;
+    fleet.trigger = async (context) => {
+      received = await count(context);
+      await context.emit([{ json: { n: received } }]);
+      return { close: async () => undefined };
+    };
+    const id = await fleet.activate(listening);
+    expect(await fleet.inputsOf(id, 1)).toEqual([{ n: 1 }]);
+    const { static_data } = await fleet.db.kysely
+      .selectFrom('workflows')
+      .select('static_data')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(static_data).toEqual({ global: { n: 1 } });
+  });
+
+  test('without findings start nothing, and still advance the cursor', async () => {
+    const seen: unknown[] = [];
+    fleet.poll = async ({ cursor, keepCursor }) => {
+      seen.push(cursor);
+      keepCursor({ n: seen.length });
+      return seen.length % 2 === 0 ? null : [];
+    };
+    const id = await fleet.activate(everySecond);
+    await fleet.worker();
+    await eventually(() => seen.length >= 3);
+    expect(seen.slice(0, 3)).toEqual([undefined, { n: 1 }, { n: 2 }]);
+    expect(await fleet.inputsOf(id)).toEqual([]);
+  });
+
+  test('one that throws is shown at the trigger and repeated, with its old cursor', async () => {
+    const seen: unknown[] = [];
+    const { promise: repaired, resolve: repair } = Promise.withResolvers<void>();
+    fleet.poll = async ({ cursor, keepCursor }) => {
+      seen.push(cursor);
+      keepCursor({ wrong: true });
+      if (seen.length === 3) await repaired;
+      if (seen.length < 3) throw new Error('the feed is away');
+      keepCursor({ right: true });
+      return [{ json: { ok: true } }];
+    };
+    const id = await fleet.activate(everySecond);
+    await fleet.worker();
+    await eventually(async () => (await fleet.triggerOf(id)).failures === 2);
+    expect(await fleet.triggerOf(id)).toMatchObject({ lastError: 'the feed is away', retryAt: expect.any(Date) });
+    repair();
+    expect(await fleet.inputsOf(id, 1)).toEqual([{ ok: true }]);
+    await eventually(async () => (await fleet.triggerOf(id)).failures === 0);
+    expect(seen.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('one that takes too long is abandoned', async () => {
+    let aborted = false;
+    fleet.poll = ({ signal }) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise(() => undefined);
+    };
+    const id = await fleet.activate(everySecond);
+    await fleet.worker({ POLL_TIMEOUT_MS: '1000' });
+    await eventually(async () => (await fleet.triggerOf(id)).lastError === 'the poll has not ended within 1 seconds');
+    expect(aborted).toBe(true);
+  });
+
+  test('after the response to a deactivation, one in flight starts nothing', async () => {
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hasStarted = false;
+    fleet.poll = async () => {
+      hasStarted = true;
+      await gate;
+      return [{ json: {} }];
+    };
+    const id = await fleet.activate(everySecond);
+    await fleet.worker();
+    await eventually(() => hasStarted);
+    await fleet.deactivate(id);
+    release();
+    await pause(1_500);
+    expect(await fleet.inputsOf(id)).toEqual([]);
+  });
+});
+
+test('secrets of credentials are not stored by a poll; its use of them is one line of the audit log', async () => {
+  const subject = { id: randomId(), type: 'httpBasicAuth' };
+  const sealed = new Vault(KeyRing.parse([testMasterKey])).seal(subject, { user: 'ann', password: 'a-secret-pass-word' });
+  const head = { projectId: fleet.projectId, name: 'c', isGlobal: false, isResolvable: false };
+  await new CredentialRepository(fleet.db.kysely).create({ ...subject, ...head, sealed });
+  let polls = 0;
+  fleet.poll = async (context) => {
+    const { user, password } = await context.credentials('httpBasicAuth', 0);
+    polls += 1;
+    context.keepCursor({ password: password ?? null });
+    if (polls > 1) throw new Error(`refused: ${password}`);
+    return [{ json: { user: user ?? null, password: password ?? null } }];
+  };
+  const id = await fleet.activate(everySecond, {}, { httpBasicAuth: { id: subject.id, name: 'c' } });
+  await fleet.worker();
+  const lastError = await eventually(async () => (await fleet.triggerOf(id)).lastError ?? false);
+  expect(lastError).toMatch(/^refused: /);
+  const [item] = await fleet.inputsOf(id, 1);
+  expect(item?.['user']).toBe('ann');
+  const { rows } = await sql<{ text: string }>`SELECT encode(cursor, 'escape') AS text FROM trigger_sources
+    WHERE workflow_id = ${id}`.execute(fleet.db.kysely);
+  expect(JSON.stringify([lastError, item, rows])).not.toContain('secret-pass');
+  const uses = () => fleet.db.kysely.selectFrom('audit_log').selectAll().where('actor', '=', `workflow:${id}`).execute();
+  await eventually(async () => expect(await uses()).toHaveLength(1));
+  expect((await uses())[0]).toMatchObject({ action: 'credential.use', object_id: subject.id, outcome: 'success' });
+});
+
+test('a poll reads the files that it has just made, evaluates texts of its type, and reads no other files', async () => {
+  fleet.poll = async ({ binary, evaluateText }) => {
+    const file = await binary.store(Buffer.from('made by a poll'), { fileName: 'a.txt' });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await binary.open?.(file)) ?? []) chunks.push(chunk);
+    const page = { names: { $pageCount: 2 }, parameters: { from: 5 } };
+    const next = await evaluateText?.('={{ $parameter.from + $pageCount }}', 0, page);
+    const other = await binary.open?.({ ...file, id: randomId() }).then(
+      () => 'open',
+      (error: { code: string }) => error.code,
+    );
+    return [{ json: { read: Buffer.concat(chunks).toString(), next: next ?? null, other: other ?? null } }];
+  };
+  const id = await fleet.activate(everySecond);
+  await fleet.worker();
+  const [item] = await fleet.inputsOf(id, 1);
+  expect(item).toEqual({ read: 'made by a poll', next: 7, other: 'BINARY_NOT_FOUND' });
+});
+
+test('a file of a poll is held by the execution that it starts', async () => {
+  let polls = 0;
+  fleet.poll = async ({ binary }) => {
+    polls += 1;
+    if (polls > 1) return null;
+    const file = await binary.store(Buffer.from('some bytes'), { fileName: 'a.txt' });
+    return [{ json: {}, binary: { data: file } }];
+  };
+  const id = await fleet.activate(everySecond);
+  await fleet.worker();
+  const rows = await eventually(async () => {
+    const found = await fleet.db.kysely
+      .selectFrom('binary_data as b')
+      .innerJoin('executions as e', 'e.id', 'b.execution_id')
+      .select(['b.file_name', 'b.size'])
+      .where('e.workflow_id', '=', id)
+      .execute();
+    return found.length > 0 && found;
+  });
+  expect(rows).toEqual([{ file_name: 'a.txt', size: '10' }]);
+});
