@@ -75,7 +75,6 @@ export class ProgressReporter {
   }
 }
 
-/** The reporter for one execution. */
 export class ExecutionReport {
   readonly #executionId: ExecutionId;
   readonly #reporter: ProgressReporter;

@@ -20,7 +20,6 @@ export const lastEventIdHeader = Type.String({
 
 export const etagHeader = Type.String({ description: 'identifies this state of the resource, for `If-Match`' });
 
-/** For requests for a file. */
 export const fileRequestHeaders = {
   Range: Type.String({
     description: 'one range of bytes, such as `bytes=0-1023`: the response is 206; several ranges are not supported',

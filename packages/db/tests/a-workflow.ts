@@ -36,7 +36,6 @@ export async function anActiveWorkflow(db: Database): Promise<StoredWorkflow> {
   return workflow;
 }
 
-/** A webhook trigger. */
 export const aWebhookSpec: WebhookTrigger = {
   kind: 'webhook',
   methods: ['POST'],

@@ -49,7 +49,6 @@ interface RunUnderWay {
   readonly logs: string[];
 }
 
-/** The start of a try. */
 interface TryStart {
   /** 1-based. */
   readonly tryNumber: number;

@@ -65,7 +65,6 @@ export async function unregister(call: RegistrationCall): Promise<void> {
 
 const calledKey = 'called';
 
-/** The context for one webhook of a node. */
 export function webhookContext({ node, name, urls, data }: RegistrationCall): WebhookContext {
   const webhookName = name.slice(webhookPrefix.length);
   return {

@@ -253,7 +253,6 @@ const places: Readonly<Record<ContextKind, string>> = {
   methods: '`methods`',
 };
 
-/** The contexts that have a function. */
 export function contextsOf({ name, where = contextKinds }: CommunityFunctionInfo): readonly ContextKind[] {
   return name.startsWith('n8n-workflow: ') ? [] : where;
 }

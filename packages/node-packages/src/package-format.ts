@@ -22,11 +22,9 @@ import {
   validateNodeType,
 } from '@sluice/node-sdk';
 
-/** A file of a package. */
 export interface PackageFile {
   /** The folder of all packages. */
   root: string;
-  /** The folder of the package. */
   folder: string;
   file: string;
 }

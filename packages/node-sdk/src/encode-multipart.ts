@@ -4,7 +4,6 @@ import type { FileLike } from 'form-data-encoder';
 import type { HttpBodySource } from './http.ts';
 import { withFormLineBreaks } from './line-breaks.ts';
 
-/** A file of a form. */
 export interface FormFile {
   readonly name: string;
   /** MIME type; empty: bytes of any kind. */

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { HttpClient } from './http.ts';
 
-/** Ports for authentication. */
 export interface AuthenticationPorts {
   /** The guarded client, for token endpoints and test requests. */
   readonly http: Pick<HttpClient, 'request'>;

@@ -75,7 +75,6 @@ export function contextOf(scope: EvaluationScope, name: string): JsonObject {
   return scope.contextOf(name) ?? {};
 }
 
-/** The workflow and node of a call that evaluates this scope. */
 export function originOf({ workflow, node }: EvaluationScope): CallOrigin {
   return { workflowId: workflow.id, nodeName: node.name };
 }

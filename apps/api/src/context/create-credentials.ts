@@ -21,7 +21,6 @@ interface CredentialParts {
   repositories: Pick<Repositories, 'credentialConsents' | 'credentials' | 'credentialUses' | 'projects' | 'users'>;
   vault: Vault;
   audit: AuditLog;
-  /** All credential types. */
   credentialTypes: readonly CredentialType[];
   /** Node types of packages. */
   nodeTypes: ReadonlyMap<string, NodeType>;

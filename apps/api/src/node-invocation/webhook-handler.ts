@@ -61,7 +61,6 @@ export interface ReadRequest {
   body: JsonValue;
   binary: Record<string, BinaryReference>;
   rawBody: Uint8Array;
-  /** Files of this request. */
   files: Pick<RequestFiles, 'take' | 'open'>;
 }
 

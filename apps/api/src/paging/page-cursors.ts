@@ -6,7 +6,6 @@ const macLength = 32;
 /** Parameters that may change from page to page; the others choose what is listed. */
 const free: ReadonlySet<string> = new Set(['cursor', 'limit', 'lastId', 'includeData', 'excludePinnedData']);
 
-/** A request for a page. */
 export interface PageRequest {
   route: { readonly query?: unknown };
   /** With the values of its parameters. */

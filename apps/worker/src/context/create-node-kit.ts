@@ -17,7 +17,6 @@ interface NodeKitParts {
   store: BinaryStore;
   vault: Vault;
   audit: AuditLog;
-  /** All credential types. */
   credentialTypes: readonly CredentialType[];
 }
 

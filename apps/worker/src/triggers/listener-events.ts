@@ -33,7 +33,6 @@ interface EmittingListener {
   kit: SourceKit;
   /** Aborted when the hold is lost. */
   lost: AbortSignal;
-  /** Ends the listener. */
   ending: AbortController;
 }
 

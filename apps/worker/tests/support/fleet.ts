@@ -73,7 +73,6 @@ export class Fleet {
     Object.assign(this.#settings, settings);
   }
 
-  /** Starts a worker. */
   async work(overrides: StartOverrides = {}, settings: RawEnv = {}): Promise<RunningWorker> {
     const worker = await startWorker(this.config(settings), { logger: silent, ...overrides });
     this.#workers.add(worker);

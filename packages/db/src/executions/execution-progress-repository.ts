@@ -2,7 +2,6 @@ import type { ErrorRecord, ExecutionId, ExecutionStatus, NodeRun } from '@sluice
 import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 
-/** Progress of an execution. */
 export interface ExecutionProgress {
   id: ExecutionId;
   status: ExecutionStatus;

@@ -56,7 +56,6 @@ export interface ExecutionLife {
   createdAt: Date;
 }
 
-/** A wait for a request. */
 export interface RequestWait extends AttemptRef {
   workflowId: WorkflowId;
   resumeToken: string;

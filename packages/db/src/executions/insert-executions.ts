@@ -14,7 +14,6 @@ import { rows, statement, value } from '../statement.ts';
 import type { ExecutionInput } from './execution.ts';
 import { queueFullError } from './queue-gauge.ts';
 
-/** An execution to insert. */
 export interface NewExecution {
   workflowId: WorkflowId;
   /** Projects in which the caller may run workflows. */

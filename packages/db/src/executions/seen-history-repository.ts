@@ -70,7 +70,7 @@ export class SeenHistoryRepository {
 interface PlacedHash {
   /** In hexadecimal digits. */
   hash: string;
-  /** Of the value within its list. */
+  /** Index of the value in its list. */
   position: number;
 }
 

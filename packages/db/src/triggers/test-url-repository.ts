@@ -18,7 +18,6 @@ import {
   type WebhookRoute,
 } from './webhook-route-repository.ts';
 
-/** A trigger with a path. */
 type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
 
 /** Test URLs to open: the triggers of a graph that have paths. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A test server on the loopback interface. */
 export interface LoopbackServer {
   port: number;
   /** HTTP URL without a trailing slash. */

@@ -121,7 +121,6 @@ export function binaryHelpers({ node, binary, items, openFile }: BinaryPorts) {
   };
 }
 
-/** File metadata for packages. */
 export interface FileMetadata {
   fileName?: string;
   mimeType?: string;

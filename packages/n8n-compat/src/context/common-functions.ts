@@ -8,7 +8,6 @@ import type { HostPorts } from './host-ports.ts';
 import { itemHelpers } from './item-helpers.ts';
 import { requestHelpers } from './request-helpers.ts';
 
-/** Functions of all contexts. */
 export function commonFunctions(ports: HostPorts, workflow: ExecuteContext['workflow']) {
   const { node, typeVersion } = ports;
   return {
@@ -27,7 +26,6 @@ export function commonFunctions(ports: HostPorts, workflow: ExecuteContext['work
 /** OAuth functions of another kind of service. */
 const oAuthFunctions = ['validateCookieAuth', 'validateN8nOAuth2Token', 'beginN8nOAuth2Flow', 'completeN8nOAuth2Flow'];
 
-/** `this.helpers` of all contexts. */
 export function commonHelpers(ports: HostPorts) {
   return {
     ...itemHelpers,

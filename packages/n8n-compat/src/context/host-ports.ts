@@ -24,7 +24,6 @@ export function completedPorts(ports: HostPorts, { completeCredentials }: Runnin
   };
 }
 
-/** The ports of requests. */
 export interface RequestPorts extends Pick<HostPorts, 'node' | 'signal' | 'authentication'> {
   http: Pick<HostPorts['http'], 'request'> & Partial<Pick<HostPorts['http'], 'stream'>>;
 }

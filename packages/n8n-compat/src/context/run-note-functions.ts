@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '@sluice/domain';
 import { type ExecuteContext, type NodeHint, NodeOperationError } from '@sluice/node-sdk';
 import { plainData } from '../plain-data.ts';
 
-/** Functions that add hints and metadata to a run. */
 export function runNoteFunctions(context: Pick<ExecuteContext, 'addHints' | 'addRunMetadata'>) {
   return {
     addExecutionHints: (...hints: unknown[]) => context.addHints?.(...hints.flatMap(hintOf)),

@@ -2,7 +2,6 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HttpClient, HttpRequest, HttpResponse, HttpStreamedResponse } from '@sluice/node-sdk';
 
-/** A response with a streamed body. */
 export interface StreamedResponse extends Omit<HttpResponse, 'body'> {
   body: Readable;
 }

@@ -1,6 +1,5 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
 
-/** Workflow functions of all contexts. */
 export function workflowFunctions(context: Pick<ExecuteContext, 'workflow' | 'relatives'>) {
   return {
     getWorkflowSettings: () => ({ timezone: context.workflow.timezone }),

@@ -7,7 +7,6 @@ export interface FakeRun {
   parameters?: JsonObject;
   items?: Item[];
   credentials?: Record<string, JsonObject>;
-  /** Responds to each request. */
   respond?: (request: HttpRequest) => Partial<HttpResponse>;
   node?: Partial<ExecuteContext['node']>;
   over?: Partial<ExecuteContext>;

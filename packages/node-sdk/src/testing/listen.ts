@@ -3,7 +3,6 @@ import type { EmitOptions, EmittedExecution } from '../listen.ts';
 import type { NodeType } from '../node-type.ts';
 import { type FakeEvent, type FakeFiles, type FakeSource, fakeSourceContext } from './fake-source.ts';
 
-/** A listener of a test. */
 export interface FakeListener {
   /** Started executions in order; repeated keys appear once. */
   readonly events: readonly FakeEvent[];

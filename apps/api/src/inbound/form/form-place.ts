@@ -2,7 +2,6 @@ import type { FormProgress, RequestWait } from '@sluice/db';
 import type { FormEnding, FormResponse, ResumeForm, WebhookResponse } from '@sluice/domain';
 import { isSameSecret } from '@sluice/vault';
 
-/** A wait for a form. */
 export type FormWait = RequestWait & { call: { form: ResumeForm } };
 
 /** The page that an address under `/form-waiting` currently shows. */

@@ -3,7 +3,6 @@ import type { JsonObject } from '@sluice/domain';
 import type { Request, Response } from 'express';
 import { type InboundPorts, type InboundRequest, inboundRequest, requestKey } from '../shared/inbound-request.ts';
 
-/** A request for a form. */
 export interface FormRequest extends InboundRequest {
   /** Host names, with ports, of our own pages. */
   ownHosts: readonly string[];

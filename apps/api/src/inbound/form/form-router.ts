@@ -93,7 +93,6 @@ async function show(options: FormRouterOptions, request: Request, response: Resp
   sendPage(response, ...viewOf(place, queryOf(request)));
 }
 
-/** Status and page of a place. */
 function viewOf(place: Exclude<FormPlace, { at: 'next' | 'response' }>, query: JsonObject): [status: number, page: Page] {
   switch (place.at) {
     case 'form': {

@@ -3,7 +3,6 @@ import type { NumberedChunk } from '@sluice/queue';
 import type { Response } from 'express';
 import { setResponseHead } from '../shared/send-response.ts';
 
-/** Head of a streaming response. */
 interface ResponseHead {
   status: number;
   headers: ResponseHeaders;

@@ -167,7 +167,7 @@ describe('mapped inputs', () => {
     });
   });
 
-  test('without waiting, the items go on as they are handed over', async () => {
+  test('without waiting, the items pass unchanged', async () => {
     const { output } = await mapped(1.2, workflowInputs, { options: { waitForSubWorkflow: false } });
     expect(output).toEqual([[{ json: { a: 5, c: 3 }, pairedItem: { item: 0 } }]]);
   });
