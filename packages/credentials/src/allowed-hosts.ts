@@ -25,6 +25,15 @@ export function allowedHostsOf(type: HostType | undefined, data: JsonObject): Al
 }
 
 /**
+ * Whether the owner chose the allowed hosts. Those that a type declares by default do not include
+ * the hosts of files that its service redirects to.
+ */
+export function isRestrictedByOwner(data: JsonObject): boolean {
+  const mode = ownProperty(data, domainsModeField) ?? '';
+  return mode !== '' && mode !== 'all';
+}
+
+/**
  * Throws `CREDENTIAL_HOST_NOT_ALLOWED` for any other host. A proxy has to be an allowed host
  * itself, because it can read http requests. Certificates of https hosts must be verified against
  * the public authorities: otherwise another host could pose as an allowed one.

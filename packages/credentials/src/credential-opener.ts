@@ -9,7 +9,7 @@ import {
   renewedAfterRefusal,
 } from '@sluice/node-sdk';
 import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Vault } from '@sluice/vault';
-import { allowedHostsOf, assertHostAllowed } from './allowed-hosts.ts';
+import { allowedHostsOf, assertHostAllowed, isRestrictedByOwner } from './allowed-hosts.ts';
 import { type CredentialUseEntry, type CredentialUser, type FoundCredential, useEntry } from './credential-user.ts';
 import { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
 import { guardedPorts, guardedRenewal } from './guarded-ports.ts';
@@ -90,7 +90,8 @@ export class CredentialOpener {
     const assertAllowed = ({ tls, ...destination }: HttpDestination) =>
       assertHostAllowed(allowed, typeName, isUnverified || !tls ? destination : { ...destination, tls });
     const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
-    return renewedAfterRefusal({ ...authentication, assertAllowed }, type, renew);
+    const checks = { assertAllowed, ...(isRestrictedByOwner(data) && { assertRedirectAllowed: assertAllowed }) };
+    return renewedAfterRefusal({ ...authentication, ...checks }, type, renew);
   }
 
   /** Ports for code that receives this data; see `guardedPorts`. */

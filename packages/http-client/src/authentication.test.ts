@@ -101,6 +101,18 @@ test('a redirect to another origin with a path segment added by authentication i
   await expect(get(`${home}/me`, inPath)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
 });
 
+test('a redirect to another origin that the credential does not allow is not followed', async () => {
+  homeAnswers = redirectTo(`${away}/`);
+  const assertRedirectAllowed = ({ url }: HttpDestination) => {
+    throw new AppError({ code: 'CREDENTIAL_HOST_NOT_ALLOWED', message: url });
+  };
+  await expect(get(`${home}/start`, { ...withKey, assertRedirectAllowed })).rejects.toMatchObject({
+    code: 'CREDENTIAL_HOST_NOT_ALLOWED',
+    message: `${away}/`,
+  });
+  expect(received.away).toEqual([]);
+});
+
 test('authentication must not change the origin', async () => {
   const redirecting: HttpAuthentication = { authenticate: (request) => ({ ...request, url: `${away}/` }) };
   await expect(get(home, redirecting)).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });

@@ -1,5 +1,5 @@
 import { isAppError, userKeyed } from '@sluice/domain';
-import type { HttpAuthentication, HttpRequest, HttpResponse } from '@sluice/node-sdk';
+import type { HttpAuthentication, HttpDestination, HttpRequest, HttpResponse } from '@sluice/node-sdk';
 import type { AddressPolicy } from './address-policy.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { Route } from './dispatchers.ts';
@@ -16,11 +16,14 @@ export async function attach(
   authentication: HttpAuthentication | undefined,
   { policy, route, signal }: { policy: AddressPolicy; route: Route; signal: AbortSignal },
 ): Promise<Hop> {
-  const { tls, proxy } = route;
-  authentication?.assertAllowed?.({ url: hop.url.href, ...(proxy && { proxy: proxy.origin }), ...(tls && { tls }) });
+  authentication?.assertAllowed?.(destinationOf(hop, route));
   if (!authentication?.authenticate) return hop;
   const { authenticate } = authentication;
   return authenticated(hop, await attempt(() => authenticate(toRequest(hop), signal), signal), policy);
+}
+
+export function destinationOf({ url }: Hop, { tls, proxy }: Route): HttpDestination {
+  return { url: url.href, ...(proxy && { proxy: proxy.origin }), ...(tls && { tls }) };
 }
 
 /**

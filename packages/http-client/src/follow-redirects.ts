@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { HttpAuthentication, HttpRequest, HttpTls } from '@sluice/node-sdk';
 import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
-import { attach, renewedAfterRefusal, responseToChallenge, withoutCredentials } from './authentication.ts';
+import { attach, destinationOf, renewedAfterRefusal, responseToChallenge, withoutCredentials } from './authentication.ts';
 import { checkedProxy, checkTarget } from './checked-proxy.ts';
 import { checkedUrl } from './checked-url.ts';
 import type { Dispatchers, Route } from './dispatchers.ts';
@@ -61,6 +61,7 @@ export async function followRedirects(
     if (redirects >= maxRedirects) throw tooManyRedirectsError(maxRedirects);
     const next = nextHop({ ...hop, url: sent.url }, response.statusCode, location, policy);
     if (next.url.origin !== hop.url.origin) {
+      request.authentication?.assertRedirectAllowed?.(destinationOf(next, sender.route));
       next.url = withoutCredentials(next.url, hop.url, sent.url);
       authentication = undefined;
       sender.route = { ...sender.route, tls: withoutClientCertificate(sender.route.tls) };

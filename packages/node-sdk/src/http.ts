@@ -83,6 +83,11 @@ export interface HttpAuthentication {
    */
   assertAllowed?(destination: HttpDestination): void;
   /**
+   * Throws `CREDENTIAL_HOST_NOT_ALLOWED` if a redirect to another origin, which gets no credential,
+   * must not be followed either.
+   */
+  assertRedirectAllowed?(destination: HttpDestination): void;
+  /**
    * Adds authentication to the plain request; called for the first hop and for each redirect within
    * its origin. It must not change the origin or the method. After a redirect leaves the origin,
    * nothing is added any more, even if a later one returns, and added query parameters are not
