@@ -6,13 +6,14 @@ import {
   type Item,
   isJsonObject,
   type JsonObject,
+  maxUrlLength,
   NodeOperationError,
   type ResumeRequest,
   userKeyed,
 } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 import { formFields } from './form-fields.ts';
-import { choiceParameter, type ParameterSource, textParameter } from './parameters.ts';
+import { choiceParameter, type ParameterSource, textParameter, wrongParameter } from './parameters.ts';
 
 /* Parameters of nodes with forms: the page, the response, and the submitted item. */
 
@@ -46,6 +47,7 @@ function endingOf(source: ParameterSource): FormEnding {
 /** URL to redirect to. Without a scheme, it becomes `https`. */
 export function webAddress(source: ParameterSource, path: string): string {
   const given = textParameter(source, path, 0).trim();
+  if (given.length > maxUrlLength) throw wrongParameter(path, `a URL of at most ${maxUrlLength} characters`, given, 0);
   const text = /^[a-z][\w+.-]*:/i.test(given) ? given : `https://${given}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;

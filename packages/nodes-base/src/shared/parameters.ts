@@ -6,6 +6,7 @@ import {
   type JsonValue,
   NodeOperationError,
   ownProperty,
+  parseJson,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 
@@ -123,9 +124,22 @@ export function parseJsonParameter(path: string, text: string, itemIndex: number
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
-    const description = cause instanceof Error ? cause.message : undefined;
-    throw new NodeOperationError(`the parameter "${path}" is not valid JSON`, { itemIndex, description, cause });
+    throw notJson(path, itemIndex, cause);
   }
+}
+
+/** As `parseJsonParameter`, in time slices, for texts that hold data. */
+export async function parseDataParameter(path: string, text: string, itemIndex: number): Promise<JsonValue> {
+  try {
+    return (await parseJson(text)) as JsonValue;
+  } catch (cause) {
+    throw notJson(path, itemIndex, cause);
+  }
+}
+
+function notJson(path: string, itemIndex: number, cause: unknown): NodeOperationError {
+  const description = cause instanceof Error ? cause.message : undefined;
+  return new NodeOperationError(`the parameter "${path}" is not valid JSON`, { itemIndex, description, cause });
 }
 
 export function wrongParameter(path: string, expected: string, value: JsonValue, itemIndex: number): NodeOperationError {

@@ -13,7 +13,7 @@ import {
   booleanParameter,
   choiceParameter,
   listParameter,
-  parseJsonParameter,
+  parseDataParameter,
   requiredText,
   textParameter,
   wrongParameter,
@@ -61,15 +61,15 @@ async function queryBody(
   const format = choiceParameter(context, 'requestFormat', itemIndex, ['graphql', 'json'], initial);
   if (format === 'graphql') return { body: query, contentType: 'application/graphql' };
   const operationName = textParameter(context, 'operationName', itemIndex);
-  const variables = readVariables(context, itemIndex);
+  const variables = await readVariables(context, itemIndex);
   const body = { query, variables, ...(operationName !== '' && { operationName }) };
   return { body: await stringifyJson(body, context.signal), contentType: 'application/json' };
 }
 
-function readVariables(context: ExecuteContext, itemIndex: number): JsonObject {
+async function readVariables(context: ExecuteContext, itemIndex: number): Promise<JsonObject> {
   const given = context.parameter<JsonValue>('variables', itemIndex) ?? {};
   const isText = typeof given === 'string';
-  const value = isText && given.trim() === '' ? {} : isText ? parseJsonParameter('variables', given, itemIndex) : given;
+  const value = isText && given.trim() === '' ? {} : isText ? await parseDataParameter('variables', given, itemIndex) : given;
   if (value === null) return {};
   if (isJsonObject(value)) return value;
   throw wrongParameter('variables', 'a JSON object', value, itemIndex);

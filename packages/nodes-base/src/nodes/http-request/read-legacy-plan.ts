@@ -1,4 +1,4 @@
-import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError, stringifyJson } from '@sluice/node-sdk';
 import { binaryOf } from '../../shared/binary-files.ts';
 import type { FormPart } from '../../shared/http/multipart-body.ts';
 import { plainText } from '../../shared/http/text-values.ts';
@@ -19,7 +19,7 @@ const bodyMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const fileMethods = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Reads the parameters of versions 1 and 2. Throws `NodeOperationError`s that name the parameter. */
-export function readLegacyPlan(context: ExecuteContext, itemIndex: number): RequestPlan {
+export async function readLegacyPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
   const flag = (path: string, fallback = false) => booleanParameter(context, path, itemIndex, fallback);
   const method = choiceParameter(context, 'requestMethod', itemIndex, legacyMethods, 'GET');
   return {
@@ -32,7 +32,7 @@ export function readLegacyPlan(context: ExecuteContext, itemIndex: number): Requ
       plainText(value).trim(),
     ]),
     keepHeaderCase: false,
-    body: bodyMethods.has(method) ? readBody(context, itemIndex, method) : undefined,
+    body: bodyMethods.has(method) ? await readBody(context, itemIndex, method) : undefined,
     timeoutMs: timeoutParameter(context, itemIndex),
     maxRedirects: followsRedirects(method, flag) ? 21 : 0,
     allowUnauthorizedCerts: flag('allowUnauthorizedCerts'),
@@ -60,7 +60,7 @@ function jsonObject(context: ExecuteContext, itemIndex: number, path: string): J
   return context.parameter<JsonValue>(path, itemIndex) === '' ? {} : objectParameter(context, path, itemIndex);
 }
 
-function readBody(context: ExecuteContext, itemIndex: number, method: string): PlannedBody | undefined {
+async function readBody(context: ExecuteContext, itemIndex: number, method: string): Promise<PlannedBody | undefined> {
   const kind = choiceParameter(context, 'options.bodyContentType', itemIndex, legacyContentTypes, 'json');
   const contentType = textParameter(context, 'options.bodyContentCustomMimeType', itemIndex);
   const jsonParameters = booleanParameter(context, 'jsonParameters', itemIndex, false);
@@ -79,15 +79,15 @@ function readBody(context: ExecuteContext, itemIndex: number, method: string): P
 }
 
 /** The body as it was written, checked where it says that it is JSON. */
-function rawBody(
+async function rawBody(
   context: ExecuteContext,
   itemIndex: number,
   kind: 'json' | 'raw',
   contentType: string,
-): PlannedBody | undefined {
+): Promise<PlannedBody | undefined> {
   const value = context.parameter<JsonValue>('bodyParametersJson', itemIndex) ?? '';
   if (kind === 'json') return jsonText('bodyParametersJson', value, itemIndex);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : await stringifyJson(value);
   return text === '' ? undefined : { kind: 'text', text, contentType: contentType || 'text/plain' };
 }
 

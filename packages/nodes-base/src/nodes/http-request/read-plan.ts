@@ -9,7 +9,7 @@ import {
   listParameter,
   numberParameter,
   objectParameter,
-  parseJsonParameter,
+  parseDataParameter,
   requiredText,
   textParameter,
 } from '../../shared/parameters.ts';
@@ -18,7 +18,7 @@ import { timeoutParameter } from './request-limits.ts';
 import type { NamedValue, PlannedBody, RequestPlan } from './request-plan.ts';
 
 /** Reads the parameters of version 3 and later. Throws `NodeOperationError`s that name the parameter. */
-export function readPlan(context: ExecuteContext, itemIndex: number): RequestPlan {
+export async function readPlan(context: ExecuteContext, itemIndex: number): Promise<RequestPlan> {
   const sent = (flag: string) => booleanParameter(context, flag, itemIndex, false);
   const keepHeaderCase = !booleanParameter(context, 'options.lowercaseHeaders', itemIndex, true);
   return {
@@ -34,7 +34,7 @@ export function readPlan(context: ExecuteContext, itemIndex: number): RequestPla
     ),
     headers: sent('sendHeaders') ? ownHeaders(context, itemIndex, keepHeaderCase) : [],
     keepHeaderCase,
-    body: sent('sendBody') ? readBody(context, itemIndex) : undefined,
+    body: sent('sendBody') ? await readBody(context, itemIndex) : undefined,
     timeoutMs: timeoutParameter(context, itemIndex),
     maxRedirects: maxRedirects(context, itemIndex),
     allowUnauthorizedCerts: booleanParameter(context, 'options.allowUnauthorizedCerts', itemIndex, false),
@@ -63,7 +63,7 @@ function maxRedirects(context: ExecuteContext, itemIndex: number): number {
   return numberParameter(context, `${path}.maxRedirects`, itemIndex, 21);
 }
 
-function readBody(context: ExecuteContext, itemIndex: number): PlannedBody | undefined {
+async function readBody(context: ExecuteContext, itemIndex: number): Promise<PlannedBody | undefined> {
   switch (choiceParameter(context, 'contentType', itemIndex, contentTypes, 'json')) {
     case 'json':
       return jsonBody(context, itemIndex);
@@ -82,17 +82,21 @@ function readBody(context: ExecuteContext, itemIndex: number): PlannedBody | und
   }
 }
 
-function jsonBody(context: ExecuteContext, itemIndex: number): PlannedBody | undefined {
+async function jsonBody(context: ExecuteContext, itemIndex: number): Promise<PlannedBody | undefined> {
   const specified = choiceParameter(context, 'specifyBody', itemIndex, ['keypair', 'json', 'string'], 'keypair');
   if (specified === 'json') return jsonText('jsonBody', context.parameter('jsonBody', itemIndex), itemIndex);
   return { kind: 'json', value: pairsAsObject(context, itemIndex) };
 }
 
 /** Text is checked and sent as it was written, so that numbers beyond what we can hold stay what they are. */
-export function jsonText(path: string, value: JsonValue | undefined, itemIndex: number): PlannedBody | undefined {
+export async function jsonText(
+  path: string,
+  value: JsonValue | undefined,
+  itemIndex: number,
+): Promise<PlannedBody | undefined> {
   if (typeof value !== 'string') return { kind: 'json', value: value ?? null };
   if (value.trim() === '') return undefined;
-  parseJsonParameter(path, value, itemIndex);
+  await parseDataParameter(path, value, itemIndex);
   return { kind: 'text', text: value, contentType: 'application/json' };
 }
 

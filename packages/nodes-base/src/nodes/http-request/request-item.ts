@@ -37,7 +37,7 @@ interface Asking {
  * index.
  */
 export async function requestItem(context: ExecuteContext, itemIndex: number, signal: AbortSignal): Promise<Item[]> {
-  const plan = context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex);
+  const plan = await (context.typeVersion < 3 ? readLegacyPlan(context, itemIndex) : readPlan(context, itemIndex));
   const pagination = readPagination(context, itemIndex);
   const asking: Asking = {
     context,

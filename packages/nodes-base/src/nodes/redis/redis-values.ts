@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, parseJson } from '@sluice/node-sdk';
 import type { Redis } from 'ioredis';
 import { setOwn } from '../../shared/field-path.ts';
-import { parseJsonParameter } from '../../shared/parameters.ts';
+import { parseDataParameter } from '../../shared/parameters.ts';
 import { toJson } from '../../shared/to-json.ts';
 
 export const keyTypes = ['automatic', 'hash', 'list', 'sets', 'string'] as const;
@@ -59,15 +59,15 @@ export interface KeyValue {
 export async function writeKey(client: Redis, { key, value, type, valueIsJson, itemIndex }: KeyValue): Promise<void> {
   switch (type === 'automatic' ? automaticType(value) : type) {
     case 'hash': {
-      const fields = Object.entries(hashOf(value, valueIsJson, itemIndex)).map(([name, field]) => [name, toText(field)]);
+      const fields = Object.entries(await hashOf(value, valueIsJson, itemIndex)).map(([name, field]) => [name, toText(field)]);
       if (fields.length > 0) await client.hset(key, ...fields.flat());
       return;
     }
     case 'list':
-      await replaceList(client, key, listOf(value).map(toText));
+      await replaceList(client, key, (await listOf(value)).map(toText));
       return;
     case 'sets':
-      await client.sadd(key, listOf(value).map(toText));
+      await client.sadd(key, (await listOf(value)).map(toText));
       return;
     default:
       await client.set(key, toText(value));
@@ -85,9 +85,9 @@ async function replaceList(client: Redis, key: string, values: readonly string[]
   for (const [error] of (await replacing.exec()) ?? []) if (error) throw error;
 }
 
-function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): JsonObject {
+async function hashOf(value: JsonValue, isJson: boolean, itemIndex: number): Promise<JsonObject> {
   if (!isJson) return pairsOf(String(value));
-  const json = typeof value === 'string' ? parseJsonParameter('value', value, itemIndex) : value;
+  const json = typeof value === 'string' ? await parseDataParameter('value', value, itemIndex) : value;
   if (isJsonObject(json)) return json;
   throw new NodeOperationError('the value of a hash must be a JSON object', {
     itemIndex,
@@ -104,11 +104,11 @@ function pairsOf(text: string): JsonObject {
 }
 
 /** A list written as JSON; any other text becomes a list of itself. */
-function listOf(value: JsonValue): JsonValue[] {
+async function listOf(value: JsonValue): Promise<JsonValue[]> {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
   try {
-    const parsed = JSON.parse(value) as JsonValue;
+    const parsed = (await parseJson(value)) as JsonValue;
     return Array.isArray(parsed) ? parsed : [value];
   } catch {
     return [value];

@@ -3,6 +3,7 @@ import {
   type ExecuteContext,
   type Item,
   type JsonValue,
+  maxUrlLength,
   NodeOperationError,
   ownProperty,
   type WebhookBody,
@@ -14,9 +15,10 @@ import {
   choiceParameter,
   numberParameter,
   objectParameter,
-  parseJsonParameter,
+  parseDataParameter,
   requiredText,
   textParameter,
+  wrongParameter,
 } from '../../shared/parameters.ts';
 import { headersParameter, statusOf } from '../../shared/webhook-requests.ts';
 
@@ -34,8 +36,9 @@ export async function webhookAnswer(context: ExecuteContext): Promise<WebhookRes
   };
 }
 
-/** Encodes a URL for a header; encoded parts stay unchanged. */
+/** Encodes a URL for a header; encoded parts stay unchanged. No client follows a longer one. */
 function toLocation(url: string): string {
+  if (url.length > maxUrlLength) throw wrongParameter('redirectURL', `a URL of at most ${maxUrlLength} characters`, url, 0);
   return url
     .trim()
     .toWellFormed()
@@ -56,7 +59,7 @@ async function bodyOf(context: ExecuteContext, kind: (typeof kinds)[number]): Pr
         ),
       };
     case 'json':
-      return { kind: 'json', json: jsonOf(context) };
+      return { kind: 'json', json: await jsonOf(context) };
     case 'text':
       return { kind: 'text', text: textParameter(context, 'responseBody', 0) };
     case 'binary':
@@ -76,9 +79,9 @@ function underKey(context: ExecuteContext, value: JsonValue): JsonValue {
   return key === '' ? value : withField({}, parseFieldPath(key), value);
 }
 
-function jsonOf(context: ExecuteContext): JsonValue {
+async function jsonOf(context: ExecuteContext): Promise<JsonValue> {
   const body = context.parameter<JsonValue>('responseBody', 0, {});
-  return typeof body === 'string' ? parseJsonParameter('responseBody', body, 0) : body;
+  return typeof body === 'string' ? parseDataParameter('responseBody', body, 0) : body;
 }
 
 function fileOf(context: ExecuteContext, item: Item | undefined): BinaryReference {

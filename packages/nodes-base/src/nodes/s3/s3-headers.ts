@@ -1,5 +1,5 @@
 import { type ExecuteContext, isJsonObject, ownProperty } from '@sluice/node-sdk';
-import { listParameter } from '../../shared/parameters.ts';
+import { listParameter, wrongParameter } from '../../shared/parameters.ts';
 
 /** `publicRead` as S3 writes it: `public-read`. */
 const dashed = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
@@ -40,6 +40,13 @@ export function fieldHeaders(context: ExecuteContext, itemIndex: number): Record
 /** Header for the tags of a file; empty without tags. */
 export function tagHeaders(context: ExecuteContext, itemIndex: number): Record<string, string> {
   const tags = listParameter(context, 'tagsUi.tagsValues', itemIndex);
-  const pairs = tags.map(({ key, value }): [string, string] => [String(key ?? ''), String(value ?? '')]);
+  const pairs = tags.slice(0, maxTags).map(({ key, value }): [string, string] => [String(key ?? ''), String(value ?? '')]);
+  const length = pairs.flat().reduce((sum, text) => sum + text.length, 0);
+  if (tags.length > maxTags || length > maxTagLength)
+    throw wrongParameter('tagsUi', `a list of at most ${maxTags} tags and ${maxTagLength} characters`, tags, itemIndex);
   return pairs.length > 0 ? { 'x-amz-tagging': new URLSearchParams(pairs).toString() } : {};
 }
+
+/** More than S3 accepts (10 tags of up to 384 characters); other services may accept more. */
+const maxTags = 1_000;
+const maxTagLength = 64 * 1024;
