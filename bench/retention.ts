@@ -103,7 +103,7 @@ async function prune({ kysely }: Database): Promise<void> {
   await new ExecutionPruner({
     executionRetention: new ExecutionRetentionRepository(kysely, { days, maxPerProject: 50_000 }),
     logger,
-  }).prune();
+  }).round();
 }
 
 /** Milliseconds of each request of two clients, with a pause after each, until `work` is done. */

@@ -27,7 +27,7 @@ function aPruner(aged: readonly number[], excess: readonly number[]) {
 
 test('a round deletes each range batch by batch, and pauses after each batch except the last', async () => {
   const { pruner, deleted, rests } = aPruner([3, 1], [2]);
-  await pruner.prune();
+  await pruner.round();
   expect(deleted).toEqual([
     'aged 0 after 0',
     'aged 0 after 1',
@@ -41,13 +41,13 @@ test('a round deletes each range batch by batch, and pauses after each batch exc
 
 test('executions are pruned by count in every fifth round', async () => {
   const { pruner, deleted } = aPruner([], [1]);
-  for (let round = 0; round < 11; round++) await pruner.prune();
+  for (let round = 0; round < 11; round++) await pruner.round();
   expect(deleted).toHaveLength(3);
 });
 
 test('a stopped pruner deletes no further batch', async () => {
   const { pruner, deleted } = aPruner([3], [3]);
   pruner.stop();
-  await pruner.prune();
+  await pruner.round();
   expect(deleted).toEqual([]);
 });

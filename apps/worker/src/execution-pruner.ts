@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionRetentionRepository, RetentionRange } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { repeatedly } from './repeatedly.ts';
+import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 export interface ExecutionPrunerOptions {
   executionRetention: Pick<ExecutionRetentionRepository, 'listAged' | 'listExcess' | 'deleteSome'>;
@@ -27,30 +26,16 @@ const restFactor = 2;
  * Deletes ended executions according to the retention settings, once a minute. Runs in every
  * worker; one batch is deleted at a time.
  */
-export class ExecutionPruner {
-  readonly #options: ExecutionPrunerOptions;
-  readonly #stopping = new AbortController();
+export class ExecutionPruner extends PeriodicService<ExecutionPrunerOptions> {
   #rounds = 0;
 
-  constructor(options: ExecutionPrunerOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    repeatedly(() => this.prune(), {
-      pauseMs,
-      signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'executions not pruned'),
-    });
-  }
-
-  stop(): void {
-    this.#stopping.abort();
+  protected get rounds(): Rounds {
+    return { pauseMs, failure: 'executions not pruned' };
   }
 
   /** Runs one round: deletes everything that is due now. */
-  async prune(): Promise<void> {
-    const { executionRetention } = this.#options;
+  async round(): Promise<void> {
+    const { executionRetention } = this.options;
     for (const range of await executionRetention.listAged()) await this.#pruneRange(range);
     const counts = this.#rounds % roundsPerCount === 0;
     this.#rounds += 1;
@@ -58,8 +43,8 @@ export class ExecutionPruner {
   }
 
   async #pruneRange(range: RetentionRange): Promise<void> {
-    const { executionRetention, pause = resting } = this.#options;
-    const { signal } = this.#stopping;
+    const { executionRetention, pause = resting } = this.options;
+    const signal = this.stopping;
     let afterId: Parameters<ExecutionRetentionRepository['deleteSome']>[1] | undefined = '0';
     while (!signal.aborted) {
       const beganAt = performance.now();

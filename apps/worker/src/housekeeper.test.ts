@@ -25,24 +25,24 @@ function tables(batches: number) {
 describe('Housekeeper', () => {
   test('continues until a batch is not full', async () => {
     const expiredRows = tables(2);
-    await new Housekeeper({ expiredRows, auditRetentionDays: 30, logger }).tidy();
+    await new Housekeeper({ expiredRows, auditRetentionDays: 30, logger }).round();
     expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3]);
     expect(expiredRows.deleteAuditLines).toHaveBeenCalledWith(30);
   });
 
   test('deletes no audit lines unless they are kept for a limited time', async () => {
     const expiredRows = tables(1);
-    await new Housekeeper({ expiredRows, auditRetentionDays: 0, logger }).tidy();
+    await new Housekeeper({ expiredRows, auditRetentionDays: 0, logger }).round();
     expect(expiredRows.deleteAuditLines).not.toHaveBeenCalled();
   });
 
   test('runs a limited number of batches in a round, and none after it is stopped', async () => {
     const expiredRows = tables(1_000);
     const housekeeper = new Housekeeper({ expiredRows, auditRetentionDays: 0, logger });
-    await housekeeper.tidy();
+    await housekeeper.round();
     expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
     housekeeper.stop();
-    await housekeeper.tidy();
+    await housekeeper.round();
     expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
   });
 });

@@ -1,8 +1,7 @@
 import type { ExpiredRowRepository } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { inBatches } from './in-batches.ts';
-import { repeatedly } from './repeatedly.ts';
+import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 export interface HousekeeperOptions {
   expiredRows: Pick<
@@ -22,29 +21,13 @@ const maxBatches = 20;
  * Deletes expired rows, once a minute. Runs in all workers concurrently: each row is deleted by one
  * of them.
  */
-export class Housekeeper {
-  readonly #options: HousekeeperOptions;
-  readonly #stopping = new AbortController();
-
-  constructor(options: HousekeeperOptions) {
-    this.#options = options;
+export class Housekeeper extends PeriodicService<HousekeeperOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs, failure: 'housekeeping failed' };
   }
 
-  start(): void {
-    repeatedly(() => this.tidy(), {
-      pauseMs,
-      signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'housekeeping failed'),
-    });
-  }
-
-  stop(): void {
-    this.#stopping.abort();
-  }
-
-  /** Runs one round. */
-  async tidy(): Promise<void> {
-    const { expiredRows, auditRetentionDays } = this.#options;
+  async round(): Promise<void> {
+    const { expiredRows, auditRetentionDays } = this.options;
     await this.#inBatches(() => expiredRows.deleteIdempotencyKeys());
     await this.#inBatches(() => expiredRows.deleteWebhookKeys());
     await this.#inBatches(() => expiredRows.deleteTestUrls());
@@ -53,6 +36,6 @@ export class Housekeeper {
   }
 
   #inBatches(deleteBatch: () => Promise<boolean>): Promise<void> {
-    return inBatches(deleteBatch, { max: maxBatches, signal: this.#stopping.signal });
+    return inBatches(deleteBatch, { max: maxBatches, signal: this.stopping });
   }
 }

@@ -34,7 +34,7 @@ async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, p
     lease: { steadyAt: undefined, beatMs: 1_000 },
     logger: { info: () => undefined, warn: () => undefined },
   };
-  await new Sweeper(options as unknown as SweeperOptions).sweep();
+  await new Sweeper(options as unknown as SweeperOptions).round();
   expect(enqueueAll).toHaveBeenCalledWith([stranded]);
   expect(looks).toEqual([[packages, 6_000], 'drop']);
   return takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs);

@@ -1,11 +1,10 @@
 import type { DiscardedExecutionRepository, ExecutionMoveRepository, StorageQuota, WorkerRepository } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
 import { inBatches } from './in-batches.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
-import { repeatedly } from './repeatedly.ts';
+import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 export interface SweeperOptions {
   workers: WorkerRepository;
@@ -51,45 +50,32 @@ const maxBatches = 40;
  * - Executions that their workflows do not keep are deleted.
  * - Changes of the storage used by projects are summed up.
  */
-export class Sweeper {
-  readonly #options: SweeperOptions;
-  readonly #stopping = new AbortController();
-
-  constructor(options: SweeperOptions) {
-    this.#options = options;
+export class Sweeper extends PeriodicService<SweeperOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs: this.options.lease.beatMs, failure: 'sweep failed' };
   }
 
-  start(): void {
-    const { logger } = this.#options;
-    logRejection(logger, this.#tendPackageQueues(), 'cannot maintain the queues of packages');
-    repeatedly(() => this.sweep(), {
-      pauseMs: this.#options.lease.beatMs,
-      signal: this.#stopping.signal,
-      onError: (error) => logger.warn({ error: errorMessage(error) }, 'sweep failed'),
-    });
+  override start(): void {
+    logRejection(this.options.logger, this.#tendPackageQueues(), 'cannot maintain the queues of packages');
+    super.start();
   }
 
-  stop(): void {
-    this.#stopping.abort();
-  }
-
-  /** Runs one round of all steps. */
-  async sweep(): Promise<void> {
+  async round(): Promise<void> {
     await this.#endDead();
-    await this.#options.followUps.sweep();
+    await this.options.followUps.sweep();
     await this.#tendPackageQueues();
     await this.#enqueueStranded();
-    await this.#inBatches(() => this.#options.executionMoves.moveSome());
-    await this.#inBatches(() => this.#options.discardedExecutions.deleteSome());
-    await this.#inBatches(() => this.#options.storageQuota.addUp());
+    await this.#inBatches(() => this.options.executionMoves.moveSome());
+    await this.#inBatches(() => this.options.discardedExecutions.deleteSome());
+    await this.#inBatches(() => this.options.storageQuota.addUp());
   }
 
   #inBatches(step: () => Promise<boolean>): Promise<void> {
-    return inBatches(step, { max: maxBatches, signal: this.#stopping.signal });
+    return inBatches(step, { max: maxBatches, signal: this.stopping });
   }
 
   async #endDead(): Promise<void> {
-    const { workers, lease, cancel, ended, logger } = this.#options;
+    const { workers, lease, cancel, ended, logger } = this.options;
     const crashed = lease.steadyAt ? await workers.reapDead(lease.steadyAt) : [];
     const overdue = await workers.endOverdue(overdueGraceMs);
     if (crashed.length > 0) logger.warn({ executionIds: crashed }, 'executions of dead workers have crashed');
@@ -100,13 +86,13 @@ export class Sweeper {
   }
 
   async #tendPackageQueues(): Promise<void> {
-    const { queue, lease, packages } = this.#options;
+    const { queue, lease, packages } = this.options;
     await queue.noteReader(packages, lease.beatMs * readerBeats);
     await queue.dropUnread();
   }
 
   async #enqueueStranded(): Promise<void> {
-    const { workers, queue, logger } = this.#options;
+    const { workers, queue, logger } = this.options;
     const olderThanMs = (await this.#jobsAreMissing()) ? strandedAfterMs : strandedInBacklogAfterMs;
     await this.#inBatches(async () => {
       const refs = await workers.takeStranded(olderThanMs, strandedBatch);
@@ -121,7 +107,7 @@ export class Sweeper {
    * claimed.
    */
   async #jobsAreMissing(): Promise<boolean> {
-    const { workers, queue } = this.#options;
+    const { workers, queue } = this.options;
     const jobs = await queue.countJobs();
     return (await workers.countUnclaimed(strandedAfterMs, jobs + 1)) > jobs;
   }

@@ -14,15 +14,15 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
 
 test('all due executions resume, batch by batch; the next ones are gathered for a while', async () => {
   const { clock, enqueued } = aClock([500, 500, 3, 1], undefined);
-  expect(await clock.look()).toBe(100);
+  expect(await clock.round()).toBe(100);
   expect(enqueued).toEqual([500, 500, 3]);
-  expect(await clock.look()).toBe(100);
+  expect(await clock.round()).toBe(100);
   expect(enqueued).toEqual([500, 500, 3, 1]);
-  expect(await clock.look()).toBe(1_000);
+  expect(await clock.round()).toBe(1_000);
 });
 
 test('waits that others are handling are checked again soon', async () => {
-  expect(await aClock([5], undefined, true).clock.look()).toBe(20);
+  expect(await aClock([5], undefined, true).clock.round()).toBe(20);
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   [0.5, 20],
 ])('with the next one due in %s ms it checks again in %d ms', async (next, ms) => {
   const { clock, resumeDue } = aClock([], next);
-  expect(await clock.look()).toBe(ms);
+  expect(await clock.round()).toBe(ms);
   expect(resumeDue).not.toHaveBeenCalled();
 });
 

@@ -1,8 +1,7 @@
 import type { ExecutionWaitRepository } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { FollowUps } from './follow-ups.ts';
-import { type Hasten, repeatedly } from './repeatedly.ts';
+import { PeriodicService, type Rounds } from './periodic-service.ts';
 
 export interface WaitClockOptions {
   executionWaits: Pick<ExecutionWaitRepository, 'resumeDue' | 'nextDueMs'>;
@@ -30,39 +29,21 @@ const batch = 500;
  * announcement. Waits that start in this worker are passed to it, because the shortest may end
  * before the next check.
  */
-export class WaitClock {
-  readonly #options: WaitClockOptions;
-  readonly #stopping = new AbortController();
-  #hasten: Hasten | undefined;
-
-  constructor(options: WaitClockOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    this.#hasten = repeatedly(() => this.look(), {
-      pauseMs: lookMs,
-      firstMs: leastMs,
-      signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'waits not checked'),
-    });
-  }
-
-  stop(): void {
-    this.#stopping.abort();
+export class WaitClock extends PeriodicService<WaitClockOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs: lookMs, firstMs: leastMs, failure: 'waits not checked' };
   }
 
   /** A wait of this many milliseconds has been stored. */
   expect(ms: number): void {
-    this.#hasten?.(Math.max(leastMs, ms));
+    this.hasten?.(Math.max(leastMs, ms));
   }
 
-  /** Resolves to the milliseconds until the next check. */
-  async look(): Promise<number> {
-    const { executionWaits, followUps } = this.#options;
+  async round(): Promise<number> {
+    const { executionWaits, followUps } = this.options;
     for (;;) {
       const next = await executionWaits.nextDueMs();
-      if (next === undefined || next > 0 || this.#stopping.signal.aborted)
+      if (next === undefined || next > 0 || this.stopping.aborted)
         return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
       const due = await executionWaits.resumeDue(batch);
       if (due.length === 0) return leastMs; // other workers are handling them

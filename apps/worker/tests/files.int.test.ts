@@ -177,7 +177,7 @@ describe('files of executions', () => {
     await eventually(async () => expect((await json(call('GET', `/executions/${retry.id}`))).status).toBe('error'));
     expect((await remove(executionId)).status).toBe(200);
     await letLeftoversComeDue();
-    await worker.context.fileSweeper.sweep();
+    await worker.context.fileSweeper.round();
     expect((await call('GET', `/binary-data/${id}`)).status).toBe(200);
     expect((await remove(retry.id)).status).toBe(200);
     expect((await call('GET', `/binary-data/${id}`)).status).toBe(404);
@@ -203,7 +203,7 @@ describe('files of executions', () => {
     const { id } = itemOf('Call').binary.data;
     await call('DELETE', `/workflows/${called.id}`);
     await letLeftoversComeDue();
-    await worker.context.fileSweeper.sweep();
+    await worker.context.fileSweeper.round();
     expect((await call('GET', `/binary-data/${id}`)).text).toBe('hello');
   });
 
@@ -234,9 +234,9 @@ describe('files of executions', () => {
       if (after === 'bytes and row') await binaries().complete(id, executionId, 1);
       await call('POST', `/executions/${executionId}/stop`);
       if (after === 'bytes and row') await remove(executionId);
-      await worker.context.fileSweeper.sweep();
+      await worker.context.fileSweeper.round();
       await letLeftoversComeDue();
-      await worker.context.fileSweeper.sweep();
+      await worker.context.fileSweeper.round();
       await eventually(async () => expect(await filesOnDisk()).not.toContain(id));
       expect(await rowsOf(executionId)).toBe(0);
     },

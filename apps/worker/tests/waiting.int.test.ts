@@ -352,7 +352,7 @@ describe('an error workflow', () => {
       const runs = await executionsOf(id);
       return runs.length === 1 && runs[0]?.status === 'error';
     });
-    for (const { context } of workers) await context.sweeper.sweep();
+    for (const { context } of workers) await context.sweeper.round();
     expect(await executionsOf(id)).toHaveLength(1);
   });
 });

@@ -26,13 +26,13 @@ test('deletes files without a holder, searches for parts of incomplete ones, and
   const deletes = jest.fn(async () => undefined);
   const all = [leftover('1'), leftover('2', { interrupted: true }), leftover('3', { held: true })];
   const { sweeper, forgetLeftovers } = aSweeper([...all], deletes);
-  await sweeper.sweep();
+  await sweeper.round();
   expect(deletes.mock.calls).toEqual([[['file-1']], [['file-2'], { interrupted: true }]]);
   expect(forgetLeftovers.mock.calls).toEqual([[all]]);
 });
 
 test('keeps records of files that the storage did not delete', async () => {
   const { sweeper, forgetLeftovers } = aSweeper([leftover('1')], () => Promise.reject(new UnavailableError('away')));
-  await expect(sweeper.sweep()).rejects.toThrow('away');
+  await expect(sweeper.round()).rejects.toThrow('away');
   expect(forgetLeftovers).not.toHaveBeenCalled();
 });

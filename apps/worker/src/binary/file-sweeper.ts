@@ -1,9 +1,8 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { BinaryLeftover, BinaryRepository } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { inBatches } from '../in-batches.ts';
-import { repeatedly } from '../repeatedly.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 export interface FileSweeperOptions {
   binaries: BinaryRepository;
@@ -22,33 +21,17 @@ const maxBatches = 40;
  * claims each leftover, which becomes due again if the storage failed. Separate from the other
  * sweeps, which must not wait for a slow storage.
  */
-export class FileSweeper {
-  readonly #options: FileSweeperOptions;
-  readonly #stopping = new AbortController();
-
-  constructor(options: FileSweeperOptions) {
-    this.#options = options;
+export class FileSweeper extends PeriodicService<FileSweeperOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs: this.options.pauseMs, failure: 'sweep of files failed' };
   }
 
-  start(): void {
-    repeatedly(() => this.sweep(), {
-      pauseMs: this.#options.pauseMs,
-      signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'sweep of files failed'),
-    });
-  }
-
-  stop(): void {
-    this.#stopping.abort();
-  }
-
-  /** Runs one round. */
-  async sweep(): Promise<void> {
-    await inBatches(() => this.#sweepSome(), { max: maxBatches, signal: this.#stopping.signal });
+  async round(): Promise<void> {
+    await inBatches(() => this.#sweepSome(), { max: maxBatches, signal: this.stopping });
   }
 
   async #sweepSome(): Promise<boolean> {
-    const { binaries } = this.#options;
+    const { binaries } = this.options;
     const unfinished = await binaries.dropUnfinished(batchSize);
     const leftovers = await binaries.takeLeftovers(batchSize);
     await this.#delete(leftovers);
@@ -57,7 +40,7 @@ export class FileSweeper {
 
   async #delete(leftovers: readonly BinaryLeftover[]): Promise<void> {
     if (leftovers.length === 0) return;
-    const { binaries, store, logger } = this.#options;
+    const { binaries, store, logger } = this.options;
     const { whole = [], interrupted = [] } = Object.groupBy(
       leftovers.filter(({ held }) => !held),
       (leftover) => (leftover.interrupted ? 'interrupted' : 'whole'),

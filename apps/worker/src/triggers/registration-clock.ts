@@ -6,7 +6,7 @@ import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { WorkerCredentials } from '../credentials/worker-credentials.ts';
-import { repeatedly } from '../repeatedly.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 
 export interface RegistrationClockOptions {
   registrations: Pick<RegistrationRepository, 'take' | 'extend' | 'settle' | 'fail' | 'keepData' | 'recordReplacement'>;
@@ -35,32 +35,17 @@ const maxMessageLength = 1_000;
  * workers concurrently: one worker holds each row at a time. Failures are retried after a pause
  * that grows to ten minutes; a removal is tried for a day.
  */
-export class RegistrationClock {
-  readonly #options: RegistrationClockOptions;
-  readonly #stopping = new AbortController();
-
-  constructor(options: RegistrationClockOptions) {
-    this.#options = options;
-  }
-
-  start(): void {
-    repeatedly(() => this.look(), {
-      pauseMs: this.#options.lookMs ?? 2_000,
-      signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'registrations not checked'),
-    });
-  }
-
-  stop(): void {
-    this.#stopping.abort();
+export class RegistrationClock extends PeriodicService<RegistrationClockOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs: this.options.lookMs ?? 2_000, failure: 'registrations not checked' };
   }
 
   /** Handles due registrations until none is left. */
-  async look(): Promise<void> {
-    const { registrations, nodeTypes } = this.#options;
+  async round(): Promise<void> {
+    const { registrations, nodeTypes } = this.options;
     const heldBy = `worker:${randomId()}`;
     for (;;) {
-      if (this.#stopping.signal.aborted) return;
+      if (this.stopping.aborted) return;
       const due = await registrations.take(batch, { heldBy, holdMs: registrationLeaseMs, nodeTypes });
       await Promise.all(due.map((registration) => this.#bringAbout(registration, heldBy)));
       if (due.length < batch) return;
@@ -68,11 +53,11 @@ export class RegistrationClock {
   }
 
   async #bringAbout(registration: Registration, heldBy: string): Promise<void> {
-    const { registrations, engine } = this.#options;
+    const { registrations, engine } = this.options;
     const { nodeName, name, wanted, subject, projectId } = registration;
-    const credentials = this.#options.credentials.forProject({ workflowId: subject.workflow.id, projectId });
+    const credentials = this.options.credentials.forProject({ workflowId: subject.workflow.id, projectId });
     const fields = { workflowId: subject.workflow.id, nodeName, registration: name, wanted };
-    const logger = scrubbedLogger(withFields(this.#options.logger, fields), credentials.scrubber);
+    const logger = scrubbedLogger(withFields(this.options.logger, fields), credentials.scrubber);
     try {
       const held = { ...registration, heldBy };
       const work = () => this.#atService(held, credentials, logger);
@@ -102,7 +87,7 @@ export class RegistrationClock {
     const isThere = await this.#inTime(isRegistered(call));
     if (isThere === registration.wanted) return false;
     await this.#inTime(isThere ? unregister(call) : register(call));
-    await this.#options.registrations.keepData(registration.id, registration.data, call.data, registration.heldBy);
+    await this.options.registrations.keepData(registration.id, registration.data, call.data, registration.heldBy);
     return isThere;
   }
 
@@ -114,7 +99,7 @@ export class RegistrationClock {
   ): Promise<TakenRegistration> {
     const { id, replacement, data, heldBy } = registration;
     if (!replacement) return registration;
-    const { registrations } = this.#options;
+    const { registrations } = this.options;
     const call = await this.#open({ ...registration, subject: replacement }, credentials, logger);
     if (!registration.isReplacementLive && (await this.#inTime(isRegistered(call)))) await this.#inTime(unregister(call));
     await registrations.keepData(id, data, {}, heldBy);
@@ -127,7 +112,7 @@ export class RegistrationClock {
     credentials: CredentialSession,
     logger: NodeLogger,
   ): Promise<RegistrationCall> {
-    const { engine, vars, env } = this.#options;
+    const { engine, vars, env } = this.options;
     const { node, workflow, timezone, urls } = subject;
     const opened = await openNode(engine, {
       workflow: { id: workflow.id, active: true },
@@ -145,7 +130,7 @@ export class RegistrationClock {
   }
 
   get #timeoutMs(): number {
-    return this.#options.timeoutMs ?? 20_000;
+    return this.options.timeoutMs ?? 20_000;
   }
 
   #inTime<T>(work: Promise<T>): Promise<T> {

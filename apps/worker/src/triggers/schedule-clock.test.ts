@@ -23,13 +23,13 @@ function aClock(batches: number[], nextMs: number | undefined, takenByOthers = f
 
 test('all due ticks are taken, batch by batch, enqueued and counted', async () => {
   const { clock, enqueued, noted } = aClock([100, 100, 3], undefined);
-  expect(await clock.look()).toBe(500);
+  expect(await clock.round()).toBe(500);
   expect(enqueued).toEqual([100, 100, 3]);
   expect(noted).toHaveLength(203);
 });
 
 test('ticks that others are taking are checked again soon', async () => {
-  expect(await aClock([5], undefined, true).clock.look()).toBe(20);
+  expect(await aClock([5], undefined, true).clock.round()).toBe(20);
 });
 
 test.each([
@@ -39,6 +39,6 @@ test.each([
   [0.5, 5],
 ])('with the next tick due in %s ms it checks again in %d ms', async (next, ms) => {
   const { clock, take } = aClock([], next);
-  expect(await clock.look()).toBe(ms);
+  expect(await clock.round()).toBe(ms);
   expect(take).not.toHaveBeenCalled();
 });

@@ -1,7 +1,6 @@
 import type { AttemptRef, DueTick, QueueGauge, ScheduleTickRepository, TakenTicks, TickDecision } from '@sluice/db';
-import { errorMessage } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { repeatedly } from '../repeatedly.ts';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import { decideTick, failedTick } from './decide-tick.ts';
 
 export interface ScheduleClockOptions {
@@ -28,45 +27,28 @@ const batch = 100;
  * one worker takes each tick. It sleeps until the next one is due by the database's clock, at most
  * half a second, so that activations need no notification.
  */
-export class ScheduleClock {
-  readonly #options: ScheduleClockOptions;
-  readonly #stopping = new AbortController();
-
-  constructor(options: ScheduleClockOptions) {
-    this.#options = options;
+export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs: lookMs, firstMs: leastMs, failure: 'schedules not checked' };
   }
 
-  start(): void {
-    repeatedly(() => this.look(), {
-      pauseMs: lookMs,
-      firstMs: leastMs,
-      signal: this.#stopping.signal,
-      onError: (error) => this.#options.logger.warn({ error: errorMessage(error) }, 'schedules not checked'),
-    });
-  }
-
-  stop(): void {
-    this.#stopping.abort();
-  }
-
-  /** Resolves to the milliseconds until the next check. */
-  async look(): Promise<number> {
+  async round(): Promise<number> {
     const enqueuing: Promise<void>[] = [];
     for (;;) {
-      const next = await this.#options.scheduleTicks.nextDueMs();
-      if (next === undefined || next > 0 || this.#stopping.signal.aborted) {
+      const next = await this.options.scheduleTicks.nextDueMs();
+      if (next === undefined || next > 0 || this.stopping.aborted) {
         await Promise.all(enqueuing);
         return Math.min(lookMs, Math.max(leastMs, Math.ceil(next ?? lookMs)));
       }
       const { count, started } = await this.#take();
       // The next ticks do not wait for the queue.
-      if (started.length > 0) enqueuing.push(this.#options.enqueue(started));
+      if (started.length > 0) enqueuing.push(this.options.enqueue(started));
       if (count === 0) return othersMs;
     }
   }
 
   async #take(): Promise<TakenTicks> {
-    const { scheduleTicks, queueGauge, timezone } = this.#options;
+    const { scheduleTicks, queueGauge, timezone } = this.options;
     const fullProjects = await queueGauge.full();
     const taken = await scheduleTicks.take(batch, {
       decide: (due) => this.#withLogLine(due, decideTick(due, { timezone, fullProjects })),
@@ -77,7 +59,7 @@ export class ScheduleClock {
   }
 
   #withLogLine({ workflowId, nodeName, state: before }: DueTick, decision: TickDecision): TickDecision {
-    const { logger } = this.#options;
+    const { logger } = this.options;
     const { error, state } = decision;
     if (error !== undefined) logger.warn({ workflowId, nodeName, error }, 'schedule failed');
     else if (state.lastSkip && state.lastSkip !== before.lastSkip) {

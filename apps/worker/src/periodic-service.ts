@@ -1,0 +1,40 @@
+import { errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { type Hasten, type RepeatOptions, repeatedly } from './repeatedly.ts';
+import type { Service } from './services.ts';
+
+/** `failure`: message of the log line for a failed round. */
+export interface Rounds extends Pick<RepeatOptions, 'pauseMs' | 'firstMs'> {
+  failure: string;
+}
+
+/** Repeats a round until it stops. A failed round is logged and repeated like any other. */
+export abstract class PeriodicService<Options extends { logger: Logger }> implements Service {
+  protected readonly options: Options;
+  /** Moves the next round forward; `undefined` before the start. */
+  protected hasten: Hasten | undefined;
+  readonly #stopping = new AbortController();
+
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  protected abstract get rounds(): Rounds;
+
+  /** Can resolve to the milliseconds until the next round. */
+  abstract round(): Promise<number> | Promise<void>;
+
+  protected get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  start(): void {
+    const { failure, ...times } = this.rounds;
+    const onError = (error: unknown) => this.options.logger.warn({ error: errorMessage(error) }, failure);
+    this.hasten = repeatedly(() => this.round(), { ...times, signal: this.stopping, onError });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+}
