@@ -33,7 +33,7 @@ async function end(
     WHERE id = ANY (${ids}::bigint[])`.execute(database.db.kysely);
   await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(database.db.kysely);
 }
-const left = async (): Promise<ExecutionId[]> =>
+const remaining = async (): Promise<ExecutionId[]> =>
   (await database.db.kysely.selectFrom('executions').select('id').orderBy('id').execute()).map(({ id }) => id);
 
 async function prune(rules: Partial<RetentionRules>, batch = 2): Promise<void> {
@@ -55,7 +55,7 @@ test('ended executions are deleted once they are older than the days kept for th
   await end(lateEnd, { days: 13, createdDays: 20 });
   await end(young, { days: 13 });
   await prune({ days: { ...fourteenDays, error: 30 } });
-  expect(await left()).toEqual([...failed, ...young, ...lateEnd]);
+  expect(await remaining()).toEqual([...failed, ...young, ...lateEnd]);
 });
 
 test('annotated, waiting, running and new executions are kept, and so are the sub-executions of unfinished ones', async () => {
@@ -67,7 +67,7 @@ test('annotated, waiting, running and new executions are kept, and so are the su
   await sql`INSERT INTO execution_annotations (execution_id, vote) VALUES (${annotated}, 'up')`.execute(database.db.kysely);
   await sql`UPDATE executions SET parent_execution_id = ${running} WHERE id = ${called}`.execute(database.db.kysely);
   await prune({ maxPerProject: 1 });
-  expect(await left()).toEqual([annotated, waiting, running, fresh, called]);
+  expect(await remaining()).toEqual([annotated, waiting, running, fresh, called]);
 });
 
 test('beyond the maximum of a project its oldest ended executions are deleted, and none of another project', async () => {
@@ -75,17 +75,17 @@ test('beyond the maximum of a project its oldest ended executions are deleted, a
   const [own, others] = [await start(7), await start(3, other)];
   await end([...own, ...others], { days: 1 });
   await prune({ maxPerProject: 3 });
-  expect(await left()).toEqual([...own.slice(-3), ...others]);
+  expect(await remaining()).toEqual([...own.slice(-3), ...others]);
 });
 
 test('0 keeps executions of a status without limit, and any number of them', async () => {
   const ids = await start(5);
   await end(ids, { days: 1_000 });
   await prune({ days: kept, maxPerProject: 2 });
-  expect(await left()).toEqual(ids);
+  expect(await remaining()).toEqual(ids);
   await end(ids, { days: 1 });
   await prune({ maxPerProject: 0 });
-  expect(await left()).toEqual(ids);
+  expect(await remaining()).toEqual(ids);
 });
 
 test('data is deleted with its execution, and the bytes of its files are left to the file sweeper', async () => {
@@ -107,7 +107,7 @@ test('several processes at once delete what is due, and nothing else', async () 
   const [old, young] = [await start(20), await start(3)];
   await end(old);
   await end(young, { days: 1 });
-  for (let round = 0; round < 20 && (await left()).length > young.length; round++)
+  for (let round = 0; round < 20 && (await remaining()).length > young.length; round++)
     await Promise.all([prune({}, 3), prune({}, 3)]);
-  expect(await left()).toEqual(young);
+  expect(await remaining()).toEqual(young);
 });

@@ -86,9 +86,9 @@ test('executions are found by their id, and everything by index, even if tables 
     'find-routes',
     'finish-executions',
     'finish-retries',
-    'store-webhook-response',
     'insert-executions',
     'read-webhook-response',
+    'store-webhook-response',
   ]);
   for (const { name, text } of statements) {
     const steps = flat(await genericPlanOf(text));

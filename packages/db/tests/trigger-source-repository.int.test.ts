@@ -113,11 +113,11 @@ describe('holds', () => {
     expect(await sources.renew([old.holdId, 'unknown'], leaseMs)).toEqual(new Set([old.holdId]));
     await expireAll();
     const young = await takeOne('listen');
-    expect(await sources.good([old.holdId, young.holdId])).toEqual(new Set([young.holdId]));
+    expect(await sources.findValid([old.holdId, young.holdId])).toEqual(new Set([young.holdId]));
     await expect(starts.commit(old, { starts: [anEvent(1)] })).rejects.toEqual(closed);
     await sources.fail(old, { error: 'late', pauseMs: 1_000 });
     await sources.release([old.holdId]);
-    expect(await sources.good([young.holdId])).toEqual(new Set([young.holdId]));
+    expect(await sources.findValid([young.holdId])).toEqual(new Set([young.holdId]));
     expect(await inserted()).toEqual([]);
     expect((await triggers())[0]).toMatchObject({ failures: 0, heldBy: 'worker' });
   });
@@ -126,7 +126,7 @@ describe('holds', () => {
     await activate(aListener());
     const hold = await takeOne('listen');
     await deactivate();
-    expect(await sources.good([hold.holdId])).toEqual(new Set());
+    expect(await sources.findValid([hold.holdId])).toEqual(new Set());
     await expect(starts.commit(hold, { starts: [anEvent(1)] })).rejects.toEqual(closed);
     await activate(aListener());
     await expect(starts.commit(hold, { starts: [anEvent(1)] })).rejects.toEqual(closed);
@@ -137,7 +137,7 @@ describe('holds', () => {
     await activate(aListener('a', 'Same'), aListener('a', 'Changed'), aListener('a', 'Gone'));
     const holds = await take('listen');
     await activate(aListener('a', 'Same'), aListener('b', 'Changed'));
-    const good = await sources.good(holds.map(({ holdId }) => holdId));
+    const good = await sources.findValid(holds.map(({ holdId }) => holdId));
     expect(holds.filter(({ holdId }) => good.has(holdId)).map(({ nodeName }) => nodeName)).toEqual(['Same']);
     expect((await take('listen')).map(({ nodeName }) => nodeName)).toEqual(['Changed']);
   });

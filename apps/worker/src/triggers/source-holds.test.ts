@@ -4,16 +4,16 @@ import { SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
 const silent = createLogger({ name: 'test', level: 'silent' });
 
-function aKeeper(good: ReadonlySet<string> = new Set(['a', 'b'])) {
+function aKeeper(valid: ReadonlySet<string> = new Set(['a', 'b'])) {
   const time = { now: 0 };
   const queries: [verb: string, ids: readonly string[]][] = [];
-  const state = { good, isAway: false };
+  const state = { valid, isAway: false };
   const response = (verb: string) => async (ids: readonly string[]) => {
     if (state.isAway) throw new Error('away');
     queries.push([verb, ids]);
-    return new Set(ids.filter((id) => state.good.has(id)));
+    return new Set(ids.filter((id) => state.valid.has(id)));
   };
-  const triggerSources = { renew: response('renew'), good: response('good') };
+  const triggerSources = { renew: response('renew'), findValid: response('findValid') };
   const renewed = { at: Number.NEGATIVE_INFINITY };
   const holds = new SourceHolds({ triggerSources, logger: silent, renewedAt: () => renewed.at, now: () => time.now });
   return { holds, time, queries, state, renewed };
@@ -25,7 +25,7 @@ describe('the holds of a worker', () => {
     holds.add('a');
     holds.add('b');
     for (time.now = 0; time.now <= 4_000; time.now += 1_000) await holds.beat();
-    expect(queries.map(([verb]) => verb)).toEqual(['renew', 'good', 'good', 'renew', 'good']);
+    expect(queries.map(([verb]) => verb)).toEqual(['renew', 'findValid', 'findValid', 'renew', 'findValid']);
     expect(queries[0]?.[1]).toEqual(['a', 'b']);
   });
 

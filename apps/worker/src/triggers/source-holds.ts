@@ -19,7 +19,7 @@ const renewEveryMs = 3_000;
 const marginMs = 2_000;
 
 export interface SourceHoldsOptions {
-  triggerSources: Pick<TriggerSourceRepository, 'good' | 'renew'>;
+  triggerSources: Pick<TriggerSourceRepository, 'findValid' | 'renew'>;
   logger: Logger;
   /**
    * When all holds were last renewed beside a busy event loop, by the clock of `now`; default:
@@ -91,11 +91,11 @@ export class SourceHolds {
     const now = this.#now();
     const isRenewal = now - this.#renewedAt >= renewEveryMs;
     const { triggerSources } = this.#options;
-    const good = isRenewal ? await triggerSources.renew(holdIds, sourceLeaseMs) : await triggerSources.good(holdIds);
+    const valid = isRenewal ? await triggerSources.renew(holdIds, sourceLeaseMs) : await triggerSources.findValid(holdIds);
     if (isRenewal) this.#renewedAt = now;
     for (const holdId of holdIds) {
       const held = this.#held.get(holdId);
-      if (!good.has(holdId)) held?.control.abort(new HoldLostError());
+      if (!valid.has(holdId)) held?.control.abort(new HoldLostError());
       else if (held && isRenewal) held.goodUntil = now + sourceLeaseMs;
     }
   }

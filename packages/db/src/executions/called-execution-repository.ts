@@ -71,19 +71,19 @@ const resultsStatement = statement({
   name: 'read-called-results',
   parameters: {
     children: rows<EndedWait['children'][number]>(
-      'asked',
+      'requested',
       { id: ['bigint', ({ id }) => id], all_runs: ['boolean', ({ allRuns }) => allRuns] },
       'ord',
     ),
   },
   text: ({ children }) => `
 SELECT c.id, c.status, c.error, w.name AS workflow_name, ARRAY(SELECT r.data FROM node_runs r
-  WHERE r.execution_id = c.id AND r.node_name = last.node_name AND (r.seq = last.seq OR asked.all_runs) ORDER BY r.seq) AS runs
+  WHERE r.execution_id = c.id AND r.node_name = last.node_name AND (r.seq = last.seq OR requested.all_runs) ORDER BY r.seq) AS runs
 FROM ${children}
-LEFT JOIN executions c ON c.id = asked.id LEFT JOIN workflows w ON w.id = c.workflow_id
+LEFT JOIN executions c ON c.id = requested.id LEFT JOIN workflows w ON w.id = c.workflow_id
 LEFT JOIN LATERAL (SELECT r.node_name, r.seq FROM node_runs r WHERE r.execution_id = c.id AND c.status = 'success'
   ORDER BY r.seq DESC LIMIT 1) AS last ON true
-ORDER BY asked.ord`,
+ORDER BY requested.ord`,
 });
 
 const startStatement = statement({
@@ -92,7 +92,7 @@ const startStatement = statement({
   text: ({ parentId, children, fullProjects }) => `
 WITH parent AS (
   SELECT user_id, call_depth FROM executions WHERE id = ${parentId}
-), asked AS (
+), requested AS (
   SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
   FROM ${children}
   JOIN workflows w ON w.id = c.workflow_id AND w.project_id <> ALL (${fullProjects})
@@ -100,7 +100,7 @@ WITH parent AS (
   LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
   ORDER BY c.ord OFFSET 0
 ), started AS MATERIALIZED (
-  SELECT asked.*, parent.user_id, parent.call_depth + 1 AS depth, nextval('executions_id_seq') AS id FROM parent, asked
+  SELECT requested.*, parent.user_id, parent.call_depth + 1 AS depth, nextval('executions_id_seq') AS id FROM parent, requested
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, call_depth)
   SELECT id, workflow_id, project_id, hash, version_id, 'new', 'trigger', user_id, timeout_ms, depth FROM started

@@ -153,14 +153,14 @@ export class ExecutionRepository {
    * Moves all matching executions to `canceled` in one statement, and then their sub-executions.
    */
   async cancelMany(filter: CancelFilter, access: Access): Promise<CanceledExecutions> {
-    const began = sql<Date>`coalesce(started_at, created_at)`;
+    const started = sql<Date>`coalesce(started_at, created_at)`;
     return inTransaction(this.#db, async (tx) => {
       const { ids, called } = await cancelMatching(tx, (live) => {
         let matching = live.where('status', 'in', [...filter.statuses]);
         if (access.projectIds !== 'all') matching = matching.where(belongsTo(access.projectIds));
         if (filter.workflowId !== undefined) matching = matching.where('workflow_id', '=', filter.workflowId);
-        if (filter.startedAfter) matching = matching.where(began, '>=', filter.startedAfter);
-        if (filter.startedBefore) matching = matching.where(began, '<=', filter.startedBefore);
+        if (filter.startedAfter) matching = matching.where(started, '>=', filter.startedAfter);
+        if (filter.startedBefore) matching = matching.where(started, '<=', filter.startedBefore);
         return matching;
       });
       noteForAudit({ details: { count: ids.length } });

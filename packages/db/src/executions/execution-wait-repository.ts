@@ -97,7 +97,7 @@ WITH moved AS (
     resume_at = now() + ${wait.waitMs} * interval '1 millisecond'
   WHERE e.id = ${wait.id} AND e.attempt = ${wait.attempt} AND e.worker_id = ${wait.workerId} AND e.status = 'running'
   RETURNING e.id, e.attempt, e.user_id, e.call_depth
-), asked AS (
+), requested AS (
   SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
   FROM ${wait.children}
   LEFT JOIN workflows w ON w.id = c.workflow_id
@@ -105,8 +105,8 @@ WITH moved AS (
   LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
   ORDER BY c.ord OFFSET 0
 ), child AS MATERIALIZED (
-  SELECT asked.*, moved.id AS parent_id, moved.user_id, moved.call_depth + 1 AS depth, nextval('executions_id_seq') AS id
-  FROM moved, asked
+  SELECT requested.*, moved.id AS parent_id, moved.user_id, moved.call_depth + 1 AS depth, nextval('executions_id_seq') AS id
+  FROM moved, requested
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms,
     parent_execution_id, call_depth, queued_at)
@@ -125,10 +125,10 @@ SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
 });
 
 // The clock of a time-limited run is stopped while it waits.
-const goOn = `status = 'running', queued_at = now(), resume_at = NULL, deadline_at = e.deadline_at + (now() - e.queued_at)`;
+const resumed = `status = 'running', queued_at = now(), resume_at = NULL, deadline_at = e.deadline_at + (now() - e.queued_at)`;
 
 const dueText = `
-UPDATE executions e SET ${goOn}
+UPDATE executions e SET ${resumed}
 WHERE e.id IN (SELECT id FROM executions WHERE status = 'waiting' AND resume_at <= now()
   ORDER BY resume_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING e.id AS "executionId", e.attempt`;
@@ -151,7 +151,7 @@ const resumeByRequestStatement = statement({
   },
   text: ({ id, attempt, event, files }) => `
 WITH resumed AS (
-  UPDATE executions e SET ${goOn} WHERE e.id = ${id} AND e.attempt = ${attempt} AND e.status = 'waiting' RETURNING e.id, e.attempt
+  UPDATE executions e SET ${resumed} WHERE e.id = ${id} AND e.attempt = ${attempt} AND e.status = 'waiting' RETURNING e.id, e.attempt
 ), held AS (
   INSERT INTO binary_data (id, execution_id, file_name, mime_type, size)
   SELECT f.id, r.id, f.file_name, f.mime_type, f.size

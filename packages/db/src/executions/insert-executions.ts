@@ -82,24 +82,24 @@ const insertStatement = statement({
     activeWorkflows: value<readonly WorkflowId[]>('text[]'),
   },
   text: ({ starts, fullProjects, activeWorkflows }) => `
-WITH held AS MATERIALIZED (
+WITH active AS MATERIALIZED (
   SELECT w.id, v.graph_hash FROM workflows w JOIN workflow_versions v ON v.id = w.active_version_id
   WHERE w.id = ANY (${activeWorkflows}) AND w.active FOR KEY SHARE OF w
-), asked AS (
+), candidate AS (
   SELECT i.*, w.project_id, w.version_id AS newest_version_id, v.graph_hash AS newest_hash, g.hash, g.timeout_ms,
     a.id AS active_version_id, a.graph_hash AS active_hash,
     i.project_ids IS NULL OR w.project_id = ANY (string_to_array(i.project_ids, ' ')) AS accessible,
     w.project_id = ANY (${fullProjects}) AS full_project,
-    i.if_active AND (held.id IS NULL OR i.route_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_routes r WHERE r.id = i.route_id)) AS outdated
+    i.if_active AND (active.id IS NULL OR i.route_id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_routes r WHERE r.id = i.route_id)) AS outdated
   FROM ${starts}
   JOIN workflows w ON w.id = i.workflow_id
   JOIN workflow_versions v ON v.id = w.version_id
   LEFT JOIN workflow_versions a ON a.id = w.active_version_id
-  LEFT JOIN held ON held.id = w.id AND held.graph_hash = i.graph_hash
+  LEFT JOIN active ON active.id = w.id AND active.graph_hash = i.graph_hash
   JOIN workflow_graphs g ON g.workflow_id = w.id AND g.hash = coalesce(i.graph_hash, v.graph_hash)
 ), input AS MATERIALIZED (
   SELECT *, CASE WHEN accessible AND NOT full_project AND NOT outdated THEN nextval('executions_id_seq') END AS id
-  FROM (SELECT * FROM asked ORDER BY ord) AS asked
+  FROM (SELECT * FROM candidate ORDER BY ord) AS candidate
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, stored_bytes)
   SELECT id, workflow_id, project_id, hash,

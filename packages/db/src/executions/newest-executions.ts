@@ -72,13 +72,13 @@ function oneOf(texts: readonly string[]): RawBuilder<string> {
 
 function otherConditions(scope: ListScope): RawBuilder<boolean>[] {
   const { workflowId, moving, mode, startedAfter, startedBefore, fromId, beforeId, olderThan } = scope;
-  const began = sql`coalesce(executions.started_at, executions.created_at)`;
+  const started = sql`coalesce(executions.started_at, executions.created_at)`;
   return [
     ...(workflowId === undefined ? [] : [sql<boolean>`executions.workflow_id = ${workflowId}`]),
     ...(moving.length > 0 ? [sql<boolean>`NOT executions.workflow_id = ${anyOf(moving)}`] : []),
     ...(mode ? [sql<boolean>`executions.mode = ${mode}`] : []),
-    ...(startedAfter ? [sql<boolean>`${began} >= ${startedAfter}`] : []),
-    ...(startedBefore ? [sql<boolean>`${began} <= ${startedBefore}`] : []),
+    ...(startedAfter ? [sql<boolean>`${started} >= ${startedAfter}`] : []),
+    ...(startedBefore ? [sql<boolean>`${started} <= ${startedBefore}`] : []),
     ...(fromId === undefined ? [] : [sql<boolean>`executions.id >= ${fromId}`]),
     ...(beforeId === undefined ? [] : [sql<boolean>`executions.id < ${beforeId}`]),
     ...(olderThan === undefined ? [] : [sql<boolean>`executions.id < ${olderThan}`]),

@@ -27,7 +27,7 @@ export class QueueGauge {
   readonly #options: QueueGaugeOptions;
   readonly #now: () => number;
   #counted: ReadonlyMap<string, number> | undefined;
-  /** Starts of this process since that count began. */
+  /** Starts of this process since that count started. */
   #since = new Map<string, number>();
   #full: readonly string[] = [];
   /** Full by that sum, though some of these executions may have started running meanwhile. */
@@ -69,14 +69,14 @@ export class QueueGauge {
   }
 
   async #count(): Promise<void> {
-    const began = this.#now();
+    const startedAt = this.#now();
     this.#since = new Map();
     const queued = await this.#options.count();
     this.#counted = queued;
     this.#full = [...queued].filter(([, count]) => count >= this.#options.max).map(([projectId]) => projectId);
     this.#suspects.clear();
     this.#countedAt = this.#now();
-    this.#restUntil = this.#countedAt + (this.#countedAt - began) * restFactor;
+    this.#restUntil = this.#countedAt + (this.#countedAt - startedAt) * restFactor;
   }
 }
 

@@ -80,14 +80,14 @@ function selectVersions(db: Kysely<Tables>) {
     ]);
 }
 
-interface Asked {
+interface VersionLookup {
   workflowId: WorkflowId;
   id: string;
   access: Access;
 }
 
 function checked<T extends WorkflowVersionHead & { projectId: string }>(
-  { workflowId, id, access }: Asked,
+  { workflowId, id, access }: VersionLookup,
   version: T | undefined,
 ): T {
   if (version && !access.includes(version.projectId)) throw new ForbiddenError(`version ${id} is not accessible`);

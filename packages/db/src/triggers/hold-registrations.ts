@@ -122,7 +122,7 @@ async function findPresent(
     SELECT r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id,
       registration_account(r.name, r.subject) AS account, registration_address(r.name, r.subject) AS address,
       coalesce(r.held_until > now(), false) AS is_held, ${isWantedElsewhere(sql`r.subject`)} AS is_live,
-      ${isWantedElsewhere(sql`r.begun`)} AS is_begun_live
+      ${isWantedElsewhere(sql`r.begun`)} AS is_replacement_live
     FROM registrations r WHERE r.workflow_id = ${workflowId}
       OR (NOT r.wanted AND registration_account(r.name, r.subject) = ANY (${accounts}::text[]))
       OR registration_address(r.name, r.subject) = ANY (${addresses}::text[])
@@ -207,7 +207,7 @@ async function insert(
     INSERT INTO registrations (workflow_id, project_id, node_name, name, subject, data, wanted, due_at, held_by, held_until, unwanted_at)
     SELECT w.id, w.project_id, ${nodeName}, ${name}, ${JSON.stringify(subject)}, '{}', false, ${inMs(holdMs)}, ${heldBy}, ${inMs(holdMs)}, now()
     FROM workflows w WHERE w.id = ${workflowId}
-    RETURNING *, project_id AS current_project_id, false AS is_live, false AS is_begun_live`.execute(tx);
+    RETURNING *, project_id AS current_project_id, false AS is_live, false AS is_replacement_live`.execute(tx);
   return { ...toRegistration(rows[0] as RegistrationRow), fresh: true };
 }
 

@@ -20,9 +20,9 @@ export function pairUp<Present, Wanted>(
   const free = new Set(present);
   for (const { isSame, alone = false } of likenesses) {
     const open = wanted.filter((one) => !pairs.has(one));
-    const left = [...free];
+    const unpaired = [...free];
     for (const one of open) {
-      const found = left.filter((other) => free.has(other) && isSame(other, one));
+      const found = unpaired.filter((other) => free.has(other) && isSame(other, one));
       const [first] = found;
       if (first === undefined) continue;
       if (alone && (found.length > 1 || open.filter((other) => isSame(first, other)).length > 1)) continue;

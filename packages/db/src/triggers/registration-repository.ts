@@ -61,7 +61,9 @@ export class RegistrationRepository {
           AND (wanted OR NOT ${isBusyElsewhere(sql`r.subject`)}) AND ${isForWorker(foreignType, nodeTypes)}
         ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING r.*, (SELECT w.project_id FROM workflows w WHERE w.id = r.workflow_id) AS current_project_id,
-        ${isWantedElsewhere(sql`r.subject`)} AS is_live, ${isWantedElsewhere(sql`r.begun`)} AS is_begun_live`.execute(this.#db);
+        ${isWantedElsewhere(sql`r.subject`)} AS is_live, ${isWantedElsewhere(sql`r.begun`)} AS is_replacement_live`.execute(
+      this.#db,
+    );
     return rows.map(toRegistration);
   }
 
@@ -221,7 +223,7 @@ export class RegistrationRepository {
    */
   async listInProgress(): Promise<Registration[]> {
     const { rows } = await sql<RegistrationRow>`
-      SELECT *, project_id AS current_project_id, false AS is_live, false AS is_begun_live FROM registrations
+      SELECT *, project_id AS current_project_id, false AS is_live, false AS is_replacement_live FROM registrations
       WHERE held_until > now() AND (NOT wanted OR begun IS NOT NULL) ORDER BY held_until LIMIT 1000`.execute(this.#db);
     return rows.map(toRegistration).map((row) => ({ ...row, subject: row.replacement ?? row.subject }));
   }

@@ -74,7 +74,7 @@ export interface RegistrationRow {
   held_by: string | null;
   failures: number;
   is_live: boolean;
-  is_begun_live: boolean;
+  is_replacement_live: boolean;
 }
 
 export function toRegistration(row: RegistrationRow): Registration {
@@ -89,6 +89,6 @@ export function toRegistration(row: RegistrationRow): Registration {
     wanted: row.wanted,
     replacement: row.begun as unknown as RegistrationSubject | null,
     isLive: row.is_live,
-    isReplacementLive: row.is_begun_live,
+    isReplacementLive: row.is_replacement_live,
   };
 }

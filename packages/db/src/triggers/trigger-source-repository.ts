@@ -104,7 +104,7 @@ export class TriggerSourceRepository {
   }
 
   /** The ids of those holds that are still valid. */
-  async good(holdIds: readonly string[]): Promise<Set<string>> {
+  async findValid(holdIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.#db.query<{ hold_id: string }>({
       name: 'check-sources',
       text: `SELECT hold_id FROM trigger_sources WHERE hold_id = ANY ($1::text[])`,
