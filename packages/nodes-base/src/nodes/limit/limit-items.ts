@@ -3,14 +3,20 @@ import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 
 /**
- * The first or the last items, according to the parameters `maxItems` and `keep`. An empty number keeps none. A negative one keeps the
- * first items up to so many before the end, and none of the last.
+ * The first or the last items, according to the parameters `maxItems` and `keep`. An empty number
+ * keeps none, and an expression without a value all. A negative number keeps the first items up to
+ * so many before the end, and none of the last.
  */
 export function limitItems(context: ExecuteContext): Item[] {
   const items = context.items();
-  const given = context.parameter<JsonValue>('maxItems', 0, 1);
-  const maxItems = given === '' || given === null ? 0 : numberParameter(context, 'maxItems', 0, 1);
+  const maxItems = mostItems(context);
   const keep = choiceParameter(context, 'keep', 0, ['firstItems', 'lastItems'], 'firstItems');
   const start = keep === 'firstItems' ? 0 : Math.max(0, Math.trunc(items.length - maxItems));
   return items.slice(start, keep === 'firstItems' ? maxItems : undefined).map((item, index) => passedItem(item, start + index));
+}
+
+function mostItems(context: ExecuteContext): number {
+  const given = context.parameter<JsonValue>('maxItems', 0);
+  if (given === undefined) return Object.hasOwn(context.node.parameters, 'maxItems') ? Number.POSITIVE_INFINITY : 1;
+  return given === '' || given === null ? 0 : numberParameter(context, 'maxItems', 0, 1);
 }

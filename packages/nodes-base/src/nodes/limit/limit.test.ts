@@ -22,6 +22,11 @@ describe('limit 1', () => {
     expect(await runNode(limit, { json, parameters })).toEqual([expected]);
   });
 
+  test.each(['firstItems', 'lastItems'])('an expression without a value keeps all: %s', async (keep) => {
+    const [items] = await runNode(limit, { json, parameters: { keep }, written: { maxItems: '={{ $json.none }}' } });
+    expect(items?.map((item) => item.json)).toEqual(json);
+  });
+
   test.each([[{ maxItems: 'all' }], [{ keep: 'middle' }]])('%j is refused', async (parameters) => {
     await expect(runNode(limit, { json, parameters })).rejects.toThrow(/"(maxItems|keep)"/);
   });
