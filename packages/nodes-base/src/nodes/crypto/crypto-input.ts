@@ -1,5 +1,5 @@
 import { credentialText, type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { givenText, requiredText } from '../../shared/parameters.ts';
+import { givenText, requiredText, textParameter } from '../../shared/parameters.ts';
 
 /**
  * Input of an action: the parameters and files of an item, and secrets from parameters or a
@@ -13,7 +13,10 @@ export interface CryptoInput {
 /** A secret that version 1 has in a parameter, and version 2 in a field of the credential. */
 export async function secretOf(input: CryptoInput, parameter: string, field: string): Promise<string> {
   const { context, itemIndex } = input;
-  if (context.typeVersion < 2) return requiredText(context, parameter, itemIndex);
+  // A secret may be blank, but not empty.
+  if (context.typeVersion < 2) {
+    return textParameter(context, parameter, itemIndex) || requiredText(context, parameter, itemIndex);
+  }
   return secretField(await credentialOf(input), field);
 }
 

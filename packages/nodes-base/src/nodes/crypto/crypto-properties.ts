@@ -77,7 +77,7 @@ export const cryptoProperties: readonly NodeProperty[] = [
     },
   ),
   atLeast(
-    1,
+    0,
     number('stringLength', 'Length', 32, 'How many characters', {
       displayOptions: { show: { action: ['generate'], encodingType: ['ascii', 'base64', 'hex'] } },
     }),

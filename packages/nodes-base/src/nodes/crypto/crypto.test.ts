@@ -35,6 +35,7 @@ describe('hmac', () => {
   test('version 1 has its secret in a parameter', async () => {
     expect(await result({ action: 'hmac', type: 'SHA256', value: 'abc', secret: 'key' }, 1)).toBe(expected);
     await expect(result({ action: 'hmac', value: 'abc' }, 1)).rejects.toThrow('"secret" is required');
+    expect(await result({ action: 'hmac', value: 'abc', secret: ' ' }, 1)).toBe('e0ed90cbb5a65569e3c24ee52d43444a');
   });
 
   test('version 2 has it in a credential', async () => {
@@ -83,6 +84,7 @@ describe.each([1, 2])('generate %d', (version) => {
   });
 
   test('a length out of bounds is refused', async () => {
+    expect(await result({ action: 'generate', encodingType: 'hex', stringLength: 0 }, version)).toBe('');
     const parameters = { action: 'generate', encodingType: 'hex', stringLength: 100_001 };
     await expect(result(parameters, version)).rejects.toThrow('"stringLength"');
   });

@@ -9,8 +9,8 @@ export function randomText(context: ExecuteContext, itemIndex: number): string {
   const type = choiceParameter(context, 'encodingType', itemIndex, ['ascii', 'base64', 'hex', 'uuid'], 'uuid');
   if (type === 'uuid') return randomUUID();
   const length = Math.floor(numberParameter(context, 'stringLength', itemIndex, 32));
-  if (length < 1 || length > maxLength) {
-    throw new NodeOperationError(`the parameter "stringLength" must be between 1 and ${maxLength}, but is ${length}`, {
+  if (length < 0 || length > maxLength) {
+    throw new NodeOperationError(`the parameter "stringLength" must be between 0 and ${maxLength}, but is ${length}`, {
       itemIndex,
       description: 'Give a length in that range; an expression may have given another',
     });
