@@ -2,10 +2,10 @@ import { silence } from '@sluice/domain';
 import pg from 'pg';
 
 /**
- * Detects within about two seconds that Postgres no longer answers, even if packets are silently
+ * Detects within about two seconds that Postgres no longer responds, even if packets are silently
  * dropped, and within half a second that it is back.
  *
- * States: `up` → (no answer to a ping for `silenceMs`) → `down` → (a ping answered) → `up`. It
+ * States: `up` → (no response to a ping for `silenceMs`) → `down` → (a ping responded) → `up`. It
  * starts as `up`. On the transition to `down`, `onDown` is called once; the pool then drops its
  * sockets, so that everything in flight fails at once instead of hanging.
  */
@@ -43,10 +43,10 @@ export class ConnectionWatch {
   }
 
   async #beat(): Promise<void> {
-    const answered = await this.#ping();
+    const responded = await this.#ping();
     if (this.#closed) return;
-    const wentDown = this.#up && !answered;
-    this.#up = answered;
+    const wentDown = this.#up && !responded;
+    this.#up = responded;
     if (wentDown) this.#onDown();
     this.#schedule();
   }
@@ -55,9 +55,9 @@ export class ConnectionWatch {
     const ping = this.#connected()
       .then((client) => client.query('SELECT 1'))
       .then(() => true);
-    const answered = await Promise.race([ping.catch(() => false), silence(this.#silenceMs)]);
-    if (!answered) void this.#drop();
-    return answered;
+    const responded = await Promise.race([ping.catch(() => false), silence(this.#silenceMs)]);
+    if (!responded) void this.#drop();
+    return responded;
   }
 
   async #connected(): Promise<pg.Client> {

@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   url: string;
   /**
    * Maximum number of connections; default 10. Half of them are for `byKey` statements. One more
-   * connection watches whether Postgres answers.
+   * connection watches whether Postgres responds.
    */
   poolSize?: number;
   /** Statement timeout in milliseconds; default 30,000. 0: no limit (migrations, maintenance). */
@@ -42,7 +42,7 @@ export interface Database {
   readonly kysely: Kysely<Tables>;
   query<Row extends pg.QueryResultRow>(statement: PreparedStatement): Promise<Row[]>;
   /**
-   * Becomes false about two seconds after Postgres stops answering, and true when it answers again.
+   * Becomes false about two seconds after Postgres stops responding, and true when it responds again.
    */
   readonly up: boolean;
   /** Statements that wait for a connection, per connection. */

@@ -7,7 +7,7 @@ export interface ShortCacheOptions {
   now?: () => number;
 }
 
-/** Caches costly answers for a moment, so that equal requests at the same time share one. */
+/** Caches costly results for a moment, so that equal requests at the same time share one. */
 export class ShortCache<Value> {
   readonly #ms: number;
   readonly #maxEntries: number;

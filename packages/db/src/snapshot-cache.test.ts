@@ -9,7 +9,7 @@ function set() {
 }
 
 describe('SnapshotCache', () => {
-  test('repeats an answer while nothing has changed, and reads again once something may have', async () => {
+  test('repeats an result while nothing has changed, and reads again once something may have', async () => {
     const { world, cache, read } = set();
     const first = await cache.get('a', read);
     expect(await cache.get('a', read)).toBe(first);

@@ -2,26 +2,26 @@ import { SharedRead } from '@sluice/domain';
 import type { Database } from './database.ts';
 import { ShortCache } from './short-cache.ts';
 
-/** How long an answer is kept, in milliseconds, and how many are kept. */
+/** How long an result is kept, in milliseconds, and how many are kept. */
 const keepMs = 1_000;
-const maxAnswers = 100;
+const maxResults = 100;
 
-interface Known<Answer> {
+interface Known<Result> {
   snapshot: string;
-  answer: Answer;
+  result: Result;
 }
 
 /**
- * Repeats its last answer if nothing has changed in the database since: Postgres indicates that by
+ * Repeats its last result if nothing has changed in the database since: Postgres indicates that by
  * the snapshot of a statement, which stays the same until a writing transaction begins or ends.
- * Otherwise equal requests at the same time share one read. Either way, an answer is as fresh as if
+ * Otherwise equal requests at the same time share one read. Either way, an result is as fresh as if
  * the caller had read it.
  */
-export class SnapshotCache<Answer> {
+export class SnapshotCache<Result> {
   readonly #snapshot: () => Promise<string>;
   readonly #snapshots = new SharedRead<string>();
-  readonly #reads = new SharedRead<Answer>();
-  readonly #known = new ShortCache<Known<Answer>>({ ms: keepMs, maxEntries: maxAnswers });
+  readonly #reads = new SharedRead<Result>();
+  readonly #known = new ShortCache<Known<Result>>({ ms: keepMs, maxEntries: maxResults });
 
   /** `snapshot`: identifies the snapshot of a statement that begins now. */
   constructor(snapshot: () => Promise<string>) {
@@ -29,16 +29,16 @@ export class SnapshotCache<Answer> {
   }
 
   /**
-   * `key` identifies the question of `read` and who may see the answer. Callers that share an
-   * answer get the same object.
+   * `key` identifies the question of `read` and who may see the result. Callers that share an
+   * result get the same object.
    */
-  async get(key: string, read: () => Promise<Answer>): Promise<Answer> {
+  async get(key: string, read: () => Promise<Result>): Promise<Result> {
     const snapshot = await this.#snapshots.ask('', this.#snapshot);
     const known = this.#known.get(key);
-    if (known?.snapshot === snapshot) return known.answer;
-    const answer = await this.#reads.ask(key, read);
-    this.#known.set(key, { snapshot, answer }); // read after that snapshot, so never older
-    return answer;
+    if (known?.snapshot === snapshot) return known.result;
+    const result = await this.#reads.ask(key, read);
+    this.#known.set(key, { snapshot, result }); // read after that snapshot, so never older
+    return result;
   }
 }
 

@@ -45,7 +45,7 @@ async function triggerOf(webhook: WebhookDescription, owner: WebhookOwner): Prom
     String((await owner.resolve(webhook[member])) ?? '').trim();
   const method = (await text('httpMethod')).toUpperCase();
   if (method === '') return undefined;
-  if (!methods.includes(method)) throw wrong(webhook, 'httpMethod', 'is no method that a webhook can be called with');
+  if (!methods.includes(method)) throw wrong(webhook, 'httpMethod', 'is not a method of a webhook');
   const mode = (await text('responseMode')) || 'onReceived';
   const known = responseModes.find((one) => one === mode);
   if (known === undefined) throw wrong(webhook, 'responseMode', `is not one of ${responseModes.join(', ')}`);

@@ -4,7 +4,7 @@ import { longestBusy } from '@sluice/test-support';
 import { graphqlRequest } from './nodes/graphql/graphql-request.ts';
 import { readLegacyPlan } from './nodes/http-request/read-legacy-plan.ts';
 import { readPlan } from './nodes/http-request/read-plan.ts';
-import { webhookAnswer } from './nodes/respond-to-webhook/webhook-answer.ts';
+import { webhookAnswer } from './nodes/respond-to-webhook/webhook-response.ts';
 import { tagHeaders } from './nodes/s3/s3-headers.ts';
 import { webAddress } from './shared/form-page.ts';
 import { fakeContext } from './testing/fake-context.ts';

@@ -20,7 +20,7 @@ export interface HeldRegistrations {
 /**
  * Runs the work and returns its result. The hold is extended during the work, and once more at its
  * end. Rejects with a conflict as soon as another process has the registrations, the database has
- * not answered within a lease, or the limit is reached; the work then stops at its next
+ * not responded within a lease, or the limit is reached; the work then stops at its next
  * `signal.throwIfAborted()`.
  */
 export async function whileHeld<T>(

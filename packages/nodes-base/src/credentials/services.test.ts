@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
-import { fakePorts, jsonAnswer } from '../testing/credential-ports.ts';
+import { fakePorts, jsonResponse } from '../testing/credential-ports.ts';
 import { signed } from '../testing/signed.ts';
 import { baseCredentialTypes } from './base-credential-types.ts';
 import { createCredentialTypeRegistry } from './credential-type-registry.ts';
@@ -115,13 +115,13 @@ describe.each(table)('the test of %s with %j', (name, data, asked) => {
   });
 
   test('reports that the service refused', async () => {
-    const result = await tried?.(data, fakePorts({ answer: () => jsonAnswer({}, 401) }), signal);
+    const result = await tried?.(data, fakePorts({ answer: () => jsonResponse({}, 401) }), signal);
     expect(result).toEqual({ status: 'Error', message: 'the service refused the credential (401)' });
   });
 });
 
 test('Slack refuses with a 200', async () => {
-  const answer = () => jsonAnswer({ ok: false, error: 'invalid_auth' });
+  const answer = () => jsonResponse({ ok: false, error: 'invalid_auth' });
   const result = await registry.find('slackApi')?.test?.({ accessToken: 'x' }, fakePorts({ answer }), signal);
   expect(result).toEqual({ status: 'Error', message: 'invalid_auth' });
 });

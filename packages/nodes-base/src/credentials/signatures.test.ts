@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
-import { fakePorts, jsonAnswer } from '../testing/credential-ports.ts';
+import { fakePorts, jsonResponse } from '../testing/credential-ports.ts';
 import { signed } from '../testing/signed.ts';
 import { aws } from './aws.ts';
 import { azureStorage } from './azure-storage.ts';
@@ -154,7 +154,7 @@ describe('HTTP Digest', () => {
   const challenge = (algorithm: string, more = 'qop="auth, auth-int"') =>
     `Digest realm="http-auth@example.org", ${more}, algorithm=${algorithm}, nonce="${nonce}", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
   const answered = (header: string, asked = request, as = data) => {
-    const answer = httpDigestAuth.answerChallenge?.(asked, jsonAnswer('', 401, { 'www-authenticate': header }), as, ports);
+    const answer = httpDigestAuth.answerChallenge?.(asked, jsonResponse('', 401, { 'www-authenticate': header }), as, ports);
     return answer && String(answer.headers?.['authorization']);
   };
 
@@ -175,7 +175,7 @@ describe('HTTP Digest', () => {
     const header = `Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="${nonce}", opaque="HRPCssKJSGjCrkzDg8OhwpzCiGPChXYjwrI2QmXDnsOS", charset=UTF-8, userhash=true`;
     const answer = httpDigestAuth.answerChallenge?.(
       asked,
-      jsonAnswer('', 401, { 'www-authenticate': header }),
+      jsonResponse('', 401, { 'www-authenticate': header }),
       { user: 'J\u00e4s\u00f8n Doe', password: 'Secret, or not?' },
       fakePorts({ bytes: Buffer.from(cnonce, 'base64') }),
     );

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
 import { jwtVerify } from 'jose';
-import { fakePorts, jsonAnswer } from '../testing/credential-ports.ts';
+import { fakePorts, jsonResponse } from '../testing/credential-ports.ts';
 import { signed } from '../testing/signed.ts';
 import { googleApi } from './google-api.ts';
 import { jwtAuth } from './jwt-auth.ts';
@@ -24,7 +24,7 @@ describe('oAuth2Api', () => {
   const tokenOf = (data: JsonObject) => data['oauthTokenData'];
 
   test('a client credentials request has the client in the header, encoded (RFC 6749 §2.3.1)', async () => {
-    const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 't', token_type: 'bearer', expires_in: 100 }) });
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', token_type: 'bearer', expires_in: 100 }) });
     const renewed = await refreshToken(own, ports, signal);
     expect(ports.requests[0]).toMatchObject({
       method: 'POST',
@@ -39,7 +39,7 @@ describe('oAuth2Api', () => {
   });
 
   test('exchanges a refresh token, with the client in the body and extra fields if the service requires that', async () => {
-    const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 'new' }) });
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 'new' }) });
     const data = {
       ...byUser({ access_token: 'old', refresh_token: 'r1', expires_in: 1, expiresAt: 5, instance: 'x' }),
       authentication: 'body',
@@ -54,12 +54,12 @@ describe('oAuth2Api', () => {
   });
 
   test('a rotated refresh token replaces the old one', async () => {
-    const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 'new', refresh_token: 'r2', expires_in: 60 }) });
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 'new', refresh_token: 'r2', expires_in: 60 }) });
     expect(tokenOf(await refreshToken(byUser({ refresh_token: 'r1' }), ports, signal))).toMatchObject({ refresh_token: 'r2' });
   });
 
   test('reads a response in form encoding', async () => {
-    const answer = () => ({ ...jsonAnswer(''), body: Buffer.from('access_token=t&scope=repo') });
+    const answer = () => ({ ...jsonResponse(''), body: Buffer.from('access_token=t&scope=repo') });
     expect(tokenOf(await refreshToken(own, fakePorts({ answer }), signal))).toEqual({ access_token: 't', scope: 'repo' });
   });
 
@@ -68,7 +68,7 @@ describe('oAuth2Api', () => {
     [503, {}, '(503)', true],
     [200, { hello: 1 }, '(200)', false],
   ])('status %d with %j is CREDENTIAL_TOKEN_REFUSED', async (status, body, message, retryable) => {
-    await expect(refreshToken(own, fakePorts({ answer: () => jsonAnswer(body, status) }), signal)).rejects.toMatchObject({
+    await expect(refreshToken(own, fakePorts({ answer: () => jsonResponse(body, status) }), signal)).rejects.toMatchObject({
       code: 'CREDENTIAL_TOKEN_REFUSED',
       message: expect.stringContaining(message),
       retryable,
@@ -120,9 +120,9 @@ describe('oAuth2Api', () => {
   });
 
   test('a test with client credentials fetches a token', async () => {
-    const good = fakePorts({ answer: () => jsonAnswer({ access_token: 't' }) });
+    const good = fakePorts({ answer: () => jsonResponse({ access_token: 't' }) });
     expect(await oAuth2Api.test?.(own, good, signal)).toMatchObject({ status: 'OK' });
-    const bad = fakePorts({ answer: () => jsonAnswer({ error: 'invalid_client', error_description: 'not s&t' }, 401) });
+    const bad = fakePorts({ answer: () => jsonResponse({ error: 'invalid_client', error_description: 'not s&t' }, 401) });
     expect(await oAuth2Api.test?.({ ...own, clientSecret: 'secret' }, bad, signal)).toMatchObject({
       status: 'Error',
       message: expect.stringContaining('invalid_client'),
@@ -134,7 +134,7 @@ describe('googleApi', () => {
   const data: JsonObject = { email: 'robot@p.iam.example', privateKey: privateKey.replaceAll('\n', '\\n'), scopes: 'a, b' };
 
   test('a signed assertion is exchanged for a token', async () => {
-    const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 't', expires_in: 3599 }) });
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', expires_in: 3599 }) });
     const renewed = await googleApi.renewal?.renew({ ...data, inpersonate: true, delegatedEmail: 'u@x' }, ports, signal);
     const [request] = ports.requests;
     const form = new URLSearchParams(String(request?.body));

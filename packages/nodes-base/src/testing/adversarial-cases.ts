@@ -150,7 +150,7 @@ const feed: AttackPlan = {
     run: (origin) => ({ parameters: { url: origin, feedUrl: origin } }),
   }),
 };
-const jsonAnswer = (body: string): AttackPlan => ({
+const jsonResponse = (body: string): AttackPlan => ({
   http: () => ({
     contentType: 'application/json',
     body,
@@ -233,7 +233,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   ftp: linePeer('ftp', '', '220-a\r\n', { protocol: 'ftp', operation: 'list', path: '/' }),
   function: guest,
   'function-item': guest,
-  graphql: jsonAnswer(`{"data":${manyObjects}}`),
+  graphql: jsonResponse(`{"data":${manyObjects}}`),
   html: {
     input: () =>
       list(

@@ -6,7 +6,7 @@ import type { AuthenticationPorts, CredentialPorts, HttpRequest, HttpResponse } 
 export function fakePorts({
   nowMs = Date.UTC(2026, 0, 2, 3, 4, 5),
   bytes = Buffer.alloc(64, 1),
-  answer = () => jsonAnswer({}),
+  answer = () => jsonResponse({}),
 }: {
   nowMs?: number;
   bytes?: Buffer;
@@ -28,7 +28,7 @@ export function fakePorts({
   return { ...ports, requests, connect: () => Promise.reject(new Error('the test expected no connection')) };
 }
 
-export function jsonAnswer(body: unknown, status = 200, headers: HttpResponse['headers'] = {}): HttpResponse {
+export function jsonResponse(body: unknown, status = 200, headers: HttpResponse['headers'] = {}): HttpResponse {
   return { status, statusText: '', headers, body: Buffer.from(JSON.stringify(body)), url: '' };
 }
 

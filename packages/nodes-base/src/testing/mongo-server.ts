@@ -35,7 +35,7 @@ export async function mongoServer(answer: (command: Document) => Document | unde
       while (buffer.length >= 4 && buffer.length >= buffer.readInt32LE(0)) {
         const message = buffer.subarray(0, buffer.readInt32LE(0));
         buffer = buffer.subarray(message.length);
-        answerMessage(socket, message, (command) => {
+        responseMessage(socket, message, (command) => {
           if (ofTheConnection.has(Object.keys(command)[0] ?? '')) return hello;
           const { lsid, $db, txnNumber, ...rest } = command;
           received.push(rest);
@@ -47,7 +47,7 @@ export async function mongoServer(answer: (command: Document) => Document | unde
   return { ...(await listening(server)), received };
 }
 
-function answerMessage(socket: Socket, message: Buffer, answer: (command: Document) => Document | undefined): void {
+function responseMessage(socket: Socket, message: Buffer, answer: (command: Document) => Document | undefined): void {
   const [requestId, isQuery] = [message.readInt32LE(4), message.readInt32LE(12) === 2004];
   const document = isQuery ? hello : answer(readMessage(message.subarray(20)));
   if (!document) return;

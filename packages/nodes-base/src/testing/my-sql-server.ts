@@ -6,7 +6,7 @@ import mysql, { type Connection } from 'mysql2';
 type Cell = string | number | null;
 
 /** Reply to a statement: rows, a count of changes, an error, or none at all. */
-export type MySqlAnswer =
+export type MySqlResult =
   | { columns: string[]; rows: Cell[][] }
   | { affectedRows: number; insertId?: number }
   | { error: string; code?: number }
@@ -26,7 +26,7 @@ export interface MySqlServer extends LoopbackServer {
  * A server that accepts `ann` and replies to each statement as the test defines, in MySQL's wire
  * protocol.
  */
-export async function mySqlServer(answer: (statement: ReceivedStatement) => MySqlAnswer): Promise<MySqlServer> {
+export async function mySqlServer(answer: (statement: ReceivedStatement) => MySqlResult): Promise<MySqlServer> {
   const received: ReceivedStatement[] = [];
   const server = mysql.createServer((connection) => {
     const wire = connection as Connection & { stream: Socket };
@@ -71,7 +71,7 @@ function handshake(connection: Connection): void {
   });
 }
 
-function frames(answer: Exclude<MySqlAnswer, 'silence'>, isBinary: boolean): Buffer {
+function frames(answer: Exclude<MySqlResult, 'silence'>, isBinary: boolean): Buffer {
   if ('error' in answer) return numbered([errorPacket(answer.error, answer.code ?? 1064)]);
   if ('affectedRows' in answer) return numbered([okPacket(answer.affectedRows, answer.insertId ?? 0)]);
   const isNumber = answer.columns.map((_, index) => answer.rows.some((row) => typeof row[index] === 'number'));

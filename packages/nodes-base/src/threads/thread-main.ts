@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { AnswerMessage, AskHost, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
+import type { AskHost, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 /** The thread's side: one task after the other. */
 const port = parentPort;
@@ -7,7 +7,7 @@ const send = (message: ThreadMessage) => port?.postMessage(message);
 const asked = new Map<number, PromiseWithResolvers<unknown>>();
 let questions = 0;
 
-port?.on('message', (message: TaskMessage | AnswerMessage) => {
+port?.on('message', (message: TaskMessage | ResponseMessage) => {
   if ('answer' in message) settle(message);
   else void run(message);
 });
@@ -59,7 +59,7 @@ const ask: AskHost = (method, ...args) => {
   return question.promise;
 };
 
-function settle({ answer, value, failure }: AnswerMessage): void {
+function settle({ answer, value, failure }: ResponseMessage): void {
   const question = asked.get(answer);
   asked.delete(answer);
   if (failure === undefined) question?.resolve(value);

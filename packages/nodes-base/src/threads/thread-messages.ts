@@ -16,7 +16,7 @@ export type Parts = { json: string } | { bytes: Uint8Array };
 export type ThreadMessage = Parts | { end: true } | { failure: string } | { ask: number; method: string; args: unknown[] };
 
 /** The host's reply to an `ask`. */
-export type AnswerMessage = { answer: number; value?: unknown; failure?: unknown };
+export type ResponseMessage = { answer: number; value?: unknown; failure?: unknown };
 
 /** Asks the host for something that only it has. */
 export type AskHost = (method: string, ...args: unknown[]) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage, parseJson, TimeSlice } from '@sluice/node-sdk';
 import { Slots } from './slots.ts';
-import type { AnswerMessage, AskHost, Parts, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
+import type { AskHost, Parts, ResponseMessage, TaskMessage, ThreadMessage, ThreadTask } from './thread-messages.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
@@ -180,7 +180,7 @@ async function answer(
   { ask, method, args }: { ask: number; method: string; args: unknown[] },
   host: AskHost | undefined,
 ): Promise<void> {
-  const reply: AnswerMessage = { answer: ask };
+  const reply: ResponseMessage = { answer: ask };
   try {
     if (!host) throw new Error(`the task may not ask for ${method}`);
     reply.value = await host(method, ...args);

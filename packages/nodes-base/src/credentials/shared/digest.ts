@@ -15,7 +15,7 @@ export interface DigestChallenge {
   userhash: boolean;
 }
 
-export interface DigestAnswer {
+export interface DigestResponse {
   user: string;
   password: string;
   method: string;
@@ -54,7 +54,7 @@ export function strongestChallenge(header: string): DigestChallenge | undefined 
 }
 
 /** Value of the `Authorization` header for a challenge. */
-export function digestAuthorization(challenge: DigestChallenge, answer: DigestAnswer): string {
+export function digestAuthorization(challenge: DigestChallenge, answer: DigestResponse): string {
   const { realm, nonce, opaque, qop, algorithmName, userhash } = challenge;
   const { user, uri, cnonce } = answer;
   const username = userhash ? digest(challenge, `${user}:${realm}`) : user;
@@ -73,7 +73,7 @@ export function digestAuthorization(challenge: DigestChallenge, answer: DigestAn
 }
 
 /** RFC 7616 §3.4.1 to §3.4.3. */
-function responseOf(challenge: DigestChallenge, { user, password, method, uri, body, cnonce }: DigestAnswer): string {
+function responseOf(challenge: DigestChallenge, { user, password, method, uri, body, cnonce }: DigestResponse): string {
   const { realm, nonce, algorithm, qop } = challenge;
   const hash = (text: string | Uint8Array) => digest(challenge, text);
   const base = hash(`${user}:${realm}:${password}`);

@@ -50,7 +50,7 @@ export async function requestToken(
     },
     signal,
   );
-  const answer = readAnswer(response);
+  const answer = readResponse(response);
   if (!isSuccess(response) || !accessToken(answer)) throw refused(response, answer);
   const plain = Object.entries(answer).filter(([, value]) => typeof value !== 'object');
   const lifetimeMs = Number(answer['expires_in'] ?? Number.NaN) * 1000;
@@ -91,7 +91,7 @@ export function endsSoon(token: JsonObject, nowMs: number): boolean {
 }
 
 /** The standard requires JSON, but some services return a form. */
-function readAnswer(response: HttpResponse): JsonObject {
+function readResponse(response: HttpResponse): JsonObject {
   const json = parsed(response);
   if (isJsonObject(json)) return json;
   return userKeyed(new URLSearchParams(Buffer.from(response.body).toString()));

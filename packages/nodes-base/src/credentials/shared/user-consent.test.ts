@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
-import { fakePorts, jsonAnswer } from '../../testing/credential-ports.ts';
+import { fakePorts, jsonResponse } from '../../testing/credential-ports.ts';
 import { authorizationCode } from './user-consent.ts';
 
 const signal = new AbortController().signal;
@@ -48,7 +48,7 @@ describe('the authorization code grant', () => {
   });
 
   test('exchanges the code as the client that requested it', async () => {
-    const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 't', refresh_token: 'r', expires_in: 60 }) });
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't', refresh_token: 'r', expires_in: 60 }) });
     const old = { ...client, oauthTokenData: { access_token: 'old', refresh_token: 'of somebody else' } };
     const data = await authorizationCode.complete(old, { code: 'c&1', kept: begin(client).kept }, ports, signal);
     expect(ports.requests[0]).toMatchObject({
@@ -65,7 +65,7 @@ describe('the authorization code grant', () => {
     const { url, kept } = begin(open);
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
     expect(url.href).not.toContain(String(kept['codeVerifier']));
-    const ports = fakePorts({ answer: () => jsonAnswer({ access_token: 't' }) });
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't' }) });
     await authorizationCode.complete(open, { code: 'c', kept }, ports, signal);
     const form = new URLSearchParams(String(ports.requests[0]?.body));
     const verifier = form.get('code_verifier') ?? '';

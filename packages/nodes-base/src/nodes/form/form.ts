@@ -4,7 +4,7 @@ import { appendAttribution, buttonLabel, customCss, formFieldList, limitWaitTime
 import { choiceParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { choice, choices, options, text, where } from '../../shared/properties.ts';
-import { completionAnswer } from './completion-answer.ts';
+import { completionResponse } from './completion-response.ts';
 import { pageSuspension } from './page-suspension.ts';
 
 const page = { operation: ['page'] };
@@ -87,8 +87,8 @@ export const form: NodeType = {
       context.suspend(pageSuspension(context));
       return [];
     }
-    const counts = await context.respond?.({ ...completionAnswer(context), endsForm: true });
-    if (counts === false) context.logger.warn({}, 'the form has been answered already');
+    const counts = await context.respond?.({ ...completionResponse(context), endsForm: true });
+    if (counts === false) context.logger.warn({}, 'the form already has a response');
     return [context.items().map((item, itemIndex) => passedItem(item, itemIndex))];
   },
   resume(context, event) {

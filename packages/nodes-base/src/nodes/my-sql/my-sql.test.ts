@@ -2,12 +2,12 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { AppError, type JsonObject } from '@sluice/node-sdk';
 import { realPorts } from '../../testing/credential-ports.ts';
 import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
-import { type MySqlAnswer, type MySqlServer, mySqlServer, type ReceivedStatement } from '../../testing/my-sql-server.ts';
+import { type MySqlResult, type MySqlServer, mySqlServer, type ReceivedStatement } from '../../testing/my-sql-server.ts';
 import { example } from './example.ts';
 import { mySql } from './my-sql.ts';
 
 const ports = realPorts();
-const changed: MySqlAnswer = { affectedRows: 1, insertId: 5 };
+const changed: MySqlResult = { affectedRows: 1, insertId: 5 };
 let server: MySqlServer | undefined;
 
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterAll(() => ports.close());
  * statements.
  */
 async function run(
-  answer: MySqlAnswer | ((statement: ReceivedStatement) => MySqlAnswer),
+  answer: MySqlResult | ((statement: ReceivedStatement) => MySqlResult),
   parameters: JsonObject,
   more: FakeRun = {},
 ) {
@@ -68,7 +68,7 @@ describe('executeQuery', () => {
       ['9007199254740993', 5],
       [1, 5],
     ];
-    const asInteger = (): MySqlAnswer => ({ columns: ['big', 'small'], rows });
+    const asInteger = (): MySqlResult => ({ columns: ['big', 'small'], rows });
     expect((await run(asInteger, query('SELECT'))).json[0]).toEqual({ big: '9007199254740993', small: 5 });
     await server?.close();
     expect((await run(asInteger, query('SELECT', { largeNumbersOutput: 'numbers' }))).json[0]).toEqual({
@@ -181,7 +181,7 @@ describe('tables', () => {
 describe('several items', () => {
   const parameters = (options: JsonObject) => ({ operation: 'insert', table: 'people', options });
   const json = [{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cid' }];
-  const failing = ({ values }: ReceivedStatement): MySqlAnswer =>
+  const failing = ({ values }: ReceivedStatement): MySqlResult =>
     values?.[0] === 'Bob' ? { error: 'no Bob', code: 1062 } : changed;
 
   test('all or nothing', async () => {
@@ -202,7 +202,7 @@ describe('the connection', () => {
   test('a canceled run cancels its query on the server', async () => {
     const controller = new AbortController();
     const reason = new Error('canceled');
-    const answer = ({ sql }: ReceivedStatement): MySqlAnswer => {
+    const answer = ({ sql }: ReceivedStatement): MySqlResult => {
       if (sql.startsWith('KILL')) return changed;
       setImmediate(() => controller.abort(reason));
       return 'silence';

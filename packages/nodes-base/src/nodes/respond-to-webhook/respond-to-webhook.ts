@@ -1,8 +1,8 @@
 import { type Item, type JsonObject, type NodeType, ownProperty, type WebhookResponse } from '@sluice/node-sdk';
 import { passedItem } from '../../shared/per-item.ts';
 import { between, choice, choices, list, number, options, text, toggle, when, where } from '../../shared/properties.ts';
-import { streamAnswer } from './stream-answer.ts';
-import { webhookAnswer } from './webhook-answer.ts';
+import { streamResponse } from './stream-response.ts';
+import { webhookResponse } from './webhook-response.ts';
 
 const sample = '{\n  "myField": "value"\n}';
 const json = { type: 'json', default: sample } as const;
@@ -94,13 +94,13 @@ export const respondToWebhook: NodeType = {
   },
   outputs: (parameters, typeVersion) => (hasResponseOutput(parameters, typeVersion) ? ['main', 'main'] : ['main']),
   async execute(context) {
-    const answer = await webhookAnswer(context);
-    if (!(await streamAnswer(context, answer))) {
-      const counts = await context.respond?.(answer);
+    const response = await webhookResponse(context);
+    if (!(await streamResponse(context, response))) {
+      const counts = await context.respond?.(response);
       if (counts === false) context.logger.warn({}, 'the request already has a response');
     }
     const passed = context.items().map((item, itemIndex) => passedItem(item, itemIndex));
-    return hasResponseOutput(context.node.parameters, context.typeVersion) ? [passed, [answerItem(answer)]] : [passed];
+    return hasResponseOutput(context.node.parameters, context.typeVersion) ? [passed, [responseItem(response)]] : [passed];
   },
 };
 
@@ -108,7 +108,7 @@ function hasResponseOutput(parameters: JsonObject, typeVersion: number): boolean
   return typeVersion === 1.3 || (typeVersion >= 1.4 && ownProperty(parameters, 'enableResponseOutput') === true);
 }
 
-function answerItem({ status, headers, body }: WebhookResponse): Item {
+function responseItem({ status, headers, body }: WebhookResponse): Item {
   const json: JsonObject = { headers: structuredClone(headers) as JsonObject, statusCode: status };
   const pairedItem = { item: 0 };
   switch (body.kind) {

@@ -33,7 +33,7 @@ export interface S3Request {
   body?: HttpRequest['body'];
 }
 
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
 /** Sends requests to an S3-compatible service, signed with an item's credential. */
@@ -56,7 +56,7 @@ export class S3Api {
    */
   async call(request: S3Request): Promise<JsonObject> {
     return this.stream(request, async (body) => {
-      const root = await this.#parse(await textOf(body, maxAnswerBytes));
+      const root = await this.#parse(await textOf(body, maxResponseBytes));
       // A copy may fail after the response has started.
       if (isJsonObject(root['Error'])) throw this.#refused(200, root['Error']);
       return Object.values(root).find(isJsonObject) ?? {};

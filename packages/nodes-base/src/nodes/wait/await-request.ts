@@ -44,7 +44,7 @@ function expectedRequest(context: ExecuteContext): ExpectedRequest {
     ...(guardToggle(context, 'options.ignoreBots') && { ignoresBots: true }),
     files: webhookFiles(context, context.typeVersion),
     response: responseOf(context),
-    ...(mode !== 'onReceived' && { answer: answerOf(context, mode) }),
+    ...(mode !== 'onReceived' && { answer: workflowResponseOf(context, mode) }),
   };
 }
 
@@ -59,7 +59,7 @@ function responseOf(context: ExecuteContext): ExpectedRequest['response'] {
 }
 
 /** How the workflow responds later. */
-function answerOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponseSpec {
+function workflowResponseOf(context: ExecuteContext, mode: 'lastNode' | 'responseNode'): WebhookResponseSpec {
   return {
     mode,
     status: mode === 'lastNode' ? statusParameter(context) : 200,

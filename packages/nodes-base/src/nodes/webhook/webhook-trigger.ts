@@ -86,7 +86,7 @@ function webhookMethods(source: ParameterSource): string[] {
   const asked = new Set(namesParameter(source, 'httpMethod', 0));
   const unknown = [...asked].find((method) => !requestMethods.some((known) => known === method));
   if (unknown !== undefined)
-    throw new NodeOperationError(`"${unknown.slice(0, 50)}" is no method that a webhook can be called with`, {
+    throw new NodeOperationError(`"${unknown.slice(0, 50)}" is not a method of a webhook`, {
       description: 'Choose methods from the list',
     });
   if (asked.size > 0) return [...asked];

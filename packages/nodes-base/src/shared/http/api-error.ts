@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, NodeApiError } from '@sluice/node-sdk';
 
 /** The parts of an error response that the error shows. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   statusText: string;
   /** The body or its beginning. */
@@ -14,7 +14,7 @@ export interface ErrorAnswer {
 const maxMessage = 300;
 
 /** The error for an unsuccessful response: status, the service's message, and a hint. */
-export function apiError({ status, statusText, text, truncated }: ErrorAnswer, itemIndex: number): NodeApiError {
+export function apiError({ status, statusText, text, truncated }: ErrorResponse, itemIndex: number): NodeApiError {
   const message = serviceMessage(text);
   const words = [`the service returned ${status}`, ...(statusText === '' ? [] : [` ${statusText}`])].join('');
   return new NodeApiError(message === '' ? words : `${words}: ${message}`, {

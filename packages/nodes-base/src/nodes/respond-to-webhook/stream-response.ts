@@ -5,7 +5,7 @@ import { booleanParameter, textParameter } from '../../shared/parameters.ts';
  * Streams the response, with all items each as one chunk, if the client accepts that. Resolves to
  * false if it must be sent whole.
  */
-export async function streamAnswer(context: ExecuteContext, { body }: WebhookResponse): Promise<boolean> {
+export async function streamResponse(context: ExecuteContext, { body }: WebhookResponse): Promise<boolean> {
   const { sendChunk } = context;
   const isAsked = context.typeVersion >= 1.5 && booleanParameter(context, 'options.enableStreaming', 0, true);
   if (!sendChunk || !isAsked || (body.kind !== 'json' && body.kind !== 'text')) return false;

@@ -25,7 +25,7 @@ import { headersParameter, statusOf } from '../../shared/webhook-requests.ts';
 const kinds = ['firstIncomingItem', 'allIncomingItems', 'json', 'text', 'binary', 'redirect', 'jwt', 'noData'] as const;
 
 /** The node's response, from its parameters for the first item. */
-export async function webhookAnswer(context: ExecuteContext): Promise<WebhookResponse> {
+export async function webhookResponse(context: ExecuteContext): Promise<WebhookResponse> {
   const kind = choiceParameter(context, 'respondWith', 0, kinds, 'firstIncomingItem');
   const isRedirect = kind === 'redirect';
   const headers = headersParameter(context, 'options.responseHeaders.entries');

@@ -5,7 +5,7 @@ import { choiceParameter, requiredText, textParameter } from '../../shared/param
 const kinds = ['text', 'redirect', 'showText', 'returnBinary'] as const;
 
 /** Final response of a form, from the parameters for the first item. */
-export function completionAnswer(context: ExecuteContext): WebhookResponse {
+export function completionResponse(context: ExecuteContext): WebhookResponse {
   switch (choiceParameter(context, 'respondWith', 0, kinds, 'text')) {
     case 'redirect':
       return { status: 303, headers: { location: webAddress(context, 'redirectUrl') }, body: { kind: 'none' } };
