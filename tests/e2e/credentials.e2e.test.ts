@@ -92,7 +92,7 @@ test('a service that echoes the Authorization header puts it into no table; late
   }
 });
 
-test('a rotation of the master key at run time leaves credentials usable', async () => {
+test('a rotation of the master key while the service runs leaves credentials usable', async () => {
   const workflow = await createWorkflow(service, echoing(await aCredential()));
   const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_HOME: service.home };
