@@ -4,7 +4,7 @@ import { longestBusy } from '@sluice/test-support';
 import { graphqlRequest } from './nodes/graphql/graphql-request.ts';
 import { readLegacyPlan } from './nodes/http-request/read-legacy-plan.ts';
 import { readPlan } from './nodes/http-request/read-plan.ts';
-import { webhookAnswer } from './nodes/respond-to-webhook/webhook-response.ts';
+import { webhookResponse } from './nodes/respond-to-webhook/webhook-response.ts';
 import { tagHeaders } from './nodes/s3/s3-headers.ts';
 import { webAddress } from './shared/form-page.ts';
 import { fakeContext } from './testing/fake-context.ts';
@@ -23,7 +23,7 @@ test.each<[string, Read, JsonObject, number]>([
   ['a JSON body of HTTP Request', (context) => readPlan(context, 0), json, 4],
   ['a JSON body of old versions', (context) => readLegacyPlan(context, 0), legacy, 1],
   ['variables of GraphQL', (context) => graphqlRequest(context, 0), graphql, 1.1],
-  ['a JSON response', webhookAnswer, { respondWith: 'json', responseBody: list }, 1],
+  ['a JSON response', webhookResponse, { respondWith: 'json', responseBody: list }, 1],
 ])('15 MB of JSON in a parameter never hold the event loop: %s', async (_, read, parameters, typeVersion) => {
   const context = fakeContext({ json: [{}], parameters, typeVersion });
   expect(await longestBusy(() => read(context))).toBeLessThan(100);
@@ -33,7 +33,7 @@ const long = `http://a.example/${'é'.repeat(7_000_000)}`;
 const manyTags = { tagsUi: { tagsValues: Array.from({ length: 500_000 }, () => ({ key: 'é', value: 'é' })) } };
 
 test.each<[string, Read, JsonObject]>([
-  ['the URL of a redirect', webhookAnswer, { respondWith: 'redirect', redirectURL: long }],
+  ['the URL of a redirect', webhookResponse, { respondWith: 'redirect', redirectURL: long }],
   ['the URL after a form', async (context) => webAddress(context, 'redirectUrl'), { redirectUrl: long }],
   ['the tags of a file', async (context) => tagHeaders(context, 0), manyTags],
   ['one long tag', async (context) => tagHeaders(context, 0), { tagsUi: { tagsValues: [{ key: long, value: '' }] } }],
