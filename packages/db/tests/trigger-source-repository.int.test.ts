@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   Access,
   createDatabase,
@@ -202,6 +202,19 @@ describe('events', () => {
     await sources.release([hold.holdId]);
     expect(await takeOne('poll')).toMatchObject({ cursor: undefined, tick: hold.tick });
     expect(await inserted()).toHaveLength(1);
+  });
+
+  test('a failed commit does not count for the queue of its project', async () => {
+    await activate(aListener());
+    const gauge = createQueueGauge(database.db, 1_000);
+    const note = jest.spyOn(gauge, 'note');
+    const counting = new SourceStartRepository(database.db, gauge);
+    const hold = await takeOne('listen');
+    const file = { id: 'twice', fileName: null, mimeType: 'text/plain', size: 1 };
+    await expect(counting.commit(hold, { starts: [{ ...anEvent(0), files: [file, file] }] })).rejects.toThrow();
+    expect(note).not.toHaveBeenCalled();
+    await counting.commit(hold, { starts: [anEvent(0)] });
+    expect(note).toHaveBeenCalledTimes(1);
   });
 
   test('a schedule that changes while it polls is not overwritten', async () => {

@@ -14,6 +14,7 @@ import { accessible, getExecution, selectExecutions, toOwned } from './get-execu
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from './insert-executions.ts';
 import type { QueueGauge } from './queue-gauge.ts';
 import { type ShownExecution, selectShown, toShown } from './shown-execution.ts';
+import { startInTransaction } from './start-in-transaction.ts';
 import { startedByKey } from './started-by-key.ts';
 
 /** A caller's token for a start or a retry (Contract 4.4). */
@@ -102,11 +103,11 @@ export class ExecutionRepository {
    */
   async startOnce(execution: NewExecution, key: IdempotencyKey): Promise<StartedOnce> {
     const fullProjects = await this.#queueGauge?.full();
-    return inTransaction(this.#db, async (tx) => {
+    return startInTransaction(this.#db, this.#queueGauge, async (tx, note) => {
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       // also for a repeat: that only makes the next count run earlier
-      if (rows[0]?.id) this.#queueGauge?.note(rows[0].project_id);
+      if (rows[0]?.id) note(rows[0].project_id);
       if (!(id instanceof Error)) return withAuditNote(await this.#claimKey(tx, key, id));
       const first = rows[0]?.queue_full ? await findStarted(tx, key) : undefined;
       if (first === undefined) throw id;

@@ -7,9 +7,9 @@ import type { Database } from '../database.ts';
 import type { StoredBinary } from '../executions/binary-repository.ts';
 import { type InsertedRow, insertExecutions, insertedId, type NewExecution } from '../executions/insert-executions.ts';
 import type { QueueGauge } from '../executions/queue-gauge.ts';
+import { startInTransaction } from '../executions/start-in-transaction.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
 import { keepSharedData } from '../executions/static-data-repository.ts';
-import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type HoldRef, type LockedHold, lockHold } from './hold-lock.ts';
 import { HoldLostError } from './hold-lost-error.ts';
@@ -48,6 +48,13 @@ export interface StartedBySource {
 
 const all = new Access('all');
 
+interface Insertion {
+  fresh: readonly SourceStart[];
+  fullProjects: readonly string[];
+  /** Counts an execution of the project. */
+  note(projectId: string): void;
+}
+
 /** Executions started by polls and listeners. */
 export class SourceStartRepository {
   readonly #db: Database;
@@ -69,14 +76,14 @@ export class SourceStartRepository {
     work: SourceCommit,
   ): Promise<(StartedBySource | AppError)[]> {
     const fullProjects = work.starts.length > 0 ? await this.#queueGauge.full() : [];
-    return inTransaction(this.#db.kysely, async (tx) => {
+    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, note) => {
       const locked = await lockHold(tx, hold);
       if (!locked) throw new HoldLostError();
       const earlier = await startedEarlier(tx, hold, work.starts);
       const fresh = work.starts.filter(
         ({ key }, i) => isFirst(work.starts, key, i) && !(key !== undefined && earlier.has(key)),
       );
-      const ids = await this.#insert(tx, hold, locked, { fresh, fullProjects });
+      const ids = await this.#insert(tx, hold, locked, { fresh, fullProjects, note });
       await bindKeys(tx, hold, fresh, ids);
       await moveOn(tx, hold, work, ids.at(-1));
       return work.starts.map((start) => outcomeOf(start, { fresh, ids, earlier }));
@@ -97,7 +104,7 @@ export class SourceStartRepository {
     tx: Kysely<Tables>,
     { workflowId, nodeName }: HoldRef & { nodeName: string },
     { graphHash }: LockedHold,
-    { fresh, fullProjects }: { fresh: readonly SourceStart[]; fullProjects: readonly string[] },
+    { fresh, fullProjects, note }: Insertion,
   ): Promise<ExecutionId[]> {
     if (fresh.length === 0) return [];
     const starts = fresh.map(({ items, output }): { execution: NewExecution } => {
@@ -111,7 +118,7 @@ export class SourceStartRepository {
       if (id instanceof Error) throw id;
       return id;
     });
-    for (const row of rows) this.#queueGauge.note(row.project_id);
+    for (const row of rows) note(row.project_id);
     await holdFiles(tx, fresh, ids);
     return ids;
   }

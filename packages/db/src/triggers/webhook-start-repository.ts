@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError, type ExecutionId, NotFoundError, type WorkflowId } from '@sluice/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Access } from '../access.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
@@ -16,8 +16,8 @@ import {
   NotActiveError,
 } from '../executions/insert-executions.ts';
 import type { QueueGauge } from '../executions/queue-gauge.ts';
+import { startInTransaction } from '../executions/start-in-transaction.ts';
 import { startedByKey } from '../executions/started-by-key.ts';
-import { inTransaction } from '../in-transaction.ts';
 import type { Tables } from '../tables/tables.ts';
 import { takeTestUrls } from './test-url-repository.ts';
 import type { FormRoute, WebhookRoute } from './webhook-route-repository.ts';
@@ -131,31 +131,17 @@ export class WebhookStartRepository {
     const execution = webhookExecution(start);
     if (files.length === 0 && keys.length === 0) return { id: await this.#starter.start(execution), repeated: false };
     const fullProjects = await this.#queueGauge?.full();
-    return this.#noted(async (tx, note) => {
+    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, note) => {
       const repeated = await lockKeys(tx, start, keys);
       if (repeated !== undefined) return { id: repeated, repeated: true };
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw id;
-      note(rows[0]);
+      for (const { project_id } of rows) note(project_id);
       await holdFiles(tx, id, files);
       for (const each of keys) await bindKey(tx, start, each, id);
       return { id, repeated: false };
     });
-  }
-
-  /** A transaction whose inserted execution counts for the queue of its project once it is committed. */
-  async #noted(
-    work: (tx: Transaction<Tables>, note: (row: InsertedRow | undefined) => void) => Promise<StartedOnce>,
-  ): Promise<StartedOnce> {
-    let inserted: InsertedRow | undefined;
-    const started = await inTransaction(this.#db.kysely, (tx) =>
-      work(tx, (row) => {
-        inserted = row;
-      }),
-    );
-    if (inserted) this.#queueGauge?.note(inserted.project_id);
-    return started;
   }
 
   /** A run in the name of the user who tests the workflow. */
@@ -163,14 +149,14 @@ export class WebhookStartRepository {
     const { workflowId, graphHash, input, files, session } = start;
     const execution: NewExecution = { workflowId, access: all, graphHash, mode: 'manual', userId: test.userId, input };
     const fullProjects = await this.#queueGauge?.full();
-    return this.#noted(async (tx, note) => {
+    return startInTransaction(this.#db.kysely, this.#queueGauge, async (tx, note) => {
       const repeated = session === undefined ? undefined : await lockKeys(tx, start, [session]);
       if (repeated !== undefined) return { id: repeated, repeated: true };
       const { rows } = await tx.executeQuery(compiled<InsertedRow>(await insertExecutions([{ execution }], fullProjects)));
       const id = insertedId(rows[0], execution);
       if (id instanceof Error) throw withoutWorkflowId(id);
       await takeTestUrls(tx, { workflowId, testId: test.id, executionId: id });
-      note(rows[0]);
+      for (const { project_id } of rows) note(project_id);
       await holdFiles(tx, id, files);
       if (session !== undefined) await bindKey(tx, start, session, id);
       return { id, repeated: false };
