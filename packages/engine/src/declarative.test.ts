@@ -7,6 +7,7 @@ import { createHttpClient } from '@sluice/http-client';
 import type { BinaryAccess, Item, JsonObject, JsonValue, NodeProperty, NodeTypeDescription, Routing } from '@sluice/node-sdk';
 import { declarativeExecute } from '@sluice/node-sdk';
 import { createSandbox } from '@sluice/sandbox';
+import { longestBusy } from '@sluice/test-support';
 import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
 import { asItems, testType } from './testing/test-nodes.ts';
 
@@ -248,6 +249,15 @@ describe('the response', () => {
     const { error, items } = await receiving({ type: 'rootProperty', properties: { property: 'list' } });
     expect(error).toBeUndefined();
     expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
+  });
+
+  test('of 7 MB never holds the event loop', async () => {
+    const large = `{"large":[${'{},'.repeat(2_300_000)}{}],"few":[1]}`;
+    answer = () => large;
+    let json: JsonObject[] = [];
+    const work = async () => ({ json } = await receiving({ type: 'rootProperty', properties: { property: 'few' } }));
+    expect(await longestBusy(work)).toBeLessThan(150);
+    expect(json).toEqual([{ data: 1 }]);
   });
 
   test('rejects a limit that is not a number of items', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Item } from '@sluice/domain';
 import { longestBusy } from '@sluice/test-support';
 import { copyManyItems, itemReader } from '../context/item-reader.ts';
 import { fakeContext } from '../testing/fake-context.ts';
@@ -29,4 +30,11 @@ test('many items are copied to a package and back in time slices', async () => {
   const back = async () => (output = (await toNodeOutput([seen], ports)) as unknown[][]);
   expect(await longestBusy(back)).toBeLessThan(250);
   expect(output[0]).toHaveLength(300_000);
+});
+
+test('one large item is copied in time slices', async () => {
+  const json = { list: Array.from({ length: 3_000_000 }, () => ({})) };
+  let output: (Item[] | null)[] = [];
+  expect(await longestBusy(async () => (output = await toNodeOutput([[{ json }]], ports)))).toBeLessThan(100);
+  expect((output[0]?.[0]?.json['list'] ?? []) as unknown[]).toHaveLength(3_000_000);
 });

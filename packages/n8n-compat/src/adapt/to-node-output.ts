@@ -5,6 +5,8 @@ import {
   type JsonObject,
   type JsonValue,
   type NodeOutput,
+  parseJson,
+  stringifyJson,
   TimeSlice,
 } from '@sluice/domain';
 import { type BinaryAccess, failedItem, NodeOperationError } from '@sluice/node-sdk';
@@ -65,7 +67,7 @@ interface ItemPlace {
 async function toItem(given: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
   const { index } = place;
   const { json, binary, pairedItem, error } = (given ?? {}) as Partial<CommunityItem>;
-  const plain = asPlainJson(json, place);
+  const plain = await asPlainJson(json, place);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined) return failedItem(failure, indexOf(pairedItem) ?? index, shownError(failure));
   const references = await Promise.all(
@@ -81,12 +83,13 @@ async function toItem(given: unknown, place: ItemPlace, { binary: files, handed,
 }
 
 /**
- * Converts to JSON: dates become texts, undefined members are dropped. Items contain nothing else.
+ * Converts to JSON: dates become texts, undefined members are dropped. Items contain nothing else. One
+ * item may be large: works in time slices.
  */
-function asPlainJson(json: unknown, { output, index }: ItemPlace): JsonValue | undefined {
+async function asPlainJson(json: unknown, { output, index }: ItemPlace): Promise<JsonValue | undefined> {
   if (json === undefined) return undefined;
   try {
-    return JSON.parse(JSON.stringify(json)) as JsonValue;
+    return (await parseJson(await stringifyJson(json))) as JsonValue;
   } catch (error) {
     // Engine messages about cycles have many lines.
     const [reason] = errorMessage(error).split('\n');

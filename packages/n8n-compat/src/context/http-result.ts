@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { exceedsDepth, maxDataDepth } from '@sluice/domain';
-import type { HttpRequest, HttpResponse } from '@sluice/node-sdk';
+import { excessOf, maxDataDepth, parseJson, stringifyJson, TooManyKeysError } from '@sluice/domain';
+import { type HttpRequest, type HttpResponse, NodeOperationError } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
 import type { StreamedResponse } from './streamed-response.ts';
 
@@ -8,9 +8,13 @@ import type { StreamedResponse } from './streamed-response.ts';
  * Converts a response for a package. For an error status, throws an error in the format of the
  * library that the package knows.
  */
-export function resultFor(plan: RequestPlan, request: HttpRequest, response: HttpResponse | StreamedResponse): unknown {
-  const body = bodyOf(plan.responseType, response);
-  if (!isAccepted(plan, response.status)) throw refusal(request, response, body);
+export async function resultFor(
+  plan: RequestPlan,
+  request: HttpRequest,
+  response: HttpResponse | StreamedResponse,
+): Promise<unknown> {
+  const body = await bodyOf(plan.responseType, response);
+  if (!isAccepted(plan, response.status)) throw await refusal(request, response, body);
   if (!plan.returnFullResponse) return body;
   const { headers, status: statusCode, statusText: statusMessage } = response;
   return { body, headers, statusCode, statusMessage };
@@ -22,7 +26,7 @@ export function isAccepted({ ignoreHttpStatusErrors: ignores = false }: RequestP
   return typeof ignores === 'boolean' ? ignores : ignores.ignore && !(ignores.except ?? []).includes(status);
 }
 
-function bodyOf(kind: RequestPlan['responseType'], { body, headers }: HttpResponse | StreamedResponse): unknown {
+async function bodyOf(kind: RequestPlan['responseType'], { body, headers }: HttpResponse | StreamedResponse): Promise<unknown> {
   if (body instanceof Readable) return body;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (kind === 'bytes') return bytes;
@@ -33,12 +37,13 @@ function bodyOf(kind: RequestPlan['responseType'], { body, headers }: HttpRespon
   return kind === 'auto' && /^(image|audio|video|application\/(pdf|zip|octet-stream))/.test(type) ? text : parsed(text);
 }
 
-/** Parses JSON, unless it is nested too deeply for an item. */
-function parsed(text: string): unknown {
-  if (exceedsDepth(text, maxDataDepth)) return text;
+/** Parses JSON in time slices, unless it is nested too deeply for an item. */
+async function parsed(text: string): Promise<unknown> {
+  if (await excessOf(text, maxDataDepth)) return text;
   try {
-    return JSON.parse(text);
-  } catch {
+    return await parseJson(text);
+  } catch (error) {
+    if (error instanceof TooManyKeysError) throw new NodeOperationError(`the response cannot be read: ${error.message}`);
     return text;
   }
 }
@@ -50,9 +55,9 @@ const shownBody = 512;
  * An error with the members of both libraries that packages know: `statusCode` and `error` of the
  * older one, `response.data` of the newer one.
  */
-function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedResponse, body: unknown): Error {
+async function refusal({ method, url }: HttpRequest, response: HttpResponse | StreamedResponse, body: unknown): Promise<Error> {
   const { status, statusText, headers } = response;
-  const shown = typeof body === 'string' ? body : JSON.stringify(Buffer.isBuffer(body) ? '' : body);
+  const shown = typeof body === 'string' ? body : await stringifyJson(Buffer.isBuffer(body) ? '' : body);
   const message = `Request failed with status code ${status}`;
   return Object.assign(new Error(message), {
     name: 'StatusCodeError',

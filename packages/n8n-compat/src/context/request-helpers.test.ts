@@ -83,6 +83,13 @@ describe('httpRequest', () => {
     expect(Buffer.from((asked[0]?.body ?? '') as string).length).toBeGreaterThan(6_000_000);
   });
 
+  test('other work continues while a response of 15 MB is read', async () => {
+    const { httpRequest } = helpers({ body: Buffer.from(`[${'{},'.repeat(5_000_000)}{}]`) });
+    let result: unknown;
+    expect(await longestBusy(async () => (result = await httpRequest({ url: 'http://a' })))).toBeLessThan(150);
+    expect((result as unknown[]).length).toBe(5_000_001);
+  });
+
   test('returns bytes, texts, and full responses on request', async () => {
     const { httpRequest } = helpers({ status: 201, headers: { a: 'b' }, body: Buffer.from('7') });
     expect(await httpRequest({ url: 'http://a', encoding: 'arraybuffer' })).toEqual(Buffer.from('7'));

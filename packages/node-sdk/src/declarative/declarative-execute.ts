@@ -1,4 +1,12 @@
-import { exceedsDepth, type Item, type JsonObject, type JsonValue, maxDataDepth } from '@sluice/domain';
+import {
+  excessOf,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  maxDataDepth,
+  parseJson,
+  TooManyKeysError,
+} from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
 import { NodeApiError, NodeOperationError } from '../errors.ts';
@@ -153,22 +161,24 @@ class ItemRun {
 
   async #send(request: HttpRequest): Promise<{ items: Item[]; response: RoutingResponse }> {
     const { body: raw, ...head } = await this.#context.http.request(request, this.#context.signal);
-    const response = { ...head, raw, body: bodyOf(raw, this.#index) };
+    const response = { ...head, raw, body: await bodyOf(raw, this.#index) };
     if (!this.#request.ignoresStatus && (head.status < 200 || head.status > 299)) throw refused(response, this.#index);
     const receiving = { response, context: this.#context, itemIndex: this.#index, resolver: this.#resolver };
     return { items: await receiveItems(this.#request.steps, receiving), response };
   }
 }
 
-/** Parsed JSON if valid, else text. */
-function bodyOf(raw: Uint8Array, itemIndex: number): JsonValue {
+/** Parsed JSON if valid, else text; in time slices. */
+async function bodyOf(raw: Uint8Array, itemIndex: number): Promise<JsonValue> {
   const text = Buffer.from(raw).toString();
-  if (exceedsDepth(text, maxDataDepth)) {
+  if (await excessOf(text, maxDataDepth)) {
     throw new NodeOperationError(`the response is nested deeper than ${maxDataDepth} levels`, { itemIndex });
   }
   try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
+    return (await parseJson(text)) as JsonValue;
+  } catch (error) {
+    if (error instanceof TooManyKeysError)
+      throw new NodeOperationError(`the response cannot be read: ${error.message}`, { itemIndex });
     return text;
   }
 }

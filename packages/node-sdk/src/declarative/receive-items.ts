@@ -1,4 +1,4 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
 import { isGiven, valueAt } from './resolve-routing.ts';
@@ -14,7 +14,7 @@ interface Receiving {
 
 /** Runs the receive steps over a response and returns its items. */
 export async function receiveItems(steps: readonly ReceiveStep[], receiving: Receiving): Promise<Item[]> {
-  let items = itemsOf(receiving.response.body);
+  let items = await itemsOf(receiving.response.body);
   for (const { step, names } of steps)
     items = await receive(step, items, { ...names, $response: viewOf(receiving.response) }, receiving);
   return items;
@@ -25,9 +25,14 @@ export function viewOf({ body, headers, status, statusText }: RoutingResponse): 
   return { body, headers: headers as JsonObject, statusCode: status, statusMessage: statusText };
 }
 
-function itemsOf(value: JsonValue | undefined): Item[] {
-  if (value === undefined || value === null || value === '') return [];
-  return [value].flat().map((one) => ({ json: isJsonObject(one) ? one : { data: one } }));
+function isGivenValue(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** A list may have millions of elements. */
+async function itemsOf(value: JsonValue | undefined): Promise<Item[]> {
+  if (!isGivenValue(value)) return [];
+  return mapSliced(Array.isArray(value) ? value : [value], (one) => ({ json: isJsonObject(one) ? one : { data: one } }));
 }
 
 async function receive(step: PostReceive, items: Item[], names: JsonObject, receiving: Receiving): Promise<Item[]> {
@@ -38,7 +43,8 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
   switch (step.type) {
     case 'rootProperty': {
       const path = await resolver.text(step.properties.property, names);
-      return items.flatMap(({ json }) => itemsOf(valueAt(json, path)));
+      const values = await mapSliced(items, ({ json }) => valueAt(json, path));
+      return itemsOf(values.filter(isGivenValue).flat());
     }
     case 'filter': {
       const kept = await Promise.all(items.map((item) => resolver.resolve(step.properties.pass, ofItem(item))));
