@@ -7,8 +7,8 @@ export const example: NodeExample = {
   folder: { '/files/a.txt': 'one', '/files/b.txt': 'two', '/files/c.csv': 'x' },
   outputs: [
     [
-      { mimeType: 'text/plain', fileType: 'text', fileName: 'a.txt', fileExtension: 'txt', fileSize: 3 },
-      { mimeType: 'text/plain', fileType: 'text', fileName: 'b.txt', fileExtension: 'txt', fileSize: 3 },
+      { mimeType: 'text/plain', fileType: 'text', fileName: 'a.txt', fileExtension: 'txt', fileSize: '3 B' },
+      { mimeType: 'text/plain', fileType: 'text', fileName: 'b.txt', fileExtension: 'txt', fileSize: '3 B' },
     ],
   ],
 };
