@@ -47,9 +47,7 @@ export {
   type EndedWait,
   type ExecutionLife,
   ExecutionWaitRepository,
-  type NewWait,
   type RequestWait,
-  type Suspended,
 } from './executions/execution-wait-repository.ts';
 export type { Ending, FinalStatus } from './executions/finish-executions.ts';
 export { foreignTypesOf } from './executions/foreign-types.ts';
@@ -65,6 +63,7 @@ export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './execu
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';
 export { StaticDataRepository } from './executions/static-data-repository.ts';
 export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
+export type { NewWait, Suspended } from './executions/suspend-execution.ts';
 export { type ResponseProgress, WebhookResponseRepository } from './executions/webhook-response-repository.ts';
 export { inTransaction } from './in-transaction.ts';
 export {
