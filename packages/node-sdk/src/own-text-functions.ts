@@ -33,6 +33,12 @@ export function textOf(value: unknown): string {
 }
 
 /**
+ * Characters of a text that a pattern of a type may be tried on. Even simple ones (a slash at the
+ * end) take time that grows with the square of the length.
+ */
+const maxMatched = 10_000;
+
+/**
  * Calls a supported method of a text or list. Throws `NodeOperationError` `NOT_SUPPORTED` for any
  * other.
  */
@@ -45,6 +51,8 @@ export function callMethod(value: unknown, name: string, values: readonly unknow
   const text = textOf(value);
   const [first, second] = values;
   const pattern = first instanceof RegExp ? first : textOf(first);
+  if (first instanceof RegExp && text.length > maxMatched)
+    throw new NodeOperationError(`a value of more than ${maxMatched} characters cannot be matched with a pattern here`);
   switch (name) {
     case 'toString':
       return text;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { evaluateOwnText, evaluateOwnValue } from './own-text.ts';
 
 const names = { $credentials: { url: 'https://a.example/', key: 'k', user: 'ada', isTest: true, port: 8080 }, $value: 'v' };
@@ -73,4 +74,11 @@ describe('a text of a type that uses a credential', () => {
   test('reads own properties only', () => {
     expect(evaluateOwnText('={{ $credentials.__proto__ }}{{ $credentials.toString }}', names)).toBe('');
   });
+});
+
+test('a pattern on the largest value never holds the event loop', async () => {
+  const trimmed = (length: number) =>
+    evaluateOwnText('={{ $credentials.url.replace(/\\/+$/, "") }}', { $credentials: { url: `${'/'.repeat(length - 1)}x` } });
+  expect(await longestBusy(() => expect(trimmed(10_000)).toHaveLength(10_000))).toBeLessThan(250);
+  expect(await longestBusy(() => expect(() => trimmed(65_536)).toThrow('more than 10000 characters'))).toBeLessThan(100);
 });
