@@ -34,3 +34,12 @@ test('an abort during the handshake rejects, and no error is left that would end
   process.off('uncaughtException', note);
   expect(uncaught).toEqual([]);
 });
+
+test('an unreadable private key closes the connection', async () => {
+  const { port } = silent.address() as AddressInfo;
+  const connection = once(silent, 'connection');
+  const data = { host: '127.0.0.1', port, username: 'ann', privateKey: 'not a key' };
+  await expect(openSsh(data, ports, new AbortController().signal)).rejects.toThrow();
+  const [socket] = await connection;
+  await once(socket.resume(), 'close');
+});

@@ -87,6 +87,7 @@ async function connected(
     return client;
   } catch (error) {
     client.destroy();
+    sock.destroy(); // the client does not have it if connect() threw
     throw refused ?? error;
   }
 }
