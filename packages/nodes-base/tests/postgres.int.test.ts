@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError, type JsonObject } from '@sluice/node-sdk';
-import { eventually, watchForLeaks } from '@sluice/test-support';
+import { eventually, longestBusy, watchForLeaks } from '@sluice/test-support';
 import { example } from '../src/nodes/postgres/example.ts';
 import { postgres } from '../src/nodes/postgres/postgres.ts';
 import { type FakeRun, runForJson, runNode } from '../src/testing/fake-context.ts';
@@ -294,6 +294,17 @@ describe('the connection', () => {
   test('a result that is too large is an error', async () => {
     const large = query(`SELECT repeat('x', 1000000) AS text FROM generate_series(1, 10000)`);
     await expect(large).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE', message: 'the result is larger than 64 MiB' });
+  });
+
+  test('a long JSON value is read without holding the event loop', async () => {
+    const json = `'[' || repeat('{},', 3000000) || '{}]'`;
+    let rows: JsonObject[] = [];
+    const busy = await longestBusy(async () => {
+      rows = await query(`SELECT (${json})::json AS list, '{"a":1}'::jsonb AS short`);
+    });
+    expect(rows).toMatchObject([{ short: { a: 1 } }]);
+    expect(rows[0]?.['list']).toHaveLength(3_000_001);
+    expect(busy).toBeLessThan(250);
   });
 
   test('wrong credentials and an unreachable host have different errors without secrets', async () => {

@@ -1,4 +1,11 @@
-import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  parseJson,
+} from '@sluice/node-sdk';
 import type { Redis } from 'ioredis';
 import { parseFieldPath, setOwn, withField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
@@ -55,7 +62,7 @@ async function increment(step: Step): Promise<Item> {
 
 async function pop(step: Step): Promise<Item> {
   const text = await (isTail(step) ? step.client.rpop(listName(step)) : step.client.lpop(listName(step)));
-  return propertyItem(step, parsedOrText(text));
+  return propertyItem(step, await parsedOrText(text));
 }
 
 async function set(step: Step): Promise<void> {
@@ -130,10 +137,10 @@ function itemOf({ itemIndex }: Step, json: JsonObject): Item {
   return { json, pairedItem: { item: itemIndex } };
 }
 
-function parsedOrText(text: string | null): JsonValue {
+async function parsedOrText(text: string | null): Promise<JsonValue> {
   if (text === null) return null;
   try {
-    return JSON.parse(text) as JsonValue;
+    return (await parseJson(text)) as JsonValue;
   } catch {
     return text;
   }
