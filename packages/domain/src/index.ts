@@ -24,6 +24,7 @@ export * from './scopes.ts';
 export * from './secret-forms.ts';
 export * from './shared-read.ts';
 export * from './silence.ts';
+export * from './sort-sliced.ts';
 export * from './static-data.ts';
 export * from './stringify-json.ts';
 export * from './suspension.ts';

@@ -1,4 +1,4 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, sortSliced } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
 import { isGiven, valueAt } from './resolve-routing.ts';
@@ -47,7 +47,8 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
       return itemsOf(values.filter(isGivenValue).flat());
     }
     case 'filter': {
-      const kept = await Promise.all(items.map((item) => resolver.resolve(step.properties.pass, ofItem(item))));
+      const passing = await mapSliced(items, (item) => resolver.resolve(step.properties.pass, ofItem(item)));
+      const kept = await Promise.all(passing);
       return items.filter((_, index) => kept[index] === true);
     }
     case 'limit':
@@ -57,11 +58,14 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
       return itemsOf(await resolver.resolve(step.properties.value, names));
     case 'setKeyValue':
       return Promise.all(
-        items.map(async (item) => ({ json: (await resolver.resolve({ ...step.properties }, ofItem(item))) as JsonObject })),
+        await mapSliced(items, async (item) => ({
+          json: (await resolver.resolve({ ...step.properties }, ofItem(item))) as JsonObject,
+        })),
       );
     case 'sort': {
       const key = await resolver.text(step.properties.key, names);
-      return items.toSorted((a, b) => compare(valueAt(a.json, key), valueAt(b.json, key)));
+      const keyed = await mapSliced(items, (item) => ({ item, key: valueAt(item.json, key) }));
+      return (await sortSliced(keyed, (a, b) => compare(a.key, b.key))).map(({ item }) => item);
     }
     case 'binaryData': {
       const type = [response.headers['content-type'] ?? ''].flat().join();
