@@ -17,7 +17,7 @@ beforeAll(async () => {
 /** The data of a response; throws for errors, which the client returns as values. */
 async function dataOf<T>(received: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await received;
-  if (data === undefined) throw new Error(`answered ${response.status}: ${JSON.stringify(error)}`);
+  if (data === undefined) throw new Error(`responded ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
@@ -36,7 +36,7 @@ describe('the generated client', () => {
       client.POST('/workflows/{id}/run', { params: { path, header: { Prefer: 'wait=20' } }, body: { destinationNode: 'Set' } }),
     );
     expect([run.finished, run.status]).toEqual([true, 'success']);
-    expect(run.data.resultData.runData['Set']?.[0]?.data?.['main']?.[0]?.[0]?.json).toEqual({ received: 42 });
+    expect(run.data.resultData.runData['Set']?.[0]?.data?.['main']?.[0]?.[0]?.json).toEqual({ answer: 42 });
 
     const query = { workflowId: id, status: 'success', limit: 10, includeData: true };
     const page = await dataOf(client.GET('/executions', { params: { query } }));

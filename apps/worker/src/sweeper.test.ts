@@ -26,6 +26,7 @@ async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, p
       countJobs: async () => jobs,
       enqueueAll,
       dropUnread: async () => void looks.push('drop'),
+      undoLimits: async () => [],
       noteReader: async (...of: unknown[]) => void looks.push(of),
     },
     packages,

@@ -45,6 +45,7 @@ const maxBatches = 40;
  * - Executions past their deadline whose worker did not end them end as `error`.
  * - Follow-ups of these and all other ends in other executions are run (`FollowUps`).
  * - The queues of packages that workers read are announced; those without a reader are deleted.
+ * - Queues that another client has paused or limited deliver again.
  * - Unclaimed executions whose job may be lost are enqueued again.
  * - Executions follow their workflow to its new project.
  * - Executions that their workflows do not keep are deleted.
@@ -89,6 +90,8 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     const { queue, lease, packages } = this.options;
     await queue.noteReader(packages, lease.beatMs * readerBeats);
     await queue.dropUnread();
+    const limited = await queue.undoLimits();
+    if (limited.length > 0) this.options.logger.warn({ queues: limited }, 'queues were paused or limited, which is undone');
   }
 
   async #enqueueStranded(): Promise<void> {

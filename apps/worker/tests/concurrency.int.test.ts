@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { runExecution } from '@sluice/queue';
 import { aNode, eventually } from '@sluice/test-support';
 import { Fleet } from './support/fleet.ts';
 
@@ -109,6 +110,16 @@ test('executions that run while Redis loses all jobs finish, each once', async (
   await delay(500);
   expect(service.received).toBe(5);
 });
+
+test.each(['paused', 'concurrency'])(
+  'executions start although another client has set the field %s of the queue',
+  async (field) => {
+    service.release();
+    await fleet.redis.hset(`${fleet.queuePrefix}:${runExecution.queue}:meta`, field, field === 'paused' ? '1' : '0');
+    await fleet.work({}, { LEASE_MS: '1500' });
+    await untilAllSucceed(await start(2));
+  },
+);
 
 test('a stopping worker accepts no more executions, and finishes the running ones', async () => {
   const worker = await fleet.work({}, { CONCURRENCY: '4', SHUTDOWN_GRACE_MS: '20000' });

@@ -10,6 +10,9 @@ export type ExecutionRef = Pick<RunExecutionJob, 'executionId' | 'attempt'>;
 /** BullMQ keeps a log of events; no code reads it, so it stays short. */
 const maxEvents = 100;
 
+/** Fields of BullMQ's data of a queue that keep jobs from being delivered. */
+const limits = ['paused', 'concurrency', 'max', 'duration'];
+
 /**
  * Enqueues executions. Additions in flight at the same time share one round trip.
  *
@@ -78,6 +81,22 @@ export class ExecutionQueue {
       await translated(this.#queueOf(name).obliterate({ force: true }));
       await translated(this.#redis.srem(this.#packagesKey, name));
     }
+  }
+
+  /**
+   * Undoes what only another client can have set on the queues: a pause, or a limit of jobs. Resolves
+   * to the names of such queues. Throws `UnavailableError` while Redis is unreachable.
+   */
+  async undoLimits(): Promise<string[]> {
+    const limited: string[] = [];
+    for (const queue of [this.#queue, ...(await this.#listPackages()).map((name) => this.#queueOf(name))]) {
+      const meta = queue.toKey('meta');
+      if ((await translated(this.#redis.hmget(meta, ...limits))).every((limit) => limit === null)) continue;
+      limited.push(queue.name);
+      await translated(queue.resume()); // also returns the jobs that were added meanwhile
+      await translated(this.#redis.hdel(meta, ...limits));
+    }
+    return limited;
   }
 
   async enqueueAll(refs: readonly ExecutionRef[]): Promise<void> {
