@@ -10,5 +10,5 @@ test.each([0, 1, 4_095, 4_096, 4_097, 20_000])('a list of %i is sorted as toSort
 
 test('a million elements never hold the event loop', async () => {
   const list = Array.from({ length: 1_000_000 }, (_, i) => `${(i * 7_919) % 999_983}`);
-  expect(await longestBusy(() => sortSliced(list, (a, b) => (a < b ? -1 : Number(a > b))))).toBeLessThan(100);
+  expect(await longestBusy(() => sortSliced(list, (a, b) => (a < b ? -1 : Number(a > b))))).toBeLessThan(250);
 });

@@ -25,8 +25,8 @@ describe('encodeForm', () => {
 
   test.each([[' '], ['é'], ['"']])('other work continues while a large value is encoded: %j', async (character) => {
     const text = character.repeat(7_000_000);
-    expect(await longestBusy(() => encodeForm([['a', text]]))).toBeLessThan(100);
-    expect(await longestBusy(() => encodeForm([[text, 'a']], '%20'))).toBeLessThan(100);
+    expect(await longestBusy(() => encodeForm([['a', text]]))).toBeLessThan(250);
+    expect(await longestBusy(() => encodeForm([[text, 'a']], '%20'))).toBeLessThan(250);
   });
 });
 
@@ -34,5 +34,5 @@ test('a query that is too long for a URL is refused before it is encoded', async
   expect(encodeQuery([['a', ' '.repeat(maxUrlLength - 2)]])).toHaveLength(maxUrlLength);
   const long = ' '.repeat(14_000_000);
   const refused = () => expect(() => encodeQuery([['a', long]])).toThrow(expect.objectContaining({ code: 'HTTP_INVALID_URL' }));
-  expect(await longestBusy(refused)).toBeLessThan(100);
+  expect(await longestBusy(refused)).toBeLessThan(250);
 });

@@ -80,5 +80,5 @@ test('a pattern on the largest value never holds the event loop', async () => {
   const trimmed = (length: number) =>
     evaluateOwnText('={{ $credentials.url.replace(/\\/+$/, "") }}', { $credentials: { url: `${'/'.repeat(length - 1)}x` } });
   expect(await longestBusy(() => expect(trimmed(10_000)).toHaveLength(10_000))).toBeLessThan(250);
-  expect(await longestBusy(() => expect(() => trimmed(65_536)).toThrow('more than 10000 characters'))).toBeLessThan(100);
+  expect(await longestBusy(() => expect(() => trimmed(65_536)).toThrow('more than 10000 characters'))).toBeLessThan(250);
 });

@@ -43,7 +43,7 @@ describe('storeInlineFiles', () => {
       run = await storeInlineFiles({ graph, mode: 'manual', start: {} }, memory().files);
     });
     expect(run?.graph).toBe(graph);
-    expect(busy).toBeLessThan(100);
+    expect(busy).toBeLessThan(250);
   });
 
   test('stores the bytes in the given node runs of a run as files', async () => {
