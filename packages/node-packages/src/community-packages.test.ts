@@ -73,7 +73,7 @@ beforeAll(async () => {
           try {
             const received = await this.helpers.httpRequestWithAuthentication.call(this, 'acmeApi', { url: url + path, qs: { plan }, json: true });
             const file = await this.helpers.prepareBinaryData(Buffer.from('hello'), 'a.txt', 'text/plain');
-            out.push({ json: { ...response, seen: item.json }, binary: { file, made: { data: 'aGk=', mimeType: 'text/plain' } }, pairedItem: { item: i } });
+            out.push({ json: { ...received, seen: item.json }, binary: { file, made: { data: 'aGk=', mimeType: 'text/plain' } }, pairedItem: { item: i } });
           } catch (error) {
             if (this.continueOnFail()) { out.push({ json: { error: error.message }, pairedItem: { item: i } }); continue; }
             throw error;
