@@ -99,8 +99,8 @@ describe('packages in SLUICE_NODES_DIR', () => {
     });
     const item = data.resultData.runData.Greet[0].data.main[0][0];
     expect([status, item.json.version]).toEqual(['success', 2]);
-    expect(item.json.answer).toMatch(/^\/world Bearer /);
-    expect(item.json.answer).not.toContain('sesame');
+    expect(item.json.received).toMatch(/^\/world Bearer /);
+    expect(item.json.received).not.toContain('sesame');
   });
 
   test('describe themselves in the API', async () => {
