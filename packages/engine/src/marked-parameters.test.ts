@@ -39,6 +39,11 @@ describe('markedParameters', () => {
     expect(markedParameters({ query: 'SELECT {{ 1 }}' }, [template])['query']).toEqual(['SELECT ', '={{ 1 }}', '']);
   });
 
+  test('leaves a text that is no template as it is, to be reported where it is read', () => {
+    const text = `={{ ${'{'.repeat(100_000)} }}`;
+    expect(markedParameters({ query: text }, [property('query', { expressionsAsValues: true })])).toEqual({ query: text });
+  });
+
   test('splits a list of expressions at commas outside of braces', () => {
     const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
     const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
-import { parseTemplate } from '@sluice/expressions';
+import { parseTemplate, TemplateError } from '@sluice/expressions';
 import type { NodeProperty } from '@sluice/node-sdk';
 
 /**
@@ -18,12 +18,22 @@ export function markedParameters(parameters: JsonObject, properties: readonly No
 function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
   if (typeof value === 'string' && (property.isTemplate || property.expressionsAsValues)) {
     const text = property.isTemplate && !value.startsWith('=') ? `=${value}` : value;
-    return property.expressionsAsValues ? textAndExpressions(text) : text;
+    return property.expressionsAsValues ? ifTemplate(text, textAndExpressions) : text;
   }
-  if (property.isExpressionList && typeof value === 'string') return expressionList(value);
+  if (property.isExpressionList && typeof value === 'string') return ifTemplate(value, expressionList);
   if (property.type !== 'collection' || !isJsonObject(value)) return value;
   const lists = (property.options ?? []).filter((option): option is NodeProperty => 'isExpressionList' in option);
   return lists.length > 0 ? markedParameters(value, lists) : value;
+}
+
+/** A text that is no template stays as it is: the sandbox reports it where the parameter is read. */
+function ifTemplate(text: string, split: (text: string) => JsonValue): JsonValue {
+  try {
+    return split(text);
+  } catch (error) {
+    if (error instanceof TemplateError) return text;
+    throw error;
+  }
 }
 
 /** Splits text into a list where it has several parts; each part is an expression. */

@@ -25,11 +25,16 @@ export function compileParameters(parameters: JsonObject): CompiledTree {
 
 const tooMuchSource = `the expressions of this node are longer than ${maxSourcesLength} characters in all`;
 
+/** Maximum number of expressions of a node: compiling each takes some microseconds. */
+const maxExpressions = 20_000;
+const tooManyExpressions = `this node has more than ${maxExpressions} expressions`;
+
 /** Compiles one tree. Its sources share the parse limits of the host. */
 class Compilation {
   readonly batch: BatchLeaf[] = [];
   #hostSources = maxHostSources;
   #sourcesLength = 0;
+  #expressions = 0;
 
   value(value: JsonValue, path: readonly string[]): ParameterTree {
     if (path.length > maxDepth)
@@ -58,10 +63,12 @@ class Compilation {
 
   #text(text: string, path: string): ParameterTree {
     if (this.#sourcesLength > maxSourcesLength && text.includes('{{')) return { kind: 'refused', path, message: tooMuchSource };
+    if (this.#expressions > maxExpressions) return { kind: 'refused', path, message: tooManyExpressions };
     try {
       const parts = parseTemplate(text);
       const sources = sourcesOf(parts);
       if (sources.length === 0) return fixed(text);
+      this.#expressions += sources.length;
       const message = this.#refusalOf(sources);
       return message === undefined ? this.#leaf(parts, path) : { kind: 'refused', path, message };
     } catch (error) {
