@@ -97,7 +97,7 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
       source: [],
       data: { main: [[{ json: { forged } }]] },
     };
-    await attacker.send('answered', `${id}\n${id} ${JSON.stringify({ received: forged })}`);
+    await attacker.send('answered', `${id}\n${id} ${JSON.stringify({ answer: forged })}`);
     await attacker.send('ended', `${id}\n${id} ${JSON.stringify({ lastRun: run })}`);
     await attacker.send(`chunks:${id}`, '1 0 {"type":"item","content":"forged"}');
     for (const { channel, message } of recorded) {
