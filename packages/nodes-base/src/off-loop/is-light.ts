@@ -7,10 +7,14 @@ import { hasExpression } from './parameter-snapshot.ts';
  * known bound well below the 100 ms that the loop may be held.
  */
 
-/** Values in all inputs and parameters, see `jsonWeight`. */
-const maxWeight = 2_000;
-/** Values in parameters, times items. */
-const maxParameterWork = 20_000;
+/** `weight`: values in all inputs and parameters, see `jsonWeight`. `parameters`: values in parameters, times items. */
+const maximum = { weight: 2_000, parameters: 20_000 };
+/**
+ * For types that read each value once or twice: some 10 ms. A thread takes longer, because items cross to it and
+ * back as JSON.
+ */
+const maximumOfPlain = { weight: 50_000, parameters: 100_000 };
+const plainTypes: ReadonlySet<string> = new Set(['filter', 'if', 'set', 'switch']);
 /** Pairs of items: some types compare each item of an input with each of another. */
 const maxPairs = 2_500;
 
@@ -39,17 +43,20 @@ export function isLight(type: NodeType, context: ExecuteContext): boolean {
   const items = Array.from({ length: Math.max(1, context.inputCount) }, (_, input) => context.items(input));
   const pairs = items.reduce((product, { length }) => product * Math.max(1, length), 1);
   if (pairs > maxPairs) return false;
+  const most = plainTypes.has(description.name) ? maximumOfPlain : maximum;
   const inputs = jsonWeight(
     items.map((input) => input.map(({ json }) => json)),
-    maxWeight,
+    most.weight,
   );
-  const written = jsonWeight(parameters, maxWeight);
+  if (inputs > most.weight) return false;
+  const written = jsonWeight(parameters, most.weight);
   const given = givenWeight(
     description.properties.map(({ name }) => name),
     context,
+    most.weight,
   );
   const weight = inputs + written + given;
-  if (weight > maxWeight || written * Math.max(1, context.items().length) > maxParameterWork) return false;
+  if (weight > most.weight || written * Math.max(1, context.items().length) > most.parameters) return false;
   if (description.name === 'set') return brokenJsonLength(context) <= maxBrokenJson;
   return hasLightText(description.name, context, weight * 64);
 }
@@ -60,13 +67,13 @@ function runsInGuest(type: string, context: ExecuteContext): boolean {
 }
 
 /** Weight of what expressions give for all items: they may read data that are not among the items. */
-function givenWeight(names: readonly string[], context: ExecuteContext): number {
+function givenWeight(names: readonly string[], context: ExecuteContext, most: number): number {
   const varying = [...new Set([...names, ...Object.keys(context.node.parameters)])].filter((name) =>
     hasExpression(context.node.parameters[name]),
   );
   let weight = 0;
-  for (let itemIndex = 0; itemIndex < context.items().length && weight <= maxWeight; itemIndex++) {
-    for (const name of varying) weight += jsonWeight(resolved(context, name, itemIndex), maxWeight);
+  for (let itemIndex = 0; itemIndex < context.items().length && weight <= most; itemIndex++) {
+    for (const name of varying) weight += jsonWeight(resolved(context, name, itemIndex), most);
   }
   return weight;
 }
