@@ -15,8 +15,8 @@ import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } f
 import { hostLanguage, type ScopePath } from './scope-path.ts';
 
 /**
- * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply; an
- * expression that does not parse is an error where its parameter is read.
+ * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply or has
+ * too many texts with expressions; an expression that does not parse is an error where its parameter is read.
  */
 export function compileParameters(parameters: JsonObject): CompiledTree {
   const compilation = new Compilation();
@@ -25,16 +25,15 @@ export function compileParameters(parameters: JsonObject): CompiledTree {
 
 const tooMuchSource = `the expressions of this node are longer than ${maxSourcesLength} characters in all`;
 
-/** Maximum number of expressions of a node: compiling each takes some microseconds. */
-const maxExpressions = 20_000;
-const tooManyExpressions = `this node has more than ${maxExpressions} expressions`;
+/** Maximum number of texts with expressions in a node: compiling each takes some microseconds. */
+const maxTexts = 10_000;
 
 /** Compiles one tree. Its sources share the parse limits of the host. */
 class Compilation {
   readonly batch: BatchLeaf[] = [];
   #hostSources = maxHostSources;
   #sourcesLength = 0;
-  #expressions = 0;
+  #texts = 0;
 
   value(value: JsonValue, path: readonly string[]): ParameterTree {
     if (path.length > maxDepth)
@@ -63,12 +62,12 @@ class Compilation {
 
   #text(text: string, path: string): ParameterTree {
     if (this.#sourcesLength > maxSourcesLength && text.includes('{{')) return { kind: 'refused', path, message: tooMuchSource };
-    if (this.#expressions > maxExpressions) return { kind: 'refused', path, message: tooManyExpressions };
     try {
       const parts = parseTemplate(text);
       const sources = sourcesOf(parts);
       if (sources.length === 0) return fixed(text);
-      this.#expressions += sources.length;
+      if (++this.#texts > maxTexts)
+        throw new ExpressionError({ message: `this node has more than ${maxTexts} texts with expressions`, parameter: path });
       const message = this.#refusalOf(sources);
       return message === undefined ? this.#leaf(parts, path) : { kind: 'refused', path, message };
     } catch (error) {
