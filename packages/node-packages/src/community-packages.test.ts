@@ -233,12 +233,12 @@ describe('community packages', () => {
       node: { type: '@acme/n8n-nodes-api.Programmed', parameters: { path: '/gone' }, onError },
       items: [{ n: 1 }],
       credentials,
-      responses: [{ status: 404, body: { message: 'nobody here' } }],
+      responses: [{ status: 404, body: { message: 'unknown account' } }],
     });
     if (output === undefined) {
       expect(result.outcome).toMatchObject({
         status: 'error',
-        error: { code: 'NODE_API_ERROR', description: 'nobody here', details: { status: 404 } },
+        error: { code: 'NODE_API_ERROR', description: 'unknown account', details: { status: 404 } },
       });
     } else {
       expect(result.runs[0]?.run.data?.['main']?.[output]).toEqual([expect.objectContaining({ json })]);
