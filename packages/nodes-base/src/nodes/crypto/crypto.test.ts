@@ -200,6 +200,17 @@ describe('encrypt and decrypt', () => {
   });
 });
 
+test.each([
+  [1, 'the parameter "value" must be a text, but is an object'],
+  [
+    2,
+    expect.objectContaining({ message: 'the parameter "value" must be a text, but is an object', name: 'NodeOperationError' }),
+  ],
+])('if version %d continues, the error of a failed item is %j', async (typeVersion, error) => {
+  const run = { typeVersion, parameters: { value: {} }, json: [{}], continueOnFail: true };
+  expect(await runForJson(crypto, run)).toEqual([{ error }]);
+});
+
 test('the result joins the fields and files of the item, and a dot in its name is part of the name', async () => {
   const binary = { f: { id: 'f', mimeType: 'text/plain' } };
   const run = { inputs: [[{ json: { a: 1 }, binary }]], parameters: { value: 'a', dataPropertyName: 'o.hash', type: 'MD5' } };

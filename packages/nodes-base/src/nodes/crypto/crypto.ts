@@ -1,4 +1,4 @@
-import type { Item, NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, errorObject, failedItem, type Item, type NodeType } from '@sluice/node-sdk';
 import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, requiredText } from '../../shared/parameters.ts';
 import { mapItemsAsync } from '../../shared/per-item-async.ts';
@@ -9,6 +9,8 @@ import { hash, hmac, sign } from './digests.ts';
 import { decrypt, encrypt } from './encryption.ts';
 import { PassphraseCipher } from './passphrase-cipher.ts';
 import { randomText } from './random-text.ts';
+
+type Step = (item: Item, itemIndex: number) => Promise<Item>;
 
 /** Version 1 has its secrets in parameters, version 2 in a credential. */
 export const crypto: NodeType = {
@@ -30,9 +32,19 @@ export const crypto: NodeType = {
   },
   async execute(context) {
     const cipher = new PassphraseCipher();
-    return [await mapItemsAsync(context, (item, itemIndex) => withResult({ context, itemIndex }, item, cipher))];
+    const step = (item: Item, itemIndex: number) => withResult({ context, itemIndex }, item, cipher);
+    return [await mapItemsAsync(context, context.typeVersion < 2 ? step : withErrorObject(context, step))];
   },
 };
+
+/** From version 2 on, `error` of a failed item is an object with `message` and `name`. */
+function withErrorObject({ continueOnFail, signal }: ExecuteContext, step: Step): Step {
+  return (item, itemIndex) =>
+    step(item, itemIndex).catch((error: unknown) => {
+      if (!continueOnFail || signal.aborted) throw error;
+      return failedItem(error, itemIndex, errorObject(error));
+    });
+}
 
 /** A dot in the name of the field is part of the name. */
 async function withResult(input: CryptoInput, item: Item, cipher: PassphraseCipher): Promise<Item> {
