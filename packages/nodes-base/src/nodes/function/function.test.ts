@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { CodeRequest } from '@sluice/node-sdk';
 import { runNode } from '../../testing/fake-context.ts';
 import { functionNode } from './function.ts';
@@ -16,6 +16,26 @@ test.each([1, 2])(
     expect(output).toEqual([[{ json: { a: 1 } }]]);
   },
 );
+
+describe('code that fails', () => {
+  const run = {
+    parameters: { functionCode: 'x' },
+    json: [{ a: 1 }, { a: 2 }],
+    runCode: async () => {
+      throw new Error('x is not defined');
+    },
+  };
+
+  test('gives one item with the error for all items, if the node continues on its regular output', async () => {
+    expect(await runNode(functionNode, { ...run, onError: 'continueRegularOutput' })).toEqual([
+      [{ json: { error: 'x is not defined' }, pairedItem: [{ item: 0 }, { item: 1 }] }],
+    ]);
+  });
+
+  test.each(['stopWorkflow', 'continueErrorOutput'] as const)('fails the node with onError %s', async (onError) => {
+    await expect(runNode(functionNode, { ...run, onError })).rejects.toThrow('x is not defined');
+  });
+});
 
 test('the code that the editor offers runs where none is set', async () => {
   const sources: string[] = [];

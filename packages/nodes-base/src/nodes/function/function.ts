@@ -1,5 +1,6 @@
-import type { NodeType } from '@sluice/node-sdk';
+import { type ExecuteContext, failedItem, type Item, type NodeType } from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
+import { pairedWithAll } from '../../shared/per-item-async.ts';
 import { text } from '../../shared/properties.ts';
 
 /** Initial code of the editor, used if the author does not change it. */
@@ -33,7 +34,18 @@ export const functionNode: NodeType = {
     ],
     icon: 'fa:code',
   },
-  execute: async (context) => [
-    await context.runCode({ source: requiredText(context, 'functionCode', 0, initialCode), mode: 'allItems' }),
-  ],
+  execute: async (context) => {
+    const source = requiredText(context, 'functionCode', 0, initialCode);
+    return [await context.runCode({ source, mode: 'allItems' }).catch((error: unknown) => [failureOrThrow(context, error)])];
+  },
 };
+
+/**
+ * One item with `error` for all items, if the node continues on its regular output; Code passes its
+ * items on instead. The error output is the engine's work.
+ */
+function failureOrThrow(context: ExecuteContext, error: unknown): Item {
+  const { node, continueOnFail, signal } = context;
+  if (signal.aborted || !continueOnFail || node.onError === 'continueErrorOutput') throw error;
+  return { ...failedItem(error, 0), pairedItem: pairedWithAll(context) };
+}
