@@ -44,6 +44,19 @@ describe('markedParameters', () => {
     expect(markedParameters({ query: text }, [property('query', { expressionsAsValues: true })])).toEqual({ query: text });
   });
 
+  describe('a date that keeps its time zone', () => {
+    const marked = (date: string) => markedParameters({ date }, [property('date', { keepsTimeZone: true })])['date'];
+
+    test.each(['={{ $now }}', '={{ DateTime.now() }}', '={{ $json.at.toDateTime() }}'])('%s is wrapped', (date) => {
+      expect(marked(date)).toMatch(/^=\{\{ .*zoneName.*\}\}$/s);
+      expect(marked(date)).toContain(`((\n${date.slice(4, -3)}\n))`);
+    });
+
+    test.each(['{{ $now }}', '={{ $json.at }}', '=on {{ $now }}', '={{ $now }}{{ 1 }}', '={{ $now '])('%s is not', (date) => {
+      expect(marked(date)).toBe(date);
+    });
+  });
+
   test('splits a list of expressions at commas outside of braces', () => {
     const options = property('options', { type: 'collection', options: [property('values', { isExpressionList: true })] });
     const values = (text: string) => markedParameters({ options: { values: text, other: 1 } }, [options])['options'];

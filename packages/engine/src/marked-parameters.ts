@@ -3,8 +3,8 @@ import { parseTemplate, TemplateError } from '@sluice/expressions';
 import type { NodeProperty } from '@sluice/node-sdk';
 
 /**
- * Applies the property marks `isTemplate`, `isExpressionList`, and `expressionsAsValues`: the
- * expressions that they imply are written out in the parameters.
+ * Applies the property marks `isTemplate`, `isExpressionList`, `expressionsAsValues`, and
+ * `keepsTimeZone`: the expressions that they imply are written out in the parameters.
  */
 export function markedParameters(parameters: JsonObject, properties: readonly NodeProperty[] = []): JsonObject {
   const marked = properties.flatMap((property): [string, JsonValue][] => {
@@ -16,14 +16,19 @@ export function markedParameters(parameters: JsonObject, properties: readonly No
 }
 
 function markedValue(value: JsonValue, property: NodeProperty): JsonValue {
-  if (typeof value === 'string' && (property.isTemplate || property.expressionsAsValues)) {
-    const text = property.isTemplate && !value.startsWith('=') ? `=${value}` : value;
-    return property.expressionsAsValues ? ifTemplate(text, textAndExpressions) : text;
-  }
-  if (property.isExpressionList && typeof value === 'string') return ifTemplate(value, expressionList);
+  if (typeof value === 'string') return markedText(value, property);
   if (property.type !== 'collection' || !isJsonObject(value)) return value;
   const lists = (property.options ?? []).filter((option): option is NodeProperty => 'isExpressionList' in option);
   return lists.length > 0 ? markedParameters(value, lists) : value;
+}
+
+function markedText(value: string, property: NodeProperty): JsonValue {
+  if (property.isTemplate || property.expressionsAsValues) {
+    const text = property.isTemplate && !value.startsWith('=') ? `=${value}` : value;
+    return property.expressionsAsValues ? ifTemplate(text, textAndExpressions) : text;
+  }
+  if (property.isExpressionList) return ifTemplate(value, expressionList);
+  return property.keepsTimeZone ? ifTemplate(value, withTimeZone) : value;
 }
 
 /** A text that is no template stays as it is: the sandbox reports it where the parameter is read. */
@@ -34,6 +39,24 @@ function ifTemplate(text: string, split: (text: string) => JsonValue): JsonValue
     if (error instanceof TemplateError) return text;
     throw error;
   }
+}
+
+/** Every other expression gives no object of Luxon, or one without a time zone of its own. */
+const mayGiveDate = /DateTime|Interval|\$now|\$today/;
+
+const dateWithZone = `(date) => {
+  if (!DateTime.isDateTime(date)) return date;
+  const locale = date.locale === 'en-US' ? '' : '[_locale=' + date.locale + ']';
+  return date.isValid ? date.toISO() + '[' + date.zoneName + ']' + locale : 'Invalid DateTime';
+}`;
+
+/** The text of a date would lose the name of its zone, and an invalid date would be null. */
+function withTimeZone(text: string): JsonValue {
+  if (!text.startsWith('=') || !mayGiveDate.test(text)) return text;
+  const [part, ...more] = parseTemplate(text.slice(1));
+  if (!part || !('source' in part) || more.length > 0) return text;
+  // Two pairs of parentheses: a comma in the source does not separate arguments.
+  return `={{ (${dateWithZone})((\n${part.source}\n)) }}`;
 }
 
 /** Splits text into a list where it has several parts; each part is an expression. */

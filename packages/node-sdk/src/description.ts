@@ -51,6 +51,12 @@ export interface NodeProperty {
    * text.
    */
   expressionsAsValues?: boolean;
+  /**
+   * Text whose date, if one expression gives it, keeps its time zone and a locale other than en-US:
+   * `2024-01-31T09:00:00.000+01:00[Europe/Berlin][_locale=de]` (RFC 9557). A date that is not valid
+   * becomes `Invalid DateTime`. Top-level.
+   */
+  keepsTimeZone?: boolean;
   /** The node converts values of other types itself, so a wrong type is doubtful, not invalid. */
   acceptsAnyValue?: boolean;
   /** Consequence of a `filter` or `fixedCollection` without entries: a hint on runs, a warning on save. */

@@ -3,7 +3,7 @@ import moment from 'moment-timezone';
 import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { parseInUtc } from './parse-in-utc.ts';
-import { checkedZone, notDate, readDate, readInFormat } from './read-date.ts';
+import { checkedZone, notDate, readDate, readInFormat, readZonedDate } from './read-date.ts';
 import { timeUnits } from './time-units.ts';
 
 const maxFormatLength = 500;
@@ -23,7 +23,7 @@ export function dateTime1(context: ExecuteContext, item: Item, itemIndex: number
 /** Null and empty text are the epoch, as workflows of the de-facto format expect. */
 function formatted(context: ExecuteContext, itemIndex: number): string {
   const { from, to } = readZones(context, itemIndex);
-  const value = context.parameter<JsonValue>('value', itemIndex);
+  const value = dateValue(context, itemIndex);
   const format = textParameter(context, 'toFormat', itemIndex, 'MM/DD/YYYY');
   if (format.length > maxFormatLength)
     throw new NodeOperationError(`a date format has ${maxFormatLength} characters at most`, {
@@ -33,6 +33,12 @@ function formatted(context: ExecuteContext, itemIndex: number): string {
   return dateToFormat(context, value, from, itemIndex)
     .tz(to)
     .format(format || undefined);
+}
+
+/** Only the instant of a date counts: both zones are options. */
+function dateValue(context: ExecuteContext, itemIndex: number): JsonValue {
+  const value = context.parameter<JsonValue>('value', itemIndex);
+  return readZonedDate(value)?.toISO() ?? value;
 }
 
 function dateToFormat(context: ExecuteContext, value: JsonValue | undefined, zone: string, itemIndex: number): moment.Moment {
@@ -61,7 +67,7 @@ function calculated(context: ExecuteContext, itemIndex: number): string {
 
 /** A number is milliseconds here, and null the epoch. */
 function dateToMove(context: ExecuteContext, itemIndex: number): moment.Moment {
-  const value = context.parameter<JsonValue>('value', itemIndex);
+  const value = dateValue(context, itemIndex);
   const format = textParameter(context, 'options.fromFormat', itemIndex).trim();
   if (format !== '' && value !== null) return readInFormat(value, format, 'UTC', itemIndex);
   const date = moment.utc(

@@ -9,7 +9,7 @@ import {
   textParameter,
   wrongParameter,
 } from '../../shared/parameters.ts';
-import { checkedZone, locale, readDate, readInLuxonFormat } from './read-date.ts';
+import { checkedZone, locale, readDate, readInLuxonFormat, readZonedDate } from './read-date.ts';
 import { timeUnits } from './time-units.ts';
 
 const operations = {
@@ -33,8 +33,8 @@ const operationNames = [
 ] as const satisfies readonly (keyof typeof operations)[];
 
 /**
- * Version 2: dates by luxon. Text without a time zone is UTC; results are in the workflow's time zone, except formatted dates, which
- * keep an offset east of Greenwich and are in UTC otherwise. The output item holds only the result, unless the input fields are to stay.
+ * Version 2: dates by luxon. A date of an expression keeps its time zone. Text without one is UTC; its results are in the workflow's
+ * time zone, except formatted dates, which keep an offset east of Greenwich and are in UTC otherwise. The output item holds only the result, unless the input fields are to stay.
  */
 export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const { output, run } = operations[choiceParameter(context, 'operation', itemIndex, operationNames, 'getCurrentDate')];
@@ -46,10 +46,15 @@ export function dateTime2(context: ExecuteContext, item: Item, itemIndex: number
   return result;
 }
 
-/** Null and empty text are the epoch, as workflows of the de-facto format expect. */
+/**
+ * A date of an expression stays in its time zone. Null and empty text are the epoch, as workflows
+ * of the de-facto format expect.
+ */
 function dateParameter(context: ExecuteContext, name: string, itemIndex: number): DateTime {
   const { timezone: zone } = context.workflow;
   const value = context.parameter<JsonValue>(name, itemIndex);
+  const zoned = readZonedDate(value);
+  if (zoned) return zoned;
   const milliseconds = value === null || value === '' ? 0 : readDate(value, 'UTC', `the parameter "${name}"`, itemIndex);
   return DateTime.fromMillis(milliseconds, { zone, ...locale });
 }
@@ -71,12 +76,14 @@ function moved(context: ExecuteContext, itemIndex: number, sign: 1 | -1): JsonVa
 function formatted(context: ExecuteContext, itemIndex: number): JsonValue {
   const value = context.parameter<JsonValue>('date', itemIndex);
   if (value === null) return null;
+  const chosen = textParameter(context, 'format', itemIndex, 'MM/dd/yyyy');
+  const format = chosen === 'custom' ? textParameter(context, 'customFormat', itemIndex) : chosen;
+  const zoned = readZonedDate(value);
+  if (zoned) return zoned.toFormat(format);
   const zone = context.workflow.timezone;
   const fromFormat = textParameter(context, 'options.fromFormat', itemIndex).trim();
   const date = fromFormat ? readInLuxonFormat(value, fromFormat, zone, itemIndex) : dateParameter(context, 'date', itemIndex);
   const inWorkflowZone = booleanParameter(context, 'options.timezone', itemIndex, false);
-  const chosen = textParameter(context, 'format', itemIndex, 'MM/dd/yyyy');
-  const format = chosen === 'custom' ? textParameter(context, 'customFormat', itemIndex) : chosen;
   return date.setZone(inWorkflowZone ? zone : ownZone(value)).toFormat(format, locale);
 }
 

@@ -9,12 +9,15 @@ const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const units = (names: readonly string[]): NodePropertyOption[] => names.map((value) => ({ value, name: capital(value) }));
 const dateUnits = units(['year', 'month', 'week', 'day', 'hour', 'minute', 'second']);
 
+const date = (name: string, displayName: string, description: string, shown: Partial<NodeProperty>): NodeProperty =>
+  text(name, displayName, description, { required: true, keepsTimeZone: true, ...shown });
+
 const firstProperties: readonly NodeProperty[] = [
   choice('action', 'Action', choices(['calculate', 'Calculate a Date'], ['format', 'Format a Date']), {
     default: 'format',
     ...when(first),
   }),
-  text('value', 'Value', 'The date', { required: true, ...when(first) }),
+  date('value', 'Value', 'The date', when(first)),
   text('dataPropertyName', 'Property Name', 'The field for the result; a dot is part of its name', {
     default: 'data',
     ...when(first),
@@ -71,16 +74,13 @@ const secondProperties: readonly NodeProperty[] = [
     default: true,
     ...when(second, { operation: ['getCurrentDate'] }),
   }),
-  text('magnitude', 'Date', 'The date', { required: true, ...when(second, { operation: moving }) }),
+  date('magnitude', 'Date', 'The date', when(second, { operation: moving })),
   choice('timeUnit', 'Time Unit', units([...timeUnits, 'milliseconds']), {
     default: 'days',
     ...when(second, { operation: moving }),
   }),
   number('duration', 'Duration', 0, 'By how much the date is moved', when(second, { operation: moving })),
-  text('date', 'Date', 'The date', {
-    required: true,
-    ...when(second, { operation: ['formatDate', 'roundDate', 'extractDate'] }),
-  }),
+  date('date', 'Date', 'The date', when(second, { operation: ['formatDate', 'roundDate', 'extractDate'] })),
   choice(
     'format',
     'Format',
@@ -112,17 +112,13 @@ const secondProperties: readonly NodeProperty[] = [
     default: 'month',
     ...when(second, { operation: ['roundDate'], mode: ['roundDown'] }),
   }),
-  choice(
-    'to',
-    'To',
-    choices(['month', 'End of Month', 'the start of the next month']),
-    when(second, { operation: ['roundDate'], mode: ['roundUp'] }),
-  ),
-  text('startDate', 'Start Date', 'The earlier date', {
-    required: true,
-    ...when(second, { operation: ['getTimeBetweenDates'] }),
+  choice('to', 'To', dateUnits, {
+    default: 'month',
+    description: 'The unit whose next start is the result',
+    ...when(second, { operation: ['roundDate'], mode: ['roundUp'] }),
   }),
-  text('endDate', 'End Date', 'The later date', { required: true, ...when(second, { operation: ['getTimeBetweenDates'] }) }),
+  date('startDate', 'Start Date', 'The earlier date', when(second, { operation: ['getTimeBetweenDates'] })),
+  date('endDate', 'End Date', 'The later date', when(second, { operation: ['getTimeBetweenDates'] })),
   {
     displayName: 'Units',
     name: 'units',

@@ -63,6 +63,7 @@ describe('date & time 1', () => {
     [{ value: '2024/03/05' }, '2024-03-05 00:00'],
     [{ value: 'March 5, 2024' }, '2024-03-05 00:00'],
     [{ value: 1709622489123 }, '2024-03-05 07:08'],
+    [{ value: '2024-03-05T09:00:00.000+09:00[Asia/Tokyo]' }, '2024-03-05 00:00'],
   ])('reads %j', async (more, expected) => {
     expect(await format('YYYY-MM-DD HH:mm', more)).toBe(expected);
   });
@@ -200,6 +201,56 @@ describe('date & time 2', () => {
     ],
   ])('%j gives %j', async (parameters, expected) => {
     expect(await run(parameters)).toEqual(expected);
+  });
+
+  const tokyo = '2024-02-28T13:45:30.000+09:00[Asia/Tokyo]';
+
+  test.each<[JsonObject, JsonObject]>([
+    [{ operation: 'formatDate', date: tokyo, format: 'custom', customFormat: 'HH:mm ZZ' }, { formattedDate: '13:45 +09:00' }],
+    [
+      {
+        operation: 'formatDate',
+        date: tokyo,
+        format: 'custom',
+        customFormat: 'HH z',
+        options: { timezone: true, fromFormat: 'yyyy' },
+      },
+      { formattedDate: '13 Asia/Tokyo' },
+    ],
+    [
+      { operation: 'formatDate', date: `${tokyo}[_locale=en-GB]`, format: 'custom', customFormat: 'D' },
+      { formattedDate: '28/02/2024' },
+    ],
+    [
+      {
+        operation: 'formatDate',
+        date: '2024-02-28T13:45:30-05:00[America/New_York]',
+        format: 'custom',
+        customFormat: 'HH:mm ZZ',
+      },
+      { formattedDate: '13:45 -05:00' },
+    ],
+    [{ operation: 'addToDate', magnitude: tokyo, duration: 1, timeUnit: 'days' }, { newDate: '2024-02-29T13:45:30.000+09:00' }],
+    [{ operation: 'roundDate', date: tokyo }, { roundedDate: '2024-02-01T00:00:00.000+09:00' }],
+    [{ operation: 'extractDate', date: tokyo, part: 'hour' }, { datePart: 13 }],
+    [
+      { operation: 'getTimeBetweenDates', startDate: '2024-02-28T00:00:00Z', endDate: tokyo, units: ['hour', 'minute'] },
+      { timeDifference: { hours: 4, minutes: 45.5 } },
+    ],
+  ])('a date keeps the time zone of its expression: %j gives %j', async (parameters, expected) => {
+    expect(await run(parameters)).toEqual(expected);
+  });
+
+  test.each(['Invalid DateTime', '2024-02-28T13:45:30+09:00[Mars/Olympus]', '[UTC]', '2024-02-28T13:45:30[Europe/Paris]'])(
+    '%s is not a date',
+    async (date) => {
+      await expect(run({ operation: 'formatDate', date })).rejects.toThrow('the parameter "date" must be a date');
+    },
+  );
+
+  test('rounds up to the next start of any unit', async () => {
+    const parameters = { operation: 'roundDate', date: '2024-02-28T12:00', mode: 'roundUp', to: 'week' };
+    expect(await run(parameters)).toEqual({ roundedDate: '2024-03-04T00:00:00.000-05:00' });
   });
 
   test('returns the time, in the workflow’s time zone or another, or the day alone', async () => {

@@ -9,6 +9,15 @@ export const locale = { locale: 'en-US' } as const;
 /** `Date` would move February 30 to March. */
 const isoDay = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
+const namedZone = /^(.{1,60}(?:Z|[+-]\d\d:\d\d))\[([\w/+:-]{1,60})\](?:\[_locale=([\w-]{1,60})\])?$/;
+
+/** A date of an expression, whose text ends with its time zone and locale (`keepsTimeZone`). */
+export function readZonedDate(value: JsonValue | undefined): DateTime | undefined {
+  const [, text, zone, ownLocale] = (typeof value === 'string' && namedZone.exec(value)) || [];
+  const date = text === undefined ? undefined : DateTime.fromISO(text, { zone, locale: ownLocale ?? locale.locale });
+  return date?.isValid ? date : undefined;
+}
+
 /** Longer text is no date, and longer formats of dates are cut: the parsers look at all of both. */
 const maxLength = 200;
 
