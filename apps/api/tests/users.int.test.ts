@@ -145,6 +145,17 @@ describe('projects', () => {
     expect((await api.call('PATCH', path, { body: { role: 'project:admin' } })).status).toBe(404);
   });
 
+  test('get more turns only from owners and admins of the instance', async () => {
+    const team = await api.projects.createTeam('team');
+    const { user, key } = await api.newUser('member');
+    await api.projects.setMember(team.id, user.id, 'project:admin');
+    const weigh = (weight: unknown, as?: { key: string }) =>
+      api.call('PATCH', `/projects/${team.id}`, { ...as, body: { weight } });
+    expect((await weigh(3, { key })).status).toBe(403);
+    expect((await weigh(3)).body).toMatchObject({ name: 'team', weight: 3 });
+    for (const weight of [0, 101, 1.5, '3', null]) expect((await weigh(weight)).status).toBe(400);
+  });
+
   test('a member may leave, and no user is added twice', async () => {
     const team = await api.projects.createTeam('team');
     const { user, key } = await api.newUser('member');

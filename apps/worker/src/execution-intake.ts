@@ -1,28 +1,38 @@
 import type { AttemptRef } from '@sluice/db';
-import { type ConsumerOptions, ExecutionConsumer } from '@sluice/queue';
+import { errorMessage } from '@sluice/domain';
+import { type ConsumerOptions, ExecutionConsumer, type ExecutionQueue } from '@sluice/queue';
+import type { Backlog } from './backlog.ts';
 import type { HoldOptions } from './execution-claims.ts';
 import { ExecutionSlots } from './execution-slots.ts';
 import type { Service } from './services.ts';
+import { untilAvailable } from './until-available.ts';
 
-export interface ExecutionIntakeOptions extends ConsumerOptions {
+export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained'> {
+  queue: string;
   /** Number of executions of the queue that may run at once now. */
   limit: () => number;
+  backlog: Backlog;
+  /** Takes back the executions of a job for which there is no slot. */
+  executionQueue: Pick<ExecutionQueue, 'returnToHead'>;
   /** Ends waits for an unreachable database when the worker closes. */
   closing: AbortSignal;
 }
 
+type Run = (ref: AttemptRef, options: HoldOptions) => Promise<void>;
+
 /** Takes the executions of one queue and runs them. */
 export class ExecutionIntake implements Service {
+  readonly #run: Run;
+  readonly #options: ExecutionIntakeOptions;
   readonly #consumer: ExecutionConsumer;
   readonly #slots: ExecutionSlots;
 
-  constructor(
-    run: (ref: AttemptRef, options: HoldOptions) => Promise<void>,
-    { limit, closing, ...options }: ExecutionIntakeOptions,
-  ) {
-    const { deliveries, logger } = options;
-    this.#slots = new ExecutionSlots({ deliveries, limit, logger });
-    this.#consumer = new ExecutionConsumer((job) => this.#slots.take((onClaimed) => run(job, { closing, onClaimed })), options);
+  constructor(run: Run, options: ExecutionIntakeOptions) {
+    const { backlog, queue } = options;
+    this.#run = run;
+    this.#options = options;
+    this.#slots = new ExecutionSlots(options);
+    this.#consumer = new ExecutionConsumer((refs) => this.#take(refs), { ...options, drained: () => backlog.drained(queue) });
   }
 
   start(): Promise<void> {
@@ -36,7 +46,7 @@ export class ExecutionIntake implements Service {
 
   /** Number of executions that run now. */
   get running(): number {
-    return this.#slots.running;
+    return this.#slots.occupied;
   }
 
   /** Applies a change of the limit. */
@@ -48,5 +58,61 @@ export class ExecutionIntake implements Service {
     const closed = this.#consumer.close();
     await this.#slots.close();
     await closed;
+  }
+
+  /**
+   * Starts as many executions as the job has and as there are slots for: its own, or those whose
+   * turn it is. Resolves when the job may be acknowledged.
+   */
+  async #take(refs: readonly AttemptRef[]): Promise<void> {
+    const { backlog, queue } = this.#options;
+    const slots = this.#slots.occupy(refs.length);
+    let unused = slots;
+    const start = (some: readonly AttemptRef[]) =>
+      Promise.all(
+        some.map(async (ref) => {
+          if (await this.#start(ref)) unused -= 1;
+        }),
+      );
+    try {
+      const returned = this.#return(refs.slice(slots));
+      const chosen = await this.#whenAvailable(() => backlog.next(slots, queue));
+      const own = refs.slice(0, slots - chosen.length);
+      await start([...chosen, ...own]);
+      if (unused > 0) await start(await this.#whenAvailable(() => backlog.replace(unused)));
+      if (unused > 0) await this.#return(refs.slice(own.length, slots));
+      await returned;
+    } catch (error) {
+      this.#slots.drop();
+      throw error;
+    } finally {
+      for (; unused > 0; unused -= 1) this.#slots.free();
+    }
+    await this.#slots.acknowledge();
+  }
+
+  /**
+   * Resolves to whether the execution was claimed, which then runs in a slot; rejects if the worker
+   * closes first.
+   */
+  async #start(ref: AttemptRef): Promise<boolean> {
+    const { closing, logger } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const run = this.#run(ref, { closing, onClaimed: () => resolve(true) });
+    const isClaimed = await Promise.race([promise, run.then(() => false)]);
+    if (isClaimed)
+      void run
+        .catch((error: unknown) => logger.warn({ error: errorMessage(error) }, 'execution abandoned'))
+        .finally(() => this.#slots.free());
+    return isClaimed;
+  }
+
+  async #return(refs: readonly AttemptRef[]): Promise<void> {
+    const { executionQueue, queue } = this.#options;
+    if (refs.length > 0) await this.#whenAvailable(() => executionQueue.returnToHead(queue, refs));
+  }
+
+  #whenAvailable<T>(work: () => Promise<T>): Promise<T> {
+    return untilAvailable(work, this.#options.closing);
   }
 }

@@ -1,27 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createLogger } from '@sluice/logger';
 import { ExecutionSlots } from './execution-slots.ts';
 
-const logger = createLogger({ name: 'test', level: 'silent' });
-
 /**
- * A queue of endless jobs that delivers as many as it may at once; each job's execution is claimed at
- * once and runs until `end` is called.
+ * A queue of endless jobs, of `size` executions each, that delivers as many as it may at once. An
+ * execution runs until `end` is called.
  */
-function aQueue(deliveries: number, limit: { current: number }) {
-  const slots = new ExecutionSlots({ deliveries, limit: () => limit.current, logger });
-  const ends: (() => void)[] = [];
+function aQueue(deliveries: number, limit: { current: number }, size = 1) {
+  const slots = new ExecutionSlots({ deliveries, limit: () => limit.current });
   let unacknowledged = 0;
   let isPaused = false;
   const deliver = (): void => {
     while (!isPaused && unacknowledged < deliveries) {
       unacknowledged += 1;
-      const run = async (claimed: () => void) => {
-        claimed();
-        await new Promise<void>((resolve) => ends.push(resolve));
-      };
-      void slots.take(run).then(() => {
+      slots.occupy(size);
+      void slots.acknowledge().then(() => {
         unacknowledged -= 1;
         deliver();
       });
@@ -34,7 +27,7 @@ function aQueue(deliveries: number, limit: { current: number }) {
       isPaused = true;
     },
     end: (count: number) => {
-      for (const end of ends.splice(0, count)) end();
+      for (let i = 0; i < count; i += 1) slots.free();
     },
     unacknowledged: () => unacknowledged,
   };
@@ -46,18 +39,26 @@ async function settle(): Promise<void> {
 }
 
 test.each([
-  [4, 4],
-  [4, 10],
-  [10, 10],
-  [1, 30],
-])('with %i deliveries at once, %i executions run, and never more', async (deliveries, max) => {
-  const queue = aQueue(deliveries, { current: max });
+  [4, 4, 1],
+  [4, 10, 1],
+  [10, 10, 1],
+  [1, 30, 1],
+  [4, 10, 3],
+  [8, 100, 32],
+  [1, 1, 32],
+])('with %i deliveries at once, %i executions run, and never more, from jobs of %i', async (deliveries, max, size) => {
+  const queue = aQueue(deliveries, { current: max }, size);
   queue.deliver();
   await settle();
-  expect(queue.slots.running).toBe(max);
-  queue.end(3);
+  expect(queue.slots.occupied).toBe(max);
+  queue.end(1);
   await settle();
-  expect(queue.slots.running).toBe(max);
+  expect(queue.slots.occupied).toBe(max);
+});
+
+test('a job gets as many slots as leave one for each other delivery', () => {
+  const slots = new ExecutionSlots({ deliveries: 4, limit: () => 10 });
+  expect([slots.occupy(32), slots.occupy(1), slots.occupy(32), slots.occupy(32)]).toEqual([7, 1, 1, 1]);
 });
 
 test('a risen limit takes effect at once, although no execution ends', async () => {
@@ -68,7 +69,7 @@ test('a risen limit takes effect at once, although no execution ends', async () 
   limit.current = 25;
   queue.slots.refresh();
   await settle();
-  expect(queue.slots.running).toBe(25);
+  expect(queue.slots.occupied).toBe(25);
 });
 
 test('after the limit has fallen, ended executions are not replaced', async () => {
@@ -79,7 +80,7 @@ test('after the limit has fallen, ended executions are not replaced', async () =
   limit.current = 12;
   queue.end(15);
   await settle();
-  expect(queue.slots.running).toBe(12);
+  expect(queue.slots.occupied).toBe(12);
 });
 
 test('jobs are acknowledged while their executions run, and all of them when the worker closes', async () => {
@@ -93,12 +94,16 @@ test('jobs are acknowledged while their executions run, and all of them when the
   expect(queue.unacknowledged()).toBe(0);
   queue.end(6);
   await closed;
-  expect(queue.slots.running).toBe(0);
+  expect(queue.slots.occupied).toBe(0);
 });
 
-test('a job whose execution cannot be claimed is rejected, and its place is free again', async () => {
-  const slots = new ExecutionSlots({ deliveries: 1, limit: () => 1, logger });
-  await expect(slots.take(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
-  await expect(slots.take(async () => undefined)).resolves.toBeUndefined();
-  expect(slots.running).toBe(0);
+test('a dropped job leaves its place to another', async () => {
+  const slots = new ExecutionSlots({ deliveries: 1, limit: () => 1 });
+  slots.occupy(1);
+  slots.drop();
+  slots.free();
+  slots.occupy(1);
+  slots.free();
+  await slots.acknowledge();
+  expect(slots.occupied).toBe(0);
 });

@@ -1,23 +1,20 @@
-import { errorMessage } from '@sluice/domain';
-import type { Logger } from '@sluice/logger';
-
 export interface ExecutionSlotsOptions {
   /** Maximum number of unacknowledged jobs that the queue delivers. */
   deliveries: number;
   /** Number of executions that may run at once now. */
   limit: () => number;
-  logger: Logger;
 }
 
 /**
- * Runs executions beyond their jobs. A job is acknowledged once its execution is claimed, because
- * from then on Postgres says who runs it. While no further execution may run, jobs stay
+ * Slots for executions, beyond their jobs. A job is acknowledged once its executions are claimed,
+ * because from then on Postgres says who runs them. While no slot is free, jobs stay
  * unacknowledged, and the queue delivers no more.
  */
 export class ExecutionSlots {
   readonly #options: ExecutionSlotsOptions;
-  readonly #running = new Set<Promise<void>>();
   readonly #acknowledgements: (() => void)[] = [];
+  readonly #empty: (() => void)[] = [];
+  #occupied = 0;
   #unacknowledged = 0;
   #isClosing = false;
 
@@ -25,59 +22,63 @@ export class ExecutionSlots {
     this.#options = options;
   }
 
-  get running(): number {
-    return this.#running.size;
+  /** Number of occupied slots. */
+  get occupied(): number {
+    return this.#occupied;
   }
 
   /**
-   * Starts a run, which calls `claimed` once its execution is claimed. Resolves when the job may be
-   * acknowledged; rejects if the run fails before the claim.
+   * Occupies slots for a delivered job of `count` executions: at least one, and no more than leave
+   * one for each job that the queue may still deliver. Returns their number.
    */
-  async take(start: (claimed: () => void) => Promise<void>): Promise<void> {
+  occupy(count: number): number {
     this.#unacknowledged += 1;
-    const { promise: isClaimed, resolve: claimed } = Promise.withResolvers<void>();
-    const run = this.#tracked(start(claimed));
-    try {
-      await Promise.race([isClaimed, run]);
-    } catch (error) {
-      this.#unacknowledged -= 1;
-      throw error;
-    }
-    run.catch((error: unknown) => this.#options.logger.warn({ error: errorMessage(error) }, 'execution abandoned'));
-    await new Promise<void>((resolve) => {
+    const slots = Math.max(1, Math.min(count, this.#free - this.#deliverable));
+    this.#occupied += slots;
+    return slots;
+  }
+
+  /** Frees one slot. */
+  free(): void {
+    this.#occupied -= 1;
+    this.refresh();
+    if (this.#occupied === 0) for (const resolve of this.#empty.splice(0)) resolve();
+  }
+
+  /** Resolves when a delivered job may be acknowledged. */
+  acknowledge(): Promise<void> {
+    return new Promise((resolve) => {
       this.#acknowledgements.push(resolve);
       this.refresh();
     });
   }
 
-  /** Acknowledges the jobs for which there is room now, after a change of the limit. */
+  /** A delivered job is dropped. */
+  drop(): void {
+    this.#unacknowledged -= 1;
+  }
+
+  /** Acknowledges the jobs for which there is a slot now, after a change of the limit. */
   refresh(): void {
-    while (this.#acknowledgements.length > 0 && this.#mayDeliver()) {
+    while (this.#acknowledgements.length > 0 && (this.#isClosing || this.#deliverable < this.#free)) {
       this.#unacknowledged -= 1;
       this.#acknowledgements.shift()?.();
     }
   }
 
-  /** Acknowledges all jobs; resolves when nothing runs. Call this once the queue delivers no more. */
+  /** Acknowledges all jobs; resolves when no slot is occupied. Call this once the queue delivers no more. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.refresh();
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    if (this.#occupied > 0) await new Promise<void>((resolve) => this.#empty.push(resolve));
   }
 
-  /** Each job that the queue may deliver needs room for its execution. */
-  #mayDeliver(): boolean {
-    const { deliveries, limit } = this.#options;
-    return this.#isClosing || deliveries - this.#unacknowledged < limit() - this.#running.size;
+  get #free(): number {
+    return this.#options.limit() - this.#occupied;
   }
 
-  #tracked(run: Promise<void>): Promise<void> {
-    const ended = () => {
-      this.#running.delete(tracked);
-      this.refresh();
-    };
-    const tracked = run.then(ended, ended);
-    this.#running.add(tracked);
-    return run;
+  /** Number of jobs that the queue may deliver before one is acknowledged. */
+  get #deliverable(): number {
+    return this.#options.deliveries - this.#unacknowledged;
   }
 }

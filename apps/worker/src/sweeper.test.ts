@@ -3,11 +3,8 @@ import { Sweeper, type SweeperOptions } from './sweeper.ts';
 
 const stranded = { executionId: '1', attempt: 1 };
 
-/**
- * One sweep over a queue with `jobs` jobs, and a database in which `unclaimed` executions should have
- * one.
- */
-async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, packages: string[] = []) {
+/** One sweep over an empty queue or one with jobs, and a database with one unclaimed execution. */
+async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: string[] }) {
   const looks: unknown[] = [];
   const takeStranded = jest.fn(async (_olderThanMs: number, _limit: number) => [stranded]);
   const enqueueAll = jest.fn(async (_refs: object[]) => undefined);
@@ -15,7 +12,6 @@ async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, p
     workers: {
       reapDead: async () => [],
       endOverdue: async () => [],
-      countUnclaimed: async (_: number, limit: number) => Math.min(unclaimed, limit),
       takeStranded,
     },
     executionMoves: { moveSome: async () => false },
@@ -23,7 +19,7 @@ async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, p
     discardedExecutions: { deleteSome: async () => false },
     storageQuota: { addUp: async () => false },
     queue: {
-      countJobs: async () => jobs,
+      isEmpty: async () => isEmpty,
       enqueueAll,
       dropUnread: async () => void looks.push('drop'),
       undoLimits: async () => [],
@@ -36,19 +32,18 @@ async function sweep({ jobs, unclaimed }: { jobs: number; unclaimed: number }, p
     logger: { info: () => undefined, warn: () => undefined },
   };
   await new Sweeper(options as unknown as SweeperOptions).round();
-  expect(enqueueAll).toHaveBeenCalledWith([stranded]);
   expect(looks).toEqual([[packages, 6_000], 'drop']);
-  return takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs);
+  return { olderThanMs: takeStranded.mock.calls.map(([olderThanMs]) => olderThanMs), enqueued: enqueueAll.mock.calls.flat() };
 }
 
 test('a worker announces, for longer than a sweep interval, whose queues it reads', async () => {
-  expect(await sweep({ jobs: 1, unclaimed: 1 }, ['acme'])).toEqual([60_000]);
+  await sweep({ isEmpty: true, packages: ['acme'] });
 });
 
-test('if jobs are missing, executions that have waited for 10 s are enqueued again', async () => {
-  expect(await sweep({ jobs: 2, unclaimed: 3 })).toEqual([10_000]);
+test('if the queue is empty, executions that have waited for 10 s are enqueued again', async () => {
+  expect(await sweep({ isEmpty: true })).toEqual({ olderThanMs: [10_000], enqueued: [[stranded]] });
 });
 
-test('a backlog with a job for each execution is left alone, except executions that have waited for a minute', async () => {
-  expect(await sweep({ jobs: 3, unclaimed: 3 })).toEqual([60_000]);
+test('while there are jobs, none is added: workers choose the oldest executions', async () => {
+  expect(await sweep({ isEmpty: false })).toEqual({ olderThanMs: [], enqueued: [] });
 });

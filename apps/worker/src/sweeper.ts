@@ -21,13 +21,8 @@ export interface SweeperOptions {
   logger: Logger;
 }
 
-/** Milliseconds that an execution may stay unclaimed before its job counts as lost. */
+/** Milliseconds that an execution may stay unclaimed, with an empty queue, before its job counts as lost. */
 const strandedAfterMs = 10_000;
-/**
- * The same while there are enough jobs for all: a backlog is not a loss, but jobs of ended
- * executions count as well.
- */
-const strandedInBacklogAfterMs = 60_000;
 /** Milliseconds past its deadline after which other processes end an execution. */
 const overdueGraceMs = 5_000;
 const strandedBatch = 500;
@@ -94,24 +89,18 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     if (limited.length > 0) this.options.logger.warn({ queues: limited }, 'queues were paused or limited, which is undone');
   }
 
+  /**
+   * While there are jobs, each starts an execution, and workers choose the oldest in Postgres: only
+   * when none is left are jobs missing.
+   */
   async #enqueueStranded(): Promise<void> {
     const { workers, queue, logger } = this.options;
-    const olderThanMs = (await this.#jobsAreMissing()) ? strandedAfterMs : strandedInBacklogAfterMs;
+    if (!(await queue.isEmpty())) return;
     await this.#inBatches(async () => {
-      const refs = await workers.takeStranded(olderThanMs, strandedBatch);
+      const refs = await workers.takeStranded(strandedAfterMs, strandedBatch);
       if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');
       await queue.enqueueAll(refs);
       return refs.length === strandedBatch;
     });
-  }
-
-  /**
-   * Whether there are fewer jobs than executions that should have one: each has one until it is
-   * claimed.
-   */
-  async #jobsAreMissing(): Promise<boolean> {
-    const { workers, queue } = this.options;
-    const jobs = await queue.countJobs();
-    return (await workers.countUnclaimed(strandedAfterMs, jobs + 1)) > jobs;
   }
 }

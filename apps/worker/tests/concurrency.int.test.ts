@@ -1,45 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runExecution } from '@sluice/queue';
 import { aNode, eventually } from '@sluice/test-support';
 import { Fleet } from './support/fleet.ts';
-
-/** A service that answers no request before `release`. */
-class SlowService {
-  readonly #server = createServer((_request, response) => {
-    this.received += 1;
-    if (this.#isReleased) response.end('{}');
-    else this.#held.push(response);
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#held.length);
-  });
-  #held: ServerResponse[] = [];
-  #isReleased = false;
-  received = 0;
-  mostAtOnce = 0;
-
-  async start(): Promise<string> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-  }
-
-  release(): void {
-    this.#isReleased = true;
-    this.respond(this.#held.length);
-  }
-
-  respond(count: number): void {
-    for (const response of this.#held.splice(0, count)) response.end('{}');
-  }
-
-  close(): void {
-    this.release();
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
+import { SlowService } from './support/slow-service.ts';
 
 let fleet: Fleet;
 let service: SlowService;

@@ -62,7 +62,8 @@ describe('a worker without the types of a graph', () => {
     await fleet.redis.del(`${fleet.queuePrefix}:reader-of:acme`);
     const queue = new ExecutionQueue(fleet.redis, fleet.queuePrefix);
     await queue.dropUnread();
-    expect(await queue.countJobs()).toBe(0);
+    expect(await jobsIn(runExecution.queueOf('acme'))).toEqual([]);
+    expect(await queue.isEmpty()).toBe(true);
     expect(await fleet.redis.smembers(`${fleet.queuePrefix}:packages`)).not.toContain('acme');
     await queue.enqueue({ executionId: id, attempt: 1 }); // as the sweeper does
     await delay(1_000);

@@ -8,7 +8,18 @@ const role = oneOf(projectRoles, {
 });
 
 export const createProjectBody = Type.Object({ name: nameText });
-export const updateProjectBody = Type.Object({ name: Type.Optional(nameText) });
+export const updateProjectBody = Type.Object({
+  name: Type.Optional(nameText),
+  weight: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description:
+        'turns relative to other projects while more executions are queued than can start; default 1; only owners and admins of the instance change it',
+    }),
+  ),
+});
+export type UpdateProjectBody = Static<typeof updateProjectBody>;
 
 export const projectView = Type.Object(
   {
@@ -16,6 +27,7 @@ export const projectView = Type.Object(
     name: Type.String(),
     type: oneOf(['personal', 'team']),
     role: nullable(oneOf(projectRoles, { description: 'of the caller; null: not a member' })),
+    weight: Type.Integer(),
     createdAt: timestamp,
     updatedAt: timestamp,
   },

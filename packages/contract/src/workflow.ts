@@ -52,6 +52,10 @@ export const settings = Type.Unsafe<WorkflowSettings>({
       description: 'id of the workflow that starts when an execution fails; `DEFAULT` or empty: none',
     }),
     executionTimeout: Type.Number({ description: 'seconds; absent, 0 or negative: no limit' }),
+    priority: Type.Number({
+      description:
+        'turns relative to other workflows of the project while more executions are queued than can start: 1 to 10, default 5',
+    }),
   },
 });
 

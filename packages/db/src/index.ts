@@ -58,6 +58,12 @@ export type { NewExecution } from './executions/insert-executions.ts';
 export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export type { NewChild } from './executions/new-child.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
+export {
+  QueuedExecutionRepository,
+  type QueuedWorkflow,
+  type TakenExecution,
+  type Turns,
+} from './executions/queued-execution-repository.ts';
 export { RunDataRepository, toRunData } from './executions/run-data-repository.ts';
 export { type HistoryOwner, type MarkKind, SeenHistoryRepository } from './executions/seen-history-repository.ts';
 export type { Annotation, ShownExecution } from './executions/shown-execution.ts';

@@ -5,6 +5,7 @@ import { Access } from '../src/access.ts';
 import { type Database, keyedPlans, type PreparedStatement } from '../src/database.ts';
 import { ExecutionRecorder } from '../src/executions/execution-recorder.ts';
 import { ExecutionStarter } from '../src/executions/execution-starter.ts';
+import { QueuedExecutionRepository } from '../src/executions/queued-execution-repository.ts';
 import { WebhookResponseRepository } from '../src/executions/webhook-response-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
 
@@ -26,17 +27,19 @@ afterAll(async () => {
 const ref = { executionId: '1', attempt: 1 };
 const run = { ...ref, seq: 0, nodeName: 'Set', runIndex: 0, failed: false, startTime: 0, executionTime: 0, json: '{}' };
 
-/**
- * Statements of a claim, a node run, an end, a start, and a webhook request, for ids that do not
- * exist.
- */
-async function hotStatements(): Promise<PreparedStatement[]> {
+/** The statements that `use` sends to a database in which it finds nothing. */
+async function statementsOf(use: (db: Database) => Promise<unknown>): Promise<PreparedStatement[]> {
   const statements: PreparedStatement[] = [];
   const query = async (statement: PreparedStatement) => {
     statements.push(statement);
     return [];
   };
-  const db = { ...database.db, query } as Database;
+  await use({ ...database.db, query } as Database);
+  return statements;
+}
+
+/** Uses the statements of a claim, a node run, an end, a start, and a webhook request. */
+async function useHotStatements(db: Database): Promise<void> {
   const recorder = new ExecutionRecorder(db, () => '00000000-0000-0000-0000-000000000000');
   const starter = new ExecutionStarter(db);
   const execution = { workflowId: 'w', access: new Access('all'), graphHash: null, mode: 'webhook', userId: null } as const;
@@ -50,7 +53,6 @@ async function hotStatements(): Promise<PreparedStatement[]> {
     new WebhookResponseRepository(db).store(ref, '{}'),
   ]);
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
-  return statements;
 }
 
 interface Plan {
@@ -79,7 +81,7 @@ async function genericPlanOf(text: string): Promise<Plan> {
 }
 
 test('executions are found by their id, and everything by index, even if tables are empty when the plan is made', async () => {
-  const statements = await hotStatements();
+  const statements = await statementsOf(useHotStatements);
   expect(statements.map(({ name, byKey }) => byKey && name).toSorted()).toEqual([
     'append-node-runs',
     'claim-executions',
@@ -101,5 +103,23 @@ test('executions are found by their id, and everything by index, even if tables 
     const others = scans.filter((step) => step['Relation Name'] !== 'worker_types' && step['Node Type'] === 'Seq Scan');
     expect({ name, others }).toEqual({ name, others: [] });
     expect({ name, joins: steps.filter((step) => /^(Hash|Merge) Join$/.test(step['Node Type'])) }).toEqual({ name, joins: [] });
+  }
+});
+
+test('the oldest queued executions are found by index, without sorting, however many are queued', async () => {
+  const queued = (db: Database) => new QueuedExecutionRepository(db);
+  const statements = await statementsOf(async (db) => {
+    await queued(db).listWorkflows(200);
+    await queued(db).take([{ projectId: 'p', workflowId: 'w', count: 1 }], 200);
+  });
+  expect(statements.map(({ name, byKey }) => byKey && name)).toEqual(['list-queued-workflows', 'take-queued-executions']);
+  for (const { name, text } of statements) {
+    const steps = flat(await genericPlanOf(text));
+    const indexes = steps.filter((step) => step['Relation Name'] === 'executions').map((step) => step['Index Name']);
+    expect({ name, indexes: indexes.filter((index) => index && index !== 'executions_pkey') }).toEqual({
+      name,
+      indexes: name.startsWith('list') ? ['executions_queued', 'executions_queued'] : ['executions_queued'],
+    });
+    expect({ name, sorts: steps.filter((step) => step['Node Type'] === 'Sort') }).toEqual({ name, sorts: [] });
   }
 });

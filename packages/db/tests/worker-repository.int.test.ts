@@ -144,13 +144,3 @@ test('unclaimed executions are returned once to all concurrent sweepers, and aga
   expect(new Set(ids)).toEqual(new Set(unclaimed));
   expect(await workers.takeStranded(10_000, 100)).toEqual([]);
 });
-
-test('unclaimed executions are counted, up to a limit', async () => {
-  const [claimed, unclaimed, canceled] = [await start(2), await start(3), await start(1)];
-  await aWorkerWith(claimed);
-  await executions.cancel(canceled[0] as string, all);
-  await sql`UPDATE executions SET queued_at = now() - interval '1 minute'`.execute(database.db.kysely);
-  await start(1);
-  expect(await workers.countUnclaimed(10_000, 100)).toBe(unclaimed.length);
-  expect(await workers.countUnclaimed(10_000, 2)).toBe(2);
-});

@@ -45,17 +45,22 @@ describe('group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  test('an immediate write does not wait for others of its turn, unless the lanes are busy', async () => {
+  test('an immediate write is sent with those of the same code, and does not wait for the next turn, unless the lanes are busy', async () => {
     const { groups, releases, write } = heldWriter();
     const commit = new GroupCommit<number, number>(write, { lanes: 2, atOnce: true });
-    const added = [1, 2, 3, 4].map((n) => commit.add(n));
-    expect(groups).toEqual([[1], [2]]);
+    const addAll = async (...numbers: number[]) => {
+      const added = numbers.map((n) => commit.add(n));
+      await Promise.resolve();
+      return added;
+    };
+    const added = [...(await addAll(1, 2)), ...(await addAll(3)), ...(await addAll(4, 5))];
+    expect(groups).toEqual([[1, 2], [3]]);
     releases[0]?.();
     await added[0];
     await turn();
-    expect(groups).toEqual([[1], [2], [3, 4]]);
+    expect(groups).toEqual([[1, 2], [3], [4, 5]]);
     for (const release of releases) release();
-    expect(await Promise.all(added)).toEqual([10, 20, 30, 40]);
+    expect(await Promise.all(added)).toEqual([10, 20, 30, 40, 50]);
   });
 
   test('a bad member fails alone', async () => {

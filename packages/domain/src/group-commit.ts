@@ -16,8 +16,8 @@ export interface GroupCommitOptions<Input> {
   /** Maximum number of groups in flight. */
   lanes?: number;
   /**
-   * A write that finds a free lane is sent before `add` returns. Default: at the next turn of the
-   * event loop.
+   * A write that finds a free lane is sent with those that the same code adds, as a microtask.
+   * Default: at the next turn of the event loop.
    */
   atOnce?: boolean;
 }
@@ -69,12 +69,9 @@ export class GroupCommit<Input, Output> {
 
   #schedule(): void {
     if (this.#scheduled || this.#inFlight >= this.#lanes || this.#waiting.length === 0) return;
-    if (this.#atOnce) {
-      void this.#flush();
-      return;
-    }
     this.#scheduled = true;
-    setImmediate(() => {
+    const schedule = this.#atOnce ? queueMicrotask : setImmediate;
+    schedule(() => {
       this.#scheduled = false;
       void this.#flush();
     });

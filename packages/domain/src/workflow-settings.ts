@@ -2,7 +2,7 @@ import { callerPolicies } from './caller-policy.ts';
 import { AppError } from './errors.ts';
 import type { ExecutionMode, ExecutionStatus } from './execution-status.ts';
 import { misfirePolicies, overlapPolicies } from './trigger.ts';
-import type { WorkflowSettings } from './workflow.ts';
+import { isPriority, priorities, type WorkflowSettings } from './workflow.ts';
 
 /** 24 days: the service stores milliseconds in 32 bits. */
 const maxTimeoutSeconds = 2_147_483;
@@ -49,6 +49,7 @@ const knownSettings: Readonly<Record<string, KnownSetting>> = {
     allowed: 'a number of seconds; 0 or less means no limit',
     isAllowed: (value) => typeof value === 'number' && value <= maxTimeoutSeconds,
   },
+  priority: { allowed: `an integer from ${priorities.min} to ${priorities.max}`, isAllowed: isPriority },
   callerPolicy: oneOf(...callerPolicies),
   saveDataSuccessExecution: oneOf('all', 'none'),
   saveDataErrorExecution: oneOf('all', 'none'),

@@ -52,6 +52,11 @@ export interface WorkflowSettings {
   /** Seconds after which a run ends with an error; absent, 0 or negative: no limit. */
   executionTimeout?: number;
   /**
+   * Turns of the workflow, relative to other workflows of its project, while more executions are
+   * queued than can start: 1 to 10, default 5.
+   */
+  priority?: number;
+  /**
    * Whether to keep executions with this result, unless manual: `none` deletes them, any other
    * value keeps them.
    */
@@ -72,6 +77,20 @@ const maxTimeoutMs = 2_147_483_647;
 export function timeoutMsOf(settings: WorkflowSettings | undefined): number | null {
   const seconds = settings?.executionTimeout;
   return typeof seconds === 'number' && seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxTimeoutMs) : null;
+}
+
+/** Range of a workflow's priority. */
+export const priorities = { min: 1, max: 10 } as const;
+export const defaultPriority = 5;
+
+/** The workflow's priority; null: the default. */
+export function priorityOf(settings: WorkflowSettings | undefined): number | null {
+  const priority: unknown = settings?.priority;
+  return isPriority(priority) ? priority : null;
+}
+
+export function isPriority(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= priorities.min && Number(value) <= priorities.max;
 }
 
 /** A pinned item: an item, or its JSON only. */

@@ -1,30 +1,40 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseRunExecutionJob, runExecution } from './contracts.ts';
+import { maxRefsPerJob, parseJob, runExecution } from './contracts.ts';
+
+const ref = { executionId: '17', attempt: 2 };
+const refs = (count: number) => Array.from({ length: count }, (_, i) => ({ executionId: String(i + 1), attempt: 1 }));
 
 describe('the run-execution job', () => {
-  test('is parsed as it was enqueued', () => {
-    expect(parseRunExecutionJob(JSON.parse('{"v":1,"executionId":"17","attempt":1}'))).toEqual({
-      v: 1,
-      executionId: '17',
-      attempt: 1,
-    });
+  test.each([1, 2, maxRefsPerJob])('with %i executions is parsed as it was enqueued', (count) => {
+    expect(parseJob(JSON.parse(JSON.stringify(runExecution.jobOf(refs(count)))))).toEqual(refs(count));
+  });
+
+  test('of an earlier version is read', () => {
+    expect(parseJob({ v: 1, ...ref })).toEqual([ref]);
   });
 
   test.each([
     null,
     {},
+    { v: 3, executions: [['17', 1]] },
     { v: 2, executionId: '17', attempt: 1 },
+    { v: 2, executions: [] },
+    { v: 2, executions: '17' },
+    { v: 2, executions: [null] },
+    { v: 2, executions: [['17', 1], ['18']] },
+    { v: 2, executions: [[17, 1]] },
+    runExecution.jobOf(refs(maxRefsPerJob + 1)),
     { v: 1, executionId: '0', attempt: 1 },
     { v: 1, executionId: 17, attempt: 1 },
     { v: 1, executionId: '17; drop', attempt: 1 },
     { v: 1, executionId: '17', attempt: 0 },
     { v: 1, executionId: '17', attempt: '1' },
   ])('%j is refused', (data) => {
-    expect(() => parseRunExecutionJob(data)).toThrow(expect.objectContaining({ code: 'JOB_INVALID' }));
+    expect(() => parseJob(data)).toThrow(expect.objectContaining({ code: 'JOB_INVALID' }));
   });
 
   test('has its own id for each attempt, in a format that BullMQ accepts', () => {
-    const id = runExecution.jobId({ executionId: '17', attempt: 2 });
+    const id = runExecution.jobId(ref);
     expect(id).toBe('execution-17-2');
     expect(id).not.toMatch(/:|^\d+$/);
   });

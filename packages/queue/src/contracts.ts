@@ -1,18 +1,27 @@
 import { AppError, isExecutionId } from '@sluice/domain';
 
-/**
- * The only job. It carries ids only: data and secrets stay in Postgres, which also decides whether
- * the job is still valid. A duplicate, a stalled redelivery, or the job of a stopped execution is
- * harmless.
- *
- * A new field is optional until every queue has drained; a changed meaning raises `v`.
- */
-export interface RunExecutionJob {
-  v: 1;
+/** An execution, and the attempt that is to start. */
+export interface ExecutionRef {
   executionId: string;
   /** 1-based. */
   attempt: number;
 }
+
+/**
+ * The only job: these executions wait to start. It carries ids only: data and secrets stay in
+ * Postgres, which also decides what still has to start. A duplicate, a stalled redelivery, or the
+ * job of stopped executions is harmless.
+ *
+ * A new field is optional until every queue has drained; a changed meaning raises `v`.
+ */
+export interface RunExecutionsJob {
+  v: 2;
+  /** Execution id and attempt of each, at most `maxRefsPerJob`. */
+  executions: [executionId: string, attempt: number][];
+}
+
+/** A worker that dies before it has claimed a job's executions delays at most this many. */
+export const maxRefsPerJob = 32;
 
 export const runExecution = {
   queue: 'executions',
@@ -23,19 +32,38 @@ export const runExecution = {
   queueOf: (packageName: string) => `executions-of-${packageName}`,
   name: 'run-execution',
   /**
-   * Deterministic: adding a job that still exists changes nothing. BullMQ allows neither `:` nor
-   * digits only.
+   * For a job with one execution. Deterministic: adding a job that still exists changes nothing.
+   * BullMQ allows neither `:` nor digits only.
    */
-  jobId: ({ executionId, attempt }: Pick<RunExecutionJob, 'executionId' | 'attempt'>) => `execution-${executionId}-${attempt}`,
+  jobId: ({ executionId, attempt }: ExecutionRef) => `execution-${executionId}-${attempt}`,
+  jobOf: (refs: readonly ExecutionRef[]): RunExecutionsJob => ({
+    v: 2,
+    executions: refs.map(({ executionId, attempt }) => [executionId, attempt]),
+  }),
 } as const;
 
 /** Validates a job's data; throws `JOB_INVALID` if this build cannot read it. */
-export function parseRunExecutionJob(data: unknown): RunExecutionJob {
-  if (typeof data === 'object' && data !== null && 'v' in data && 'executionId' in data && 'attempt' in data) {
-    const { v, executionId, attempt } = data;
-    const valid = v === 1 && typeof executionId === 'string' && isExecutionId(executionId);
-    if (valid && Number.isSafeInteger(attempt) && (attempt as number) >= 1)
-      return { v, executionId, attempt: attempt as number };
-  }
+export function parseJob(data: unknown): ExecutionRef[] {
+  const refs = refsIn(data);
+  if (refs.length > 0 && refs.length <= maxRefsPerJob && refs.every(isRef)) return refs;
   throw new AppError({ code: 'JOB_INVALID', message: 'this version cannot read the job', kind: 'defect' });
+}
+
+interface UnknownRef {
+  executionId: unknown;
+  attempt: unknown;
+}
+
+/** Jobs of version 1 had one execution each. */
+function refsIn(data: unknown): UnknownRef[] {
+  if (typeof data !== 'object' || data === null || !('v' in data)) return [];
+  const { v, executionId, attempt, executions }: { v: unknown } & Partial<UnknownRef & { executions: unknown }> = data;
+  if (v === 1) return [{ executionId, attempt }];
+  if (v !== 2 || !Array.isArray(executions) || !executions.every(Array.isArray)) return [];
+  return executions.map(([id, number]: unknown[]) => ({ executionId: id, attempt: number }));
+}
+
+function isRef(ref: UnknownRef): ref is ExecutionRef {
+  const { executionId, attempt } = ref;
+  return typeof executionId === 'string' && isExecutionId(executionId) && Number.isSafeInteger(attempt) && Number(attempt) >= 1;
 }

@@ -2,7 +2,7 @@ import { errorMessage } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { type Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { parseRunExecutionJob, type RunExecutionJob, runExecution } from './contracts.ts';
+import { type ExecutionRef, parseJob, type RunExecutionsJob, runExecution } from './contracts.ts';
 
 export interface ConsumerOptions {
   /** A consumer connection; the caller closes it. */
@@ -12,23 +12,25 @@ export interface ConsumerOptions {
   queue?: string;
   /** Maximum number of jobs of this queue that are handled at once. */
   deliveries: number;
+  /** Called when the queue has delivered its last job. */
+  drained?: () => void;
   logger: Logger;
 }
 
 /**
- * Takes jobs and passes each to `handle`. A job is done when `handle` resolves; when it rejects,
- * the job is dropped, and the sweeper, which reads Postgres, decides whether the execution still
- * needs one.
+ * Takes jobs and passes the executions of each to `handle`. A job is done when `handle` resolves;
+ * when it rejects, the job is dropped, and the sweeper, which reads Postgres, decides whether its
+ * executions still need one.
  */
 export class ExecutionConsumer {
-  readonly #worker: Worker<RunExecutionJob>;
+  readonly #worker: Worker<RunExecutionsJob>;
   readonly #logger: Logger;
-  readonly #started = new WeakMap<Job<RunExecutionJob>, Promise<void>>();
+  readonly #started = new WeakMap<Job<RunExecutionsJob>, Promise<void>>();
 
-  constructor(handle: (job: RunExecutionJob) => Promise<void>, options: ConsumerOptions) {
-    const { redis, prefix, queue = runExecution.queue, deliveries, logger } = options;
+  constructor(handle: (refs: ExecutionRef[]) => Promise<void>, options: ConsumerOptions) {
+    const { redis, prefix, queue = runExecution.queue, deliveries, drained, logger } = options;
     this.#logger = logger;
-    const begin = async (job: Job<RunExecutionJob>) => handle(parseRunExecutionJob(job.data));
+    const begin = async (job: Job<RunExecutionsJob>) => handle(parseJob(job.data));
     this.#worker = new Worker(queue, (job) => this.#started.get(job) ?? begin(job), {
       connection: redis,
       prefix,
@@ -49,6 +51,7 @@ export class ExecutionConsumer {
       started.catch(() => undefined); // reported when BullMQ handles the job
       this.#started.set(job, started);
     });
+    if (drained) this.#worker.on('drained', drained);
     this.#worker.on('error', (error) => logger.warn({ error: errorMessage(error) }, 'queue error'));
     this.#worker.on('failed', (job, error) => logger.warn({ jobId: job?.id, error: errorMessage(error) }, 'job dropped'));
   }

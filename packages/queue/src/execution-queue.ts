@@ -1,11 +1,8 @@
 import { GroupCommit, randomId } from '@sluice/domain';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { type RunExecutionJob, runExecution } from './contracts.ts';
+import { type ExecutionRef, maxRefsPerJob, type RunExecutionsJob, runExecution } from './contracts.ts';
 import { translateRedisError } from './redis.ts';
-
-/** An execution, and the attempt that its job is for. */
-export type ExecutionRef = Pick<RunExecutionJob, 'executionId' | 'attempt'>;
 
 /** BullMQ keeps a log of events; no code reads it, so it stays short. */
 const maxEvents = 100;
@@ -14,7 +11,8 @@ const maxEvents = 100;
 const limits = ['paused', 'concurrency', 'max', 'duration'];
 
 /**
- * Enqueues executions. Additions in flight at the same time share one round trip.
+ * Enqueues executions. Additions in flight at the same time share one round trip, and jobs of up to
+ * 32 executions.
  *
  * Every execution starts on the queue of all workers. If a worker lacks a package of node types, it
  * moves the job to the queue of that package, which only workers with the package read, if there
@@ -23,8 +21,8 @@ const limits = ['paused', 'concurrency', 'max', 'duration'];
 export class ExecutionQueue {
   readonly #redis: Redis;
   readonly #prefix: string;
-  readonly #queue: Queue<RunExecutionJob>;
-  readonly #ofPackages = new Map<string, Queue<RunExecutionJob>>();
+  readonly #queue: Queue<RunExecutionsJob>;
+  readonly #ofPackages = new Map<string, Queue<RunExecutionsJob>>();
   readonly #adds: GroupCommit<ExecutionRef, undefined>;
 
   /** `redis`: a producer connection; the caller closes it. */
@@ -48,7 +46,15 @@ export class ExecutionQueue {
    * Redis is unreachable.
    */
   enqueueAgain(ref: ExecutionRef): Promise<void> {
-    return addJob(this.#queue, ref, { jobId: `${runExecution.jobId(ref)}-${randomId()}` });
+    return addJob(this.#queue, [ref], { jobId: `${runExecution.jobId(ref)}-${randomId()}` });
+  }
+
+  /**
+   * Returns executions to the head of the queue with this name, as one job. Throws
+   * `UnavailableError` while Redis is unreachable.
+   */
+  returnToHead(queue: string, refs: readonly ExecutionRef[]): Promise<void> {
+    return addJob(this.#queueCalled(queue), refs, { lifo: true });
   }
 
   /**
@@ -57,7 +63,7 @@ export class ExecutionQueue {
    */
   async enqueueFor(packageName: string, ref: ExecutionRef): Promise<boolean> {
     if (!(await this.#hasReader(packageName))) return false;
-    await addJob(this.#queueOf(packageName), ref, { jobId: runExecution.jobId(ref) });
+    await addJob(this.#queueOf(packageName), [ref], { jobId: runExecution.jobId(ref) });
     return true;
   }
 
@@ -103,11 +109,13 @@ export class ExecutionQueue {
     await Promise.all(refs.map((ref) => this.enqueue(ref)));
   }
 
-  /** Number of jobs that have not been delivered. Throws `UnavailableError` while Redis is unreachable. */
-  async countJobs(): Promise<number> {
-    const ofPackages = (await this.#listPackages()).map((name) => this.#queueOf(name));
-    const counts = await Promise.all([this.#queue, ...ofPackages].map(countIn));
-    return counts.reduce((sum, count) => sum + count, 0);
+  /**
+   * Whether all jobs of the queue of all workers have been delivered. Throws `UnavailableError`
+   * while Redis is unreachable.
+   */
+  async isEmpty(): Promise<boolean> {
+    const counts = await translated(this.#queue.getJobCounts('wait', 'prioritized', 'delayed'));
+    return Object.values(counts).every((count) => count === 0);
   }
 
   async close(): Promise<void> {
@@ -131,29 +139,39 @@ export class ExecutionQueue {
     return (await translated(this.#redis.exists(this.#readerKey(packageName)))) > 0;
   }
 
-  #queueOf(packageName: string): Queue<RunExecutionJob> {
-    const open = this.#ofPackages.get(packageName) ?? openQueue(runExecution.queueOf(packageName), this.#redis, this.#prefix);
-    this.#ofPackages.set(packageName, open);
+  #queueOf(packageName: string): Queue<RunExecutionsJob> {
+    return this.#queueCalled(runExecution.queueOf(packageName));
+  }
+
+  #queueCalled(name: string): Queue<RunExecutionsJob> {
+    if (name === this.#queue.name) return this.#queue;
+    const open = this.#ofPackages.get(name) ?? openQueue(name, this.#redis, this.#prefix);
+    this.#ofPackages.set(name, open);
     return open;
   }
 
   /** A single job is added without the transaction that groups several. */
   async #add(refs: ExecutionRef[]): Promise<undefined[]> {
-    const jobs = refs.map(({ executionId, attempt }) => ({
-      name: runExecution.name,
-      data: { v: 1 as const, executionId, attempt },
-      opts: { jobId: runExecution.jobId({ executionId, attempt }) },
-    }));
-    const [first, ...others] = jobs;
-    if (!first) return [];
-    const { name, data, opts } = first;
-    await translated<unknown>(others.length > 0 ? this.#queue.addBulk(jobs) : this.#queue.add(name, data, opts));
+    if (refs.length <= maxRefsPerJob) await addJob(this.#queue, refs, jobIdOf(refs));
+    else await translated(this.#queue.addBulk(inJobs(refs)));
     return refs.map(() => undefined);
   }
 }
 
-function openQueue(name: string, redis: Redis, prefix: string): Queue<RunExecutionJob> {
-  const queue = new Queue<RunExecutionJob>(name, {
+function inJobs(refs: readonly ExecutionRef[]) {
+  const jobs = Array.from({ length: Math.ceil(refs.length / maxRefsPerJob) }, (_, i) =>
+    refs.slice(i * maxRefsPerJob, (i + 1) * maxRefsPerJob),
+  );
+  return jobs.map((part) => ({ name: runExecution.name, data: runExecution.jobOf(part), opts: jobIdOf(part) }));
+}
+
+/** BullMQ numbers jobs with several executions. */
+function jobIdOf([first, ...others]: readonly ExecutionRef[]): JobsOptions {
+  return first && others.length === 0 ? { jobId: runExecution.jobId(first) } : {};
+}
+
+function openQueue(name: string, redis: Redis, prefix: string): Queue<RunExecutionsJob> {
+  const queue = new Queue<RunExecutionsJob>(name, {
     connection: redis,
     prefix,
     skipWaitingForReady: true,
@@ -165,17 +183,8 @@ function openQueue(name: string, redis: Redis, prefix: string): Queue<RunExecuti
   return queue;
 }
 
-async function addJob(
-  queue: Queue<RunExecutionJob>,
-  { executionId, attempt }: ExecutionRef,
-  options: JobsOptions,
-): Promise<void> {
-  await translated(queue.add(runExecution.name, { v: 1, executionId, attempt }, options));
-}
-
-async function countIn(queue: Queue<RunExecutionJob>): Promise<number> {
-  const counts = await translated(queue.getJobCounts('wait', 'prioritized', 'delayed'));
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+async function addJob(queue: Queue<RunExecutionsJob>, refs: readonly ExecutionRef[], options: JobsOptions): Promise<void> {
+  await translated(queue.add(runExecution.name, runExecution.jobOf(refs), options));
 }
 
 async function translated<T>(work: Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
-export { runExecution } from './contracts.ts';
+export { type ExecutionRef, runExecution } from './contracts.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
 export { ExecutionNotifier, type Subscription } from './execution-notifier.ts';
-export { ExecutionQueue, type ExecutionRef } from './execution-queue.ts';
+export { ExecutionQueue } from './execution-queue.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
 export { closeRedis, createRedis } from './redis.ts';
 export { redisEndpoints } from './redis-endpoint.ts';

@@ -1,4 +1,4 @@
-import type { AddMemberBody, ListProjectsQuery } from '@sluice/contract';
+import type { AddMemberBody, ListProjectsQuery, UpdateProjectBody } from '@sluice/contract';
 import {
   noteForAudit,
   type Project,
@@ -49,8 +49,10 @@ export class ProjectService {
     return project;
   }
 
-  async rename(id: string, name: string | undefined, caller: Caller): Promise<Project> {
-    return this.#options.projects.rename(id, caller.access['project:admin'], name);
+  async update(id: string, changes: UpdateProjectBody, caller: Caller): Promise<Project> {
+    if (changes.weight !== undefined && !isInstanceAdmin(caller.role))
+      throw new ForbiddenError('changing the weight needs the role owner or admin');
+    return this.#options.projects.update(id, caller.access['project:admin'], changes);
   }
 
   /** Without `transferTo`, the project must be empty. */

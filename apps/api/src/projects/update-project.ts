@@ -7,11 +7,11 @@ export const updateProject = defineRoute({
   path: '/projects/:id',
   scope: 'every scope',
   action: 'project.update',
-  summary: 'Rename a project',
+  summary: 'Change a project',
   body: updateProjectBody,
   responses: { 200: projectView },
   async handle({ params, body, caller, services }) {
-    const project = await services.projects.rename(params.id, body.name, caller);
+    const project = await services.projects.update(params.id, body, caller);
     return { status: 200, body: toProjectView(project, caller) };
   },
 });

@@ -1,9 +1,10 @@
 import type { Config } from '@sluice/config';
-import { ExecutionRecorder } from '@sluice/db';
+import { ExecutionRecorder, QueuedExecutionRepository } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import { runExecution } from '@sluice/queue';
 import { type KeyRing, ResumeTokens } from '@sluice/vault';
 import { type Concurrency, createConcurrency } from '../adaptive-concurrency.ts';
+import { Backlog } from '../backlog.ts';
 import { ExecutionFiles } from '../binary/execution-files.ts';
 import { ChunkSender } from '../chunk-sender.ts';
 import { ExecutionClaims } from '../execution-claims.ts';
@@ -25,7 +26,7 @@ import type { NodeKit } from './create-node-kit.ts';
 import type { Repositories } from './create-repositories.ts';
 
 /** Jobs of a queue that a worker handles at once, until their executions are claimed. */
-const maxDeliveries = 32;
+const maxDeliveries = 8;
 
 interface TakingParts {
   connections: Pick<Connections, 'db' | 'blocking'>;
@@ -48,7 +49,7 @@ export interface Taking {
 }
 
 export function createTaking(config: Config, parts: TakingParts): Taking {
-  const { connections, membership, closing, logger } = parts;
+  const { connections, messaging, membership, closing, logger } = parts;
   const runner = createRunner(config, parts);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
@@ -60,8 +61,10 @@ export function createTaking(config: Config, parts: TakingParts): Taking {
   const common = {
     redis: connections.blocking,
     prefix: config.redis.queuePrefix,
-    deliveries: Math.min(concurrency.limit, maxDeliveries),
+    deliveries: Math.min(Math.ceil(concurrency.limit / 2), maxDeliveries),
     limit: () => concurrency.limit,
+    backlog: new Backlog({ queued: new QueuedExecutionRepository(connections.db, membership.nodeTypes) }),
+    executionQueue: messaging.queue,
     closing,
     logger,
   };

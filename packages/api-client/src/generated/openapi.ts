@@ -679,7 +679,7 @@ export interface paths {
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
-        /** Rename a project */
+        /** Change a project */
         patch: operations["updateProject"];
         trace?: never;
     };
@@ -1175,6 +1175,7 @@ export interface components {
              * @enum {string|null}
              */
             role: "project:viewer" | "project:editor" | "project:admin" | null;
+            weight: number;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1313,6 +1314,8 @@ export interface components {
             errorWorkflow?: string;
             /** @description seconds; absent, 0 or negative: no limit */
             executionTimeout?: number;
+            /** @description turns relative to other workflows of the project while more executions are queued than can start: 1 to 10, default 5 */
+            priority?: number;
         };
         ShareCredentialBody: {
             /** @description ids of the projects that may read and use it; replaces the previous ones */
@@ -1527,6 +1530,8 @@ export interface components {
         };
         UpdateProjectBody: {
             name?: string;
+            /** @description turns relative to other projects while more executions are queued than can start; default 1; only owners and admins of the instance change it */
+            weight?: number;
         };
         UpdateUserBody: {
             email?: string;
@@ -5484,6 +5489,7 @@ export interface operations {
                      *           "name": "Greet",
                      *           "type": "personal",
                      *           "role": "project:viewer",
+                     *           "weight": 1,
                      *           "createdAt": "2026-11-20T09:30:00.000Z",
                      *           "updatedAt": "2026-11-20T09:30:00.000Z"
                      *         }
@@ -5535,6 +5541,7 @@ export interface operations {
                      *       "name": "Greet",
                      *       "type": "personal",
                      *       "role": "project:viewer",
+                     *       "weight": 1,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z"
                      *     }
@@ -5584,6 +5591,7 @@ export interface operations {
                      *       "name": "Greet",
                      *       "type": "personal",
                      *       "role": "project:viewer",
+                     *       "weight": 1,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z"
                      *     }
@@ -5664,7 +5672,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Greet"
+                 *       "name": "Greet",
+                 *       "weight": 1
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateProjectBody"];
@@ -5686,6 +5695,7 @@ export interface operations {
                      *       "name": "Greet",
                      *       "type": "personal",
                      *       "role": "project:viewer",
+                     *       "weight": 1,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z"
                      *     }

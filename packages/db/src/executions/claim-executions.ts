@@ -48,7 +48,7 @@ interface ClaimRow {
 
 // Whether another live worker has more of the graph's node types and should run it. Most instances
 // have no community packages; then this reads one empty table once per statement.
-const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_types) AND EXISTS (
+export const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_types) AND EXISTS (
   SELECT FROM workflow_graphs g, worker_types o
   WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash AND g.foreign_types IS NOT NULL
     AND o.seen_at > now() - interval '60 seconds'

@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import { stringifyJson, timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { priorityOf, stringifyJson, timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
@@ -13,6 +13,8 @@ export interface EncodedGraph {
   /** Length of the text in bytes. */
   bytes: number;
   timeoutMs: number | null;
+  /** Null: the default. */
+  priority: number | null;
   /**
    * The error workflow of a failed run, as a function of the workflow that the graph is stored for.
    */
@@ -34,6 +36,7 @@ export async function encodeGraph({ name, nodes, connections, settings, pinData 
     json,
     bytes: text.length,
     timeoutMs: timeoutMsOf(settings),
+    priority: priorityOf(settings),
     errorWorkflowId: (workflowId) => errorWorkflowIdOf(workflowId, content),
     foreignTypes: foreignTypesOf(nodes),
   };
@@ -59,6 +62,7 @@ export class GraphRepository {
         content: graph.json,
         bytes: graph.bytes,
         timeout_ms: graph.timeoutMs,
+        priority: graph.priority,
         error_workflow_id: graph.errorWorkflowId(workflowId),
         foreign_types: graph.foreignTypes,
       })

@@ -36,6 +36,7 @@ import * as followRenamedNodes from './20261122T1556-follow-renamed-nodes.ts';
 import * as countStoredBytes from './20261123T0550-count-stored-bytes.ts';
 import * as boundKeysToParents from './20261123T0630-bound-keys-to-parents.ts';
 import * as keepIdsOfDeletedWorkflows from './20261123T0631-keep-ids-of-deleted-workflows.ts';
+import * as queueFairly from './20261123T1525-queue-fairly.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T0550-count-stored-bytes': countStoredBytes,
   '20261123T0630-bound-keys-to-parents': boundKeysToParents,
   '20261123T0631-keep-ids-of-deleted-workflows': keepIdsOfDeletedWorkflows,
+  '20261123T1525-queue-fairly': queueFairly,
 };

@@ -11,6 +11,8 @@ export interface Project {
   id: string;
   name: string;
   type: 'personal' | 'team';
+  /** Turns, relative to other projects, while more executions are queued than can start. */
+  weight: number;
   createdAt: Date;
   updatedAt: Date;
   /** Microseconds since the epoch, for cursors. */
@@ -54,10 +56,10 @@ export class ProjectRepository {
   }
 
   /** Throws the errors of `get`. */
-  async rename(id: string, access: Access, name: string | undefined): Promise<Project> {
+  async update(id: string, access: Access, { name, weight }: { name?: string; weight?: number }): Promise<Project> {
     return inTransaction(this.#db, async (tx) => {
       const project = await getProject(tx, id, access);
-      const changed = { name: name ?? project.name, updated_at: touched };
+      const changed = { name: name ?? project.name, weight: weight ?? project.weight, updated_at: touched };
       await tx.updateTable('projects').set(changed).where('id', '=', id).execute();
       return getProject(tx, id, access);
     });
@@ -147,7 +149,7 @@ export class ProjectRepository {
 function selectProjects(db: Kysely<Tables>) {
   return db
     .selectFrom('projects as p')
-    .select(['p.id', 'p.name', 'p.type', 'p.created_at as createdAt', 'p.updated_at as updatedAt'])
+    .select(['p.id', 'p.name', 'p.type', 'p.weight', 'p.created_at as createdAt', 'p.updated_at as updatedAt'])
     .select(microsecondsOf('p.created_at').as('createdAtUs'));
 }
 

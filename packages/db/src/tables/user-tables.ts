@@ -17,6 +17,8 @@ export interface ProjectTable {
   type: 'personal' | 'team';
   /** Owner of a personal project; null for a team project. */
   owner_id: string | null;
+  /** Turns, relative to other projects, while more executions are queued than can start. */
+  weight: Generated<number>;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

@@ -44,6 +44,8 @@ export interface WorkflowGraphTable {
    * that starting a run does not read the content.
    */
   timeout_ms: number | null;
+  /** The workflow's priority; null: the default. Stored here for the same reason. */
+  priority: number | null;
   /** The error workflow; null: none. Stored here for the same reason. */
   error_workflow_id: string | null;
   /**

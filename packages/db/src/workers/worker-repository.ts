@@ -133,23 +133,9 @@ export class WorkerRepository {
   }
 
   /**
-   * Counts unclaimed executions that have been queued for at least `olderThanMs`; counts up to
-   * `limit`.
-   */
-  async countUnclaimed(olderThanMs: number, limit: number): Promise<number> {
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*)::int AS count FROM (SELECT FROM executions WHERE status IN ('new', 'running') AND worker_id IS NULL
-        AND queued_at < now() - ${olderThanMs} * interval '1 millisecond' LIMIT ${limit}) AS unclaimed`.execute(
-      this.#db.kysely,
-    );
-    return rows[0]?.count ?? 0;
-  }
-
-  /**
    * Unclaimed executions whose job was queued at least `olderThanMs` ago: their job may be lost.
    * Marks at most `limit` of them as queued now, oldest first, so that concurrent sweepers share
-   * the work. The caller enqueues them again: job ids are deterministic, so an existing job is
-   * unaffected.
+   * the work. The caller enqueues them again.
    */
   async takeStranded(olderThanMs: number, limit: number): Promise<AttemptRef[]> {
     const { rows } = await sql<{ id: ExecutionId; attempt: number }>`

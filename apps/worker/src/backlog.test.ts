@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { QueuedWorkflow, Turns } from '@sluice/db';
+import { Backlog } from './backlog.ts';
+
+const queue = 'executions';
+const aWorkflow = (id: string, waitedMs = 1_000): QueuedWorkflow => ({
+  projectId: `project of ${id}`,
+  weight: 1,
+  workflowId: id,
+  priority: 5,
+  waitedMs,
+});
+
+let now: number;
+let workflows: QueuedWorkflow[];
+/** Queued executions, by workflow. */
+let executions: Record<string, string[]>;
+let lists: number;
+let backlog: Backlog;
+beforeEach(() => {
+  now = 0;
+  lists = 0;
+  workflows = [aWorkflow('a'), aWorkflow('b')];
+  executions = { a: ['a1', 'a2', 'a3'], b: ['b1', 'b2'] };
+  backlog = new Backlog({
+    now: () => now,
+    queued: {
+      async listWorkflows() {
+        lists += 1;
+        return workflows.filter(({ workflowId }) => executions[workflowId]?.length);
+      },
+      async take(turns: readonly Turns[]) {
+        return turns.flatMap(({ projectId, workflowId, count }) =>
+          (executions[workflowId] ?? [])
+            .splice(0, count)
+            .map((executionId) => ({ executionId, attempt: 1, projectId, workflowId })),
+        );
+      },
+    },
+  });
+});
+
+/** The executions that start in place of `count` delivered ones. */
+async function next(count: number): Promise<string> {
+  return (await backlog.next(count, queue)).map(({ executionId }) => executionId).join(' ');
+}
+
+describe('as long as the queue becomes empty now and then', () => {
+  test('jobs start their own executions, and Postgres is not read', async () => {
+    for (; now < 2_000; now += 100) {
+      expect(await next(4)).toBe('');
+      backlog.drained(queue);
+    }
+    expect(lists).toBe(0);
+  });
+});
+
+describe('during a backlog', () => {
+  beforeEach(async () => {
+    await next(1);
+    now = 300;
+  });
+
+  test('of one workflow, jobs start their own executions', async () => {
+    workflows = [aWorkflow('a')];
+    expect(await next(4)).toBe('');
+  });
+
+  test('of several workflows, they take turns', async () => {
+    expect(await next(4)).toBe('a1 a2 b1 b2');
+    expect(await next(4)).toBe('a3');
+    expect(await next(4)).toBe('');
+  });
+
+  test('turns continue after all other workflows have started, until the queue is empty', async () => {
+    executions.b = ['b1'];
+    expect(await next(2)).toBe('a1 b1');
+    now += 300;
+    expect(await next(1)).toBe('a2');
+    backlog.drained(queue);
+    expect(await next(1)).toBe('');
+  });
+
+  test('of one workflow whose oldest execution has waited for more than ten seconds, the oldest start', async () => {
+    workflows = [aWorkflow('a', 10_001)];
+    expect(await next(2)).toBe('a1 a2');
+  });
+
+  test('the workflows are listed a few times a second', async () => {
+    for (; now < 1_300; now += 10) await next(0);
+    expect(lists).toBe(4);
+  });
+});
+
+test('an execution that had already started is replaced by one that waits', async () => {
+  expect((await backlog.replace(1)).map(({ executionId }) => executionId)).toEqual(['a1']);
+});

@@ -1,0 +1,97 @@
+import type { AttemptRef, QueuedExecutionRepository } from '@sluice/db';
+import { TurnOrder } from './turn-order.ts';
+
+export interface BacklogOptions {
+  queued: Pick<QueuedExecutionRepository, 'listWorkflows' | 'take'>;
+  /** Monotonic clock in milliseconds. */
+  now?: () => number;
+}
+
+/**
+ * Milliseconds without an empty queue after which there is a backlog; then an execution that has
+ * been queued for as long gets a turn.
+ */
+const backlogAfterMs = 200;
+/** Milliseconds that an execution may be queued before its job counts as lost, or as far behind. */
+const overdueAfterMs = 10_000;
+/** Milliseconds after which the queued workflows are listed again. */
+const maxAgeMs = 250;
+/** Listing may take at most one part in this many of the time. */
+const restFactor = 10;
+
+/**
+ * Chooses what starts next while executions of several workflows are queued.
+ *
+ * The queue delivers jobs in the order of their starts, so a workflow with 100,000 queued executions
+ * would make all others wait. During such a backlog, a job says only how many executions may start;
+ * which ones is decided by turns between projects and workflows, oldest first, from Postgres. This
+ * lasts until the queues are empty.
+ */
+export class Backlog {
+  readonly #queued: BacklogOptions['queued'];
+  readonly #now: () => number;
+  readonly #turns = new TurnOrder();
+  readonly #busySince = new Map<string, number>();
+  #isShared = false;
+  #listedAt = Number.NEGATIVE_INFINITY;
+  #listAgainAt = Number.NEGATIVE_INFINITY;
+  #listing: Promise<void> | undefined;
+
+  constructor({ queued, now = () => performance.now() }: BacklogOptions) {
+    this.#queued = queued;
+    this.#now = now;
+  }
+
+  /** Call this when a queue is empty. */
+  drained(queue: string): void {
+    this.#busySince.delete(queue);
+    this.#isShared &&= this.#busySince.size > 0;
+  }
+
+  /**
+   * The executions that should start in place of `count` that a queue has delivered; fewer, or none,
+   * if the delivered ones may start. Throws `UnavailableError`.
+   */
+  async next(count: number, queue: string): Promise<AttemptRef[]> {
+    const now = this.#now();
+    const busySince = this.#busySince.get(queue) ?? now;
+    this.#busySince.set(queue, busySince);
+    if (now - busySince < backlogAfterMs) return [];
+    if (now >= this.#listAgainAt) await this.#list();
+    return this.#isShared ? this.#take(count) : [];
+  }
+
+  /**
+   * Executions to start in place of `count` that had already started. During a backlog, another job
+   * may have started them, whose own execution then has none. Throws `UnavailableError`.
+   */
+  async replace(count: number): Promise<AttemptRef[]> {
+    if (this.#now() - this.#listedAt >= backlogAfterMs) await this.#list();
+    return this.#take(count);
+  }
+
+  async #take(count: number): Promise<AttemptRef[]> {
+    const turns = this.#turns.next(count);
+    if (turns.length === 0) return [];
+    const taken = await this.#queued.take(turns, backlogAfterMs);
+    for (const turn of turns)
+      if (taken.filter(({ workflowId }) => workflowId === turn.workflowId).length < turn.count) this.#turns.remove(turn);
+    return taken.map(({ executionId, attempt }) => ({ executionId, attempt }));
+  }
+
+  #list(): Promise<void> {
+    this.#listing ??= this.#listOnce().finally(() => {
+      this.#listing = undefined;
+    });
+    return this.#listing;
+  }
+
+  async #listOnce(): Promise<void> {
+    const startedAt = this.#now();
+    const workflows = await this.#queued.listWorkflows(backlogAfterMs);
+    this.#turns.update(workflows);
+    this.#isShared ||= workflows.length > 1 || workflows.some(({ waitedMs }) => waitedMs > overdueAfterMs);
+    this.#listedAt = this.#now();
+    this.#listAgainAt = this.#listedAt + Math.max(maxAgeMs, (this.#listedAt - startedAt) * restFactor);
+  }
+}

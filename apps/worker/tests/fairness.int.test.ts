@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WorkerRepository } from '@sluice/db';
+import { aNode, eventually } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { Fleet } from './support/fleet.ts';
+import { SlowService } from './support/slow-service.ts';
+
+let fleet: Fleet;
+let service: SlowService;
+let url: string;
+beforeEach(async () => {
+  service = new SlowService();
+  url = await service.start();
+  fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1', QUEUED_MAX_PER_PROJECT: '1000000' });
+  await fleet.serve();
+});
+afterEach(async () => {
+  service.close();
+  await fleet.close();
+});
+
+/** Creates a workflow that sends one request to `path` of the slow service. */
+async function aWorkflow(path: string, projectId?: string, settings: object = {}): Promise<string> {
+  const { body } = await fleet.call('POST', '/workflows', {
+    name: path,
+    nodes: [
+      aNode({ id: 's', name: 'Start', type: 'base.manual-trigger' }),
+      aNode({ id: 'h', name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: { url: `${url}${path}` } }),
+    ],
+    connections: { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
+    settings,
+    ...(projectId && { projectId }),
+  });
+  return body.id;
+}
+
+async function start(workflowId: string): Promise<string> {
+  const response = await fleet.call('POST', `/workflows/${workflowId}/run`, {}, { prefer: 'respond-async' });
+  return response.body.executionId;
+}
+
+/** Queues executions as many starts would, including their jobs. */
+async function startMany(workflowId: string, count: number): Promise<void> {
+  const first = await start(workflowId);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO executions (workflow_id, project_id, graph_hash, version_id, status, mode, user_id)
+    SELECT workflow_id, project_id, graph_hash, version_id, 'new', mode, user_id
+    FROM executions, generate_series(2, ${count}::int) WHERE id = ${first} RETURNING id`.execute(fleet.db.kysely);
+  await fleet.queue.enqueueAll(rows.map(({ id }) => ({ executionId: id, attempt: 1 })));
+}
+
+const requests = (count: number) => eventually(() => Promise.resolve(expect(service.received).toBeGreaterThanOrEqual(count)));
+const receivedBy = (path: string) => service.paths.filter((received) => received === `/${path}`).length;
+
+/** Lets the running executions end one by one, until the service has received `count` requests. */
+async function respondUntil(count: number): Promise<void> {
+  while (service.received < count) {
+    const before = service.received;
+    service.respond(1);
+    await requests(before + 1);
+  }
+}
+
+describe('while one project has 100,000 queued executions', () => {
+  test('a single run of another takes the next free slot', async () => {
+    const [flood, single] = [await aWorkflow('flood'), await aWorkflow('single', await fleet.aProject())];
+    await startMany(flood, 100_000);
+    await fleet.work({}, { CONCURRENCY: '4' });
+    await requests(4);
+    await start(single);
+    await delay(1_000);
+    service.respond(4);
+    await requests(8);
+    expect(receivedBy('single')).toBe(1);
+  }, 120_000);
+});
+
+describe('while more executions are queued than can start', () => {
+  test('projects take turns by weight, and the workflows of each by priority', async () => {
+    const [other, weighty] = [await fleet.aProject(), await fleet.aProject()];
+    await sql`UPDATE projects SET weight = 2 WHERE id = ${weighty}`.execute(fleet.db.kysely);
+    const workflows = [
+      await aWorkflow('other', other),
+      await aWorkflow('urgent', weighty, { priority: 9 }),
+      await aWorkflow('casual', weighty, { priority: 3 }),
+    ];
+    for (const workflow of workflows) await startMany(workflow, 400);
+    await delay(300);
+    await fleet.work({}, { CONCURRENCY: '2' });
+    await respondUntil(40);
+    const before = [receivedBy('other'), receivedBy('urgent'), receivedBy('casual')] as const;
+    await respondUntil(160);
+    const shares = [receivedBy('other') - before[0], receivedBy('urgent') - before[1], receivedBy('casual') - before[2]];
+    for (const [i, expected] of [40, 60, 20].entries()) expect(Math.abs((shares[i] ?? 0) - expected)).toBeLessThanOrEqual(4);
+  }, 60_000);
+
+  test('every execution runs, once, also with several workers and after Redis has lost all jobs', async () => {
+    service.release();
+    const projects = [undefined, await fleet.aProject(), await fleet.aProject()];
+    const paths = ['a', 'b', 'c'];
+    for (const [i, path] of paths.entries()) await startMany(await aWorkflow(path, projects[i]), 300);
+    await Promise.all([fleet.work({}, { LEASE_MS: '3000' }), fleet.work({}, { LEASE_MS: '3000' })]);
+    await requests(200);
+    await fleet.redis.del(...(await fleet.redis.keys(`${fleet.queuePrefix}:*`)));
+    await eventually(async () => {
+      const { rows } = await sql`SELECT status FROM executions WHERE status <> 'success'`.execute(fleet.db.kysely);
+      expect(rows).toEqual([]);
+    });
+    expect(paths.map(receivedBy)).toEqual([300, 300, 300]);
+  }, 90_000);
+});
+
+test('an execution without a job starts once it is overdue, although the queue is never empty', async () => {
+  const flood = await aWorkflow('flood');
+  const lost = await start(flood);
+  await fleet.redis.del(...(await fleet.redis.keys(`${fleet.queuePrefix}:*`)));
+  await sql`UPDATE executions SET queued_at = now() - interval '11 seconds' WHERE id = ${lost}`.execute(fleet.db.kysely);
+  await startMany(flood, 200);
+  await delay(300);
+  await fleet.work({}, { CONCURRENCY: '2' });
+  await respondUntil(30);
+  const { body } = await fleet.call('GET', `/executions/${lost}`);
+  expect(body.status).not.toBe('new');
+  expect(await new WorkerRepository(fleet.db).takeStranded(-60_000, 1)).toHaveLength(1); // others still wait
+}, 60_000);
