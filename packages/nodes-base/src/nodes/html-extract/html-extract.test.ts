@@ -12,6 +12,7 @@ test('html extract 1 gives the text as it stands, without line breaks for blocks
 test.each([
   [{}, 'a'],
   [{ trimValues: false }, ' a '],
+  [{ trimValues: false, cleanUpText: true }, ' a '],
 ])('html extract 1 trims values by default: %j', async (options, expected) => {
   const parameters = { extractionValues: { values: [{ key: 'x', cssSelector: 'p' }] }, options };
   const [items] = await runNode(htmlExtract, { json: [{ data: '<p> a </p>' }], parameters });

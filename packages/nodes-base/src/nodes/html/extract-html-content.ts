@@ -28,7 +28,7 @@ interface Cleaning {
 
 /**
  * Values by CSS selectors: an item for each HTML text of an input item. With `readable`, text is laid out as plain text.
- * The HTML Extract node trims by default and keeps empty text. A value that an element does not have is left out, and null in a list.
+ * The HTML Extract node trims by default, keeps empty text, and does not clean up. A value that an element does not have is left out, and null in a list.
  */
 export async function extractHtmlContent(
   context: ExecuteContext,
@@ -86,10 +86,10 @@ function readExtractions(context: ExecuteContext, itemIndex: number, keepsEmpty:
   });
 }
 
-function readCleaning(context: ExecuteContext, itemIndex: number, trims: boolean): Cleaning {
+function readCleaning(context: ExecuteContext, itemIndex: number, isHtmlExtract: boolean): Cleaning {
   return {
-    trim: booleanParameter(context, 'options.trimValues', itemIndex, trims),
-    cleanUp: booleanParameter(context, 'options.cleanUpText', itemIndex, false),
+    trim: booleanParameter(context, 'options.trimValues', itemIndex, isHtmlExtract),
+    cleanUp: !isHtmlExtract && booleanParameter(context, 'options.cleanUpText', itemIndex, false),
   };
 }
 
@@ -128,15 +128,14 @@ function extractedValue(
   textOf: TextOf | undefined,
 ): JsonValue | undefined {
   const value = rawValue(elements, extraction, textOf);
-  if (Array.isArray(value)) return value.map((entry) => cleaned(entry, cleaning));
-  return typeof value === 'string' ? cleaned(value, cleaning) : value;
+  return value === undefined ? undefined : cleaned(value, cleaning);
 }
 
 function rawValue(
   elements: Cheerio<AnyNode>,
   { what, attribute, keepsEmpty }: Extraction,
   textOf: TextOf | undefined,
-): string | string[] | undefined {
+): string | undefined {
   switch (what) {
     case 'text':
       return textOf ? textOf(elements.html() ?? '') : elements.text() || (keepsEmpty ? '' : undefined);
@@ -145,7 +144,7 @@ function rawValue(
     case 'attribute':
       return elements.attr(attribute);
     case 'value':
-      return elements.val();
+      return elements.val()?.toString();
   }
 }
 

@@ -6,8 +6,8 @@ export const htmlVersions = [1, 1.1, 1.2];
 type Show = Record<string, NonNullable<NonNullable<NodeProperty['displayOptions']>['show']>[string]>;
 const shown = (show: Show) => (Object.keys(show).length > 0 ? { displayOptions: { show } } : {});
 
-/** Parameters for content extraction, shown under the condition `show`. */
-export const extractionProperties = (show: Show): readonly NodeProperty[] => [
+/** Parameters for content extraction, shown under the condition `show`; `more` are further options. */
+export const extractionProperties = (show: Show, more: readonly NodeProperty[] = []): readonly NodeProperty[] => [
   choice('sourceData', 'Source Data', choices(['json', 'JSON'], ['binary', 'Binary', 'a file of the item']), shown(show)),
   text('dataPropertyName', 'JSON Property', 'The field that holds HTML, or a list of HTML', {
     default: 'data',
@@ -39,12 +39,7 @@ export const extractionProperties = (show: Show): readonly NodeProperty[] => [
     shown(show),
   ),
   options(
-    [
-      toggle('trimValues', 'Trim Values', 'Whether white space around values is removed', { default: true }),
-      toggle('cleanUpText', 'Clean Up Text', 'Whether line breaks are removed and white space becomes single blanks', {
-        default: true,
-      }),
-    ],
+    [toggle('trimValues', 'Trim Values', 'Whether white space around values is removed', { default: true }), ...more],
     shown(show),
   ),
 ];
@@ -71,7 +66,11 @@ export const htmlProperties: readonly NodeProperty[] = [
       displayOptions: { show: { operation: ['generateHtmlTemplate'] } },
     },
   ),
-  ...extractionProperties({ operation: ['extractHtmlContent'] }),
+  ...extractionProperties({ operation: ['extractHtmlContent'] }, [
+    toggle('cleanUpText', 'Clean Up Text', 'Whether line breaks are removed and white space becomes single blanks', {
+      default: true,
+    }),
+  ]),
   options(
     [
       toggle('capitalize', 'Capitalize Headers', 'Whether `last_name` becomes `Last Name`'),

@@ -6,7 +6,7 @@ import { html } from './html.ts';
 
 const page = `<html><head><title>T</title></head><body>
   <h1 class="top">Big  title</h1><p>one<br>two</p><p>three <b>bold</b><span class="ad"> buy!</span></p>
-  <ul><li><a href="/a">A</a></li><li><a href="/b">B</a></li></ul><input name="q" value="v"><table><tr><td>cell</td></tr></table>
+  <ul><li><a href="/a">A</a></li><li><a href="/b">B</a></li></ul><input name="q" value="v"><select multiple><option>a<option selected>b<option selected>c</select><table><tr><td>cell</td></tr></table>
 </body></html>`;
 
 const extraction = (value: JsonObject, options: JsonObject = {}): JsonObject => ({
@@ -35,6 +35,8 @@ describe('extracting content', () => {
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href' }, '/a'],
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'href', returnArray: true }, ['/a', '/b']],
     [{ cssSelector: 'input', returnValue: 'value' }, 'v'],
+    [{ cssSelector: 'select', returnValue: 'value' }, 'b,c'],
+    [{ cssSelector: 'select', returnValue: 'value', returnArray: true }, ['b,c']],
     [{ cssSelector: 'a', returnValue: 'attribute', attribute: 'rel', returnArray: true }, [null, null]],
     [{ cssSelector: '.none', returnArray: true }, []],
     [{ cssSelector: 'table > tbody > tr > td' }, 'cell'],

@@ -141,3 +141,12 @@ test('an expression without a value leaves the item as it is', async () => {
   const node = { ...context.node, parameters: { mode: 'markdownToHtml', markdown: '={{ $json.b }}' } };
   expect(await markdown.execute?.({ ...context, node })).toEqual([[{ json: { a: 1 }, pairedItem: { item: 0 } }]]);
 });
+
+test('null instead of Markdown stays null', async () => {
+  const run = {
+    json: [{ a: 1 }],
+    parameters: { mode: 'markdownToHtml', markdown: null },
+    written: { markdown: '={{ null }}' },
+  };
+  expect(await runForJson(markdown, run)).toEqual([{ a: 1, data: null }]);
+});

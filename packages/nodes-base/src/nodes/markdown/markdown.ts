@@ -1,4 +1,4 @@
-import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
+import type { ExecuteContext, Item, JsonValue, NodeType } from '@sluice/node-sdk';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
 import { choiceParameter, givenText, requiredText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
@@ -47,8 +47,9 @@ async function toMarkdown(context: ExecuteContext, itemIndex: number): Promise<s
   return htmlToMarkdown(context, html ?? requiredText(context, 'html', itemIndex), itemIndex);
 }
 
-/** An expression without a value is no Markdown to convert: the item stays as it is. */
-async function toHtml(context: ExecuteContext, itemIndex: number): Promise<string | undefined> {
+/** An expression without a value is no Markdown to convert: the item stays as it is. Null stays null. */
+async function toHtml(context: ExecuteContext, itemIndex: number): Promise<string | null | undefined> {
+  if (context.parameter<JsonValue>('markdown', itemIndex) === null) return null;
   const markdown = givenText(context, 'markdown', itemIndex);
   return markdown === undefined ? undefined : markdownToHtml(context, markdown, itemIndex);
 }
