@@ -105,8 +105,11 @@ function threadContext(
     items: (input = 0) => inputs[input] ?? [],
     hasInput: (input) => (inputs[input] ?? null) !== null,
     itemsOfRun: () => [],
-    parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) =>
-      (readSnapshot(snapshots, path, itemIndex, (index) => failures[index]) ?? fallback) as T,
+    parameter: <T extends JsonValue>(path: string, itemIndex: number, fallback?: T) => {
+      const value = readSnapshot(snapshots, path, itemIndex, (index) => failures[index]);
+      // Null is a value, as on the event loop.
+      return (value === undefined ? fallback : value) as T;
+    },
     evaluate: refuse,
     evaluateText: refuse,
     credentials: (type, itemIndex) => ask('credentials', type, itemIndex) as Promise<JsonObject>,

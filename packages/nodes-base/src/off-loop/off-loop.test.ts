@@ -76,6 +76,12 @@ describe('a node run on a thread', () => {
     await expect(type('markdown').execute?.(context)).rejects.toBe(failed);
   });
 
+  test('null as a parameter is a value', async () => {
+    const parameters = { operation: 'formatDate', date: null };
+    const results = await runNode(type('date-time'), { json: many({}), parameters });
+    expect(results[0]?.at(-1)?.json).toEqual({ formattedDate: null });
+  });
+
   test('marks the items that stand for failures', async () => {
     const run: FakeRun = { json: many({ data: '<a>1</a>' }), continueOnFail: true };
     const [items = []] = (await runNode(type('xml'), run)) as Item[][];
