@@ -1,10 +1,10 @@
 import { shared } from './jest.config.ts';
 
-/** Tests of nodes and credentials against real servers, apart from `./dev test`: they need packages from the network. */
+/** Tests of nodes, credentials, and our own stores against real servers, apart from `./dev test`: they need packages from the network. */
 export default {
   ...shared,
   displayName: 'services',
   maxWorkers: 2,
   testTimeout: 120_000,
-  testMatch: ['<rootDir>/packages/*/tests/services/**/*.services.test.ts'],
+  testMatch: ['<rootDir>/{packages/*/tests,tests}/services/**/*.services.test.ts'],
 };

@@ -27,7 +27,7 @@ describe('toConfig', () => {
 
     expect(problems).toEqual([
       'PORT must be a whole number from 0 to 65535',
-      'DATABASE_URL must start with postgres:// or postgresql://',
+      'DATABASE_URL must start with postgres:// or postgresql://; its target_session_attrs may be any, read-write or primary',
       'TIMEZONE must be an IANA time zone such as Europe/Vienna',
     ]);
   });
@@ -87,6 +87,7 @@ describe('toConfig', () => {
     [{ PUBLIC_URL: 'https://sluice.example/?a=1' }],
     [{ PUBLIC_URL: 'https://user@sluice.example' }],
     [{ REDIS_URL: 'http://localhost' }],
+    [{ DATABASE_URL: 'postgres://a,b/db?target_session_attrs=standby' }],
     [{ SSRF_ALLOW: '10.0.0.0/33' }],
     [{ SSRF_ALLOW: '10.0.0.1.2' }],
     [{ SSRF_ALLOW: 'a b' }],
@@ -109,6 +110,7 @@ describe('toConfig', () => {
     [{ REDIS_URL: 'unix:///tmp/redis.sock' }],
     [{ REDIS_URL: 'rediss://:secret@redis.example.com:6380/1' }],
     [{ DATABASE_URL: 'postgresql://sluice@/sluice?host=/tmp/run' }],
+    [{ DATABASE_URL: 'postgres://u:p@a:5432,b:5432/db?target_session_attrs=read-write&sslmode=verify-full' }],
     [{ SSRF_ALLOW: '127.0.0.1, ::1,10.0.0.0/8, fd00::/8, *.internal.example, localhost' }],
     [{ SSRF_ALLOW: '127.0.0.1:80,[::1]:80,10.0.0.0/8:6379,[fd00::/8]:6379,*.internal.example:443,localhost:5678' }],
     [{ SSRF_DENY: 'api:5678,10.0.0.0/8:6379,fd00::/8,10.0.0.1,[fd00::5]:6379,' }],

@@ -17,6 +17,11 @@ import {
 const mebibyte = 1024 * 1024;
 const day = 86_400_000;
 
+const databaseUrl = {
+  pattern: /^postgres(ql)?:\/\/(?!.*[?&]target_session_attrs=(?!(any|read-write|primary)(&|$))).+/,
+  message: 'must start with postgres:// or postgresql://; its target_session_attrs may be any, read-write or primary',
+};
+
 /** Every environment variable that Sluice reads, in the order of `.env.example`. */
 export const settings = {
   PORT: integer(5678, { min: 0, max: 65_535 }, 'TCP port of the API; 0 selects any free one.'),
@@ -38,8 +43,8 @@ export const settings = {
     'Directory of `sluice up` for the data of its embedded Postgres and Redis, and for logs.',
   ),
   DATABASE_URL: optionalText(
-    { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
-    'PostgreSQL 15 or newer. Absent: `sluice up` starts an embedded one.',
+    databaseUrl,
+    'PostgreSQL 15 or newer: `postgres://user:password@host:5432/db`, with several hosts separated by commas, `sslmode=verify-full` and `sslrootcert`, and `pgbouncer=true` for a pooler in transaction mode. Absent: `sluice up` starts an embedded one.',
   ),
   DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
   REDIS_URL: optionalText(

@@ -1,5 +1,6 @@
 import { silence } from '@sluice/domain';
-import pg from 'pg';
+import type pg from 'pg';
+import type { DatabaseHosts } from './database-hosts.ts';
 
 /**
  * Detects within about two seconds that Postgres no longer responds, even if packets are silently
@@ -7,9 +8,11 @@ import pg from 'pg';
  *
  * States: `up` → (no response to a ping for `silenceMs`) → `down` → (a ping responded) → `up`. It
  * starts as `up`. On the transition to `down`, `onDown` is called once; the pool then drops its
- * sockets, so that everything in flight fails at once instead of hanging.
+ * sockets, so that everything in flight fails at once instead of hanging. A server that accepts no
+ * writes and must does not count as responding.
  */
 export class ConnectionWatch {
+  readonly #hosts: DatabaseHosts;
   readonly #config: pg.ClientConfig;
   readonly #onDown: () => void;
   readonly #intervalMs = 500;
@@ -19,7 +22,8 @@ export class ConnectionWatch {
   #up = true;
   #closed = false;
 
-  constructor(config: pg.ClientConfig, onDown: () => void, silenceMs = 2_000) {
+  constructor(hosts: DatabaseHosts, config: pg.ClientConfig, onDown: () => void, silenceMs = 2_000) {
+    this.#hosts = hosts;
     this.#config = config;
     this.#onDown = onDown;
     this.#silenceMs = silenceMs;
@@ -52,17 +56,27 @@ export class ConnectionWatch {
   }
 
   async #ping(): Promise<boolean> {
-    const ping = this.#connected()
-      .then((client) => client.query('SELECT 1'))
-      .then(() => true);
-    const responded = await Promise.race([ping.catch(() => false), silence(this.#silenceMs)]);
+    const responded = await Promise.race([this.#anyResponds(), silence(this.#silenceMs)]);
     if (!responded) void this.#drop();
     return responded;
   }
 
+  /** Whether a server responds; the current one is asked first. */
+  async #anyResponds(): Promise<boolean> {
+    for (let tries = 0; tries < this.#hosts.count && !this.#closed; tries += 1) {
+      try {
+        await this.#hosts.check(await this.#connected());
+        return true;
+      } catch {
+        await this.#drop();
+      }
+    }
+    return false;
+  }
+
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client;
-    const client = new pg.Client(this.#config);
+    const client = new this.#hosts.Client(this.#config);
     client.on('error', () => void this.#drop());
     this.#client = client;
     await client.connect();

@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { parseDatabaseUrl } from './database-address.ts';
 
 /**
  * The hosts and ports that the client connects to, from the URL, `PGHOST`, and `PGPORT` as the
- * client reads them. Empty for a Unix socket.
+ * client reads them. Without Unix sockets.
  */
 export function databaseEndpoints(url: string): { host: string; port: number }[] {
-  const { host, port } = new pg.Client({ connectionString: url });
-  return host.startsWith('/') ? [] : [{ host, port }];
+  return parseDatabaseUrl(url).urls.flatMap((connectionString) => {
+    const { host, port } = new pg.Client({ connectionString });
+    return host.startsWith('/') ? [] : [{ host, port }];
+  });
 }

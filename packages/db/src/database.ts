@@ -1,21 +1,26 @@
 import { Socket } from 'node:net';
-import { UnavailableError } from '@sluice/domain';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { errorMessage, UnavailableError } from '@sluice/domain';
+import { Kysely, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
+import { DatabaseHosts } from './database-hosts.ts';
+import { PooledDialect } from './dialect.ts';
 import { inSlices, longJsonTypes } from './long-json.ts';
 import { isConnectionError, translateSqlError } from './sql-errors.ts';
 import type { Tables } from './tables/tables.ts';
 
 export interface DatabaseOptions {
-  /** libpq URL. */
+  /** As `parseDatabaseUrl` reads it. */
   url: string;
   /**
    * Maximum number of connections; default 10. Half of them are for `byKey` statements. One more
    * connection watches whether Postgres responds.
    */
   poolSize?: number;
-  /** Statement timeout in milliseconds; default 30,000. 0: no limit (migrations, maintenance). */
+  /**
+   * Statement timeout in milliseconds; default 30,000. 0: no limit (migrations, maintenance). Behind
+   * a pooler, the role's own limit counts instead.
+   */
   statementTimeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
@@ -83,26 +88,31 @@ export const keyedPlans = Object.entries({
 // A bigint is a string in JavaScript (ids); so is pg's default. Instants are Dates.
 export function createDatabase(options: DatabaseOptions): Database {
   const sockets = new Set<Socket>();
-  const connection = { connectionString: options.url, application_name: options.applicationName ?? 'sluice', keepAlive: true };
-  const makePool = (max: number, plans: string) =>
-    createPool(sockets, { ...connection, max, options: plans, statement_timeout: options.statementTimeoutMs ?? 30_000 });
+  const hosts = new DatabaseHosts(options.url);
+  const { Client, pooled } = hosts;
+  const connection = { application_name: options.applicationName ?? 'sluice', keepAlive: true };
+  const makePool = (max: number, plans: string) => {
+    const session = pooled ? {} : { options: plans, statement_timeout: options.statementTimeoutMs ?? 30_000 };
+    return createPool(sockets, { ...connection, ...session, max, Client });
+  };
   const { poolSize = 10 } = options;
   const keyedSize = Math.max(1, Math.floor(poolSize / 2));
   const keyed = makePool(keyedSize, keyedPlans);
   const pool = makePool(Math.max(1, poolSize - keyedSize), customPlans);
-  const watch = new ConnectionWatch({ ...connection, connectionTimeoutMillis: 2_000 }, () => {
+  const watch = new ConnectionWatch(hosts, { ...connection, connectionTimeoutMillis: 2_000 }, () => {
     for (const socket of sockets) socket.destroy();
   });
 
   const connect = async (from: pg.Pool) => {
     if (!watch.up) throw new UnavailableError('the database cannot be reached');
     try {
-      return guardClient(await from.connect());
+      return guardClient(await connectToAny(from, hosts.count));
     } catch (error) {
       throw translateSqlError(error);
     }
   };
-  const query = async <Row extends pg.QueryResultRow>({ byKey, ...statement }: PreparedStatement): Promise<Row[]> => {
+  const query = async <Row extends pg.QueryResultRow>({ byKey, name, ...rest }: PreparedStatement): Promise<Row[]> => {
+    const statement = pooled ? rest : { name, ...rest };
     const client = await connect(byKey ? keyed : pool);
     try {
       return (await client.query<Row>(statement)).rows;
@@ -111,7 +121,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     }
   };
   const guardedPool = { connect: () => connect(pool), end: () => pool.end(), options: {} } as unknown as PostgresPool;
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guardedPool }) });
+  const kysely = new Kysely<Tables>({ dialect: new PooledDialect({ pool: guardedPool }) });
   return {
     kysely,
     query,
@@ -133,8 +143,24 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/**
+ * A client of the pool. The next server is tried at once if one refuses the connection, not if it
+ * fails to respond in time.
+ */
+async function connectToAny(pool: pg.Pool, servers: number): Promise<pg.PoolClient> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (tries === servers || /timeout/.test(errorMessage(error))) throw error;
+    }
+  }
+}
+
+type PoolConfig = pg.PoolConfig & { Client: typeof pg.Client };
+
 /** A pool whose open sockets are in `sockets`. */
-function createPool(sockets: Set<Socket>, config: pg.PoolConfig): pg.Pool {
+function createPool(sockets: Set<Socket>, config: PoolConfig): pg.Pool {
   const stream = () => {
     const socket = new Socket();
     sockets.add(socket.once('close', () => sockets.delete(socket)));
@@ -151,7 +177,7 @@ function createPool(sockets: Set<Socket>, config: pg.PoolConfig): pg.Pool {
 }
 
 interface GuardedClient {
-  query<Row extends pg.QueryResultRow>(query: PreparedStatement | string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
   release(): void;
 }
 
@@ -166,7 +192,7 @@ function guardClient(client: pg.PoolClient): GuardedClient {
   };
   client.on('error', onError);
   return {
-    async query<Row extends pg.QueryResultRow>(query: PreparedStatement | string, values?: unknown[]) {
+    async query<Row extends pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]) {
       try {
         return await inSlices(await client.query<Row>(query as string, values));
       } catch (error) {

@@ -2,6 +2,7 @@ export { libraryPath, unpackedDebianPackages } from './debian-packages.ts';
 export { errorCode } from './error-code.ts';
 export { findFreePort, isPortFree } from './free-port.ts';
 export { findPostgres, startPostgres } from './postgres.ts';
+export { findPostgresBinaries } from './postgres-binaries.ts';
 export { isAlive, processIdentity } from './process-identity.ts';
 export { startRedis } from './redis.ts';
 export { runCommand } from './run-command.ts';

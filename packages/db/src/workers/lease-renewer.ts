@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseHosts } from '../database-hosts.ts';
 
 /** Durations of leases, in milliseconds. */
 export interface LeaseTerms {
@@ -17,13 +18,13 @@ WHERE worker_id = $1 AND hold_id IS NOT NULL`;
  */
 export class LeaseRenewer {
   readonly beatMs: number;
-  readonly #url: string;
+  readonly #hosts: DatabaseHosts;
   readonly #terms: LeaseTerms;
   #client: pg.Client | undefined;
   #isBusy = false;
 
   constructor(url: string, terms: LeaseTerms) {
-    this.#url = url;
+    this.#hosts = new DatabaseHosts(url);
     this.#terms = terms;
     this.beatMs = Math.ceil(Math.min(terms.leaseMs, terms.sourceLeaseMs) / 3);
   }
@@ -37,8 +38,8 @@ export class LeaseRenewer {
     this.#isBusy = true;
     try {
       const client = await this.#connected();
-      await client.query({ name: 'renew-lease', text: leaseText, values: [workerId, this.#terms.leaseMs] });
-      if (sources) await client.query({ name: 'renew-held', text: sourcesText, values: [workerId, this.#terms.sourceLeaseMs] });
+      await client.query(leaseText, [workerId, this.#terms.leaseMs]);
+      if (sources) await client.query(sourcesText, [workerId, this.#terms.sourceLeaseMs]);
       return true;
     } catch {
       this.#drop();
@@ -50,13 +51,12 @@ export class LeaseRenewer {
 
   async #connected(): Promise<pg.Client> {
     if (this.#client) return this.#client;
-    const client = new pg.Client({
-      connectionString: this.#url,
+    const client = new this.#hosts.Client({
       application_name: 'sluice-worker-watchdog',
       keepAlive: true,
       connectionTimeoutMillis: this.beatMs,
       query_timeout: this.beatMs,
-      statement_timeout: this.beatMs,
+      ...(this.#hosts.pooled ? {} : { statement_timeout: this.beatMs }),
     });
     client.on('error', () => this.#drop());
     await client.connect();

@@ -2,6 +2,8 @@ export { type Dovecot, startDovecot } from './dovecot.ts';
 export { startMariaDb } from './maria-db.ts';
 export { startMosquitto } from './mosquitto.ts';
 export { type OpenSsh, startOpenSsh } from './open-ssh.ts';
+export { startPgBouncer } from './pg-bouncer.ts';
+export { type PostgresServer, startPostgresServer, startStandby } from './postgres-server.ts';
 export { type ProFtpd, startProFtpd } from './pro-ftpd.ts';
 export { startRabbitMq } from './rabbit-mq.ts';
 export type { TestServer } from './run-server.ts';

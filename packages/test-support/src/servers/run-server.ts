@@ -40,16 +40,20 @@ const startTimeoutMs = 60_000;
 
 /**
  * Starts a server as an unprivileged process that ends with this one. `prepare` writes its files and
- * returns the command.
+ * returns the command. Default port: a free one.
  */
-export async function runServer(name: string, prepare: (place: ServerPlace) => Promise<ServerProgram>): Promise<TestServer> {
+export async function runServer(
+  name: string,
+  prepare: (place: ServerPlace) => Promise<ServerProgram>,
+  givenPort?: number,
+): Promise<TestServer> {
   const base = await mkdtemp(join(tmpdir(), `sluice-${name}-`));
   const home = join(base, 'home');
   const remove = () => rm(base, { recursive: true, force: true, maxRetries: 10 });
   try {
     await mkdir(home);
     const launcher = await unprivilegedLauncher();
-    const port = await findFreePort();
+    const port = givenPort ?? (await findFreePort());
     const program = await prepare({ port, home, launcher });
     await launcher.own(home);
     const logFile = join(base, 'log');

@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { createDatabase, migrateToLatest } from '@sluice/db';
+import { type PostgresServer, startPostgresServer, startStandby } from '@sluice/test-support/servers';
+import { endedBy } from '../e2e/support/cleanup.ts';
+import { queryDatabase } from '../e2e/support/database.ts';
+import { LoopbackServer } from '../e2e/support/loopback-server.ts';
+import { startOwnRedis } from '../e2e/support/own-servers.ts';
+import { createWorkflow } from '../e2e/support/runs.ts';
+import { callsInARow } from '../e2e/support/workflows.ts';
+import { Load, untilAllSucceeded } from './support/load.ts';
+import { startSmallFleet } from './support/small-fleet.ts';
+
+const ended = endedBy(afterAll);
+const closed = <Server extends PostgresServer>(server: Server): Server => {
+  ended({ stop: () => server.close() });
+  return server;
+};
+
+test('a failover of Postgres under load loses nothing, and repeats no node', async () => {
+  const primary = closed(await startPostgresServer());
+  const standby = closed(await startStandby(primary));
+  await queryDatabase(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await queryDatabase(primary.url, 'SELECT pg_reload_conf()');
+  const setUp = createDatabase({ url: primary.url, poolSize: 1 });
+  await migrateToLatest(setUp).finally(() => setUp.close());
+  const redis = ended(await startOwnRedis());
+  const server = ended(await LoopbackServer.start());
+  // The standby comes first: the processes must find the other one.
+  const url = `postgres://ann@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
+  const fleet = ended(await startSmallFleet({ DATABASE_URL: url, REDIS_URL: redis.url }));
+  const workflowId = await createWorkflow(fleet.callers[0], callsInARow(server.url, ['/effect']));
+
+  const load = ended(new Load(fleet.callers, workflowId));
+  await load.more(100);
+  await primary.kill();
+  await queryDatabase(standby.url, 'SELECT pg_promote()');
+  await load.more(100);
+
+  expect(await load.outcomes()).toEqual({ success: load.accepted.length });
+  await untilAllSucceeded(standby.url, () => server.calls('/effect'));
+});
