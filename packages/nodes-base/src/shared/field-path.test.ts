@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFieldPath, readField, withField, withoutField, withValue } from './field-path.ts';
+import type { JsonObject } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
+import { FieldEditor, parseFieldPath, readField, withField, withoutField } from './field-path.ts';
 
 describe('field paths', () => {
   test.each([
@@ -43,9 +45,9 @@ describe('field paths', () => {
   });
 
   test('writing undefined creates missing containers, but no field', () => {
-    expect(withValue({ a: 1 }, ['a'], undefined)).toEqual({});
-    expect(withValue({}, ['a', 'b'], undefined)).toEqual({ a: {} });
-    expect(withValue({}, ['a', '0'], undefined)).toEqual({ a: [null] });
+    expect(withField({ a: 1 }, ['a'], undefined)).toEqual({});
+    expect(withField({}, ['a', 'b'], undefined)).toEqual({ a: {} });
+    expect(withField({}, ['a', '0'], undefined)).toEqual({ a: [null] });
   });
 
   test('an index far beyond the end of the list is an error', () => {
@@ -64,5 +66,39 @@ describe('field paths', () => {
     expect(withoutField(root, ['a', 'b'])).toEqual({ a: { c: 2 }, d: 3 });
     expect(withoutField(root, ['x', 'y'])).toBe(root);
     expect(root).toEqual({ a: { b: 1, c: 2 }, d: 3 });
+  });
+
+  test.each<[string, JsonObject, string, JsonObject]>([
+    ['an element of a list', { a: [1, { b: 2 }] }, 'a[0]', { a: [null, { b: 2 }] }],
+    ['a field in an element', { a: [1, { b: 2 }] }, 'a[1].b', { a: [1, {}] }],
+    ['an element of a list in a list', { a: [[1, 2]] }, 'a[0][1]', { a: [[1, null]] }],
+    ['a field that has the whole path as its name', { 'a.b': 1, a: { b: 2 } }, 'a.b', { a: { b: 2 } }],
+    ['an index beyond the end', { a: [1] }, 'a[1]', { a: [1] }],
+    ['the length of a list', { a: [1] }, 'a.length', { a: [1] }],
+    ['a field of a text', { a: 'x' }, 'a.b', { a: 'x' }],
+  ])('removes %s', (_, root, path, expected) => {
+    expect(withoutField(root, parseFieldPath(path))).toEqual(expected);
+  });
+});
+
+describe('FieldEditor', () => {
+  test('edits copies of the source and of the values written', () => {
+    const source = { a: { b: [1, 2] }, c: { d: 1 } };
+    const shared = { x: 1 };
+    const editor = new FieldEditor(source).set(['a', 'b', '0'], 9).set(['a', 'e'], shared).set(['f'], shared);
+    editor.set(['a', 'e', 'x'], 2).set(['f', 'y'], 3).remove(['a', 'b', '1']);
+    expect(editor.json).toEqual({ a: { b: [9, null], e: { x: 2 } }, c: { d: 1 }, f: { x: 1, y: 3 } });
+    expect(editor.json['c']).toBe(source.c);
+    expect([source, shared]).toEqual([{ a: { b: [1, 2] }, c: { d: 1 } }, { x: 1 }]);
+  });
+
+  test('copies each container once, however many fields it writes and removes', async () => {
+    const editor = new FieldEditor({ top: 1 });
+    const busy = await longestBusy(() => {
+      for (let index = 0; index < 30_000; index++) editor.set(['a', 'b', `f${index}`], index).set([`g${index}`], index);
+      for (let index = 0; index < 30_000; index++) editor.remove(['a', 'b', `f${index}`]).remove([`g${index}`]);
+    });
+    expect(editor.json).toEqual({ top: 1, a: { b: {} } });
+    expect(busy).toBeLessThan(2_000); // minutes where each edit copies
   });
 });

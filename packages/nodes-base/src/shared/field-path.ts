@@ -28,8 +28,12 @@ function pathFrom(root: JsonValue | undefined, path: FieldPath): FieldPath {
 
 /** The value at a path of own properties; `undefined` if there is none. */
 export function readField(root: JsonValue, path: FieldPath): JsonValue | undefined {
+  return readSteps(root, pathFrom(root, path));
+}
+
+function readSteps(root: JsonValue, steps: FieldPath): JsonValue | undefined {
   let value: JsonValue | undefined = root;
-  for (const key of pathFrom(root, path)) {
+  for (const key of steps) {
     if (typeof value !== 'object' || value === null) return undefined;
     value = ownProperty(value as JsonObject, key);
   }
@@ -37,36 +41,91 @@ export function readField(root: JsonValue, path: FieldPath): JsonValue | undefin
 }
 
 /**
- * A copy of `root` with `value` at `path`. Containers along the path are copied, so the source item
- * does not change. Missing ones are created: lists for numeric steps, objects for others.
+ * Edits the fields of a copy. Each container on the path of an edit is copied at most once, so many edits take linear time, and
+ * the source does not change.
  */
-export function withField(root: JsonObject, path: FieldPath, value: JsonValue): JsonObject {
-  return replace(root, pathFrom(root, path), 0, value) as JsonObject;
+export class FieldEditor {
+  #json: JsonObject;
+  /** Copies made here, which alone may change. */
+  readonly #copies = new Set<object>();
+
+  constructor(source: JsonObject) {
+    this.#json = source;
+  }
+
+  /** The edited copy; the source itself if no edit changed it. */
+  get json(): JsonObject {
+    return this.#json;
+  }
+
+  /**
+   * Writes `value` at `path`. Missing containers are created: lists for numeric steps, objects for others. `undefined` creates the
+   * containers along the path, then omits the field of an object or sets null in a list.
+   */
+  set(path: FieldPath, value: JsonValue | undefined): this {
+    const steps = pathFrom(this.#json, path);
+    let container: Container = this.#root();
+    for (const [depth, key] of steps.entries()) {
+      const next = steps[depth + 1];
+      if (next === undefined) write(container, key, value);
+      else container = this.#child(container, key, next);
+    }
+    return this;
+  }
+
+  /** Removes the field at `path`, if there is one. A removed element of a list becomes null, so that the others keep their positions. */
+  remove(path: FieldPath): this {
+    const steps = pathFrom(this.#json, path);
+    const parent = readSteps(this.#json, steps.slice(0, -1));
+    const key = steps.at(-1) ?? '';
+    if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, key)) return this;
+    return Array.isArray(parent) && key === 'length' ? this : this.set(path, undefined);
+  }
+
+  #root(): JsonObject {
+    if (!this.#copies.has(this.#json)) this.#json = this.#added({ ...this.#json });
+    return this.#json;
+  }
+
+  /** The container at `key` that takes the step `next`: a copy that may change, in place of what is there. */
+  #child(container: Container, key: string, next: string): Container {
+    const current = ownProperty(container as JsonObject, key);
+    const child = containerFor(current, next);
+    if (child === current && this.#copies.has(child)) return child;
+    const copy = this.#added(Array.isArray(child) ? [...child] : { ...child });
+    write(container, key, copy);
+    return copy;
+  }
+
+  #added<T extends Container>(copy: T): T {
+    this.#copies.add(copy);
+    return copy;
+  }
 }
 
-/**
- * Like `withField`. `undefined` creates the containers along the path, then omits the field of an
- * object or sets null in a list.
- */
-export function withValue(root: JsonObject, path: FieldPath, value: JsonValue | undefined): JsonObject {
-  return value === undefined ? withoutField(withField(root, path, null), path) : withField(root, path, value);
+/** `root` with `value` at `path`, see `FieldEditor.set`. */
+export function withField(root: JsonObject, path: FieldPath, value: JsonValue | undefined): JsonObject {
+  return new FieldEditor(root).set(path, value).json;
 }
 
-function replace(current: JsonValue | undefined, path: FieldPath, depth: number, value: JsonValue): JsonValue {
-  const key = path[depth];
-  if (key === undefined) return value;
-  const copy = containerFor(current, key, depth);
-  const child = replace(ownProperty(copy as JsonObject, key), path, depth + 1, value);
-  if (Array.isArray(copy)) setElement(copy, Number(key), child);
-  else setOwn(copy, key, child);
-  return copy;
+/** `root` without the field at `path`, see `FieldEditor.remove`. */
+export function withoutField(root: JsonObject, path: FieldPath): JsonObject {
+  return new FieldEditor(root).remove(path).json;
 }
 
-function containerFor(current: JsonValue | undefined, key: string, depth: number): JsonValue[] | JsonObject {
+type Container = JsonValue[] | JsonObject;
+
+/** `current` if it can hold the step `key`, else a new container. */
+function containerFor(current: JsonValue | undefined, key: string): Container {
   const isIndex = /^\d{1,9}$/.test(key);
-  if (Array.isArray(current) && isIndex) return [...current];
-  if (isJsonObject(current)) return { ...current };
-  return isIndex && depth > 0 ? [] : {};
+  if (isJsonObject(current) || (Array.isArray(current) && isIndex)) return current;
+  return isIndex ? [] : {};
+}
+
+function write(container: Container, key: string, value: JsonValue | undefined): void {
+  if (Array.isArray(container)) setElement(container, Number(key), value ?? null);
+  else if (value === undefined) delete container[key];
+  else setOwn(container, key, value);
 }
 
 function setElement(list: JsonValue[], index: number, value: JsonValue): void {
@@ -82,25 +141,4 @@ function setElement(list: JsonValue[], index: number, value: JsonValue): void {
 export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
-}
-
-/** `root` without the field at `path`. */
-export function withoutField(root: JsonObject, path: FieldPath): JsonObject {
-  const [key, ...rest] = pathFrom(root, path);
-  if (key === undefined || !Object.hasOwn(root, key)) return root;
-  const copy = { ...root };
-  const child = copy[key];
-  if (rest.length === 0) delete copy[key];
-  else if (Array.isArray(child)) setOwn(copy, key, withoutElement(child, rest));
-  else if (isJsonObject(child)) setOwn(copy, key, withoutField(child, rest));
-  return copy;
-}
-
-/** A removed element becomes null, so that the others keep their positions. */
-function withoutElement(list: JsonValue[], [key = '', ...rest]: FieldPath): JsonValue[] {
-  return list.map((element, index) => {
-    if (String(index) !== key) return element;
-    if (rest.length === 0) return null;
-    return isJsonObject(element) ? withoutField(element, rest) : element;
-  });
 }

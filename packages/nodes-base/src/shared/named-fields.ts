@@ -1,5 +1,5 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { type FieldPath, parseFieldPath, readField, setOwn, withoutField } from './field-path.ts';
+import { FieldEditor, type FieldPath, parseFieldPath, readField, setOwn } from './field-path.ts';
 import { booleanParameter, listParameter, namesParameter } from './parameters.ts';
 
 /** A field named in a parameter. */
@@ -49,5 +49,7 @@ export function pickFields(json: JsonObject, fields: readonly NamedField[]): Jso
 }
 
 export function withoutFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
-  return fields.reduce((rest, { path }) => withoutField(rest, path), json);
+  const rest = new FieldEditor(json);
+  for (const { path } of fields) rest.remove(path);
+  return rest.json;
 }

@@ -1,5 +1,5 @@
 import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { type FieldPath, parseFieldPath, readField, withField } from '../../shared/field-path.ts';
+import { FieldEditor, type FieldPath, parseFieldPath, readField, withField } from '../../shared/field-path.ts';
 import { fieldsParameter, type NamedField, usesDotNotation } from '../../shared/named-fields.ts';
 import { booleanParameter, choiceParameter, listParameter, textParameter } from '../../shared/parameters.ts';
 import { gatheredBinary } from './gathered-binary.ts';
@@ -37,14 +37,14 @@ export function aggregateItems(context: ExecuteContext, rules: AggregateRules = 
 function individualFields(context: ExecuteContext, items: readonly Item[], { missingFails }: AggregateRules): Item {
   const dotNotation = usesDotNotation(context, 0);
   const keepMissing = booleanParameter(context, 'options.keepMissing', 0, false);
-  let json: JsonObject = {};
+  const aggregated = new FieldEditor({});
   for (const { name, path, output } of readFields(context, dotNotation)) {
     const values = items.map((item) => readField(item.json, path));
     if (missingFails && !keepMissing && values.every((value) => value === undefined))
       throw new NodeOperationError(`no item has the field "${name}"`, nameHint);
-    if (name !== '') json = withField(json, output, listOf(context, values, keepMissing));
+    if (name !== '') aggregated.set(output, listOf(context, values, keepMissing));
   }
-  return { json, pairedItem: items.map((_, item) => ({ item })) };
+  return { json: aggregated.json, pairedItem: items.map((_, item) => ({ item })) };
 }
 
 interface AggregatedField extends NamedField {

@@ -1,5 +1,5 @@
 import { type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
-import { readField, setOwn, withField } from '../../shared/field-path.ts';
+import { FieldEditor, readField, setOwn } from '../../shared/field-path.ts';
 import { type Equality, valuesEqual } from '../../shared/match-values.ts';
 import { withoutFields } from '../../shared/named-fields.ts';
 import { passedItem } from '../../shared/per-item.ts';
@@ -84,10 +84,12 @@ function sides(json1: JsonObject, json2: JsonObject, name: string, { names, fals
 }
 
 function keysOf(json: JsonObject, { match }: ComparePlan): JsonObject {
-  return match.reduce<JsonObject>((keys, { field1 }) => {
+  const keys = new FieldEditor({});
+  for (const { field1 } of match) {
     const name = field1.join('.');
-    return withField(keys, Object.hasOwn(json, name) ? [name] : field1, readField(json, field1) ?? null);
-  }, {});
+    keys.set(Object.hasOwn(json, name) ? [name] : field1, readField(json, field1) ?? null);
+  }
+  return keys.json;
 }
 
 function fieldNames(json1: JsonObject, json2: JsonObject): string[] {

@@ -1,5 +1,5 @@
 import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
-import { type FieldPath, readField, withField } from '../../shared/field-path.ts';
+import { FieldEditor, type FieldPath, readField } from '../../shared/field-path.ts';
 import { type NamedField, requiredFields, usesDotNotation } from '../../shared/named-fields.ts';
 import { choiceParameter } from '../../shared/parameters.ts';
 
@@ -95,8 +95,10 @@ function mixed(name: string, type: string, other: string, itemIndex: number): No
 }
 
 export function onlyFields(json: JsonObject, fields: readonly NamedField[]): JsonObject {
-  return fields.reduce<JsonObject>((kept, { path }) => {
+  const kept = new FieldEditor({});
+  for (const { path } of fields) {
     const value = readField(json, path);
-    return value === undefined ? kept : withField(kept, path, value);
-  }, {});
+    if (value !== undefined) kept.set(path, value);
+  }
+  return kept.json;
 }

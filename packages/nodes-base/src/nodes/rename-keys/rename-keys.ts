@@ -6,7 +6,7 @@ import {
   NodeOperationError,
   type NodeType,
 } from '@sluice/node-sdk';
-import { type FieldPath, parseFieldPath, readField, withField, withoutField } from '../../shared/field-path.ts';
+import { FieldEditor, type FieldPath, parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, listParameter, numberParameter, textParameter } from '../../shared/parameters.ts';
 import { mapItems } from '../../shared/per-item.ts';
 import { atLeast, list, number, options, text, toggle } from '../../shared/properties.ts';
@@ -97,15 +97,16 @@ function readReplacements(context: ExecuteContext, itemIndex: number): KeyReplac
 }
 
 function renamed(json: JsonObject, renames: readonly Rename[], replacements: readonly KeyReplacement[]): JsonObject {
-  const moved = renames.reduce((result, rename) => move(result, json, rename), json);
-  return replacements.reduce((object, replacement) => withReplacedKeys(object, replacement, 0), moved);
+  const moved = new FieldEditor(json);
+  for (const rename of renames) move(moved, json, rename);
+  return replacements.reduce((object, replacement) => withReplacedKeys(object, replacement, 0), moved.json);
 }
 
 /** Moves a value of the original item. A missing field or an unchanged name changes nothing. */
-function move(json: JsonObject, original: JsonObject, { from, to }: Rename): JsonObject {
+function move(moved: FieldEditor, original: JsonObject, { from, to }: Rename): void {
   const value = readField(original, from);
-  if (value === undefined || from.join('\0') === to.join('\0')) return json;
-  return withField(withoutField(json, from), to, value);
+  if (value === undefined || from.join('\0') === to.join('\0')) return;
+  moved.remove(from).set(to, value);
 }
 
 function withReplacedKeys(object: JsonObject, replacement: KeyReplacement, level: number): JsonObject {

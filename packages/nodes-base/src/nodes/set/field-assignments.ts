@@ -8,7 +8,7 @@ import {
   ownProperty,
 } from '@sluice/node-sdk';
 import { convertValue, type FieldType } from '../../shared/convert-value.ts';
-import { parseFieldPath, withValue } from '../../shared/field-path.ts';
+import { FieldEditor, parseFieldPath } from '../../shared/field-path.ts';
 import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
 import { usesDots } from './included-fields.ts';
 
@@ -42,12 +42,12 @@ export function assign(
   const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
   // Before version 3.3, an object must be one all the same.
   const ignores = ({ type }: FieldAssignment) => ignoreErrors && !(type === 'object' && context.typeVersion < 3.3);
-  let json = base;
+  const editor = new FieldEditor(base);
   for (const assignment of assignments) {
     const value = converted(assignment, itemIndex, ignores(assignment));
-    json = withValue(json, parseFieldPath(assignment.name, dotNotation), value);
+    editor.set(parseFieldPath(assignment.name, dotNotation), value);
   }
-  return json;
+  return editor.json;
 }
 
 function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue | undefined {

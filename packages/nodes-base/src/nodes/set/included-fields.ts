@@ -1,5 +1,5 @@
 import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
-import { parseFieldPath, readField, withoutField, withValue } from '../../shared/field-path.ts';
+import { FieldEditor, parseFieldPath, readField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, namesParameter } from '../../shared/parameters.ts';
 
 /** Fields of the input item's JSON that are kept: up to version 3.2 all by default, later none. */
@@ -32,16 +32,19 @@ function inclusion(context: ExecuteContext, itemIndex: number): 'all' | 'none' |
 /** A selected `a.b` comes out under what follows its last dot, `b`. */
 function select(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
-  return namesParameter(context, 'includeFields', itemIndex).reduce<JsonObject>((selected, name) => {
+  const selected = new FieldEditor({});
+  for (const name of namesParameter(context, 'includeFields', itemIndex)) {
     const key = dotNotation ? name.slice(name.lastIndexOf('.') + 1) : name;
-    return withValue(selected, parseFieldPath(key, dotNotation), readField(json, parseFieldPath(name, dotNotation)));
-  }, {});
+    selected.set(parseFieldPath(key, dotNotation), readField(json, parseFieldPath(name, dotNotation)));
+  }
+  return selected.json;
 }
 
 function except(context: ExecuteContext, itemIndex: number, json: JsonObject): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
-  const names = namesParameter(context, 'excludeFields', itemIndex);
-  return names.map((name) => parseFieldPath(name, dotNotation)).reduce(withoutField, json);
+  const rest = new FieldEditor(json);
+  for (const name of namesParameter(context, 'excludeFields', itemIndex)) rest.remove(parseFieldPath(name, dotNotation));
+  return rest.json;
 }
 
 /** Whether a dot in a name means a field within a field. */

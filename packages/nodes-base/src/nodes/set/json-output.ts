@@ -1,7 +1,7 @@
 import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { parse } from 'acorn';
 import { jsonrepair } from 'jsonrepair';
-import { parseFieldPath, withField } from '../../shared/field-path.ts';
+import { FieldEditor, parseFieldPath } from '../../shared/field-path.ts';
 import { wrongParameter } from '../../shared/parameters.ts';
 import { usesDots } from './included-fields.ts';
 
@@ -10,8 +10,10 @@ export const defaultJsonOutput = '{\n  "my_field_1": "value",\n  "my_field_2": 1
 /** `base` with the fields of the JSON mode written over it; a dot in a name at the top means a field within a field. */
 export function withJsonOutput(context: ExecuteContext, itemIndex: number, base: JsonObject): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
-  const fields = Object.entries(readJsonOutput(context, itemIndex));
-  return fields.reduce((json, [name, value]) => withField(json, parseFieldPath(name, dotNotation), value), base);
+  const editor = new FieldEditor(base);
+  for (const [name, value] of Object.entries(readJsonOutput(context, itemIndex)))
+    editor.set(parseFieldPath(name, dotNotation), value);
+  return editor.json;
 }
 
 function readJsonOutput(context: ExecuteContext, itemIndex: number): JsonObject {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { type FakeRun, fakeContext, runForJson, runNode } from '../../testing/fake-context.ts';
 import { set } from './set.ts';
 
@@ -271,5 +272,24 @@ describe('set 1 and 2', () => {
   test('keeps only what is set where asked to', async () => {
     const parameters = { values: { number: [{ name: 'n', value: 5 }] }, keepOnlySet: true };
     expect(await json({ typeVersion: 2, json: [{ k: 1 }], parameters })).toEqual([{ n: 5 }]);
+  });
+});
+
+describe('many fields take linear time', () => {
+  const names = Array.from({ length: 30_000 }, (_, index) => `a.f${index}`);
+  const entries = (type: string) => names.map((name) => ({ name, type, stringValue: 'x', value: 'x' }));
+  const wide = Object.fromEntries(names.map((name) => [name, 1]));
+
+  test.each<[string, number, JsonObject]>([
+    ['assignments', 3.4, assignments(...entries('string'))],
+    ['fields of version 3', 3, { fields: { values: entries('stringValue') }, include: 'none' }],
+    ['values of version 1', 1, { values: { string: entries('string') }, keepOnlySet: true }],
+    ['members of a JSON object', 3.4, { mode: 'raw', jsonOutput: wide }],
+    ['included fields', 3.4, { includeOtherFields: true, include: 'selected', includeFields: names.join(',') }],
+    ['excluded fields', 3.4, { includeOtherFields: true, include: 'except', excludeFields: names.join(',') }],
+  ])('%s', async (_, typeVersion, parameters) => {
+    const source = { a: Object.fromEntries(names.map((name) => [name.slice(2), 1])), b: 1 };
+    const busy = await longestBusy(() => json({ json: [source], typeVersion, parameters }));
+    expect(busy).toBeLessThan(2_000); // minutes where each field copies the others
   });
 });
