@@ -72,13 +72,23 @@ export const jwtAuth = defineCredentialType({
  * `undefined`.
  */
 export async function verifyJwt(data: JsonObject, token: string, nowMs: number): Promise<JsonObject | undefined> {
-  const { jwtVerify } = await import('jose');
+  const { decodeProtectedHeader, jwtVerify } = await import('jose');
   try {
+    if (forbiddenHeader(decodeProtectedHeader(token) as JsonObject) !== undefined) return undefined;
     const options = { algorithms: [algorithmOf(data)], currentDate: new Date(nowMs) };
     return (await jwtVerify(token, verificationKey(data), options)).payload as JsonObject;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The header parameter that makes a token invalid whatever its signature; `undefined` if there is none. A critical extension must be
+ * understood (RFC 7515, 4.1.11) and we support none: `b64`, which the library knows, is not allowed in a JWT (RFC 7797, 7).
+ */
+export function forbiddenHeader(header: JsonObject): 'crit' | 'b64' | undefined {
+  if (Object.hasOwn(header, 'crit')) return 'crit';
+  return Object.hasOwn(header, 'b64') && header['b64'] !== true ? 'b64' : undefined;
 }
 
 /** Signs a token for `payload`; adds the creation time unless the payload has one. */

@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
+import { verifyJwt } from '../../credentials/jwt-auth.ts';
 import { runForJson } from '../../testing/fake-context.ts';
 import { jwt } from './jwt.ts';
 
@@ -14,6 +16,11 @@ async function sign(parameters: JsonObject): Promise<string> {
 
 const signJson = (claims: JsonObject, options: JsonObject = {}) =>
   sign({ useJson: true, claimsJson: JSON.stringify(claims), options });
+/** A token with this header and the claim `sub`, signed with the credential's secret. */
+function signedWith(header: JsonObject): string {
+  const head = [header, { sub: 'ada' }].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${head}.${createHmac('sha256', credentials.jwtAuth.secret).update(head).digest('base64url')}`;
+}
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('jwt 1', () => {
@@ -50,6 +57,24 @@ describe('jwt 1', () => {
   ])('a token with %s does not verify', async (_, change) => {
     const token = change(await signJson({ sub: 'ada' }));
     await expect(run({ operation: 'verify', token })).rejects.toThrow('signature of the token is not valid');
+  });
+
+  test.each<[string, JsonObject]>([
+    ['crit', { crit: ['b64'], b64: true }],
+    ['crit', { crit: ['b64'], b64: false }],
+    ['crit', { crit: ['exp'], exp: 1 }],
+    ['crit', { crit: [] }],
+    ['b64', { b64: false }],
+  ])('a validly signed token with the header "%s" does not verify: %j', async (name, more) => {
+    const token = signedWith({ alg: 'HS256', ...more });
+    await expect(run({ operation: 'verify', token })).rejects.toThrow(`the header "${name}" of the token is not supported`);
+    expect(await verifyJwt(credentials.jwtAuth, token, Date.now())).toBeUndefined();
+  });
+
+  test('a validly signed token with an unknown header that is not critical verifies', async () => {
+    const token = signedWith({ alg: 'HS256', color: 'green' });
+    expect(await run({ operation: 'verify', token })).toEqual([{ payload: { sub: 'ada' } }]);
+    expect(await verifyJwt(credentials.jwtAuth, token, Date.now())).toEqual({ sub: 'ada' });
   });
 
   test.each([

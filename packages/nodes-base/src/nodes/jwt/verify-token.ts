@@ -1,12 +1,13 @@
 import { type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { verifyJwtSignature } from '../../credentials/jwt-auth.ts';
+import { forbiddenHeader, verifyJwtSignature } from '../../credentials/jwt-auth.ts';
 import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { readToken } from './read-token.ts';
 import { algorithmOption } from './sign-token.ts';
 
 /** Throws `NodeOperationError` unless the signature is valid and the token is valid now. */
 export async function verifyToken(context: ExecuteContext, token: string, itemIndex: number): Promise<void> {
-  const { payload } = readToken(token, itemIndex);
+  const { header, payload } = readToken(token, itemIndex);
+  refuseHeader(header, itemIndex);
   const { algorithm } = algorithmOption(context, itemIndex);
   const data = await context.credentials('jwtAuth', itemIndex);
   try {
@@ -20,6 +21,15 @@ export async function verifyToken(context: ExecuteContext, token: string, itemIn
     });
   }
   checkTimes(context, payload, itemIndex);
+}
+
+function refuseHeader(header: JsonObject, itemIndex: number): void {
+  const name = forbiddenHeader(header);
+  if (name === undefined) return;
+  throw new NodeOperationError(`the header "${name}" of the token is not supported`, {
+    itemIndex,
+    description: 'Ask the sender for a token without extensions of the header',
+  });
 }
 
 function checkTimes(context: ExecuteContext, payload: JsonObject, itemIndex: number): void {
