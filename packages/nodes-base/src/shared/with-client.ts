@@ -8,6 +8,7 @@ import {
   NodeOperationError,
 } from '@sluice/node-sdk';
 import { connectionFailed } from './connection-failed.ts';
+import { isLostConnection, lostConnection } from './lost-connection.ts';
 import { failedOrThrow } from './per-item.ts';
 
 /** A client that a node uses for one run. */
@@ -62,9 +63,10 @@ async function oneItem(context: ExecuteContext, itemIndex: number, step: () => P
   }
 }
 
-/** Errors of this service keep their code; of a library's error only the message is kept. */
+/** Errors of this service keep their code; a lost connection has its own; of a library's error only the message is kept. */
 function toNodeError(error: unknown, itemIndex: number): NodeOperationError {
   if (isNodeOperationError(error) && error.itemIndex !== undefined) return error;
+  if (!isAppError(error) && isLostConnection(error)) return lostConnection(error, itemIndex);
   const description = isNodeOperationError(error) ? error.description : undefined;
   const details = isAppError(error) ? error.details : undefined;
   const code = isAppError(error) ? error.code : undefined;

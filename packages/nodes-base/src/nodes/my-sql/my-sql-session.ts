@@ -5,6 +5,7 @@ import { openMySql } from '../../clients/my-sql-client.ts';
 import { ByteBudget, meterStream, type ReadStream } from '../../shared/byte-budget.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
+import { isLostConnection, lostConnection } from '../../shared/lost-connection.ts';
 import type { SqlResult, SqlSession, SqlStatement } from '../../shared/sql/sql-dialect.ts';
 import { toJson } from '../../shared/to-json.ts';
 
@@ -163,6 +164,7 @@ function summaryOf(header: ResultSetHeader): JsonObject {
 
 /** Drops the statement that the library adds to its errors, since it contains values of items. */
 function toNodeError(error: Error & { code?: unknown; sqlMessage?: unknown }): NodeOperationError {
+  if (isLostConnection(error)) return lostConnection(error);
   const message = typeof error.sqlMessage === 'string' && error.sqlMessage !== '' ? error.sqlMessage : errorMessage(error);
   const details = typeof error.code === 'string' ? { code: error.code } : undefined;
   return new NodeOperationError(message, {

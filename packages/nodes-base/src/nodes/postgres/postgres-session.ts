@@ -12,6 +12,7 @@ import { cancelPostgres, openPostgres } from '../../clients/postgres-client.ts';
 import { ByteBudget, type ReadStream } from '../../shared/byte-budget.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
+import { isLostConnection, lostConnection } from '../../shared/lost-connection.ts';
 import type { SqlResult, SqlSession, SqlStatement } from '../../shared/sql/sql-dialect.ts';
 import { toJson } from '../../shared/to-json.ts';
 import { LongJson, postgresTypes } from './postgres-types.ts';
@@ -142,6 +143,7 @@ function rowToJson(
 /** Reads details from the server's separate fields; its message does not repeat the statement. */
 function toNodeError(error: Error & { code?: unknown; detail?: unknown; hint?: unknown }): NodeOperationError {
   if (isNodeOperationError(error)) return error;
+  if (isLostConnection(error)) return lostConnection(error);
   const code = typeof error.code === 'string' ? error.code : undefined;
   const said = [error.detail, error.hint, hints.get(code ?? '')].filter((text) => typeof text === 'string' && text !== '');
   return new NodeOperationError(errorMessage(error), {

@@ -1,4 +1,5 @@
 import { errorMessage, isAppError, isNodeOperationError, NodeApiError, NodeOperationError } from '@sluice/node-sdk';
+import { isLostConnection } from '../../shared/lost-connection.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
   ['EAUTH', 'Check the user and password of the SMTP credential; many services require an app password'],
@@ -22,12 +23,14 @@ export function smtpError(error: unknown, itemIndex: number): NodeOperationError
   }
   const { code, response, responseCode } = fieldsOf(error);
   const message = response === '' ? errorMessage(error) : response;
-  return new NodeApiError(`the email was not sent: ${message}`, {
+  const text = `the email was not sent: ${message}`;
+  const options = {
     itemIndex,
     description: hints.get(code) ?? 'Check the SMTP credential and the server’s message',
     details: { ...(code && { code }), ...(responseCode > 0 && { status: responseCode }) },
     cause: error,
-  });
+  };
+  return isLostConnection(error) ? new NodeOperationError(text, options, 'CONNECTION_FAILED') : new NodeApiError(text, options);
 }
 
 function fieldsOf(error: unknown): { code: string; response: string; responseCode: number } {

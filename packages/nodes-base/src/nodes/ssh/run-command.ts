@@ -1,5 +1,6 @@
 import type { Client, ClientChannel } from 'ssh2';
 import { ByteBudget } from '../../shared/byte-budget.ts';
+import { closedByServer } from '../../shared/listening/closed-by-server.ts';
 
 /** Exit status and output of a command. */
 export interface CommandResult {
@@ -17,7 +18,7 @@ export interface CommandResult {
  */
 export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  client.once('close', () => reject(new Error('the connection was closed before the command ended')));
+  client.once('close', () => reject(closedByServer()));
   client.exec(inFolder(command, folder), (error, channel) => {
     if (error) reject(error);
     else gather(channel).then(resolve, reject);

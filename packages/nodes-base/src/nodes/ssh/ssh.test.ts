@@ -63,7 +63,10 @@ describe('commands', () => {
 
   test('a connection that breaks is an error, and a canceled run ends with its reason', async () => {
     server = await sshServer(password, { run: () => void server?.close() });
-    await expect(run({ command: 'sleep' })).rejects.toThrow('the connection was closed');
+    await expect(run({ command: 'sleep' })).rejects.toMatchObject({
+      code: 'CONNECTION_FAILED',
+      message: 'the server closed the connection',
+    });
     const controller = new AbortController();
     const reason = new Error('canceled');
     server = await sshServer(password, { run: () => controller.abort(reason) });
