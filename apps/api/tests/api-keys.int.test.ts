@@ -159,6 +159,51 @@ describe('a key that was created with another key', () => {
   });
 });
 
+describe('the scopes of a key that was created with another key', () => {
+  const scopesOf = async (key: string, id: string): Promise<string[]> => {
+    const { body } = await api.call('GET', '/api-keys', { key });
+    return body.find((it: { id: string }) => it.id === id)?.scopes;
+  };
+  const patch = (key: string, id: string, granted: readonly Scope[]) =>
+    api.call('PATCH', `/api-keys/${id}`, { key, body: { scopes: granted } });
+
+  test('shrink with those of any key above it, at once, and do not come back', async () => {
+    const { key } = await api.newUser('member');
+    const { body: parent } = await create(key, { scopes: ['workflow:read', 'workflow:list'] });
+    const { body: child } = await create(parent.rawApiKey, { scopes: ['workflow:list', 'workflow:read'] });
+    const { body: grandchild } = await create(child.rawApiKey, { scopes: ['workflow:list'] });
+    const listing = (made: { rawApiKey: string }) => api.call('GET', '/workflows', { key: made.rawApiKey });
+    expect((await listing(grandchild)).status).toBe(200);
+    expect((await patch(key, parent.id, ['workflow:read'])).status).toBe(200);
+    expect(await Promise.all([parent, child, grandchild].map(({ id }) => scopesOf(key, id)))).toEqual([
+      ['workflow:read'],
+      ['workflow:read'],
+      [],
+    ]);
+    expect((await listing(grandchild)).status).toBe(403);
+    expect((await patch(key, parent.id, ['workflow:read', 'workflow:list'])).status).toBe(200);
+    expect(await scopesOf(key, grandchild.id)).toEqual([]);
+  });
+
+  test('cannot exceed those of its parent, whichever key changes them', async () => {
+    const { key } = await api.newUser('member');
+    const { body: parent } = await create(key, { scopes: ['workflow:read', 'workflow:list'] });
+    const { body: child } = await create(parent.rawApiKey, { scopes: ['workflow:read'] });
+    const refused = await patch(key, child.id, ['workflow:read', 'workflow:delete']);
+    expect([refused.status, refused.body.details]).toEqual([403, missing('workflow:delete')]);
+    expect((await patch(key, child.id, ['workflow:list'])).status).toBe(200);
+  });
+
+  test('of another user shrink, too', async () => {
+    const { key } = await api.newUser('admin');
+    const { body: parent } = await create(key, { scopes });
+    const body = { email: 'narrowed@example.com', role: 'member', createApiKey: true };
+    const made = await api.call('POST', '/users', { key: parent.rawApiKey, body });
+    expect((await patch(key, parent.id, ['workflow:read'])).status).toBe(200);
+    await eventually(async () => (await api.call('GET', '/workflows', { key: made.body.rawApiKey })).status === 403);
+  });
+});
+
 describe('PATCH and DELETE /api-keys/:id', () => {
   test('change and revoke a key at once; a revoked key stays 403 and disappears for its user', async () => {
     const { key } = await api.newUser('member');

@@ -84,6 +84,7 @@ export {
   type ApiKey,
   ApiKeyRepository,
   type AuthenticatedKey,
+  type KeyLimits,
   type KeyLookUp,
   type NewApiKey,
 } from './repositories/api-key-repository.ts';

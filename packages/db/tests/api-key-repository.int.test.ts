@@ -82,6 +82,26 @@ describe('keys that are created while their parent is revoked', () => {
   });
 });
 
+test('keys that are created while the scopes of their parent shrink have no scope that it has lost', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const rawKey = generateApiKey();
+    const parent = await create(rawKey);
+    const child = () =>
+      keys.create({
+        userId: user.id,
+        label: 'c',
+        rawKey: generateApiKey(),
+        scopes: ['workflow:read'],
+        expiresAt: null,
+        parentId: parent.id,
+      });
+    const shrink = keys.update(parent.id, user.id, () => ({ scopes: [] }));
+    await Promise.allSettled([child(), child(), shrink, child(), child()]);
+    const made = database.db.kysely.selectFrom('api_keys').select('scopes').where('parent_id', '=', parent.id);
+    expect((await made.execute()).flatMap((row) => row.scopes)).toEqual([]);
+  }
+});
+
 describe('ApiKeyRepository', () => {
   test('stores only the hash and the ends of a key', async () => {
     const rawKey = generateApiKey();

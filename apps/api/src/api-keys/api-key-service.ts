@@ -1,10 +1,12 @@
 import type { CreateApiKeyBody, UpdateApiKeyBody } from '@sluice/contract';
-import { type ApiKey, type ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
+import { type ApiKey, type ApiKeyRepository, generateApiKey, type KeyLimits, noteForAudit } from '@sluice/db';
 import { ForbiddenError, roleScopes, type Scope, ValidationError } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import type { Caller } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
+
+const lacksScope = 'the API key cannot grant a scope that it lacks';
 
 interface ApiKeyServiceOptions {
   apiKeys: ApiKeyRepository;
@@ -14,7 +16,7 @@ interface ApiKeyServiceOptions {
 
 /**
  * The caller's own keys. No scope is required, but a key can grant only scopes that it holds, and change only
- * keys whose scopes it holds. A key lives no longer than the key that creates it (Contract 2.4).
+ * keys whose scopes it holds. A key lives no longer and may do no more than the key that creates it (Contract 2.4).
  */
 export class ApiKeyService {
   readonly #options: ApiKeyServiceOptions;
@@ -47,9 +49,9 @@ export class ApiKeyService {
   /** Throws `NotFoundError` for a key that is not the caller's or has been deleted. */
   async update(id: string, { label, scopes }: UpdateApiKeyBody, caller: Caller): Promise<void> {
     if (scopes) this.#assertMayGrant(scopes, caller);
-    const revise = (key: ApiKey, changer: ApiKey | undefined) => {
+    const revise = (key: ApiKey, limits: KeyLimits) => {
       this.#assertMayTouch(key, caller);
-      if (scopes) assertNotOutlived(key, scopes, changer);
+      if (scopes) this.#assertWithin(limits, key, scopes, caller);
       noteForAudit({ objectName: label ?? key.label, details: scopes ? { scopes: [...scopes] } : null });
       return { label, scopes };
     };
@@ -67,13 +69,24 @@ export class ApiKeyService {
   }
 
   #assertMayGrant(scopes: readonly Scope[], caller: Caller): void {
-    assertHolds(caller.scopes, scopes, 'the API key cannot grant a scope that it lacks');
+    assertHolds(caller.scopes, scopes, lacksScope);
+  }
+
+  /** Reads scopes of the keys as they are now: the caller's may be some seconds old. */
+  #assertWithin({ changer, parent }: KeyLimits, key: ApiKey, scopes: readonly Scope[], caller: Caller): void {
+    if (changer) assertHolds(this.#effective(changer, caller), scopes, lacksScope);
+    const added = scopes.filter((scope) => !key.scopes.includes(scope));
+    if (parent) assertHolds(this.#effective(parent, caller), added, 'the key that created this API key lacks the scope');
+    assertNotOutlived(key, scopes, changer);
+  }
+
+  #effective({ scopes }: { scopes: readonly Scope[] }, { role }: Caller): ReadonlySet<Scope> {
+    return new Set(effectiveScopes(this.#options.license, role, scopes));
   }
 
   #assertMayTouch(key: ApiKey, caller: Caller): void {
     if (key.id === caller.keyId) return;
-    const scopes = effectiveScopes(this.#options.license, caller.role, key.scopes);
-    assertHolds(caller.scopes, scopes, 'the API key lacks a scope of the other key');
+    assertHolds(caller.scopes, this.#effective(key, caller), 'the API key lacks a scope of the other key');
   }
 
   #shown(key: ApiKey, { role }: Caller): ApiKey {

@@ -8,7 +8,16 @@ import { inTransaction } from '../in-transaction.ts';
 import type { ApiKeyTable } from '../tables/api-key-table.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
-import { expiryBelow, lockFamilies, lockParent, revokeWithDescendants } from './api-key-families.ts';
+import {
+  expiryBelow,
+  findParent,
+  lockFamilies,
+  lockParent,
+  narrowDescendants,
+  type ParentKey,
+  revokeWithDescendants,
+  scopesBelow,
+} from './api-key-families.ts';
 
 export interface NewApiKey {
   userId: string;
@@ -20,6 +29,14 @@ export interface NewApiKey {
   expiresAt: Date | null;
   /** Id of the key that creates it; absent: created by an operator. */
   parentId?: string;
+}
+
+/** Keys that limit a change of another key. */
+export interface KeyLimits {
+  /** The request's own key. */
+  changer: ApiKey | undefined;
+  /** The key that created the changed one. */
+  parent: ParentKey | undefined;
 }
 
 /** A key as shown to its user. */
@@ -71,12 +88,13 @@ export class ApiKeyRepository {
 
   /**
    * Stores a key. `undefined`: the key exists already, possibly revoked, and is unchanged. A key
-   * with a parent expires with the parent at the latest. Throws `ValidationError` for a later
-   * expiry, and `ForbiddenError` if the parent has been revoked.
+   * with a parent expires with the parent at the latest, and gets only scopes of the parent. Throws
+   * `ValidationError` for a later expiry, and `ForbiddenError` if the parent has been revoked.
    */
   async createUnlessKnown({ userId, label, rawKey, scopes, parentId, ...key }: NewApiKey): Promise<ApiKey | undefined> {
     return inTransaction(this.#db, async (tx) => {
-      const expiresAt = parentId === undefined ? key.expiresAt : expiryBelow(await lockParent(tx, parentId), key.expiresAt);
+      const parent = parentId === undefined ? undefined : await lockParent(tx, parentId);
+      const expiresAt = parent ? expiryBelow(parent, key.expiresAt) : key.expiresAt;
       const inserted = await tx
         .insertInto('api_keys')
         .values({
@@ -86,7 +104,7 @@ export class ApiKeyRepository {
           label,
           key_hash: hashApiKey(rawKey),
           redacted_key: redactApiKey(rawKey),
-          scopes: [...new Set(scopes)],
+          scopes: scopesBelow(parent, scopes),
           expires_at: expiresAt,
         })
         .onConflict((conflict) => conflict.column('key_hash').doNothing())
@@ -116,28 +134,33 @@ export class ApiKeyRepository {
   }
 
   /**
-   * Changes a key. `revise` gets it locked, together with the request's own key `changedBy`; it
-   * throws to refuse. Throws `NotFoundError`.
+   * Changes a key, and takes scopes that it loses from every key created with it. `revise` gets it
+   * locked, with the keys that limit the change; it throws to refuse. `changedBy` is the request's
+   * own key. Throws `NotFoundError`.
    */
   async update(
     id: string,
     userId: string,
-    revise: (key: ApiKey, changer: ApiKey | undefined) => { label?: string | undefined; scopes?: readonly Scope[] | undefined },
+    revise: (key: ApiKey, limits: KeyLimits) => { label?: string | undefined; scopes?: readonly Scope[] | undefined },
     changedBy?: string,
   ): Promise<ApiKey> {
     return inTransaction(this.#db, async (tx) => {
+      await lockFamilies(tx, changedBy === undefined ? [id] : [id, changedBy]);
       const key = await lock(tx, id, userId);
-      const { label, scopes } = revise(key, await findKey(tx, changedBy));
+      const limits = { changer: await findKey(tx, changedBy), parent: await findParent(tx, id) };
+      const { label, scopes } = revise(key, limits);
+      const kept = scopes && scopesBelow(limits.parent, scopes);
       const row = await tx
         .updateTable('api_keys')
         .set({
           ...(label === undefined ? {} : { label }),
-          ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
+          ...(kept && { scopes: kept }),
           updated_at: touched,
         })
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (kept) await narrowDescendants(tx, id, kept);
       return toApiKey(row);
     });
   }
