@@ -107,6 +107,21 @@ describe('creation', () => {
     expect((await patch(current)).status).toBe(200);
   });
 
+  test('an error workflow that the caller cannot see is refused like one that does not exist', async () => {
+    const { key } = await api.newUser('member');
+    const hidden = await create({ settings: { callerPolicy: 'any' } });
+    const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
+    const create400 = (id: string) => api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), ...naming(id) } });
+    const { body: own } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const patch = (id: string) => api.call('PATCH', `/workflows/${own.id}`, { key, body: naming(id) });
+    for (const send of [create400, patch]) {
+      const [unseen, unknown] = [await send(hidden.id), await send('nowhere')];
+      expect([unseen.status, unseen.body.details]).toEqual([400, unknown.body.details]);
+      expect(unseen.body.message).toBe(unknown.body.message);
+    }
+    expect((await patch(own.id)).status).toBe(200);
+  });
+
   test('ignores read-only and unknown properties', async () => {
     const workflow = await create({ active: true, createdAt: 5, versionId: [], unknown: { x: 1 } });
     expect(workflow.active).toBe(false);

@@ -102,7 +102,7 @@ async function run(type: string, parameters: JsonObject, credentialType: string,
   const credentials = { [credentialType]: { id: subject.id, name: 'c' } };
   const graph = aChain([aNode({ name: 'it', type, typeVersion: type.startsWith('test') ? 1 : 4.2, parameters, credentials })]);
   const created = { projectId, graph, staticData: null, meta: null, authorId: fleet.userId };
-  const { id: workflowId, graphHash } = await new WorkflowRepository(kysely).create(created);
+  const { id: workflowId, graphHash } = await new WorkflowRepository(kysely).create(created, new Access('all'));
   const access = new Access('all');
   const started = { workflowId, access, graphHash, mode: 'manual' as const, userId: null };
   const executionId = await new ExecutionStarter(fleet.db).start(started);

@@ -209,7 +209,7 @@ async function run(projectId: string, acts: string[], credentialId: string | nul
 
 async function startRun(projectId: string, graph: WorkflowGraph): Promise<string> {
   const created = { projectId, graph, staticData: null, meta: null, authorId: fleet.userId };
-  const { id: workflowId, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created);
+  const { id: workflowId, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created, new Access('all'));
   const executionId = await new ExecutionStarter(fleet.db).start({
     workflowId,
     access: new Access('all'),

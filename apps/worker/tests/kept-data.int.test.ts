@@ -38,7 +38,7 @@ async function aWorkflow(
 ): Promise<Stored> {
   const graph = aChain([aNode({ name: 'Start', type: 'base.manual-trigger' }), node], { settings });
   const created = { projectId, graph, staticData, meta: null, authorId: fleet.userId };
-  const { id, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created);
+  const { id, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created, new Access('all'));
   return { workflowId: id, graphHash };
 }
 
@@ -135,6 +135,6 @@ async function aLoop(): Promise<Stored> {
   ]);
   graph.connections['B'] = { main: [[{ node: 'A', type: 'main', index: 0 }]] };
   const created = { projectId, graph, staticData: null, meta: null, authorId: fleet.userId };
-  const { id, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created);
+  const { id, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created, new Access('all'));
   return { workflowId: id, graphHash };
 }

@@ -58,7 +58,7 @@ async function aWorkflow(
 ) {
   const graph = { ...aChain(nodes), name: 'Sub', settings: { executionOrder: 'v1' as const, ...settings } };
   const workflow = { graph, staticData: null, meta: null, authorId: fleet.userId, projectId, ...more };
-  return (await new WorkflowRepository(fleet.db.kysely).create(workflow)).id;
+  return (await new WorkflowRepository(fleet.db.kysely).create(workflow, all)).id;
 }
 
 async function start(workflowId: string, mode: ExecutionMode = 'manual'): Promise<ExecutionId> {

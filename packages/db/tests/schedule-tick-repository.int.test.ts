@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const create = () => workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId });
+const create = () => workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId }, all);
 
 const spec = (cron = '* * * * * *'): ScheduleTrigger => ({
   kind: 'schedule',
@@ -217,7 +217,7 @@ describe('activation', () => {
 
   test('commits before a tick starts an execution, or after it: no tick starts an outdated version', async () => {
     await activate();
-    const { versionId: second } = await workflows.update(workflowId, all, authorId, (current) => ({
+    const { versionId: second } = await workflows.update(workflowId, all, authorId, all, (current) => ({
       graph: { ...current.graph, name: 'two' },
       staticData: null,
     }));

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const authorId = (await ensureBootstrap(database.db.kysely, { bootstrapApiKey: null })).ownerId;
   const projectId = (await database.db.kysely.selectFrom('projects').select('id').executeTakeFirstOrThrow()).id;
   create = async () =>
-    (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId })).id;
+    (await workflows.create({ projectId, graph: aSmallWorkflow(), staticData: null, meta: null, authorId }, all)).id;
 });
 beforeEach(async () => {
   await database.db.kysely.deleteFrom('workflows').execute();

@@ -26,7 +26,7 @@ afterAll(() => database.drop());
 
 function create(changes: { id?: string; name?: string } = {}): Promise<Workflow> {
   const graph = { ...aSmallWorkflow(), name: changes.name ?? 'w' };
-  return workflows.create({ id: changes.id, projectId, graph, staticData: null, meta: null, authorId });
+  return workflows.create({ id: changes.id, projectId, graph, staticData: null, meta: null, authorId }, everything);
 }
 
 /** The result, and the most milliseconds that the work held the event loop. */
@@ -44,7 +44,7 @@ describe('WorkflowRepository', () => {
     const outside = new Access(['other']);
     await expect(workflows.get(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(workflows.getHead(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(workflows.update(id, outside, authorId, keep)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(workflows.update(id, outside, authorId, everything, keep)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(workflows.delete(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await workflows.list({}, outside, { limit: 10 })).workflows).toEqual([]);
     expect((await workflows.list({}, new Access([]), { limit: 10 })).workflows).toEqual([]);
@@ -61,7 +61,7 @@ describe('WorkflowRepository', () => {
 
   test('a save advances updatedAt; one of equal content creates no version', async () => {
     const created = await create();
-    const saved = await workflows.update(created.id, everything, authorId, keep);
+    const saved = await workflows.update(created.id, everything, authorId, everything, keep);
     expect(saved.versionId).toBe(created.versionId);
     expect(BigInt(saved.updatedAtUs)).toBeGreaterThan(BigInt(created.updatedAtUs));
     expect(saved.createdAtUs).toBe(created.createdAtUs);
@@ -69,11 +69,14 @@ describe('WorkflowRepository', () => {
 
   test('restoring an old graph creates a new version with the graph that is stored already', async () => {
     const created = await create();
-    const changed = await workflows.update(created.id, everything, authorId, ({ graph }) => ({
+    const changed = await workflows.update(created.id, everything, authorId, everything, ({ graph }) => ({
       graph: { ...graph, name: 'x' },
       staticData: null,
     }));
-    const back = await workflows.update(created.id, everything, authorId, () => ({ graph: created.graph, staticData: null }));
+    const back = await workflows.update(created.id, everything, authorId, everything, () => ({
+      graph: created.graph,
+      staticData: null,
+    }));
     expect(new Set([created.versionId, changed.versionId, back.versionId]).size).toBe(3);
     expect(back.graphHash).toBe(created.graphHash);
     expect(back.graphHash).toBe((await encodeGraph(created.graph)).hash);
@@ -82,12 +85,12 @@ describe('WorkflowRepository', () => {
   test('900,000 pinned items never hold the event loop, and the hash is that of the plain text', async () => {
     const items = Array.from({ length: 900_000 }, () => ({ json: {} }));
     const graph = { ...aSmallWorkflow(), name: 'pinned', pinData: { A: items } };
-    const saving = () => workflows.create({ projectId, graph, staticData: null, meta: null, authorId });
+    const saving = () => workflows.create({ projectId, graph, staticData: null, meta: null, authorId }, everything);
     const [created, creating] = await busyDuring(saving);
     const { name, nodes, connections, settings, pinData } = graph;
     const text = JSON.stringify({ name, nodes, connections, settings, pinData });
     expect(created.graphHash).toBe(createHash('sha256').update(text).digest('base64url'));
-    const [, updating] = await busyDuring(() => workflows.update(created.id, everything, authorId, keep));
+    const [, updating] = await busyDuring(() => workflows.update(created.id, everything, authorId, everything, keep));
     const [read, reading] = await busyDuring(() => workflows.get(created.id, everything));
     expect(JSON.stringify(read.graph.pinData)).toBe(JSON.stringify(pinData));
     const [, listing] = await busyDuring(() => workflows.list({}, everything, { limit: 10 }));
@@ -96,7 +99,10 @@ describe('WorkflowRepository', () => {
 
   test('stored data with more keys than a request may have stays readable', async () => {
     const staticData = Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`k${i}`, i]));
-    const created = await workflows.create({ projectId, graph: aSmallWorkflow(), staticData, meta: null, authorId });
+    const created = await workflows.create(
+      { projectId, graph: aSmallWorkflow(), staticData, meta: null, authorId },
+      everything,
+    );
     expect(created.staticData).toEqual(staticData);
   });
 
@@ -105,7 +111,7 @@ describe('WorkflowRepository', () => {
     const refuse = () => {
       throw new Error('no');
     };
-    await expect(workflows.update(created.id, everything, authorId, refuse)).rejects.toThrow('no');
+    await expect(workflows.update(created.id, everything, authorId, everything, refuse)).rejects.toThrow('no');
     expect(await workflows.get(created.id, everything)).toEqual(created);
   });
 
@@ -140,14 +146,17 @@ describe('WorkflowRepository', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     await kysely.transaction().execute(async (tx) => {
       for (const id of ids)
-        await new WorkflowRepository(tx).create({
-          id,
-          projectId,
-          graph: aSmallWorkflow(),
-          staticData: null,
-          meta: null,
-          authorId,
-        });
+        await new WorkflowRepository(tx).create(
+          {
+            id,
+            projectId,
+            graph: aSmallWorkflow(),
+            staticData: null,
+            meta: null,
+            authorId,
+          },
+          everything,
+        );
     });
     const seen: string[] = [];
     let after: { createdAtUs: string; id: string } | undefined;
@@ -163,7 +172,7 @@ describe('WorkflowRepository', () => {
     await database.db.kysely.deleteFrom('workflows').execute();
     const large = { text: 'x'.repeat(12 * 1024 * 1024) };
     for (const id of ['large-1', 'large-2', 'large-3', 'large-4']) {
-      await workflows.create({ id, projectId, graph: aSmallWorkflow(), staticData: large, meta: null, authorId });
+      await workflows.create({ id, projectId, graph: aSmallWorkflow(), staticData: large, meta: null, authorId }, everything);
     }
     const first = await workflows.list({}, everything, { limit: 4 });
     expect([first.workflows.map(({ id }) => id), first.cut]).toEqual([['large-4', 'large-3', 'large-2'], true]);

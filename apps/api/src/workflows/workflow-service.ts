@@ -66,7 +66,8 @@ export class WorkflowService {
     const { id, projectId = caller.personalProjectId, staticData = null, meta = null, tags } = body;
     const graph = this.#checked(toGraph(body));
     await projects.get(projectId, caller.access['project:editor']);
-    return workflows.create({ id, projectId, graph, staticData, meta, tags, authorId: caller.userId });
+    const given = { id, projectId, graph, staticData, meta, tags, authorId: caller.userId };
+    return workflows.create(given, caller.access['project:viewer']);
   }
 
   async get(id: WorkflowId, caller: Caller): Promise<Workflow> {
@@ -90,7 +91,8 @@ export class WorkflowService {
   /** @param ifMatch entity tags of the state that the caller changed; absent: any. */
   async update(id: WorkflowId, body: UpdateWorkflowBody, caller: Caller, ifMatch: string | undefined): Promise<Workflow> {
     assertId('workflow', id);
-    return this.#options.workflows.update(id, caller.access['project:editor'], caller.userId, (current) => {
+    const { 'project:editor': access, 'project:viewer': visible } = caller.access;
+    return this.#options.workflows.update(id, access, caller.userId, visible, (current) => {
       assertMatches(ifMatch, current.updatedAtUs);
       return {
         graph: this.#checked(toGraph(body, current.graph)),

@@ -151,12 +151,10 @@ async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destinati
     if (id !== undefined && (await exists(repository, id)))
       return {
         status: 'updated' as const,
-        ...(await repository.update(id, everywhere, authorId, () => ({ graph, staticData, tags }))),
+        ...(await repository.update(id, everywhere, authorId, everywhere, () => ({ graph, staticData, tags }))),
       };
-    return {
-      status: 'created' as const,
-      ...(await repository.create({ ...(id !== undefined && { id }), projectId, graph, staticData, meta, tags, authorId })),
-    };
+    const created = { ...(id !== undefined && { id }), projectId, graph, staticData, meta, tags, authorId };
+    return { status: 'created' as const, ...(await repository.create(created, everywhere)) };
   });
   usedIds.add(written.id);
   const taken = `the id ${givenId} belongs to another workflow of this import: it got a new one`;

@@ -89,7 +89,7 @@ export class SourceFleet {
     const { projectId } = this;
     const workflows = new WorkflowRepository(this.db.kysely);
     const created = { projectId, graph: aChain(nodes), staticData: null, meta: null, authorId: this.#fleet.userId };
-    const { id } = await workflows.create(created);
+    const { id } = await workflows.create(created, all);
     await workflows.activate(id, all, {}, [source]);
     return id;
   }

@@ -56,8 +56,10 @@ export class WorkflowRepository {
   /**
    * Throws `ValidationError` if the id is or was in use in any project, and for tags that do not
    * exist.
+   * @param visible projects of workflows that may be named as the error workflow. Others count as
+   *   unknown: `ValidationError`.
    */
-  async create(workflow: NewWorkflow): Promise<Workflow> {
+  async create(workflow: NewWorkflow, visible: Access): Promise<Workflow> {
     const id = workflow.id ?? randomId();
     const versionId = randomId();
     const graph = await encodeGraph(workflow.graph);
@@ -78,7 +80,7 @@ export class WorkflowRepository {
         .executeTakeFirst();
       if (!inserted) throw idTaken(`workflow with id ${id} exists already`);
       if (workflow.id !== undefined) await assertNeverUsed(tx, id);
-      await assertErrorWorkflow(tx, errorWorkflowOf(workflow.graph.settings));
+      await assertErrorWorkflow(tx, errorWorkflowOf(workflow.graph.settings), visible);
       await saveVersion(tx, { workflowId: id, versionId, graph, authorId: workflow.authorId });
       const { tags = [] } = workflow;
       if (tags.length > 0) await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
@@ -106,12 +108,14 @@ export class WorkflowRepository {
   /**
    * Saves what `revise` returns for the current content, which it gets locked; it throws to refuse.
    * Unchanged content creates no version. Throws the errors of `get`, and `ValidationError` for
-   * tags that do not exist.
+   * tags and an error workflow that do not exist.
+   * @param visible as in `create`; checked only if the error workflow changes.
    */
   async update(
     id: WorkflowId,
     access: Access,
     authorId: string,
+    visible: Access,
     revise: (current: Workflow) => WorkflowRevision,
   ): Promise<Workflow> {
     return inTransaction(this.#db, async (tx) => {
@@ -122,7 +126,7 @@ export class WorkflowRepository {
       const encoded = await encodeGraph(graph);
       const isNew = encoded.hash !== current.graphHash;
       const errorWorkflow = errorWorkflowOf(graph.settings);
-      if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow);
+      if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow, visible);
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph: encoded, authorId });
       if (tags && !sameTags(tags, current.tags))
         await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
@@ -234,10 +238,10 @@ async function assertNeverUsed(tx: Transaction<Tables>, id: WorkflowId): Promise
  * A workflow may name itself. Whether the named workflow accepts the call is checked at each
  * failure.
  */
-async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | undefined): Promise<void> {
+async function assertErrorWorkflow(tx: Transaction<Tables>, id: WorkflowId | undefined, visible: Access): Promise<void> {
   if (id === undefined) return;
-  const found = await tx.selectFrom('workflows').select('id').where('id', '=', id).executeTakeFirst();
-  if (found) return;
+  const found = await tx.selectFrom('workflows').select('project_id').where('id', '=', id).executeTakeFirst();
+  if (found && visible.includes(found.project_id)) return;
   throw new ValidationError('the workflow is not valid', [{ path: errorWorkflowPath, message: 'no workflow has this id' }]);
 }
 
