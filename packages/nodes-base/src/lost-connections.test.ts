@@ -88,7 +88,13 @@ const cases: Record<string, Case> = {
   'postgres, which says that it shuts down': {
     type: postgres,
     serve: () => {
-      const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+      const parts = [
+        ['S', 'FATAL'],
+        ['V', 'FATAL'],
+        ['C', '57P01'],
+        ['M', 'the administrator ends the connection'],
+      ];
+      const fields = `${parts.map((part) => `${part.join('')}\0`).join('')}\0`;
       const message = Buffer.from(`E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`, 'latin1');
       return answering('', (text) => (text.includes('user') ? authenticated : message));
     },
