@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const pollMs = 20;
+/**
+ * Milliseconds between two checks: a tenth of the wait so far, within these bounds. A check is often a
+ * request that an API and Postgres answer, which costs more CPU time than what is waited for.
+ */
+const pollMs = { share: 0.1, least: 20, most: 250 };
 
 /**
  * Repeats `check` until it neither throws nor returns `false`, and resolves to its result. At the
@@ -8,12 +12,13 @@ const pollMs = 20;
  * longer than needed, and a failure may come late on a slow machine.
  */
 export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 60_000 } = {}): Promise<Exclude<T, false>> {
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
   for (;;) {
     const [result, failure] = await attempt(check);
     if (failure === undefined) return result as Exclude<T, false>;
-    if (performance.now() > deadline) throw failure;
-    await sleep(pollMs);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > timeoutMs) throw failure;
+    await sleep(Math.min(Math.max(waitedMs * pollMs.share, pollMs.least), pollMs.most));
   }
 }
 
