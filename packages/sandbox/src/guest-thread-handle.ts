@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '@sluice/domain';
 import type { GuestCall, GuestOutcome, GuestResult, GuestThreadOptions } from './protocol.ts';
@@ -14,6 +15,10 @@ export const threadFlags: readonly string[] = [
   '--disable-warning=ExperimentalWarning',
   ...(isSource ? ['--conditions=source'] : []),
 ];
+
+/** Of the process's variables, only its cache of compiled modules, if it has one: it makes a thread's start shorter. */
+const compileCache = getCompileCacheDir();
+const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
 /**
  * Milliseconds beyond the call's own limit before the thread is terminated; the guest should have
@@ -41,8 +46,8 @@ type Settled = Pick<TimedOutcome, 'outcome' | 'cpuMs'>;
 
 /**
  * The host's side of one thread: starting → idle ⇄ busy → ended. It ends permanently at a missed
- * deadline, an abort, a fault, or `terminate`. Its environment is empty, and it does not keep the
- * process alive while idle.
+ * deadline, an abort, a fault, or `terminate`. It has none of the process's settings, and it does
+ * not keep the process alive while idle.
  */
 export class GuestThread {
   /** Resolves when the thread has ended. */
@@ -56,7 +61,7 @@ export class GuestThread {
   constructor(options: GuestThreadOptions) {
     this.lowPriority = options.lowPriority;
     this.#worker = new Worker(threadFile, {
-      env: {},
+      env: threadEnvironment,
       execArgv: [...threadFlags],
       workerData: options,
       resourceLimits,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '@sluice/domain';
@@ -17,6 +18,8 @@ import type { TrialJob, TrialMessage } from './trial-messages.ts';
 
 const [job] = (await once(process, 'message')) as [TrialJob];
 const { aftermathMs = 10 } = job;
+// The parent kills this process, and only a process that exits by itself writes what it has compiled.
+flushCompileCache();
 /** The path of the package that started the running code. */
 const origin = new AsyncLocalStorage<string>();
 
