@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createDatabase, migrateToLatest } from '@sluice/db';
+import { eventually } from '@sluice/test-support';
 import { type PostgresServer, startPostgresServer, startStandby } from '@sluice/test-support/servers';
 import { endedBy } from '../e2e/support/cleanup.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { LoopbackServer } from '../e2e/support/loopback-server.ts';
 import { startOwnRedis } from '../e2e/support/own-servers.ts';
-import { createWorkflow } from '../e2e/support/runs.ts';
+import { type Caller, createWorkflow } from '../e2e/support/runs.ts';
 import { callsInARow } from '../e2e/support/workflows.ts';
 import { Load, untilAllSucceeded } from './support/load.ts';
 import { startSmallFleet } from './support/small-fleet.ts';
@@ -27,11 +28,12 @@ test('a failover of Postgres under load loses nothing, and repeats no node', asy
   const server = ended(await LoopbackServer.start());
   // The standby comes first: the processes must find the other one.
   const url = `postgres://ann@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/postgres?target_session_attrs=read-write`;
-  const fleet = ended(await startSmallFleet({ DATABASE_URL: url, REDIS_URL: redis.url }));
+  const fleet = ended(await startSmallFleet({ DATABASE_URL: url, DATABASE_READ_URL: standby.url, REDIS_URL: redis.url }));
   const workflowId = await createWorkflow(fleet.callers[0], callsInARow(server.url, ['/effect']));
 
   const load = ended(new Load(fleet.callers, workflowId));
   await load.more(100);
+  await eventually(() => readsLists(fleet.callers[0], standby));
   await primary.kill();
   await queryDatabase(standby.url, 'SELECT pg_promote()');
   await load.more(100);
@@ -39,3 +41,10 @@ test('a failover of Postgres under load loses nothing, and repeats no node', asy
   expect(await load.outcomes()).toEqual({ success: load.accepted.length });
   await untilAllSucceeded(standby.url, () => server.calls('/effect'));
 });
+
+/** Whether a list of executions is read from the replica. */
+async function readsLists(caller: Caller, { url }: PostgresServer): Promise<boolean> {
+  expect((await caller.call('GET', '/executions?limit=5')).body.data).toHaveLength(5);
+  const query = `SELECT FROM pg_stat_activity WHERE application_name = 'sluice-api-lists' AND query LIKE '%"executions"%'`;
+  return (await queryDatabase(url, query)).length > 0;
+}

@@ -27,6 +27,7 @@ import { createAccess } from './context/create-access.ts';
 import { createAuditing } from './context/create-auditing.ts';
 import { createCredentials } from './context/create-credentials.ts';
 import { createInbound, type Inbound } from './context/create-inbound.ts';
+import { createLists } from './context/create-lists.ts';
 import { createMessaging } from './context/create-messaging.ts';
 import { createNodeInvocation } from './context/create-node-invocation.ts';
 import { createRepositories } from './context/create-repositories.ts';
@@ -98,6 +99,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const store = createBinaryStore(config.binary.store, config.secrets.s3);
   const { uncaughtErrors = new UncaughtErrors(logger) } = overrides;
   const repositories = createRepositories(db, config.limits);
+  const { lists, close: closeLists } = createLists(config, db, logger);
   const messaging = createMessaging(config, { repositories, redisUrl, seal: new MessageSeal(keys), logger });
   const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
   const auditing = createAuditing(db, logger);
@@ -108,6 +110,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const ownEndpoints = new Set<Endpoint>([
     ...config.outgoing.ownEndpoints,
     ...databaseEndpoints(databaseUrl),
+    ...databaseEndpoints(config.database.readUrl ?? databaseUrl),
     ...redisEndpoints(redisUrl),
   ]);
   const credentials = createCredentials(config, {
@@ -155,7 +158,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     }),
     services: {
       ...createServices(config, {
-        db,
+        lists,
         repositories,
         logger,
         ...messaging,
@@ -171,6 +174,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
       await Promise.all([access.close(), auditing.close(), credentials.close(), toolbox.close()]);
       await messaging.close();
       store.close();
+      await closeLists();
       await db.close();
     },
   };

@@ -108,6 +108,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const ownEndpoints = new Set<Endpoint>([
     ...config.outgoing.ownEndpoints,
     ...databaseEndpoints(urls.databaseUrl),
+    ...databaseEndpoints(config.database.readUrl ?? urls.databaseUrl),
     ...redisEndpoints(urls.redisUrl),
   ]);
   const engine = createEngine(config, {

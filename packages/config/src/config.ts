@@ -45,7 +45,14 @@ function grouped(values: Values, env: RawEnv) {
     /** Limits of one API process. */
     eventStreams: { max: values.EVENT_STREAMS_MAX, maxPerKey: values.EVENT_STREAMS_KEY_MAX },
     /** URL `null`: `sluice up` starts a Postgres. See `requireServices`. */
-    database: { url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE },
+    database: {
+      url: values.DATABASE_URL,
+      poolSize: values.DATABASE_POOL_SIZE,
+      /** URL of a replica; null: none. */
+      readUrl: values.DATABASE_READ_URL,
+      /** Age of the replica's data above which it is not used. */
+      readLagMs: values.DATABASE_READ_LAG_MS,
+    },
     /** URL `null`: `sluice up` starts a Redis. See `requireServices`. */
     redis: { url: values.REDIS_URL, queuePrefix: values.QUEUE_PREFIX },
     worker: {

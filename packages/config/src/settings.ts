@@ -47,6 +47,15 @@ export const settings = {
     'PostgreSQL 15 or newer: `postgres://user:password@host:5432/db`, with several hosts separated by commas, `sslmode=verify-full` and `sslrootcert`, and `pgbouncer=true` for a pooler in transaction mode. Absent: `sluice up` starts an embedded one.',
   ),
   DATABASE_POOL_SIZE: integer(10, { min: 1, max: 1000 }, 'Postgres connections of each process.'),
+  DATABASE_READ_URL: optionalText(
+    { pattern: /^postgres(ql)?:\/\/.+/, message: 'must start with postgres:// or postgresql://' },
+    'A streaming replica of that database, from which the API reads lists of executions and workflows, with their counts. Absent: none.',
+  ),
+  DATABASE_READ_LAG_MS: integer(
+    5_000,
+    { min: 100, max: 3_600_000 },
+    'Age of the data of the replica, in milliseconds, above which lists are read from DATABASE_URL.',
+  ),
   REDIS_URL: optionalText(
     { pattern: /^(rediss?:\/\/|unix:\/\/\/).+/, message: 'must start with redis://, rediss:// or unix:///' },
     'Redis 6.2 or newer, or Valkey. Absent: `sluice up` starts an embedded one.',

@@ -1,5 +1,5 @@
 import { type Config, readAllowedEnvironment } from '@sluice/config';
-import { currentSnapshot, type Database, SnapshotCache } from '@sluice/db';
+import { SnapshotCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { NodePackages } from '@sluice/node-packages';
 import { ApiKeyService } from '../api-keys/api-key-service.ts';
@@ -23,6 +23,7 @@ import { WorkflowAdvisor } from '../workflows/workflow-advisor.ts';
 import { WorkflowService } from '../workflows/workflow-service.ts';
 import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
 import type { CredentialServices } from './create-credentials.ts';
+import type { Lists } from './create-lists.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { NodeInvocation } from './create-node-invocation.ts';
 import type { Repositories } from './create-repositories.ts';
@@ -31,7 +32,7 @@ type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'trans
 type ExecutionServices = Pick<Services, 'executions' | 'events' | 'retries' | 'runs'>;
 
 interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | 'signals'> {
-  db: Database;
+  lists: Lists;
   repositories: Repositories;
   logger: Logger;
   accessSignals: AccessSignals;
@@ -59,7 +60,7 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
 
 function createWorkflowServices(
   { expressions, http: { publicUrl }, license, limits, timezone }: Config,
-  { repositories, logger, delivery, signals, toolbox, nodeInvocation: { registrar } }: ServiceParts,
+  { lists, repositories, logger, delivery, signals, toolbox, nodeInvocation: { registrar } }: ServiceParts,
 ): WorkflowServices {
   const { executionMoves, graphs, projects, registrations, tags, testUrls, triggers, variables, workflowVersions, workflows } =
     repositories;
@@ -68,6 +69,7 @@ function createWorkflowServices(
   const maxNodes = limits.workflowMaxNodes;
   return {
     workflows: new WorkflowService({
+      lists,
       workflows,
       projects,
       tags,
@@ -89,24 +91,15 @@ function createWorkflowServices(
 
 function createExecutionServices(
   { eventStreams, http, limits }: Config,
-  { db, repositories, logger, ended, feed, delivery, signals }: ServiceParts,
+  { lists, repositories, logger, ended, feed, delivery, signals }: ServiceParts,
 ): ExecutionServices {
-  const {
-    annotations,
-    calledExecutions,
-    executions,
-    executionList,
-    executionStarter,
-    graphs,
-    executionProgress,
-    runData,
-    workflows,
-  } = repositories;
-  const pages = new SnapshotCache<ReadPage>(() => currentSnapshot(db));
+  const { annotations, calledExecutions, executions, executionStarter, graphs, executionProgress, runData, workflows } =
+    repositories;
+  const pages = new SnapshotCache<ReadPage>(() => lists.read((reader) => reader.snapshot()));
   return {
     executions: new ExecutionService({
       executions,
-      executionList,
+      lists,
       pages,
       runData,
       annotations,

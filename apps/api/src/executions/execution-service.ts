@@ -6,7 +6,6 @@ import {
   type ExecutionCount,
   type ExecutionFilter,
   type ExecutionInput,
-  type ExecutionListRepository,
   type ExecutionRepository,
   noteForAudit,
   type RunDataRepository,
@@ -27,13 +26,14 @@ import {
 import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Lists } from '../context/create-lists.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 
 interface ExecutionServiceOptions {
   executions: ExecutionRepository;
-  executionList: ExecutionListRepository;
+  lists: Lists;
   pages: SnapshotCache<ReadPage>;
   runData: RunDataRepository;
   annotations: AnnotationRepository;
@@ -83,12 +83,11 @@ export class ExecutionService {
   }
 
   async #readPage(query: ListExecutionsQuery, access: Access): Promise<ReadPage> {
-    const { executionList } = this.#options;
     const filter = toFilter(query);
-    const [{ executions: found, counted }, running] = await Promise.all([
-      executionList.read(filter, access, { limit: query.limit + 1, ...startOf(query) }),
-      executionList.countRunning(access),
-    ]);
+    const place = { limit: query.limit + 1, ...startOf(query) };
+    const [{ executions: found, counted }, running] = await this.#options.lists.read(({ executions }) =>
+      Promise.all([executions.read(filter, access, place), executions.countRunning(access)]),
+    );
     const page = found.slice(0, query.limit);
     const entries = query.includeData ? await this.#withData(page) : page.map((execution) => ({ execution }));
     const last = entries.length < found.length ? entries.at(-1) : undefined;

@@ -20,6 +20,7 @@ import type {
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { Lists } from '../context/create-lists.ts';
 import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { toGraph } from '../graphs/to-graph.ts';
@@ -30,6 +31,7 @@ import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';
 
 export interface WorkflowServiceOptions {
+  lists: Lists;
   workflows: WorkflowRepository;
   projects: ProjectRepository;
   tags: TagRepository;
@@ -82,7 +84,8 @@ export class WorkflowService {
     const access = caller.access['project:viewer'];
     const { entries, nextCursor } = await pageByCreation('workflows', query, async (page) => {
       if (tagIds.length < names.length) return [];
-      const found = await this.#options.workflows.list({ name, active, projectId, tagIds }, access, page);
+      const filter = { name, active, projectId, tagIds };
+      const found = await this.#options.lists.read(({ workflows }) => workflows.list(filter, access, page));
       return { entries: found.workflows, cut: found.cut };
     });
     return { workflows: entries, nextCursor };

@@ -1,0 +1,51 @@
+import type { Database } from './database.ts';
+
+/** A position in the write-ahead log that the primary had reached at a time. */
+interface Sample {
+  /** By the clock of `performance.now()`, from before the position was read. */
+  at: number;
+  position: bigint;
+}
+
+const primaryText = `SELECT (pg_current_wal_lsn() - '0/0')::text AS position`;
+const replicaText = `SELECT (pg_last_wal_replay_lsn() - '0/0')::text AS position`;
+
+/**
+ * How old the data of a physical replica is: it holds everything that the primary had committed
+ * when it reached the position that the replica has replayed. This holds for an idle primary and
+ * for a replica that lost its connection, unlike `pg_last_xact_replay_timestamp`.
+ */
+export class ReplicaLag {
+  readonly #primary: Database;
+  readonly #replica: Database;
+  #samples: Sample[] = [];
+  #freshAt = Number.NEGATIVE_INFINITY;
+
+  constructor(primary: Database, replica: Database) {
+    this.#primary = primary;
+    this.#replica = replica;
+  }
+
+  /** Milliseconds since the replica last was known to hold everything; infinite before a measurement. */
+  get ms(): number {
+    return performance.now() - this.#freshAt;
+  }
+
+  /** Throws `UnavailableError` while one of the two cannot be reached. */
+  async measure(): Promise<void> {
+    const at = performance.now();
+    const position = await positionOf(this.#primary, 'wal-position', primaryText);
+    if (position !== undefined) this.#samples.push({ at, position });
+    const replayed = await positionOf(this.#replica, 'replayed-position', replicaText);
+    if (replayed === undefined) return; // not a replica, or not one any more
+    const reached = this.#samples.findLastIndex((sample) => sample.position <= replayed);
+    if (reached < 0) return;
+    this.#freshAt = this.#samples[reached]?.at ?? this.#freshAt;
+    this.#samples = this.#samples.slice(reached + 1);
+  }
+}
+
+async function positionOf(db: Database, name: string, text: string): Promise<bigint | undefined> {
+  const [row] = await db.query<{ position: string | null }>({ name, text, values: [] });
+  return row?.position == null ? undefined : BigInt(row.position);
+}
