@@ -50,6 +50,13 @@ describe.each(versions)('item lists %d', (typeVersion) => {
     ).toEqual([{ id: 2, keep: 1 }]);
   });
 
+  test('compares values of different types in version 3.1 only', async () => {
+    const parameters = { operation: 'removeDuplicates', compare: 'selectedFields', fieldsToCompare: names('id') };
+    const mixed = [{ id: 1 }, { id: '1' }, { id: 1 }];
+    if (typeVersion < 3.1) await expect(run(parameters, mixed)).rejects.toThrow('not always of the same type');
+    else expect(await run(parameters, mixed)).toEqual([{ id: 1 }, { id: '1' }]);
+  });
+
   test('sorts', async () => {
     const sortFieldsUi = { sortField: [{ fieldName: 'id' }] };
     expect((await run({ operation: 'sort', sortFieldsUi })).map(({ id }) => id)).toEqual([1, 1, 2]);

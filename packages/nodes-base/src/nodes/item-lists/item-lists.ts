@@ -53,7 +53,7 @@ function operate(context: ExecuteContext): Item[] | Promise<Item[]> {
     case 'limit':
       return limitItems(context);
     case 'removeDuplicates':
-      return removeDuplicateItems(context, { nullFits: typeVersion >= 3.1 });
+      return removeDuplicateItems(context, typeVersion < 3.1 ? 'same' : 'any');
     case 'sort':
       return sortItems(context);
     case 'summarize':

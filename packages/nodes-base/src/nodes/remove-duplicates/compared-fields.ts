@@ -64,16 +64,19 @@ function membersOf(json: JsonObject): NamedField[] {
 }
 
 /**
- * Throws a `NodeOperationError` for a checked field that an item lacks, or whose values are of different types: a comparison of them
- * would not mean anything. `nullFits`: null fits any type, rather than only lists and objects.
+ * Values that one field may have: `same`: of one type, where null is an object; `sameOrNull`: null,
+ * and values of one type; `any`: of different types.
  */
-export function checkTypes(items: readonly Item[], { checked }: ComparedFields, nullFits: boolean): void {
+export type TypeRule = 'same' | 'sameOrNull' | 'any';
+
+/** Throws a `NodeOperationError` for a checked field that an item lacks, or whose types break the rule. */
+export function checkTypes(items: readonly Item[], { checked }: ComparedFields, rule: TypeRule): void {
   for (const { name, path } of checked) {
     let type: string | undefined;
     for (const [itemIndex, { json }] of items.entries()) {
       const value = readField(json, path);
       if (value === undefined) throw missing(name, itemIndex);
-      if (value === null && nullFits) continue;
+      if (rule === 'any' || (value === null && rule === 'sameOrNull')) continue;
       if (type !== undefined && typeof value !== type) throw mixed(name, type, typeof value, itemIndex);
       type = typeof value;
     }

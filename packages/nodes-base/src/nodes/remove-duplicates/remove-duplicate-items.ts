@@ -3,13 +3,13 @@ import { readField } from '../../shared/field-path.ts';
 import { canonicalJson } from '../../shared/json-equal.ts';
 import { booleanParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
-import { checkTypes, comparedFields, onlyFields } from './compared-fields.ts';
+import { checkTypes, comparedFields, onlyFields, type TypeRule } from './compared-fields.ts';
 
-/** The first of the items that are equal in the compared fields. `nullFits`: see `checkTypes`. */
-export function removeDuplicateItems(context: ExecuteContext, { nullFits }: { nullFits: boolean }): Item[] {
+/** The first of the items that are equal in the compared fields. */
+export function removeDuplicateItems(context: ExecuteContext, types: TypeRule): Item[] {
   const items = context.items();
   const compared = comparedFields(context);
-  checkTypes(items, compared, nullFits);
+  checkTypes(items, compared, types);
   const removeOthers = !compared.areAll && booleanParameter(context, 'options.removeOtherFields', 0, false);
   const seen = new Set<string>();
   const kept: Item[] = [];

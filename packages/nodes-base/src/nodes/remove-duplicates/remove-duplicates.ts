@@ -25,6 +25,6 @@ const operations = ['removeDuplicateInputItems', 'removeItemsSeenInPreviousExecu
 async function keptItems(context: ExecuteContext): Promise<Item[]> {
   const [within, across] = operations;
   const operation = context.typeVersion < 2 ? within : choiceParameter(context, 'operation', 0, operations, within);
-  if (operation === within) return removeDuplicateItems(context, { nullFits: context.typeVersion >= 1.1 });
+  if (operation === within) return removeDuplicateItems(context, context.typeVersion < 1.1 ? 'same' : 'sameOrNull');
   return operation === across ? itemsNotSeenBefore(context) : clearHistory(context);
 }

@@ -39,7 +39,7 @@ export function assign(
   assignments: readonly FieldAssignment[],
 ): JsonObject {
   const dotNotation = usesDots(context, itemIndex);
-  const ignoreErrors = booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
+  const ignoreErrors = ignoresErrors(context, itemIndex);
   // Before version 3.3, an object must be one all the same.
   const ignores = ({ type }: FieldAssignment) => ignoreErrors && !(type === 'object' && context.typeVersion < 3.3);
   const editor = new FieldEditor(base);
@@ -49,6 +49,9 @@ export function assign(
   }
   return editor.json;
 }
+
+const ignoresErrors = (context: ExecuteContext, itemIndex: number): boolean =>
+  booleanParameter(context, 'options.ignoreConversionErrors', itemIndex, false);
 
 function converted(assignment: FieldAssignment, itemIndex: number, ignoreErrors: boolean): JsonValue | undefined {
   const { name, value, type } = assignment;
@@ -86,6 +89,7 @@ const absentValues: Readonly<Record<string, JsonValue>> = { booleanValue: 'true'
 /** Versions 3 to 3.2: `fields.values[]`, the value under the name of its type. */
 function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssignment[] {
   requireGroup(context, 'fields', itemIndex);
+  const ignoreErrors = ignoresErrors(context, itemIndex);
   return listParameter(context, 'fields.values', itemIndex).map((entry, index) => {
     const key = String(entry['type'] ?? 'stringValue');
     const type = fieldType(entry, key.replace(/Value$/, ''), itemIndex);
@@ -93,11 +97,12 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
     const value = entry[key] ?? (isWritten || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
     const name = String(entry['name'] ?? '');
     if (type !== 'string' || value !== null || context.typeVersion > 3.1) return { name, value, type };
+    if (ignoreErrors && context.typeVersion === 3.1) return { name, value: null, type };
     return { name, value: nothingAsText(context.typeVersion, name, entry[key], itemIndex), type };
   });
 }
 
-/** A text field without a value: `undefined` or `null` in version 3, an error in version 3.1. */
+/** A text field without a value: `undefined` or `null` in version 3, an error that may be ignored in version 3.1. */
 function nothingAsText(version: number, name: string, value: JsonValue | undefined, itemIndex: number): string {
   if (version < 3.1) return String(value);
   throw wrongType(name, 'string', value, itemIndex);

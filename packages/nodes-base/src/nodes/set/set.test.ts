@@ -205,10 +205,11 @@ describe('set 3 to 3.2', () => {
 });
 
 test('a text field without a value is the text null in version 3, an error in 3.1, and null from 3.2 on', async () => {
-  const run = (typeVersion: number) =>
-    json({ typeVersion, parameters: { fields: { values: [{ name: 'a', stringValue: null }] } } });
+  const run = (typeVersion: number, options: JsonObject = {}) =>
+    json({ typeVersion, parameters: { fields: { values: [{ name: 'a', stringValue: null }] }, options } });
   expect(await run(3)).toEqual([{ a: 'null' }]);
   await expect(run(3.1)).rejects.toThrow('must be of type string');
+  expect(await run(3.1, { ignoreConversionErrors: true })).toEqual([{ a: null }]);
   expect(await run(3.2)).toEqual([{ a: null }]);
 });
 

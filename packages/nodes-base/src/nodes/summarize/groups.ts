@@ -7,7 +7,7 @@ type SplitValue = string | number | boolean | null | undefined;
 
 /** Items with equal values in the fields to split by. */
 export interface Group {
-  /** Values of the fields to split by, in order. */
+  /** Values of the fields to split by, in order. Fewer if no item of the group has a value in the next field: it has no indexes then. */
   values: SplitValue[];
   indexes: number[];
 }
@@ -30,6 +30,7 @@ export function groupsOf(items: readonly Item[], splitBy: readonly NamedField[],
     if (!field) return [{ values: [], indexes }];
     const values = new Map(indexes.map((index) => [index, splitValue(items[index] as Item, field, rules)]));
     const present = rules.skipEmpty ? indexes.filter((index) => !isEmpty(values.get(index))) : indexes;
+    if (present.length === 0) return [{ values: [], indexes: [] }];
     return grouped(present, (index) => values.get(index), rules).flatMap(([value, members]) =>
       split(members, others).map((group) => ({ values: [value, ...group.values], indexes: group.indexes })),
     );

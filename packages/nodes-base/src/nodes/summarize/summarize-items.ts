@@ -38,15 +38,17 @@ export function summarizeItems(context: ExecuteContext, version: SummarizeVersio
   const skipEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0, false);
   const groups = groupsOf(items, splitBy, { skipEmpty, by: version.splitsBy });
   const format = choiceParameter(context, 'options.outputFormat', 0, ['separateItems', 'singleItem'], 'separateItems');
-  if (format === 'singleItem') return [singleItem(items, groups, summaries)];
-  return groups.map((group) => {
-    const json: JsonObject = {};
-    splitBy.forEach(({ name }, index) => {
-      const value = group.values[index];
-      if (value !== undefined) setOwn(json, outputKey(name, version), value);
+  if (format === 'singleItem') return [singleItem(items, groups, summaries, splitBy.length)];
+  return groups
+    .filter(({ values }) => values.length === splitBy.length)
+    .map((group) => {
+      const json: JsonObject = {};
+      splitBy.forEach(({ name }, index) => {
+        const value = group.values[index];
+        if (value !== undefined) setOwn(json, outputKey(name, version), value);
+      });
+      return { json: summarized(items, group, summaries, json), pairedItem: pairedWith(group) };
     });
-    return { json: summarized(items, group, summaries, json), pairedItem: pairedWith(group) };
-  });
 }
 
 function readSummaries(context: ExecuteContext, version: SummarizeVersion): Summary[] {
@@ -121,11 +123,11 @@ function summarized(items: readonly Item[], group: Group, summaries: readonly Su
 }
 
 /** Objects within objects, a level for each field to split by, their keys the values. It is paired with every item. */
-function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[]): Item {
+function singleItem(items: readonly Item[], groups: readonly Group[], summaries: readonly Summary[], depth: number): Item {
   const json: JsonObject = {};
   for (const group of groups) {
     const level = group.values.reduce<JsonObject>((parent, value) => childOf(parent, String(value)), json);
-    summarized(items, group, summaries, level);
+    if (group.values.length === depth) summarized(items, group, summaries, level);
   }
   return { json, pairedItem: items.map((_, item) => ({ item })) };
 }

@@ -150,4 +150,15 @@ describe('values to split by', () => {
       [{ json: { x: { count_a: 1 } }, pairedItem: [{ item: 0 }, { item: 1 }] }],
     ]);
   });
+
+  test('a group without values in the next field is an empty object in a single item, and none of the separate ones', async () => {
+    const inputs = [[{ json: { a: 'x', n: 1 } }, { json: { a: 'y', b: 'z', n: 2 } }]];
+    const summarized = async (outputFormat: string) => {
+      const options = { outputFormat, skipEmptySplitFields: true };
+      const parameters = { ...fields({ field: 'n' }), fieldsToSplitBy: 'a,b', options };
+      return (await runNode(summarize, { inputs, parameters, typeVersion: 1.1 }))[0]?.map(({ json }) => json);
+    };
+    expect(await summarized('singleItem')).toEqual([{ x: {}, y: { z: { count_n: 1 } } }]);
+    expect(await summarized('separateItems')).toEqual([{ a: 'y', b: 'z', count_n: 1 }]);
+  });
 });
