@@ -152,7 +152,7 @@ describe('values to split by', () => {
   });
 
   test('a group without values in the next field is an empty object in a single item, and none of the separate ones', async () => {
-    const inputs = [[{ json: { a: 'x', n: 1 } }, { json: { a: 'y', b: 'z', n: 2 } }]];
+    const inputs: { json: JsonObject }[][] = [[{ json: { a: 'x', n: 1 } }, { json: { a: 'y', b: 'z', n: 2 } }]];
     const summarized = async (outputFormat: string) => {
       const options = { outputFormat, skipEmptySplitFields: true };
       const parameters = { ...fields({ field: 'n' }), fieldsToSplitBy: 'a,b', options };
