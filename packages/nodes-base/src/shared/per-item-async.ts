@@ -1,4 +1,4 @@
-import { type ExecuteContext, type Item, TimeSlice } from '@sluice/node-sdk';
+import { type ExecuteContext, errorMessage, type Item, TimeSlice } from '@sluice/node-sdk';
 import { failedOrThrow } from './per-item.ts';
 
 /** Like `mapItems`, for asynchronous steps. Processes items one after another, in time slices. */
@@ -27,4 +27,14 @@ export async function mapItemsAsync(
 /** Pairs one item with every item of input 0. */
 export function pairedWithAll(context: ExecuteContext): { item: number }[] {
   return context.items().map((_, item) => ({ item }));
+}
+
+/**
+ * One item with `error` for all items, if the node continues on its regular output; otherwise throws
+ * the error. The error output is left to the engine, which keeps the JSON of the items.
+ */
+export function failureOfAllOrThrow(context: ExecuteContext, error: unknown): Item {
+  const { node, continueOnFail, signal } = context;
+  if (signal.aborted || !continueOnFail || node.onError === 'continueErrorOutput') throw error;
+  return { json: { error: errorMessage(error) }, pairedItem: pairedWithAll(context) };
 }

@@ -58,6 +58,8 @@ export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOu
   event.results.forEach((result, index) => {
     for (const item of itemsOf(context, result, isEach ? index : 0)) items.push(isEach ? pairedTo(item, index) : item);
   });
+  // A failed call stands for all items. On the error output, the engine takes the JSON of the first.
+  if (!isEach && context.node.onError !== 'continueErrorOutput') for (const item of items) delete item.pairedItem;
   const inputCount = context.items().length;
   // The engine pairs results of a single item, and as many results one by one.
   if (!isEach && inputCount > 1 && items.length !== inputCount)

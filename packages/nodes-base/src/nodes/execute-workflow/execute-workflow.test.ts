@@ -214,4 +214,9 @@ describe('resuming', () => {
     expect(output[0]?.map(({ json }) => json)).toEqual([{ error: 'sub-workflow "B" failed' }, { a: 2 }]);
     expect(output[0]?.map(isFailedItem)).toEqual([true, false]);
   });
+
+  test('a failure of a run over all items is paired with all of them', async () => {
+    const [items] = await resume([failed], { json: [{}, {}], onError: 'continueRegularOutput' });
+    expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }, { item: 1 }]]);
+  });
 });

@@ -1,6 +1,6 @@
-import { type ExecuteContext, failedItem, type Item, type NodeType } from '@sluice/node-sdk';
+import type { NodeType } from '@sluice/node-sdk';
 import { requiredText } from '../../shared/parameters.ts';
-import { pairedWithAll } from '../../shared/per-item-async.ts';
+import { failureOfAllOrThrow } from '../../shared/per-item-async.ts';
 import { text } from '../../shared/properties.ts';
 
 /** Initial code of the editor, used if the author does not change it. */
@@ -13,7 +13,7 @@ return items;`;
 
 /**
  * Predecessor of the Code node: JavaScript that receives `items` and returns items. It runs like a
- * Code node.
+ * Code node, but gives an item with the error where it fails and continues.
  */
 export const functionNode: NodeType = {
   description: {
@@ -36,16 +36,8 @@ export const functionNode: NodeType = {
   },
   execute: async (context) => {
     const source = requiredText(context, 'functionCode', 0, initialCode);
-    return [await context.runCode({ source, mode: 'allItems' }).catch((error: unknown) => [failureOrThrow(context, error)])];
+    return [
+      await context.runCode({ source, mode: 'allItems' }).catch((error: unknown) => [failureOfAllOrThrow(context, error)]),
+    ];
   },
 };
-
-/**
- * One item with `error` for all items, if the node continues on its regular output; Code passes its
- * items on instead. The error output is the engine's work.
- */
-function failureOrThrow(context: ExecuteContext, error: unknown): Item {
-  const { node, continueOnFail, signal } = context;
-  if (signal.aborted || !continueOnFail || node.onError === 'continueErrorOutput') throw error;
-  return { ...failedItem(error, 0), pairedItem: pairedWithAll(context) };
-}

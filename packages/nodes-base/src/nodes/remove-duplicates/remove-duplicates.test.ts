@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, SeenHistory } from '@sluice/node-sdk';
-import { runForJson, runNode } from '../../testing/fake-context.ts';
+import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
 import { removeDuplicates } from './remove-duplicates.ts';
 
 const json = [
@@ -74,11 +74,20 @@ describe.each([1, 1.1, 2])('remove duplicates %d', (typeVersion) => {
   });
 });
 
-test('a failure of the whole node throws, so that the engine passes the items on', async () => {
-  for (const typeVersion of [1.1, 2]) {
-    const failure = runNode(removeDuplicates, { json: [{ a: 1 }, { a: '1' }], typeVersion, continueOnFail: true });
-    await expect(failure).rejects.toThrow('not always of the same type');
-  }
+describe('a failure of the whole node', () => {
+  const failed = (typeVersion: number, onError: FakeRun['onError']) =>
+    runNode(removeDuplicates, { json: [{ a: 1 }, { a: '1' }], typeVersion, onError });
+
+  test('throws before version 2, so that the engine passes the items on', async () => {
+    await expect(failed(1.1, 'continueRegularOutput')).rejects.toThrow('not always of the same type');
+  });
+
+  test('is one item for all in version 2, if the node continues on its regular output', async () => {
+    expect(await failed(2, 'continueRegularOutput')).toEqual([
+      [{ json: { error: expect.stringContaining('not always of the same type') }, pairedItem: [{ item: 0 }, { item: 1 }] }],
+    ]);
+    await expect(failed(2, 'continueErrorOutput')).rejects.toThrow('not always of the same type');
+  });
 });
 
 describe('a selected field that an item lacks', () => {

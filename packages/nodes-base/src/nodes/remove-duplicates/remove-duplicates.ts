@@ -1,5 +1,6 @@
 import type { ExecuteContext, Item, NodeType } from '@sluice/node-sdk';
 import { choiceParameter } from '../../shared/parameters.ts';
+import { failureOfAllOrThrow } from '../../shared/per-item-async.ts';
 import { removeDuplicateItems } from './remove-duplicate-items.ts';
 import { removeDuplicatesProperties } from './remove-duplicates-properties.ts';
 import { clearHistory, itemsNotSeenBefore } from './seen-before.ts';
@@ -17,7 +18,11 @@ export const removeDuplicates: NodeType = {
     properties: removeDuplicatesProperties,
     icon: 'fa:clone',
   },
-  execute: async (context) => [await keptItems(context)],
+  async execute(context) {
+    const kept = keptItems(context);
+    // Before version 2, the items pass unchanged.
+    return [await (context.typeVersion < 2 ? kept : kept.catch((error: unknown) => [failureOfAllOrThrow(context, error)]))];
+  },
 };
 
 const operations = ['removeDuplicateInputItems', 'removeItemsSeenInPreviousExecutions', 'clearDeduplicationHistory'] as const;
