@@ -38,6 +38,18 @@ test.each([
   expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
 });
 
+test('F5: creation, update and activation warn of a parameter that the others hide', async () => {
+  const message = 'the parameter "jsonOutput" is used only if "mode" is "raw"';
+  const warnings = [{ code: 'UNUSED_PARAMETER', node: 'Check', path: 'jsonOutput', message }];
+  const body = workflowWith({ type: 'base.set', typeVersion: 3.4, parameters: { jsonOutput: '{"q":1}' } });
+  const created = await api.call('POST', '/workflows', { body });
+  expect(created).toMatchObject({ status: 201, body: { warnings } });
+  const { id } = created.body;
+  expect(await api.call('PATCH', `/workflows/${id}`, { body })).toMatchObject({ status: 200, body: { warnings } });
+  const activated = await api.call('POST', `/workflows/${id}/activate`);
+  expect(activated.body.warnings).toEqual([expect.objectContaining({ code: 'NO_TRIGGER' }), ...warnings]);
+});
+
 test('creation and update warn of settings without a meaning', async () => {
   const settings = { timezone: 'Mars/Olympus', executionTimeout: 60, callerPolicy: 'everyone' };
   const body = { name: 'Settings', nodes: [], connections: {}, settings };

@@ -105,7 +105,7 @@ export const workflowWarning = Type.Object(
   {
     code: Type.String({
       description:
-        '`NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED`',
+        '`NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `UNUSED_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED`',
     }),
     message: Type.String(),
     node: Type.Optional(Type.String({ description: 'name of the node' })),

@@ -6,10 +6,18 @@ import { testType } from './testing/test-nodes.ts';
 
 const names: NodeProperty = { displayName: 'Name', name: 'name', type: 'string', default: '' };
 const conditions: NodeProperty = { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} };
+const expert: NodeProperty = { displayName: 'Expert', name: 'expert', type: 'boolean', default: false };
+const depth: NodeProperty = {
+  displayName: 'Depth',
+  name: 'depth',
+  type: 'number',
+  default: 1,
+  displayOptions: { show: { expert: [true] } },
+};
 const malformed: JsonObject = { conditions: [{ field: 'a', op: 'eq', value: 1 }] };
 const message = 'the parameter "conditions" must be an object, but is a list';
 
-/** Runs a node `X` whose type describes one parameter, `conditions`. */
+/** Runs a node `X` whose type describes the parameters above. */
 async function run(spec: NodeSpec) {
   let executed = 0;
   const engine = testEngine();
@@ -19,7 +27,7 @@ async function run(spec: NodeSpec) {
       executed += 1;
       return [[...items()]];
     },
-    { properties: [conditions, names] },
+    { properties: [conditions, names, expert, depth] },
   );
   engine.types.set('base.strict', type).set('acme.strict', type);
   const graph = graphOf(['T -> X', 'X:0 -> Out'], { T: { type: 'manual-trigger' }, X: { type: 'strict', ...spec } });
@@ -46,9 +54,19 @@ test('malformed parameters are not retried, and onError applies to them', async 
 test('a parameter that does not exist leaves a hint on the run', async () => {
   const { nodeRun, executed } = await run({ parameters: { leftover: {} } });
   expect(nodeRun?.hints).toEqual([
-    { message: 'there is no parameter "leftover", so it has no effect; known: conditions, name', type: 'warning' },
+    {
+      message: 'there is no parameter "leftover", so it has no effect; known: conditions, name, expert, depth',
+      type: 'warning',
+    },
   ]);
   expect(executed).toBe(1);
+});
+
+test('F5: a parameter that an absent one hides leaves a hint on the run', async () => {
+  const { nodeRun, executed } = await run({ parameters: { depth: 5 } });
+  expect(nodeRun?.hints).toEqual([{ message: 'the parameter "depth" is used only if "expert" is true', type: 'warning' }]);
+  expect(executed).toBe(1);
+  expect((await run({ parameters: { depth: 5, expert: false } })).nodeRun?.hints).toBeUndefined();
 });
 
 test('a type of an installed package runs with unknown parameters and leaves a hint', async () => {

@@ -16,14 +16,18 @@ export interface DisplayScope {
  * node's version. An expected value may be a condition, such as `{ _cnd: { gte: 2 } }`.
  */
 export function isDisplayed(options: NodeProperty['displayOptions'], scope: DisplayScope): boolean {
-  const holds = ([name, wanted]: [string, readonly JsonValue[]]): boolean => {
-    const values = valuesOf(name, scope);
-    return wanted.some((one) => values.some((value) => matches(value, one)));
-  };
-  return Object.entries(options?.show ?? {}).every(holds) && !Object.entries(options?.hide ?? {}).some(holds);
+  const isMet = ([name, wanted]: [string, readonly JsonValue[]]) => holds(name, wanted, scope);
+  return Object.entries(options?.show ?? {}).every(isMet) && !Object.entries(options?.hide ?? {}).some(isMet);
 }
 
-function valuesOf(name: string, { siblings, parameters, typeVersion }: DisplayScope): (JsonValue | undefined)[] {
+/** Whether the parameter that a condition names has one of the wanted values. */
+export function holds(name: string, wanted: readonly JsonValue[], scope: DisplayScope): boolean {
+  const values = valuesOf(name, scope);
+  return wanted.some((one) => values.some((value) => matches(value, one)));
+}
+
+/** Values of the parameter that a condition names: several for a list, null if it is absent. */
+export function valuesOf(name: string, { siblings, parameters, typeVersion }: DisplayScope): (JsonValue | undefined)[] {
   if (name === '@version') return [typeVersion];
   const value = name.startsWith('/')
     ? valueAt(parameters, name.slice(1))

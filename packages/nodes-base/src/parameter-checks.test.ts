@@ -111,3 +111,48 @@ test.each<[string, number, string]>([
   const path = message.split('"')[1];
   expect(checkParameters(type, {}, version)).toEqual([{ kind: 'doubtful', path, message }]);
 });
+
+const rule = { outputKey: 'a', renameOutput: true };
+test('F5: a rule of Switch without conditions has a hint', () => {
+  const type = baseNodeTypes.find(({ description }) => description.name === 'switch') as NodeType;
+  const path = 'rules.values.0.conditions';
+  const message = `the parameter "${path}" is empty: without conditions, every item passes`;
+  expect(checkParameters(type, { rules: { values: [rule] } }, 3.2)).toEqual([{ kind: 'doubtful', path, message }]);
+});
+
+const assignment = { assignments: [{ name: 'a', value: '1', type: 'string' }] };
+const pair = { parameters: [{ name: 'a', value: 'b' }] };
+const url = 'http://localhost';
+
+test.each<[string, number, JsonObject, string]>([
+  ['set', 3.4, { jsonOutput: '{"q":1}' }, 'the parameter "jsonOutput" is used only if "mode" is "raw"'],
+  [
+    'http-request',
+    4.2,
+    { url, headerParameters: pair },
+    'the parameter "headerParameters" is used only if "sendHeaders" is true',
+  ],
+  ['http-request', 4.2, { url, queryParameters: pair }, 'the parameter "queryParameters" is used only if "sendQuery" is true'],
+  [
+    'http-request',
+    4.2,
+    { url, method: 'POST', jsonBody: '{}' },
+    'the parameter "jsonBody" is used only if "sendBody" is true and "specifyBody" is "json"',
+  ],
+  ['http-request', 4.2, { url, method: 'POST', body: 'a' }, 'the parameter "body" is used only if "sendBody" is true'],
+  ['sort', 1, { code: 'return 1' }, 'the parameter "code" is used only if "type" is "code"'],
+  ['wait', 1.1, { dateTime: '2030-01-01' }, 'the parameter "dateTime" is used only if "resume" is "specificTime"'],
+])('F5: %s %d with %j has a hint', (name, version, parameters, message) => {
+  const type = baseNodeTypes.find(({ description }) => description.name === name) as NodeType;
+  expect(checkParameters(nodeTypeOfVersion(type, version), parameters, version)).toEqual([
+    { kind: 'unused', path: message.split('"')[1], message: expect.stringContaining(message) },
+  ]);
+});
+
+test('F5: assignments of Set in raw mode have a warning on save only', () => {
+  const type = baseNodeTypes.find(({ description }) => description.name === 'set') as NodeType;
+  const parameters = { mode: 'raw', jsonOutput: '{}', assignments: assignment };
+  const message = 'the parameter "assignments" is used only if "mode" is "manual"';
+  expect(checkParameters(type, parameters, 3.4)).toEqual([]);
+  expect(checkParameters(type, parameters, 3.4, { onSave: true })).toEqual([{ kind: 'unused', path: 'assignments', message }]);
+});

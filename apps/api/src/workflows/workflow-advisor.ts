@@ -1,12 +1,25 @@
 import type { WorkflowWarning } from '@sluice/contract';
 import { settingProblems, TimeSlice, type WorkflowGraph, type WorkflowNode } from '@sluice/domain';
-import { checkParameters, defaultVersionOf, type NodeType, nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
+import {
+  checkParameters,
+  defaultVersionOf,
+  type NodeType,
+  nodeTypeOfVersion,
+  type ParameterProblem,
+  unsupportedUsesOf,
+} from '@sluice/node-sdk';
 
 interface NodeTypes {
   find(type: string): NodeType | undefined;
 }
 
 const maxWarnings = 100;
+const codes: Readonly<Record<ParameterProblem['kind'], string>> = {
+  unknown: 'UNKNOWN_PARAMETER',
+  unused: 'UNUSED_PARAMETER',
+  invalid: 'INVALID_PARAMETER',
+  doubtful: 'INVALID_PARAMETER',
+};
 /** Sticky notes never run. */
 const note = /\.sticky-?note$/i;
 
@@ -57,8 +70,8 @@ function warningsOfNode(node: WorkflowNode, types: NodeTypes): WorkflowWarning[]
       node: node.name,
       path: parameter,
     })),
-    ...checkParameters(implementation, node.parameters, version, { required: true }).map(({ kind, path, message }) => ({
-      code: kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'INVALID_PARAMETER',
+    ...checkParameters(implementation, node.parameters, version, { onSave: true }).map(({ kind, path, message }) => ({
+      code: codes[kind],
       message,
       node: node.name,
       path,

@@ -28,7 +28,7 @@ export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal:
     },
     parameterProblems: (node) => {
       const type = typeOf(node);
-      return type ? checkParameters(type.implementation, node.parameters, type.version, { required: true }) : [];
+      return type ? checkParameters(type.implementation, node.parameters, type.version, { onSave: true }) : [];
     },
     hasCredentialType: (name) => credentialTypes.find(name) !== undefined,
   };

@@ -47,7 +47,7 @@ describe('parameters that fit their description have no problems', () => {
     { mode: 'advanced', deep: 'a', size: 'small' },
     { mode: '={{ $json.mode }}', size: '={{ 1 }}' },
     { size: '5', keep: 'true', days: ['0', 1] },
-    { deep: 'left from another mode' },
+    { deep: '' },
     { remote: 'anything', mode: { __rl: true, mode: 'list', value: 'x' } },
     { options: {}, fields: {}, assignments: {} },
     { options: '', fields: [] },
@@ -222,7 +222,7 @@ test('parameters without a description are not copied', () => {
   expect(read).toBeLessThan(1_000);
 });
 
-test('on request, visible required parameters that are empty are doubtful', () => {
+test('on save, visible required parameters that are empty are doubtful', () => {
   const needed: NodeProperty[] = [
     property('mode', 'options', { default: 'simple', options: choicesOf('simple', 'advanced') }),
     property('url', 'string', { required: true }),
@@ -230,13 +230,13 @@ test('on request, visible required parameters that are empty are doubtful', () =
     property('hidden', 'string', { required: true, displayOptions: { show: { mode: ['advanced'] } } }),
     property('options', 'collection', { default: {}, options: [property('key', 'string', { required: true })] }),
   ];
-  const missing = (parameters: JsonObject, required = true) =>
-    checkParameters({ description: { properties: needed } }, parameters, 1, { required }).map(({ path }) => path);
+  const missing = (parameters: JsonObject, onSave = true) =>
+    checkParameters({ description: { properties: needed } }, parameters, 1, { onSave }).map(({ path }) => path);
   expect(missing({})).toEqual(['url']);
   expect(missing({ url: '', mode: 'advanced', options: {} })).toEqual(['options.key', 'url', 'hidden']);
   expect(missing({ url: '={{ $json.url }}' })).toEqual([]);
   expect(missing({}, false)).toEqual([]);
-  expect(checkParameters({ description: { properties: needed } }, {}, 1, { required: true })).toEqual([
+  expect(checkParameters({ description: { properties: needed } }, {}, 1, { onSave: true })).toEqual([
     { kind: 'doubtful', path: 'url', message: 'the parameter "url" is required, but is empty' },
   ]);
 });

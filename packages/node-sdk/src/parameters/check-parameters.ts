@@ -1,9 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import type { NodeProperty, NodePropertyGroup, NodePropertyOption, NodeTypeDescription } from '../description.ts';
 import { type DisplayScope, isDisplayed } from '../display-options.ts';
 import type { NodeType } from '../node-type.ts';
 import { unsupportedUsesOf } from '../unsupported-use.ts';
 import { checkAssignments, checkFilter } from './check-conditions.ts';
+import { reportEmpty, reportMissing } from './empty-parameters.ts';
+import { reportHidden } from './hidden-parameters.ts';
 import { ParameterReport } from './parameter-report.ts';
 import { type GivenParameters, isOfVersion, reportUnknownName } from './unknown-names.ts';
 import { withDefaults } from './with-defaults.ts';
@@ -13,10 +15,12 @@ import { checkObjects, isEmptyCollection, isExpression, isLocator } from './writ
 export interface ParameterProblem {
   /**
    * `unknown`: no parameter has this name, so the value has no effect. `invalid`: the shape or
-   * option does not exist, or the name is evidently meant for another parameter, so the node cannot do what the author intended. `doubtful`: the type
-   * differs from the parameter's; the node decides whether it can read the value.
+   * option does not exist, or the name is evidently meant for another parameter, so the node cannot
+   * do what the author intended. `doubtful`: the type differs from the parameter's; the node decides
+   * whether it can read the value. `unused`: the parameter is hidden, because others do not have the
+   * values that show it.
    */
-  kind: 'unknown' | 'invalid' | 'doubtful';
+  kind: 'unknown' | 'invalid' | 'doubtful' | 'unused';
   /** Dotted path from the top-level parameters: `conditions.conditions.0.operator`. */
   path: string;
   /**
@@ -27,20 +31,20 @@ export interface ParameterProblem {
 
 /**
  * Compares parameters with the description of a node type in one version. Skips expressions,
- * resource locators, options loaded from a service, and hidden parameters. Visits at most 5,000
- * values and reports at most 20 problems. Reports none if the parameters request something that the
- * type declares unsupported: its own error is clearer.
+ * resource locators, options loaded from a service, and values of hidden parameters. Visits at most
+ * 5,000 values and reports at most 20 problems. Reports none if the parameters request something that
+ * the type declares unsupported: its own error is clearer.
  */
 export function reviewParameters(
   { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: GivenParameters['description'] },
   parameters: JsonObject,
   typeVersion: number,
-  { required = false }: CheckOptions = {},
+  { onSave = false }: CheckOptions = {},
 ): ParameterReview {
   if (unsupportedUsesOf(unsupported, parameters).length > 0) return { problems: [], containers: new Set() };
   const { properties } = description;
   const report = new ParameterReport();
-  checkMembers(properties, parameters, { ...frameOf(properties, parameters, typeVersion, required), description }, report);
+  checkMembers(properties, parameters, { ...frameOf(properties, parameters, typeVersion, onSave), description }, report);
   return report;
 }
 
@@ -64,8 +68,9 @@ export function checkResolvedParameter(
   return report.problems;
 }
 
-function frameOf(properties: readonly NodeProperty[], values: JsonObject, typeVersion: number, required = false): Frame {
-  return { parameters: withDefaults(properties, describedOf(properties, values), typeVersion), typeVersion, required };
+function frameOf(properties: readonly NodeProperty[], given: JsonObject, typeVersion: number, onSave = false): Frame {
+  const parameters = withDefaults(properties, describedOf(properties, given), typeVersion);
+  return { parameters, given, typeVersion, onSave };
 }
 
 export interface ParameterReview {
@@ -78,8 +83,11 @@ export interface ParameterReview {
 }
 
 export interface CheckOptions {
-  /** Reports empty required parameters as doubtful: the node fails or substitutes a value. */
-  required?: boolean;
+  /**
+   * Also reports what an author may still change: empty required parameters (doubtful: the node fails
+   * or substitutes a value), and hidden parameters where another choice was made explicitly.
+   */
+  onSave?: boolean;
 }
 
 const containerTypes: ReadonlySet<NodeProperty['type']> = new Set([
@@ -90,15 +98,21 @@ const containerTypes: ReadonlySet<NodeProperty['type']> = new Set([
 ]);
 
 type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
-  required: boolean;
+  onSave: boolean;
+  /** The top-level parameters as written. */
+  given: JsonObject;
   /** The description, while its top-level parameters are checked. */
   description?: GivenParameters['description'] | undefined;
 };
 
-/**
- * Checks the described members of an object: the parameters, a collection, or an entry of a fixed
- * collection.
- */
+/** An object whose members are checked: the parameters, a collection, or an entry of a fixed collection. */
+interface Members extends Frame, DisplayScope {
+  values: JsonObject;
+  byName: ReadonlyMap<string, readonly NodeProperty[]>;
+  isGiven(name: string): boolean;
+}
+
+/** Checks the described members of an object. */
 function checkMembers(
   properties: readonly NodeProperty[],
   values: JsonObject,
@@ -111,54 +125,42 @@ function checkMembers(
     ({ name }) => name,
   );
   const siblings = withDefaults(properties, describedOf(properties, values), frame.typeVersion, frame.parameters);
-  const isShown = ({ displayOptions }: NodeProperty) => isDisplayed(displayOptions, { ...frame, siblings });
+  const isGiven = (name: string) => Object.hasOwn(values, name) || Object.hasOwn(frame.given, name);
+  const members = { ...frame, values, byName, siblings, isGiven };
   for (const name of names) {
     if (report.isFull) return;
-    const value = values[name] as JsonValue;
-    const described = byName.get(name);
-    const at = report.at(name);
-    if (!described) {
-      const known = [...byName.keys()];
-      if (!frame.description) at.unknown(known);
-      else
-        reportUnknownName(
-          name,
-          { ...frame, description: frame.description, given: values, shown: [...byName.values()].flat().filter(isShown) },
-          known,
-          at,
-        );
-    } else if (isExpression(value)) {
-      if (described.some(({ type }) => containerTypes.has(type))) at.returnsContainer(value);
-    } else if (!isLocator(value)) {
-      const visible = described.filter(isShown);
-      checkAgainstAny(visible, value, { ...frame, description: undefined }, at);
-    }
+    checkMember(name, members, report.at(name));
   }
-  if (frame.description) reportEmpty([...byName.values()].flat().filter(isShown), siblings, report);
-  if (frame.required) reportMissing([...byName.values()].flat(), siblings, frame, report);
+  const shown = shownOf(members);
+  if (frame.description || values !== frame.given) reportEmpty(shown, siblings, report);
+  if (frame.onSave) reportMissing(shown, siblings, report);
 }
 
-/** Skipped if there are other problems, which may be the reason. */
-function reportEmpty(shown: readonly NodeProperty[], values: JsonObject, report: ParameterReport): void {
-  if (report.problems.some(({ kind }) => kind !== 'unknown')) return;
-  for (const { name, type, emptyHint } of shown) {
-    if (!emptyHint) continue;
-    const value = ownProperty(values, name);
-    const entries = isJsonObject(value) && type === 'filter' ? [value['conditions'] ?? []] : Object.values(value ?? {});
-    const hasEntries = isExpression(value) || entries.some((one) => isExpression(one) || hasMembers(one));
-    if (!hasEntries) report.at(name).hasNoEntries(emptyHint);
+function shownOf(members: Members, properties = [...members.byName.values()].flat()): NodeProperty[] {
+  return properties.filter(({ displayOptions }) => isDisplayed(displayOptions, members));
+}
+
+function checkMember(name: string, members: Members, at: ParameterReport): void {
+  const value = members.values[name] as JsonValue;
+  const described = members.byName.get(name);
+  if (!described) {
+    reportUnknown(name, members, at);
+    return;
+  }
+  const shown = shownOf(members, [...described]);
+  if (shown.length === 0) reportHidden(described, value, members, at);
+  if (isExpression(value)) {
+    if (described.some(({ type }) => containerTypes.has(type))) at.returnsContainer(value);
+  } else if (!isLocator(value)) {
+    checkAgainstAny(shown, value, { ...members, description: undefined }, at);
   }
 }
 
-/** A list may have a million elements, which `Object.keys` would list. */
-const hasMembers = (value: JsonValue): boolean =>
-  Array.isArray(value) || typeof value === 'string' ? value.length > 0 : Object.keys(value ?? {}).length > 0;
-
-function reportMissing(properties: readonly NodeProperty[], siblings: JsonObject, frame: Frame, report: ParameterReport): void {
-  for (const { name, required, displayOptions } of properties) {
-    const isEmpty = (ownProperty(siblings, name) ?? '') === '';
-    if (required && isEmpty && isDisplayed(displayOptions, { ...frame, siblings })) report.at(name).missing();
-  }
+function reportUnknown(name: string, members: Members, at: ParameterReport): void {
+  const known = [...members.byName.keys()];
+  const { description, values: given } = members;
+  if (description) reportUnknownName(name, { ...members, description, given, shown: shownOf(members) }, known, at);
+  else at.unknown(known);
 }
 
 /** The members with a description. There may be 100,000 others, which would take long to copy. */

@@ -89,6 +89,11 @@ export class ParameterReport {
     this.#add('unknown', `there is no parameter "${this.#path}", so it has no effect${listed('; known', known)}`);
   }
 
+  /** A parameter that is hidden until conditions are met. */
+  unused(conditions: readonly string[]): void {
+    this.#add('unused', `the parameter "${this.#path}" is used only if ${conditions.join(' and ')}`);
+  }
+
   /** A name that is nearly that of an absent parameter. */
   misspelled(near: string): void {
     this.#add('invalid', `there is no parameter "${this.#path}"; did you mean "${near}"?`);

@@ -1,5 +1,5 @@
 import type { JsonValue, NodeProperty } from '@sluice/node-sdk';
-import { ignoreCase, legacyKinds, looseTypeValidation } from '../../shared/filter/condition-properties.ts';
+import { everyItemPasses, ignoreCase, legacyKinds, looseTypeValidation } from '../../shared/filter/condition-properties.ts';
 import { atLeast, between, choice, choices, list, number, options, text, toggle, when } from '../../shared/properties.ts';
 
 const third = [3, 3.1, 3.2, 3.3, 3.4];
@@ -66,7 +66,7 @@ const rules = list(
   'Routing Rules',
   'values',
   [
-    { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {} },
+    { displayName: 'Conditions', name: 'conditions', type: 'filter', default: {}, emptyHint: everyItemPasses },
     toggle('renameOutput', 'Rename Output', 'Whether the output has a name of its own'),
     text('outputKey', 'Output Name', 'Name of the output', { displayOptions: { show: { renameOutput: [true] } } }),
   ],

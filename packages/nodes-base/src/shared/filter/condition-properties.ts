@@ -56,7 +56,8 @@ export const legacyKinds: readonly {
   },
 ];
 
-const everyItemPasses = 'without conditions, every item passes';
+/** The hint on a list of conditions that is empty. */
+export const everyItemPasses = 'without conditions, every item passes';
 
 /** Conditions of version 1, grouped by type. */
 export const legacyConditionsProperty: NodeProperty = {
