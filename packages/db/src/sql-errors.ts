@@ -18,6 +18,8 @@ const networkCodes = new Set([
 ]);
 const connectionMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered|Query read timeout)/;
+/** No disk space, memory, or configured resource is left. The connection still works. */
+const resourceClass = '53';
 /** Deadlock and serialization failures: the same transaction may succeed when repeated. */
 const conflictStates = new Set(['40001', '40P01']);
 /**
@@ -63,6 +65,7 @@ export function isTransactionConflict(error: unknown): boolean {
 export function translateSqlError(error: unknown): unknown {
   if (isAppError(error)) return error;
   if (isConnectionError(error)) return new UnavailableError('the database cannot be reached', error);
+  if (sqlState(error)?.startsWith(resourceClass)) return new UnavailableError('the database has no resources left', error);
   if (conflictStates.has(sqlState(error) ?? '')) return new UnavailableError('two transactions conflicted', error);
   if (sqlState(error) === '57014') return new UnavailableError('the database took too long', error);
   if (isForeignKeyViolation(error)) return new ConflictError('a required resource has been deleted meanwhile');
