@@ -1,0 +1,164 @@
+import type { Effect } from './effects.ts';
+import type { Ledger } from './ledger.ts';
+import type { StoredExecution } from './stored.ts';
+import type { Kind } from './workflows.ts';
+
+/** A late effect of an execution that was frozen while it was stopped comes at most this much later. */
+const lateEffectMs = 20_000;
+
+/** Everything that is known at the end. */
+export interface Evidence {
+  ledger: Ledger;
+  /** By id, after everything has settled. */
+  stored: ReadonlyMap<string, StoredExecution>;
+  effects: readonly Effect[];
+  /** Id of a workflow → its kind. */
+  kindOf: ReadonlyMap<string, Pick<Kind, 'name' | 'ends' | 'effects'>>;
+  /** Events in the inputs of executions that webhooks started, one per execution. */
+  webhookEvents: readonly string[];
+}
+
+/** Findings by what is wrong; each names executions. */
+export type Findings = Record<
+  | 'lost'
+  | 'stuck'
+  | 'doubled'
+  | 'effects missing'
+  | 'canceled yet continued'
+  | 'failed without reason'
+  | 'terminal states changed',
+  string[]
+>;
+
+export function audit(evidence: Evidence): Findings {
+  return {
+    lost: lost(evidence),
+    stuck: [...evidence.stored.values()].filter(({ stoppedAt }) => stoppedAt === null).map(describe),
+    doubled: [...doubledStarts(evidence), ...doubledEffects(evidence), ...doubledRuns(evidence), ...repeatedByRetry(evidence)],
+    'effects missing': missingEffects(evidence),
+    'canceled yet continued': continued(evidence),
+    'failed without reason': failed(evidence),
+    'terminal states changed': changed(evidence),
+  };
+}
+
+const describe = ({ id, status, mode, error }: StoredExecution) => `${id} (${mode}) is ${status}${error ? `: ${error}` : ''}`;
+
+function lost({ ledger, stored, webhookEvents }: Evidence): string[] {
+  const started = new Set(webhookEvents);
+  return [
+    ...[...ledger.accepted.values()].filter(({ id }) => !stored.has(id)).map(({ id, kind }) => `${id} (${kind}) has no row`),
+    ...[...ledger.webhookEvents].filter((event) => !started.has(event)).map((event) => `event ${event} has no execution`),
+  ];
+}
+
+/** More executions than starts; a start without a response may have counted. */
+function doubledStarts({ ledger, stored, kindOf, webhookEvents }: Evidence): string[] {
+  const byClient = [...stored.values()].filter(({ mode }) => mode === 'manual' || mode === 'retry');
+  const unknown = byClient.filter(({ id }) => !ledger.accepted.has(id));
+  const excess = unknown.length > ledger.unanswered ? unknown : [];
+  const children = repeated([...stored.values()].flatMap(({ parentId }) => parentId ?? []));
+  return [
+    ...excess.map(({ id, workflowId }) => `${id} (${kindOf.get(workflowId)?.name}) was not asked for`),
+    ...children.map((id) => `${id} has several children`),
+    ...repeated(webhookEvents).map((event) => `event ${event} has several executions`),
+  ];
+}
+
+const effectKey = ({ executionId, node, runIndex }: Effect) => `${executionId}: effect of ${node}, run ${runIndex}`;
+
+function doubledEffects({ effects }: Evidence): string[] {
+  return repeated(effects.map(effectKey)).map((key) => `${key}, twice`);
+}
+
+function doubledRuns({ stored }: Evidence): string[] {
+  return [...stored.values()].flatMap(({ id, runs }) =>
+    Object.entries(runs).flatMap(([node, indexes]) =>
+      repeated(indexes).map((run) => `${id}: ${node}, run ${run}, recorded twice`),
+    ),
+  );
+}
+
+/** A node whose run is recorded does not run again in a retry. */
+function repeatedByRetry({ stored, effects }: Evidence): string[] {
+  return effects
+    .filter(({ executionId, node, runIndex }) => {
+      const original = stored.get(stored.get(executionId)?.retryOf ?? '');
+      return original?.runs[node]?.includes(runIndex);
+    })
+    .map((effect) => `${effectKey(effect)}, though its original had recorded it`);
+}
+
+function missingEffects({ stored, effects, kindOf }: Evidence): string[] {
+  const seen = new Set(effects.map(effectKey));
+  const isSeen = (execution: StoredExecution | undefined, node: string, runIndex: number): boolean =>
+    execution !== undefined &&
+    (seen.has(effectKey({ executionId: execution.id, node, runIndex, at: 0 })) ||
+      isSeen(stored.get(execution.retryOf ?? ''), node, runIndex));
+  return [...stored.values()].flatMap((execution) => {
+    const wanted = kindOf.get(execution.workflowId)?.effects ?? {};
+    const recorded = Object.entries(execution.runs).filter(([node]) => node in wanted);
+    const complete =
+      execution.status === 'success'
+        ? Object.entries(wanted).map(([node, runs]) => [node, [...Array(runs).keys()]] as const)
+        : [];
+    return [...recorded, ...complete]
+      .flatMap(([node, indexes]) => indexes.map((runIndex) => ({ node, runIndex })))
+      .filter(({ node, runIndex }) => !isSeen(execution, node, runIndex))
+      .map(({ node, runIndex }) => `${execution.id} (${execution.status}): no effect of ${node}, run ${runIndex}`);
+  });
+}
+
+/**
+ * After a stop, at most the node in flight acts: its successor needs the record of its run. Nodes that
+ * must never run count too.
+ */
+function continued({ ledger, stored, effects, kindOf }: Evidence): string[] {
+  const byExecution = Map.groupBy(effects, ({ executionId }) => executionId);
+  const restarted = [...ledger.stopped].filter((id) => stored.get(id)?.status !== 'canceled');
+  const acting = [...stored.values()]
+    .filter(({ status }) => status === 'canceled')
+    .filter(({ id, startedAt, stoppedAt }) => {
+      const endedAt = stoppedAt?.getTime() ?? 0;
+      const later = (byExecution.get(id) ?? []).filter(({ at }) => at > endedAt);
+      return later.length > (startedAt ? 1 : 0) || later.some(({ at }) => at > endedAt + lateEffectMs);
+    });
+  const forbidden = effects.filter(({ node, executionId }) => {
+    const kind = kindOf.get(stored.get(executionId)?.workflowId ?? '');
+    return kind && !(node in kind.effects);
+  });
+  return [
+    ...restarted.map((id) => `${id} was stopped, and is ${stored.get(id)?.status}`),
+    ...acting.map(({ id, stoppedAt }) => `${id} acted after its stop at ${stoppedAt?.toISOString()}`),
+    ...forbidden.map((effect) => `${effectKey(effect)}, behind a node that fails`),
+  ];
+}
+
+/** Only a lost worker (`crashed`) and a stop change how an execution ends; and its parent's end with it. */
+function failed({ stored, kindOf }: Evidence): string[] {
+  const children = Map.groupBy(stored.values(), ({ parentId }) => parentId);
+  return [...stored.values()]
+    .filter(({ id, status, workflowId }) => {
+      if (status !== 'success' && status !== 'error') return false;
+      const hasFailedChild = (children.get(id) ?? []).some((child) => child.status !== 'success');
+      return status !== kindOf.get(workflowId)?.ends && !hasFailedChild;
+    })
+    .map(describe);
+}
+
+function changed({ ledger, stored }: Evidence): string[] {
+  const different = [...ledger.endings].filter(([id, ending]) => {
+    const row = stored.get(id);
+    return row && (row.status !== ending.status || row.stoppedAt?.toISOString() !== new Date(ending.stoppedAt).toISOString());
+  });
+  return [
+    ...ledger.changedEndings,
+    ...different.map(([id, { status }]) => `${id} was ${status}, and is ${stored.get(id)?.status}`),
+  ];
+}
+
+/** Each value that occurs more than once, once. */
+function repeated<T>(values: readonly T[]): T[] {
+  const seen = new Set<T>();
+  return [...new Set(values.filter((value) => seen.size === seen.add(value).size))];
+}

@@ -1,0 +1,41 @@
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readHostEnvironment } from '@sluice/config';
+import { runCommand, unpackedDebianPackages } from '@sluice/embedded';
+import type { Environment } from './service-process.ts';
+
+/** Gives a process a clock that is ahead by some seconds. */
+export type ClockSkew = (seconds: number) => Environment;
+
+/**
+ * libfaketime of this machine, or of the packages of Debian or Ubuntu, unpacked into the cache.
+ * Resolves to `undefined` if there is neither.
+ */
+export async function findClockSkew(): Promise<ClockSkew | undefined> {
+  const library = (await libraryIn('/')) ?? (await unpackedLibrary());
+  if (library === undefined) return undefined;
+  return (seconds) => ({
+    LD_PRELOAD: library,
+    FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}s`,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  });
+}
+
+async function unpackedLibrary(): Promise<string | undefined> {
+  const root = await unpackedDebianPackages(readHostEnvironment(), {
+    name: 'faketime',
+    choices: [['libfaketime']],
+    isUsable: async (tree) => (await libraryIn(tree)) !== undefined,
+  });
+  return root === undefined ? undefined : libraryIn(root);
+}
+
+/** The variant for programs with threads, if Node runs with it. */
+async function libraryIn(root: string): Promise<string | undefined> {
+  for await (const file of glob(join(root, 'usr/lib/*/faketime/libfaketimeMT.so.1'))) {
+    const env = { LD_PRELOAD: file, FAKETIME: '+1000d', FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+    const now = await runCommand(process.execPath, ['-p', 'Date.now()'], { env }).catch(() => '0');
+    if (Number(now) > Date.now()) return file;
+  }
+  return undefined;
+}

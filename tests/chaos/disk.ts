@@ -1,0 +1,50 @@
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from '@sluice/embedded';
+
+const sizeMb = 512;
+const chunk = Buffer.alloc(2 ** 20);
+
+/** A small file system in memory that can be filled. Mounting it takes root. */
+export class SmallDisk {
+  readonly path: string;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Resolves to `undefined` where this is not possible. */
+  static async mount(path: string): Promise<SmallDisk | undefined> {
+    await mkdir(path);
+    try {
+      await runCommand('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0755`, 'sluice-chaos', path]);
+      return new SmallDisk(path);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Leaves no byte free. */
+  async fill(): Promise<void> {
+    const file = await open(this.#ballast, 'w');
+    try {
+      for (;;) await file.write(chunk);
+    } catch {
+      // no space left
+    } finally {
+      await file.close();
+    }
+  }
+
+  async empty(): Promise<void> {
+    await rm(this.#ballast, { force: true });
+  }
+
+  async unmount(): Promise<void> {
+    await runCommand('umount', [this.path]);
+  }
+
+  get #ballast(): string {
+    return join(this.path, 'ballast');
+  }
+}

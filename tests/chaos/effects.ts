@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An external effect of a node: a request that it sent. */
+export interface Effect {
+  node: string;
+  executionId: string;
+  runIndex: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Pause between two new entries of the feed. */
+const entryMs = 1_000;
+
+/**
+ * The outside world: counts effects by execution, node, and run, collects URLs that resume
+ * executions, and serves a feed with a new entry each second.
+ */
+export class EffectCounter {
+  readonly effects: Effect[] = [];
+  readonly #server: Server;
+  readonly #onResumeUrl: (url: string) => void;
+  #feedBeganAt = Number.POSITIVE_INFINITY;
+  #feedEndedAt = Number.POSITIVE_INFINITY;
+
+  private constructor(onResumeUrl: (url: string) => void) {
+    this.#onResumeUrl = onResumeUrl;
+    this.#server = createServer((request, response) => this.#respond(request, response));
+    this.#server.keepAliveTimeout = 60_000;
+  }
+
+  static async start(onResumeUrl: (url: string) => void): Promise<EffectCounter> {
+    const counter = new EffectCounter(onResumeUrl);
+    counter.#server.listen(0, '127.0.0.1');
+    await once(counter.#server, 'listening');
+    return counter;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  beginFeed(): void {
+    this.#feedBeganAt = Date.now();
+  }
+
+  endFeed(): void {
+    this.#feedEndedAt = Date.now();
+  }
+
+  /** Titles of all entries of the feed so far. */
+  get entries(): string[] {
+    const forMs = Math.min(Date.now(), this.#feedEndedAt) - this.#feedBeganAt;
+    return Array.from({ length: Math.max(0, Math.floor(forMs / entryMs)) }, (_, i) => `entry ${i + 1}`);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #respond({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+    const { pathname, searchParams } = new URL(url, this.url);
+    if (pathname === '/feed') {
+      response.setHeader('content-type', 'application/rss+xml').end(rss(this.entries));
+      return;
+    }
+    const [, , node = '', executionId = '', runIndex] = pathname.split('/');
+    this.effects.push({ node, executionId, runIndex: Number(runIndex), at: Date.now() });
+    const resumeUrl = searchParams.get('resumeUrl');
+    if (resumeUrl !== null) this.#onResumeUrl(resumeUrl);
+    const respond = () => response.setHeader('content-type', 'application/json').end('{"done":true}');
+    setTimeout(respond, Number(searchParams.get('delay') ?? 0));
+  }
+}
+
+function rss(titles: readonly string[]): string {
+  const entries = titles.map((title) => `<item><title>${title}</title><guid>${title}</guid></item>`);
+  return `<rss version="2.0"><channel><title>Entries</title>${entries.join('')}</channel></rss>`;
+}

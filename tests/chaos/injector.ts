@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis } from '@sluice/queue';
+import type { ClockSkew } from './clock.ts';
+import { promote } from './failover.ts';
+import type { Gate } from './gate.ts';
+import { type Fault, type FaultKind, faultKinds } from './plan.ts';
+import type { ServiceProcess } from './service-process.ts';
+import type { Stack } from './stack.ts';
+
+/** Inflicts a fault; resolves when it is over. */
+type Injection = (stack: Stack, fault: Fault, skew: ClockSkew | undefined) => Promise<void>;
+
+/** Inflicts faults, except those that this machine does not allow. */
+export class Injector {
+  readonly #stack: Stack;
+  readonly #skew: ClockSkew | undefined;
+  /** Faults of the server of Postgres take turns, since a failover replaces it. */
+  #postgresFault: Promise<void> = Promise.resolve();
+
+  constructor(stack: Stack, skew: ClockSkew | undefined) {
+    this.#stack = stack;
+    this.#skew = skew;
+  }
+
+  /** Why a kind of fault is left out; `undefined`: it is not. */
+  leftOut(kind: FaultKind): string | undefined {
+    if (kind === 'fill the disk of Postgres' && !this.#stack.disk) return 'no small file system can be mounted';
+    if (kind.startsWith('skew') && !this.#skew) return 'there is no libfaketime';
+    return undefined;
+  }
+
+  allLeftOut(): string[] {
+    return Object.keys(faultKinds).flatMap((kind) => {
+      const reason = this.leftOut(kind as FaultKind);
+      return reason === undefined ? [] : `${kind}: ${reason}`;
+    });
+  }
+
+  /** Resolves when the fault is over: its cause is gone, and servers that it took down respond. */
+  async inflict(fault: Fault): Promise<void> {
+    await sleep(fault.delayMs);
+    const injection = () => injections[fault.kind](this.#stack, fault, this.#skew);
+    if (!ofPostgres.includes(fault.kind)) return injection();
+    this.#postgresFault = this.#postgresFault.then(injection);
+    return this.#postgresFault;
+  }
+}
+
+const injections: Record<FaultKind, Injection> = {
+  'kill a worker': async (stack, fault) => workerOf(stack, fault).kill(),
+  'freeze a worker': (stack, fault) => freeze(workerOf(stack, fault), fault),
+  'kill an API': async (stack, fault) => apiOf(stack, fault).kill(),
+  'freeze an API': (stack, fault) => freeze(apiOf(stack, fault), fault),
+  'flush Redis': flushRedis,
+  'freeze Redis': ({ redis }, fault) => freeze(redis, fault),
+  'kill Redis': ({ redis }, fault) => kill(redis, fault),
+  'freeze Postgres': ({ postgres }, fault) => freeze(postgres, fault),
+  'kill Postgres': ({ postgres }, fault) => kill(postgres, fault),
+  'kill a backend of Postgres': async ({ postgres }, { target }) => postgres.killChild(target),
+  'cut the connections to Postgres': ({ postgresGates }) => cut(postgresGates),
+  'cut the connections to Redis': ({ redisGate }) => cut([redisGate]),
+  'half-open connections to Postgres': ({ postgresGates }) => halfOpen(postgresGates),
+  'half-open connections to Redis': ({ redisGate }) => halfOpen([redisGate]),
+  'partition from Postgres': ({ postgresGates }, fault) => partition(postgresGates, fault),
+  'partition from Redis': ({ redisGate }, fault) => partition([redisGate], fault),
+  'fill the disk of Postgres': fillDisk,
+  'fail over to a standby of Postgres': failOver,
+  'skew the clock of a worker': async (stack, fault, skew) =>
+    workerOf(stack, fault).restartWith(skew?.(fault.skewSeconds) ?? {}),
+  'skew the clock of an API': async (stack, fault, skew) => apiOf(stack, fault).restartWith(skew?.(fault.skewSeconds) ?? {}),
+};
+
+const ofPostgres: readonly FaultKind[] = [
+  'freeze Postgres',
+  'kill Postgres',
+  'kill a backend of Postgres',
+  'fill the disk of Postgres',
+  'fail over to a standby of Postgres',
+];
+
+const workerOf = ({ workers }: Stack, { target }: Fault) => workers[target % workers.length] as ServiceProcess;
+const apiOf = ({ apis }: Stack, { target }: Fault) => apis[target % apis.length] as ServiceProcess;
+
+interface Freezable {
+  freeze(): void;
+  unfreeze(): void;
+}
+
+async function freeze(target: Freezable, { durationMs }: Fault): Promise<void> {
+  target.freeze();
+  await sleep(durationMs);
+  target.unfreeze();
+}
+
+async function kill(server: Stack['postgres'], { durationMs }: Fault): Promise<void> {
+  server.kill();
+  await sleep(durationMs);
+  await server.bringUp();
+}
+
+async function flushRedis({ redis }: Stack): Promise<void> {
+  const connection = createRedis(redis.url, 'consumer', createLogger({ name: 'chaos', level: 'silent' }));
+  try {
+    await connection.flushall();
+  } finally {
+    await closeRedis(connection);
+  }
+}
+
+async function cut(gates: readonly Gate[]): Promise<void> {
+  for (const gate of gates) gate.cut();
+}
+
+async function halfOpen(gates: readonly Gate[]): Promise<void> {
+  for (const gate of gates) gate.halfOpen();
+}
+
+async function partition(gates: readonly Gate[], { durationMs }: Fault): Promise<void> {
+  for (const gate of gates) gate.partition();
+  await sleep(durationMs);
+  for (const gate of gates) gate.heal();
+}
+
+/** The primary dies for good, some time before its standby is promoted. */
+async function failOver(stack: Stack, { durationMs }: Fault): Promise<void> {
+  const [primary, standby] = [stack.postgres, await stack.startStandby()];
+  const [gate, other] = stack.postgresGates;
+  other.leadTo(standby.socket);
+  primary.kill();
+  await sleep(durationMs);
+  await promote(standby);
+  gate.leadTo(undefined);
+  stack.postgres = standby;
+  stack.postgresGates = [other, gate];
+  await primary.stop();
+}
+
+/** Postgres may exit while its disk is full, and its supervisor restarts it. */
+async function fillDisk({ disk, postgres }: Stack, { durationMs }: Fault): Promise<void> {
+  await disk?.fill();
+  await sleep(durationMs);
+  await disk?.empty();
+  await postgres.bringUp();
+}

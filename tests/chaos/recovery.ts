@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from './client.ts';
+import type { Ledger } from './ledger.ts';
+import type { Stack } from './stack.ts';
+import { until } from './until.ts';
+
+const givesUpMs = 120_000;
+/** The next faults do not wait longer for processes that start. */
+const readyWithinMs = 60_000;
+
+/** How long the service took after faults, in milliseconds. */
+export interface Recovery {
+  /** Until a fresh execution had succeeded. */
+  workedMs: number;
+  /** Until every process was ready, or the wait for it ended. */
+  readyMs: number;
+  /** Processes that were not ready by then. */
+  notReady: string[];
+}
+
+/**
+ * Measures the recovery from now on: starts executions at both API processes until one of them
+ * succeeds, then waits until every process is ready. Rejects if none succeeds within two minutes.
+ */
+export async function measureRecovery(stack: Stack, client: Client, { probeId, ledger }: Probe): Promise<Recovery> {
+  const since = performance.now();
+  const probes = stack.apis.map((api) => async () => {
+    const headers = { prefer: 'wait=2' };
+    const reply = await client.send({ method: 'POST', route: '/workflows/{id}/run', id: probeId, headers, body: {} }, api);
+    if (reply?.status === 200) ledger.accept({ id: reply.body.executionId, kind: 'probe' });
+    else ledger.unanswered += 1;
+    if (reply?.body.status !== 'success') throw new Error('the probe did not succeed');
+  });
+  const recovered = new AbortController();
+  await Promise.any(probes.map((probe) => repeat(probe, recovered.signal)));
+  recovered.abort();
+  const workedMs = performance.now() - since;
+  const processes = [...stack.apis, ...stack.workers];
+  let notReady: string[] = [];
+  const allReady = async () => {
+    const ready = await Promise.all(processes.map((process) => process.isReady()));
+    notReady = processes.flatMap(({ name }, i) => (ready[i] ? [] : name));
+    return notReady.length === 0;
+  };
+  await until(allReady, readyWithinMs).catch(() => undefined); // `notReady` says so
+  return { workedMs, readyMs: performance.now() - since, notReady };
+}
+
+interface Probe {
+  /** The workflow that probes run. */
+  probeId: string;
+  ledger: Ledger;
+}
+
+async function repeat(probe: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + givesUpMs;
+  while (!signal.aborted) {
+    try {
+      return await probe();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(200);
+    }
+  }
+}

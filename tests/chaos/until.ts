@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@sluice/test-support';
+
+/** Less often than tests: what is waited for takes seconds, and polling would slow it down. */
+const pollMs = 250;
+
+/** Waits until a condition is true; rejects after `timeoutMs`. */
+export async function until(check: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  const slowly = async () => {
+    if (await check()) return true;
+    await sleep(pollMs);
+    return false;
+  };
+  await eventually(slowly, { timeoutMs });
+}

@@ -1,0 +1,200 @@
+import type { JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode } from '@sluice/test-support';
+import { aCode, aSet, trigger } from '../e2e/support/workflows.ts';
+
+/** A workflow of the workload. */
+export interface Kind {
+  name: string;
+  /** Share of the starts. */
+  weight: number;
+  graph(place: Place): WorkflowGraph;
+  /** How its executions end if nothing interferes. */
+  ends: 'success' | 'error';
+  /** Node → runs that cause an effect, in an undisturbed execution. Others must never run. */
+  effects: Readonly<Record<string, number>>;
+  /** Name of the webhook that starts it; absent: it is started by `run`. */
+  webhook?: 'immediate' | 'last node';
+}
+
+/** What the workflows refer to. */
+export interface Place {
+  /** URL of the effect counter. */
+  effectsUrl: string;
+  /** Workflow that `parent` calls. */
+  childId: string;
+}
+
+/** A request that the effect counter counts, and answers after a delay. */
+function effect(name: string, { effectsUrl }: Place, delayMs = 0): WorkflowNode {
+  const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/{{ $runIndex }}?delay=${delayMs}`;
+  return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
+}
+
+/** Tells the effect counter the URL that resumes this execution. */
+function registration(name: string, { effectsUrl }: Place): WorkflowNode {
+  const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/0?resumeUrl={{ encodeURIComponent($execution.resumeUrl) }}`;
+  return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
+}
+
+const wait = (parameters: JsonObject) => aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters });
+const fail = aNode({ name: 'Fail', type: 'base.stop-and-error', parameters: { errorMessage: 'as intended' } });
+const set = (name: string) => aSet(name, `={{ { from: "${name}", at: $now.toMillis() } }}`);
+
+function webhook(path: string, parameters: JsonObject = {}): WorkflowNode {
+  return aNode({
+    name: 'Webhook',
+    type: 'base.webhook',
+    typeVersion: 2.1,
+    parameters: { path, httpMethod: 'POST', ...parameters },
+  });
+}
+
+export const webhookPaths = { immediate: 'chaos-immediate', 'last node': 'chaos-last-node' };
+
+export const kinds: readonly Kind[] = [
+  {
+    name: 'short',
+    weight: 6,
+    graph: () => aChain([trigger, set('Set')]),
+    ends: 'success',
+    effects: {},
+  },
+  {
+    name: 'ten nodes',
+    weight: 3,
+    graph: (place) => aChain([trigger, ...Array.from({ length: 8 }, (_, i) => set(`Set ${i}`)), effect('last', place)]),
+    ends: 'success',
+    effects: { last: 1 },
+  },
+  {
+    name: 'three effects',
+    weight: 4,
+    graph: (place) => aChain([trigger, ...['a', 'b', 'c'].map((name) => effect(name, place, 300))]),
+    ends: 'success',
+    effects: { a: 1, b: 1, c: 1 },
+  },
+  {
+    name: 'wait for a time',
+    weight: 2,
+    graph: (place) => aChain([trigger, effect('before', place), wait({ amount: 3, unit: 'seconds' }), effect('after', place)]),
+    ends: 'success',
+    effects: { before: 1, after: 1 },
+  },
+  {
+    name: 'wait for a request',
+    weight: 2,
+    graph: (place) =>
+      aChain([
+        trigger,
+        registration('register', place),
+        wait({ resume: 'webhook', httpMethod: 'POST' }),
+        effect('after', place),
+      ]),
+    ends: 'success',
+    effects: { register: 1, after: 1 },
+  },
+  {
+    name: 'parent',
+    weight: 2,
+    graph: (place) => aChain([trigger, effect('before', place), call(place.childId), effect('after', place)]),
+    ends: 'success',
+    effects: { before: 1, after: 1 },
+  },
+  {
+    name: 'code',
+    weight: 2,
+    graph: (place) => aChain([trigger, aCode('Code', 'return [{ json: { answer: 6 * 7 } }];'), effect('after', place)]),
+    ends: 'success',
+    effects: { after: 1 },
+  },
+  {
+    name: 'failing',
+    weight: 2,
+    graph: (place) => aChain([trigger, effect('before', place), fail, effect('never', place)]),
+    ends: 'error',
+    effects: { before: 1 },
+  },
+  {
+    name: 'loop',
+    weight: 1,
+    graph: (place) => loop(place),
+    ends: 'success',
+    effects: { each: 3, after: 1 },
+  },
+  {
+    name: 'webhook, immediate',
+    weight: 3,
+    graph: (place) => aChain([webhook(webhookPaths.immediate), effect('after', place)]),
+    ends: 'success',
+    effects: { after: 1 },
+    webhook: 'immediate',
+  },
+  {
+    name: 'webhook, last node',
+    weight: 2,
+    graph: (place) =>
+      aChain([
+        webhook(webhookPaths['last node'], { responseMode: 'lastNode' }),
+        effect('before', place),
+        aSet('Done', '={{ { event: $("Webhook").first().json.body.event } }}'),
+      ]),
+    ends: 'success',
+    effects: { before: 1 },
+    webhook: 'last node',
+  },
+];
+
+/** The workflow that `parent` calls. */
+export const child: Omit<Kind, 'weight'> = {
+  name: 'child',
+  graph: (place) =>
+    aChain([aNode({ name: 'Called', type: 'base.execute-workflow-trigger', typeVersion: 1 }), effect('child', place, 200)]),
+  ends: 'success',
+  effects: { child: 1 },
+};
+
+export const scheduleSeconds = 2;
+
+export const schedule: Omit<Kind, 'weight'> = {
+  name: 'schedule',
+  graph: (place) => {
+    const rule = { interval: [{ field: 'seconds', secondsInterval: scheduleSeconds }] };
+    const clock = aNode({ name: 'Clock', type: 'base.schedule-trigger', typeVersion: 1.2, parameters: { rule } });
+    return aChain([clock, effect('tick', place)]);
+  },
+  ends: 'success',
+  effects: { tick: 1 },
+};
+
+export const poll: Omit<Kind, 'weight'> = {
+  name: 'poll',
+  graph: (place) => {
+    const pollTimes = { item: [{ mode: 'custom', cronExpression: '* * * * * *' }] };
+    const parameters = { feedUrl: `${place.effectsUrl}/feed`, pollTimes };
+    return aChain([aNode({ name: 'Feed', type: 'base.rss-feed-read-trigger', parameters }), set('End')]);
+  },
+  ends: 'success',
+  effects: {},
+};
+
+function call(workflowId: string): WorkflowNode {
+  return aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
+}
+
+/** Three rounds, then `after`. */
+function loop(place: Place): WorkflowGraph {
+  const three = aCode('Three', 'return [1, 2, 3].map((n) => ({ json: { n } }));');
+  const batches = aNode({ name: 'Batches', type: 'base.split-in-batches', typeVersion: 3, parameters: { batchSize: 1 } });
+  const once = { ...effect('after', place), executeOnce: true };
+  const graph = aChain([trigger, three, batches]);
+  const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+  return {
+    ...graph,
+    nodes: [...graph.nodes, effect('each', place), once],
+    connections: {
+      ...graph.connections,
+      Batches: { main: [to('after'), to('each')] },
+      each: { main: [to('Batches')] },
+    },
+  };
+}
