@@ -116,6 +116,18 @@ describe('limits', () => {
     await expect(run(source)).rejects.toThrow('nested deeper');
   });
 
+  test.each([
+    ['import os\nos._exit(3)', 'the code ended Python: Program terminated with exit(3)'],
+    ['import os\nos.abort()', 'Python crashed: unreachable'],
+    [
+      'import asyncio, os\nasync def end(): os._exit(0)\nasyncio.ensure_future(end())\nawait asyncio.sleep(1000)',
+      'the code ended Python: Program terminated with exit(0)',
+    ],
+  ])('Python that ends or crashes fails the run long before its deadline: %j', async (source, message) => {
+    await expect(run(source)).rejects.toMatchObject({ code: 'CODE_ERROR', message });
+    expect(childrenOfThisProcess()).not.toContain('--permission');
+  });
+
   test('an abort kills the process', async () => {
     const controller = new AbortController();
     const running = run('while True: pass', sandbox, controller.signal);

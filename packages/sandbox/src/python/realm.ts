@@ -99,6 +99,7 @@ export const realmSource = String.raw`'use strict';
       stderr: print,
     }).then((loaded) => {
       python = loaded;
+      python._api.on_fatal = fail;
       output = 'ready';
     }, () => {
       output = 'failed';
@@ -112,10 +113,17 @@ export const realmSource = String.raw`'use strict';
         output = String(reply);
       },
       (error) => {
-        output = JSON.stringify({ failure: { message: String(error?.message ?? error) }, logs: [] });
+        output ??= JSON.stringify({ failure: { message: String(error?.message ?? error) }, logs: [] });
       },
     );
   };
+
+  /** After its own end (os._exit, os.abort, a crash), Python answers nothing more. */
+  function fail(error) {
+    const isExit = error?.name === 'Exit';
+    const message = (isExit ? 'the code ended Python: ' : 'Python crashed: ') + String(error?.message ?? error);
+    output = JSON.stringify({ failure: { message }, logs: [] });
+  }
 
   /** JMESPath over JSON texts; the library is loaded only if the code names it. */
   function search(data, expression) {
