@@ -49,7 +49,8 @@ async function encodeText(text: string, space: string, slice: TimeSlice, into: s
   for (let start = 0; start < text.length; ) {
     const end = start + pieceLength + (isHighSurrogate(text, start + pieceLength - 1) ? 1 : 0);
     const encoded = new URLSearchParams([['', text.slice(start, end)]]).toString().slice(1);
-    into.push(space === '+' ? encoded : encoded.replaceAll('+', space));
+    // Not `replaceAll`: its result is a tree of thousands of texts, and the last join would flatten all of them at once.
+    into.push(space === '+' ? encoded : encoded.split('+').join(space));
     start = end;
     if (slice.isOver) await slice.next();
   }
