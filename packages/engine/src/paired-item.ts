@@ -1,12 +1,6 @@
 import type { Item, PairedItem } from '@sluice/domain';
 import type { FinishedRun, ItemSource, RunState } from './run-state.ts';
 
-/** The position of an item: item `index` of an output. */
-interface Place {
-  source: ItemSource;
-  index: number;
-}
-
 /**
  * Follows `pairedItem` from item `index` of an input back to the item of `nodeName` that it was
  * made from.
@@ -21,7 +15,7 @@ export function tracePairedItem(
   state: RunState,
 ): { item: Item } | { error: string } {
   const search = new OriginSearch(nodeName, state);
-  if (source) search.from({ source, index });
+  if (source) search.from(source, index);
   const { match, isAmbiguous, brokenAt } = search;
   if (isAmbiguous) return { error: `Multiple matches found: several items of node "${nodeName}" lead to this item` };
   return match ? { item: match } : { error: notFound(nodeName, brokenAt) };
@@ -34,7 +28,7 @@ interface OpenPairing {
   left: number;
 }
 
-/** Follows the last pair first. An item may have a million pairs, so they are not copied. */
+/** Follows the last pair first. An item may have a million pairs, so nothing is created for a pair, and no pair is copied. */
 class OriginSearch {
   match: Item | undefined;
   isAmbiguous = false;
@@ -51,48 +45,57 @@ class OriginSearch {
     this.#state = state;
   }
 
-  from(start: Place): void {
-    this.#visit(start);
+  from(source: ItemSource, index: number): void {
+    this.#visit(source, index);
     for (let last = this.#open.at(-1); last && !this.isAmbiguous; last = this.#open.at(-1)) {
       if (last.left === 0) {
         this.#open.pop();
         continue;
       }
       last.left -= 1;
-      const before = this.#placeBefore(last.from, last.pairs[last.left] as number | PairedItem);
-      if (before) this.#visit(before);
+      const pair = last.pairs[last.left] as number | PairedItem;
+      this.#visit(this.#sourceOf(last.from, pair), itemOf(pair));
     }
   }
 
-  /** Visits a place and, as long as each item has one pair, the places before it. */
-  #visit(start: Place): void {
-    for (let place: Place | undefined = start; place; ) {
-      const { from, output }: ItemSource = place.source;
-      const items = from.outputs[output];
-      const item = items?.[place.index];
-      if (!items || !item || !this.#visited.add(items, place.index)) return;
+  /** Visits item `index` of an output and, as long as each item has one pair, the items before it. */
+  #visit(start: ItemSource | undefined, startIndex: number): void {
+    let [source, index] = [start, startIndex];
+    while (source) {
+      const { from } = source;
+      const items = from.outputs[source.output];
+      const item = items?.[index];
+      if (!items || !item || !this.#visited.add(items, index)) return;
       if (from.nodeName === this.#nodeName) {
         this.isAmbiguous = this.match !== undefined && this.match !== item;
         this.match = item;
         return;
       }
-      place = this.#before(from, item.pairedItem);
+      const pair = this.#onlyPair(from, item.pairedItem);
+      if (pair === undefined) return;
+      source = this.#sourceOf(from, pair);
+      index = itemOf(pair);
     }
   }
 
-  #before(from: FinishedRun, paired: Item['pairedItem']): Place | undefined {
+  /** The pair of an item that has one; several are followed later. */
+  #onlyPair(from: FinishedRun, paired: Item['pairedItem']): number | PairedItem | undefined {
+    if (typeof paired === 'number') return paired;
     if (Array.isArray(paired)) this.#open.push({ from, pairs: paired, left: paired.length });
-    else if (paired !== undefined) return this.#placeBefore(from, paired);
+    else if (paired !== undefined) return paired;
     else if (from.sources.length > 0) this.brokenAt ??= from.nodeName;
     return undefined;
   }
 
-  #placeBefore(from: FinishedRun, pair: number | PairedItem): Place | undefined {
-    const { item, input = 0, run }: PairedItem = typeof pair === 'number' ? { item: pair } : pair;
-    const arrivedIn = run === undefined ? from : this.#state.runsOf(from.nodeName)[run];
-    const before = arrivedIn?.sources[input];
-    return before ? { source: before, index: item } : undefined;
+  #sourceOf(from: FinishedRun, pair: number | PairedItem): ItemSource | undefined {
+    if (typeof pair === 'number') return from.sources[0] ?? undefined;
+    const arrivedIn = pair.run === undefined ? from : this.#state.runsOf(from.nodeName)[pair.run];
+    return arrivedIn?.sources[pair.input ?? 0] ?? undefined;
   }
+}
+
+function itemOf(pair: number | PairedItem): number {
+  return typeof pair === 'number' ? pair : pair.item;
 }
 
 /** Visits that a set remembers; for more, one byte per item of an output is faster. */
