@@ -11,6 +11,7 @@ const kinds = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'Mes
  * function after everything was closed.
  */
 export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<void> {
+  openOutputs();
   const before = countOpen();
   const openTimers = watchTimers();
   return ({ timeoutMs = 30_000 } = {}) =>
@@ -28,6 +29,12 @@ export function watchForLeaks(): (options?: { timeoutMs?: number }) => Promise<v
       },
       { timeoutMs },
     );
+}
+
+/** Node opens the outputs of the process at their first use, such as a warning; in a worker of Jest they are pipes. */
+function openOutputs(): void {
+  void process.stdout;
+  void process.stderr;
 }
 
 function countOpen(): Map<string, number> {
