@@ -90,6 +90,28 @@ describe('kill -9 of a worker in the middle of a node', () => {
   });
 });
 
+describe('kill -9 of a worker that runs an execution with a limit', () => {
+  test('starts the next one, which waited without a worker', async () => {
+    const settings = { LEASE_MS: '3000' };
+    const victim = await startOwnWorker(settings);
+    server.hold('/limited');
+    const graph = { ...callsInARow(server.url, ['/limited']), settings: { concurrency: { limit: 1 } } };
+    const { workflowId, executionId } = await startNew(service, graph);
+    await eventually(() => server.waiting('/limited') === 1);
+    const next = await startRun(service, workflowId);
+    await eventually(async () => {
+      expect(await getExecution(service, next)).toMatchObject({ waitingFor: { limit: 'workflow', id: workflowId } });
+    });
+    await startOwnWorker(settings);
+
+    victim.signal('SIGKILL');
+
+    await untilStatus(service, executionId, 'crashed');
+    server.respond('/limited');
+    await untilStatus(service, next, 'success');
+  });
+});
+
 describe('kill -9 of a worker, and side effects', () => {
   let world: RecordingServer;
   beforeAll(async () => {

@@ -129,7 +129,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       )
     : null;
 
-  const continuing = createContinuing({ repositories, messaging, logger });
+  const continuing = createContinuing({ connections, repositories, messaging, membership, logger });
   const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
   const taking = createTaking(config, { ...parts, keys, metrics, closing: closing.signal });
   const triggering = createTriggering(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
@@ -176,6 +176,7 @@ function listServices({
   housekeeper,
   pruner,
   waitClock,
+  executionLimits,
   scheduleClock,
   registrationClock,
   sources,
@@ -188,6 +189,7 @@ function listServices({
     housekeeper,
     pruner,
     waitClock,
+    executionLimits,
     scheduleClock,
     registrationClock,
     sources.clock,

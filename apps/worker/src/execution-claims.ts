@@ -1,4 +1,5 @@
 import type { AttemptRef, ClaimedExecution, ExecutionRecorder } from '@sluice/db';
+import type { ExecutionLimits } from './execution-limits.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { JobHandover } from './job-handover.ts';
 import { untilAvailable } from './until-available.ts';
@@ -6,6 +7,8 @@ import { untilAvailable } from './until-available.ts';
 export interface ExecutionClaimsOptions {
   recorder: Pick<ExecutionRecorder, 'claim'>;
   held: HeldExecutions;
+  /** Claims executions that limits concern. */
+  limits: Pick<ExecutionLimits, 'claim' | 'left'>;
   /** Passes on executions that this worker cannot claim. */
   handover: Pick<JobHandover, 'handOver'>;
 }
@@ -34,21 +37,30 @@ export class ExecutionClaims {
     run: (claimed: ClaimedExecution, signal: AbortSignal) => Promise<void>,
     { closing, onClaimed }: HoldOptions,
   ): Promise<void> {
-    const { recorder, held, handover } = this.#options;
+    const { recorder, held, limits, handover } = this.#options;
     const signal = held.reserve(ref);
     if (!signal) return; // a second job for an attempt that already runs here
     try {
-      const claimed = await untilAvailable(() => recorder.claim(ref), closing);
+      const claimed = (await untilAvailable(() => recorder.claim(ref), closing)) ?? (await limits.claim(ref, closing));
+      if (claimed === 'settled') return;
       if (!claimed) {
         await handover.handOver(ref, closing);
         return;
       }
       held.claimed(ref);
       onClaimed?.();
+      await this.#run(claimed, signal, run);
+    } finally {
+      held.release(ref);
+    }
+  }
+
+  async #run(claimed: ClaimedExecution, signal: AbortSignal, run: Parameters<ExecutionClaims['hold']>[1]): Promise<void> {
+    try {
       using _deadline = this.#startDeadline(claimed);
       await run(claimed, signal);
     } finally {
-      held.release(ref);
+      await this.#options.limits.left(claimed);
     }
   }
 

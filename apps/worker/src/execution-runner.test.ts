@@ -26,14 +26,16 @@ function aRunner(finish: (ending: Ending) => Promise<boolean>) {
     workflowActive: false,
     callDepth: 0,
     remainingMs: 1,
+    limitIds: [],
     input: {},
   });
   const stored = { graphCache: { get: () => Promise.reject(new UnavailableError('away')) } };
   const held = new HeldExecutions();
   const ended = { publish: async () => undefined };
   const followUps = { after: async () => undefined };
+  const limits = { claim: async () => undefined, left: async () => undefined };
   const options = {
-    claims: new ExecutionClaims({ recorder: { claim }, held, handover: { handOver: async () => undefined } }),
+    claims: new ExecutionClaims({ recorder: { claim }, held, limits, handover: { handOver: async () => undefined } }),
     preparation: new RunPreparation(stored as unknown as RunPreparationOptions),
     credentials: { forExecution: () => ({ scrubber: new SecretScrubber() }) },
     results: new ResultWriter({

@@ -16,6 +16,7 @@ async function sweep({ isEmpty, packages = [] }: { isEmpty: boolean; packages?: 
     },
     executionMoves: { moveSome: async () => false },
     followUps: { sweep: async () => undefined },
+    executionLimits: { recount: async () => undefined },
     discardedExecutions: { deleteSome: async () => false },
     storageQuota: { addUp: async () => false },
     queue: {

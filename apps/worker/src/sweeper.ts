@@ -1,6 +1,7 @@
 import type { DiscardedExecutionRepository, ExecutionMoveRepository, StorageQuota, WorkerRepository } from '@sluice/db';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
+import type { ExecutionLimits } from './execution-limits.ts';
 import type { FollowUps } from './follow-ups.ts';
 import { inBatches } from './in-batches.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
@@ -12,6 +13,7 @@ export interface SweeperOptions {
   discardedExecutions: DiscardedExecutionRepository;
   storageQuota: Pick<StorageQuota, 'addUp'>;
   followUps: FollowUps;
+  executionLimits: Pick<ExecutionLimits, 'recount'>;
   queue: ExecutionQueue;
   cancel: SignalChannel;
   ended: SignalChannel;
@@ -42,6 +44,7 @@ const maxBatches = 40;
  * - The queues of packages that workers read are announced; those without a reader are deleted.
  * - Queues that another client has paused or limited deliver again.
  * - Unclaimed executions whose job may be lost are enqueued again.
+ * - Running executions count for the limits that concern them now.
  * - Executions follow their workflow to its new project.
  * - Executions that their workflows do not keep are deleted.
  * - Changes of the storage used by projects are summed up.
@@ -61,6 +64,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     await this.options.followUps.sweep();
     await this.#tendPackageQueues();
     await this.#enqueueStranded();
+    await this.options.executionLimits.recount();
     await this.#inBatches(() => this.options.executionMoves.moveSome());
     await this.#inBatches(() => this.options.discardedExecutions.deleteSome());
     await this.#inBatches(() => this.options.storageQuota.addUp());

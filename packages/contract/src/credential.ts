@@ -1,5 +1,6 @@
+import { maxRatePerSecond } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { givenId, jsonObject, nameText, storableText, timestamp } from './schema-helpers.ts';
+import { concurrencyLimit, givenId, jsonObject, nameText, nullable, storableText, timestamp } from './schema-helpers.ts';
 
 /** Placeholder of a secret; sent back in `data`, it keeps the stored value of that field. */
 const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
@@ -19,6 +20,17 @@ const summary = {
   name: Type.String(),
   type: Type.String(),
 };
+/** Limits of the executions whose workflow names the credential. */
+const limits = {
+  concurrency: nullable(concurrencyLimit),
+  ratePerSecond: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxRatePerSecond,
+      description: 'maximum number of its executions that start within a second; further ones wait',
+    }),
+  ),
+};
 const scopes = Type.Array(Type.String(), { description: 'scopes of the caller for the credential' });
 
 export const credentialView = Type.Object(
@@ -28,6 +40,7 @@ export const credentialView = Type.Object(
     isGlobal: Type.Boolean({ description: 'usable in every project' }),
     isManaged: Type.Boolean({ description: 'managed by an external system; cannot be updated' }),
     isResolvable: Type.Boolean(),
+    ...limits,
     createdAt: timestamp,
     updatedAt: timestamp,
     scopes: Type.Optional(scopes),
@@ -94,6 +107,8 @@ export const updateCredentialBody = Type.Object({
     Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
   ),
   isGlobal: Type.Optional(Type.Boolean()),
+  concurrency: Type.Optional(limits.concurrency),
+  ratePerSecond: Type.Optional(limits.ratePerSecond),
 });
 export type UpdateCredentialBody = Static<typeof updateCredentialBody>;
 

@@ -1,4 +1,4 @@
-import { executionModes, executionStatuses } from '@sluice/domain';
+import { executionModes, executionStatuses, limitKinds } from '@sluice/domain';
 import { nextCursor, pageQuery } from './page.ts';
 import { resultData } from './run.ts';
 import { type Static, Type } from './schema-builder.ts';
@@ -40,6 +40,12 @@ export const executionView = Type.Object(
     retryOf: nullable(id),
     retrySuccessId: nullable(id),
     annotation,
+    waitingFor: Type.Optional(
+      Type.Object(
+        { limit: oneOf(limitKinds), id: Type.String({ description: 'of the workflow, project, or credential' }) },
+        { description: 'the limit that the execution waits for; only while it does' },
+      ),
+    ),
     data: Type.Optional(executionData),
   },
   { title: 'Execution' },

@@ -1,15 +1,17 @@
 import { projectRoles } from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import { concurrencyLimit, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 
 const role = oneOf(projectRoles, {
   description: 'ascending: viewers read, editors also change and run, admins also administer',
 });
 
 export const createProjectBody = Type.Object({ name: nameText });
+const concurrency = nullable(concurrencyLimit);
 export const updateProjectBody = Type.Object({
   name: Type.Optional(nameText),
+  concurrency: Type.Optional(concurrency),
   weight: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -28,6 +30,7 @@ export const projectView = Type.Object(
     type: oneOf(['personal', 'team']),
     role: nullable(oneOf(projectRoles, { description: 'of the caller; null: not a member' })),
     weight: Type.Integer(),
+    concurrency,
     createdAt: timestamp,
     updatedAt: timestamp,
   },

@@ -1,4 +1,4 @@
-import { idPattern, type JsonObject } from '@sluice/domain';
+import { idPattern, type JsonObject, maxConcurrency } from '@sluice/domain';
 import type { TUnsafe } from 'typebox';
 import { type Static, type TSchema, Type } from './schema-builder.ts';
 
@@ -29,6 +29,13 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
 export function oneOf<const T extends string>(values: readonly T[], options: { description?: string } = {}): TUnsafe<T> {
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
+
+/** A number of executions that may run at once. */
+export const concurrencyLimit = Type.Integer({
+  minimum: 1,
+  maximum: maxConcurrency,
+  description: 'maximum number of its executions that run at once; further ones wait',
+});
 
 /** Any JSON object, stored unchanged. */
 export const jsonObject = Type.Unsafe<JsonObject>({ type: 'object' });

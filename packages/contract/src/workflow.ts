@@ -1,7 +1,17 @@
-import { type Item, onErrorPolicies, type PinnedItem, type WorkflowSettings } from '@sluice/domain';
+import { type Item, onErrorPolicies, type PinnedItem, type WorkflowSettings, whenFullActions } from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
-import { dictionary, givenId, jsonObject, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+import {
+  concurrencyLimit,
+  dictionary,
+  givenId,
+  jsonObject,
+  nameText,
+  nullable,
+  oneOf,
+  storableText,
+  timestamp,
+} from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
 
 /** Above it, engines would have to allocate inputs that no node type has. */
@@ -56,6 +66,15 @@ export const settings = Type.Unsafe<WorkflowSettings>({
       description:
         'turns relative to other workflows of the project while more executions are queued than can start: 1 to 10, default 5',
     }),
+    concurrency: Type.Object(
+      {
+        limit: concurrencyLimit,
+        whenFull: Type.Optional(
+          oneOf(whenFullActions, { description: '`queue` (default): further executions wait; `skip`: they end as `canceled`' }),
+        ),
+      },
+      { description: 'absent: no limit; the newest saved version applies to the executions of all versions' },
+    ),
   },
 });
 

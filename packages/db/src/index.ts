@@ -72,6 +72,12 @@ export { StorageQuota, StorageQuotaError } from './executions/storage-quota.ts';
 export type { NewWait, Suspended } from './executions/suspend-execution.ts';
 export { type ResponseProgress, WebhookResponseRepository } from './executions/webhook-response-repository.ts';
 export { inTransaction } from './in-transaction.ts';
+export {
+  type LimitedClaim,
+  LimitedExecutionRepository,
+  type SkippedExecution,
+  type Unblocking,
+} from './limits/limited-execution-repository.ts';
 export { ListSource } from './list-source.ts';
 export {
   ExecutionRetentionRepository,

@@ -55,6 +55,9 @@ async function useHotStatements(db: Database): Promise<void> {
   await recorder.finish({ ...ref, status: 'success', retryOf: '2', error: null });
 }
 
+/** Tables that are empty in most installations: the statements ask only whether there is a row. */
+const rarelyFilled = ['worker_types', 'execution_limits'];
+
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -100,7 +103,8 @@ test('executions are found by their id, and everything by index, even if tables 
       name,
       indexes: [],
     });
-    const others = scans.filter((step) => step['Relation Name'] !== 'worker_types' && step['Node Type'] === 'Seq Scan');
+    const isScanned = (step: Plan) => !rarelyFilled.includes(step['Relation Name'] ?? '') && step['Node Type'] === 'Seq Scan';
+    const others = scans.filter(isScanned);
     expect({ name, others }).toEqual({ name, others: [] });
     expect({ name, joins: steps.filter((step) => /^(Hash|Merge) Join$/.test(step['Node Type'])) }).toEqual({ name, joins: [] });
   }

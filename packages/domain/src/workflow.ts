@@ -67,7 +67,34 @@ export interface WorkflowSettings {
   /** Default `MisfirePolicy` and `OverlapPolicy` of the workflow's schedules. */
   misfirePolicy?: string;
   overlapPolicy?: string;
+  /** Maximum number of its executions that run at once; absent: any number. */
+  concurrency?: ConcurrencySetting;
   [key: string]: JsonValue | undefined;
+}
+
+/** A start beyond the limit waits, or its execution ends as `canceled`. */
+export const whenFullActions = ['queue', 'skip'] as const;
+export type WhenFull = (typeof whenFullActions)[number];
+
+/** A limit counts all executions of a workflow or a project, or those that use a credential. */
+export const limitKinds = ['workflow', 'project', 'credential'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+/** Highest limit of executions at once, and of starts per second. */
+export const maxConcurrency = 100_000;
+export const maxRatePerSecond = 1_000;
+
+export type ConcurrencySetting = {
+  limit: number;
+  /** Default: `queue`. */
+  whenFull?: WhenFull;
+};
+
+/** The limit of the workflow's settings; `undefined`: none, or not a valid one. */
+export function concurrencyOf(settings: WorkflowSettings | undefined): Required<ConcurrencySetting> | undefined {
+  const { limit, whenFull = 'queue' }: Partial<ConcurrencySetting> = settings?.concurrency ?? {};
+  const isValid = Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= maxConcurrency;
+  return isValid && whenFullActions.includes(whenFull) ? { limit: limit as number, whenFull } : undefined;
 }
 
 /** Maximum in milliseconds, of a 32-bit integer column: 24 days. */

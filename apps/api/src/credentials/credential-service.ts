@@ -75,9 +75,15 @@ export class CredentialService {
     const { credentials, vault, license } = this.#options;
     const credential = await credentials.update(id, caller.access['project:editor'], (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
-      const { name = current.name, isGlobal = current.isGlobal } = body;
+      const { name, isGlobal, concurrency, ratePerSecond } = { ...current, ...body };
       if (isGlobal !== current.isGlobal) assertMayShareGlobally(caller);
-      return { name, isGlobal, ...(body.data && { sealed: vault.seal(current, this.#revised(current, body.data)) }) };
+      return {
+        name,
+        isGlobal,
+        concurrency,
+        ratePerSecond,
+        ...(body.data && { sealed: vault.seal(current, this.#revised(current, body.data)) }),
+      };
     });
     return { credential, scopes: scopesFor(credential, caller, license) };
   }

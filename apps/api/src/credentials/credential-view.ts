@@ -20,6 +20,8 @@ export function toCredentialView({ credential, scopes, data }: CredentialWithExt
     isGlobal: credential.isGlobal,
     isManaged: credential.isManaged,
     isResolvable: credential.isResolvable,
+    concurrency: credential.concurrency,
+    ratePerSecond: credential.ratePerSecond,
     createdAt: credential.createdAt.toISOString(),
     updatedAt: credential.updatedAt.toISOString(),
     ...(scopes && { scopes }),

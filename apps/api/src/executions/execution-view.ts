@@ -25,6 +25,7 @@ export function toExecutionView({ execution, data }: ExecutionWithData): Executi
     retryOf: execution.retryOf,
     retrySuccessId: execution.retrySuccessId,
     annotation: execution.annotation,
+    ...(execution.waitingFor && { waitingFor: execution.waitingFor }),
     ...(data && { data: toExecutionData(execution, data) }),
   };
 }

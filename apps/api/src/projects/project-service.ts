@@ -52,6 +52,7 @@ export class ProjectService {
   async update(id: string, changes: UpdateProjectBody, caller: Caller): Promise<Project> {
     if (changes.weight !== undefined && !isInstanceAdmin(caller.role))
       throw new ForbiddenError('changing the weight needs the role owner or admin');
+    if (changes.concurrency !== undefined) noteForAudit({ details: { concurrency: changes.concurrency } });
     return this.#options.projects.update(id, caller.access['project:admin'], changes);
   }
 

@@ -87,7 +87,7 @@ function createRunner(config: Config, parts: TakingParts): ExecutionRunner {
   const { storageQuota } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
-    claims: new ExecutionClaims({ recorder, held, handover }),
+    claims: new ExecutionClaims({ recorder, held, limits: continuing.executionLimits, handover }),
     credentials,
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, limits, storageQuota }),

@@ -17,7 +17,7 @@ interface UpkeepParts {
   >;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
   membership: Pick<Membership, 'lease' | 'packages'>;
-  continuing: Pick<Continuing, 'followUps'>;
+  continuing: Pick<Continuing, 'followUps' | 'executionLimits'>;
   store: BinaryStore;
   logger: Logger;
 }
@@ -38,7 +38,7 @@ export function createUpkeep(
     repositories;
   const { queue, cancel, ended } = messaging;
   const { lease, packages } = membership;
-  const { followUps } = continuing;
+  const { followUps, executionLimits } = continuing;
   return {
     sweeper: new Sweeper({
       workers,
@@ -46,6 +46,7 @@ export function createUpkeep(
       discardedExecutions,
       storageQuota,
       followUps,
+      executionLimits,
       queue,
       cancel,
       ended,

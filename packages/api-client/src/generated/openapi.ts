@@ -927,6 +927,10 @@ export interface components {
             /** @description managed by an external system; cannot be updated */
             isManaged: boolean;
             isResolvable: boolean;
+            /** @description maximum number of its executions that run at once; further ones wait */
+            concurrency: number | null;
+            /** @description maximum number of its executions that start within a second; further ones wait */
+            ratePerSecond: number | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1020,6 +1024,13 @@ export interface components {
                  * @enum {string|null}
                  */
                 vote: "up" | "down" | null;
+            };
+            /** @description the limit that the execution waits for; only while it does */
+            waitingFor?: {
+                /** @enum {string} */
+                limit: "workflow" | "project" | "credential";
+                /** @description of the workflow, project, or credential */
+                id: string;
             };
             data?: components["schemas"]["ExecutionData"];
         };
@@ -1176,6 +1187,8 @@ export interface components {
              */
             role: "project:viewer" | "project:editor" | "project:admin" | null;
             weight: number;
+            /** @description maximum number of its executions that run at once; further ones wait */
+            concurrency: number | null;
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1316,6 +1329,16 @@ export interface components {
             executionTimeout?: number;
             /** @description turns relative to other workflows of the project while more executions are queued than can start: 1 to 10, default 5 */
             priority?: number;
+            /** @description absent: no limit; the newest saved version applies to the executions of all versions */
+            concurrency?: {
+                /** @description maximum number of its executions that run at once; further ones wait */
+                limit: number;
+                /**
+                 * @description `queue` (default): further executions wait; `skip`: they end as `canceled`
+                 * @enum {string}
+                 */
+                whenFull?: "queue" | "skip";
+            };
         };
         ShareCredentialBody: {
             /** @description ids of the projects that may read and use it; replaces the previous ones */
@@ -1516,6 +1539,10 @@ export interface components {
             /** @description complete; `***REDACTED***` keeps a stored value */
             data?: Record<string, unknown>;
             isGlobal?: boolean;
+            /** @description maximum number of its executions that run at once; further ones wait */
+            concurrency?: number | null;
+            /** @description maximum number of its executions that start within a second; further ones wait */
+            ratePerSecond?: number | null;
         };
         UpdateExecutionBody: {
             /** @description replaces the given parts; an empty list or null removes them */
@@ -1530,6 +1557,8 @@ export interface components {
         };
         UpdateProjectBody: {
             name?: string;
+            /** @description maximum number of its executions that run at once; further ones wait */
+            concurrency?: number | null;
             /** @description turns relative to other projects while more executions are queued than can start; default 1; only owners and admins of the instance change it */
             weight?: number;
         };
@@ -5490,6 +5519,7 @@ export interface operations {
                      *           "type": "personal",
                      *           "role": "project:viewer",
                      *           "weight": 1,
+                     *           "concurrency": 1,
                      *           "createdAt": "2026-11-20T09:30:00.000Z",
                      *           "updatedAt": "2026-11-20T09:30:00.000Z"
                      *         }
@@ -5542,6 +5572,7 @@ export interface operations {
                      *       "type": "personal",
                      *       "role": "project:viewer",
                      *       "weight": 1,
+                     *       "concurrency": 1,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z"
                      *     }
@@ -5592,6 +5623,7 @@ export interface operations {
                      *       "type": "personal",
                      *       "role": "project:viewer",
                      *       "weight": 1,
+                     *       "concurrency": 1,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z"
                      *     }
@@ -5673,6 +5705,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Greet",
+                 *       "concurrency": 1,
                  *       "weight": 1
                  *     }
                  */
@@ -5696,6 +5729,7 @@ export interface operations {
                      *       "type": "personal",
                      *       "role": "project:viewer",
                      *       "weight": 1,
+                     *       "concurrency": 1,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z"
                      *     }

@@ -32,21 +32,22 @@ export interface WakeResult {
 // Every condition stays true once it is true (an ended execution never changes), so several
 // processes may check at once: the guards of the updates let one of them through. Of the children
 // that are `new`, only the first may have been released: it is the one whose turn it is.
+// Parents and children that a limit blocks (`limit_ids`) wait for that limit only.
 const wakeText = `
 WITH state AS (
-  SELECT p.id, p.attempt, next.id AS next_id, next.queued_at AS next_queued_at, w.stop_at_failure
+  SELECT p.id, p.attempt, next.id AS next_id, next.queued_at = 'infinity' AND next.limit_ids IS NULL AS next_waits, w.stop_at_failure
     AND EXISTS (SELECT FROM executions c WHERE c.parent_execution_id = p.id AND c.status IN ('error', 'canceled', 'crashed')
       AND c.id >= w.children[1]) AS is_over
   FROM executions p JOIN execution_waits w ON w.execution_id = p.id AND w.attempt = p.attempt
-  LEFT JOIN LATERAL (SELECT c.id, c.queued_at FROM executions c WHERE c.parent_execution_id = p.id AND c.status = 'new'
+  LEFT JOIN LATERAL (SELECT c.id, c.queued_at, c.limit_ids FROM executions c WHERE c.parent_execution_id = p.id AND c.status = 'new'
     ORDER BY c.id LIMIT 1) AS next ON true
-  WHERE p.status = 'running' AND p.queued_at = 'infinity' AND ($1::bigint[] IS NULL OR p.id = ANY ($1::bigint[]))
+  WHERE p.status = 'running' AND p.queued_at = 'infinity' AND p.limit_ids IS NULL AND ($1::bigint[] IS NULL OR p.id = ANY ($1::bigint[]))
     AND NOT EXISTS (SELECT FROM executions c WHERE c.parent_execution_id = p.id AND c.status IN ('running', 'waiting'))
 ), idle AS MATERIALIZED (
-  SELECT * FROM state WHERE next_id IS NULL OR next_queued_at = 'infinity' ORDER BY id LIMIT $2
+  SELECT * FROM state WHERE next_id IS NULL OR next_waits ORDER BY id LIMIT $2
 ), released AS (
   UPDATE executions c SET queued_at = now() FROM idle
-  WHERE c.id = idle.next_id AND NOT idle.is_over AND c.status = 'new' AND c.queued_at = 'infinity'
+  WHERE c.id = idle.next_id AND NOT idle.is_over AND c.status = 'new' AND c.queued_at = 'infinity' AND c.limit_ids IS NULL
   RETURNING c.id, c.attempt
 ), skipped AS (
   UPDATE executions c SET status = 'canceled', stopped_at = clock_timestamp() FROM idle
@@ -54,7 +55,7 @@ WITH state AS (
   RETURNING c.id
 ), woken AS (
   UPDATE executions p SET queued_at = now() FROM idle
-  WHERE p.id = idle.id AND p.attempt = idle.attempt AND p.status = 'running' AND p.queued_at = 'infinity'
+  WHERE p.id = idle.id AND p.attempt = idle.attempt AND p.status = 'running' AND p.queued_at = 'infinity' AND p.limit_ids IS NULL
     AND (idle.next_id IS NULL OR idle.is_over)
   RETURNING p.id, p.attempt
 )

@@ -1,6 +1,7 @@
 import { type ExecutionId, type ExecutionMode, UnavailableError, type WorkerId, type WorkflowId } from '@sluice/domain';
 import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
+import { isLimited } from '../limits/limits-of.ts';
 import { rows, statement, value } from '../statement.ts';
 import { type AttemptRef, sortedById } from './attempt-ref.ts';
 import type { ExecutionInput } from './execution.ts';
@@ -22,10 +23,13 @@ export interface ClaimedExecution extends AttemptRef {
   callDepth: number;
   /** Milliseconds of database time until the deadline; null: none. */
   remainingMs: number | null;
+  /** The limits that it counts for, until it ends or waits. */
+  limitIds: readonly number[];
   input: ExecutionInput;
 }
 
-interface ClaimRow {
+/** Columns of `claimedColumns`. */
+export interface ClaimRow {
   /** Whether the worker's lease has not expired. */
   live: boolean;
   /** Null, like all columns below, in the single row that is returned when nothing was claimed. */
@@ -42,6 +46,7 @@ interface ClaimRow {
   call_depth: number;
   active: boolean | null;
   remaining_ms: number | null;
+  limit_ids: number[] | null;
   data: Buffer | null;
   [column: string]: unknown;
 }
@@ -54,6 +59,18 @@ export const isForOthers = (nodeTypes: string) => `EXISTS (SELECT FROM worker_ty
     AND o.seen_at > now() - interval '60 seconds'
     AND cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(o.types)))
       > cardinality(ARRAY(SELECT unnest(g.foreign_types) INTERSECT SELECT unnest(${nodeTypes}))))`;
+
+/** The changes of a claim to an execution `e`. After a limit has blocked it, its clock starts again. */
+export const claimChanges = (
+  workerId: string,
+  at: string,
+) => `status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, ${at}),
+    deadline_at = CASE WHEN e.attempt = 1 OR e.deadline_at IS NULL THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END`;
+
+/** The columns that a claim returns of the row `claimed` and its input `i`. */
+export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
+  call_depth, limit_ids, i.data, (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
+  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms`;
 
 // The conditions on a row are written as CASE, so that no index on the status qualifies and rows
 // are found by id. `queued_at = infinity` marks a row that no job may start yet: it waits for its
@@ -71,17 +88,14 @@ const claimStatement = statement({
 WITH lease AS (
   SELECT coalesce((SELECT lease_expires_at > now() FROM workers WHERE id = ${workerId}), false) AS live
 ), claimed AS (
-  UPDATE executions e SET status = 'running', worker_id = ${workerId}, started_at = coalesce(e.started_at, now()),
-    deadline_at = CASE WHEN e.attempt = 1 THEN now() + e.timeout_ms * interval '1 millisecond' ELSE e.deadline_at END
+  UPDATE executions e SET ${claimChanges(workerId, 'now()')}
   FROM ${refs}
-  WHERE e.id = c.id AND e.attempt = c.attempt AND (SELECT live FROM lease) AND NOT (${isForOthers(nodeTypes)})
+  WHERE e.id = c.id AND e.attempt = c.attempt AND (SELECT live FROM lease) AND NOT (${isForOthers(nodeTypes)}) AND NOT (${isLimited})
     AND CASE e.status WHEN 'new' THEN e.worker_id IS NULL AND e.queued_at < 'infinity'
       WHEN 'running' THEN (e.worker_id IS NULL AND e.queued_at < 'infinity') OR e.worker_id = ${workerId} END
   RETURNING e.*
 )
-SELECT lease.live, claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id, call_depth, i.data,
-  (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
-  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms
+SELECT lease.live, ${claimedColumns}
 FROM lease LEFT JOIN claimed ON true LEFT JOIN execution_inputs i ON i.execution_id = claimed.id`,
 });
 
@@ -97,12 +111,12 @@ RETURNING (SELECT t FROM worker_types o CROSS JOIN unnest(o.types) AS t
 });
 
 /** The worker that claims, with its types from installed packages. */
-interface Claimant {
+export interface Claimant {
   workerId: WorkerId;
   nodeTypes: readonly string[];
 }
 
-/** One statement for all `refs`; results in their order. */
+/** One statement for all `refs` that no limit concerns; results in their order. */
 export async function claimExecutions(
   db: Database,
   claimant: Claimant,
@@ -129,7 +143,7 @@ export async function deferExecution(
   return deferred;
 }
 
-async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<ClaimedExecution> {
+export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<ClaimedExecution> {
   return {
     executionId,
     attempt: row.attempt,
@@ -144,6 +158,7 @@ async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<Claim
     parentId: row.parent_execution_id,
     callDepth: row.call_depth,
     remainingMs: row.remaining_ms,
+    limitIds: row.limit_ids ?? [],
     input: row.data ? await unpackJson(row.data) : {},
   };
 }

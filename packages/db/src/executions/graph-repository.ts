@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import { priorityOf, stringifyJson, timeoutMsOf, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
+import { priorityOf, stringifyJson, timeoutMsOf, type WorkflowGraph, type WorkflowId, type WorkflowNode } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
@@ -21,6 +21,8 @@ export interface EncodedGraph {
   errorWorkflowId(workflowId: WorkflowId): WorkflowId | null;
   /** Node types of installed packages that it uses; null: none. */
   foreignTypes: string[] | null;
+  /** Credentials that its nodes name; null: none. */
+  credentialIds: string[] | null;
 }
 
 /**
@@ -39,6 +41,7 @@ export async function encodeGraph({ name, nodes, connections, settings, pinData 
     priority: priorityOf(settings),
     errorWorkflowId: (workflowId) => errorWorkflowIdOf(workflowId, content),
     foreignTypes: foreignTypesOf(nodes),
+    credentialIds: credentialIdsOf(nodes),
   };
 }
 
@@ -65,6 +68,7 @@ export class GraphRepository {
         priority: graph.priority,
         error_workflow_id: graph.errorWorkflowId(workflowId),
         foreign_types: graph.foreignTypes,
+        credential_ids: graph.credentialIds,
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -88,4 +92,12 @@ export class GraphRepository {
       .executeTakeFirst();
     return row && { graph: row.content, bytes: row.bytes };
   }
+}
+
+/** Those of disabled nodes do not count. */
+function credentialIdsOf(nodes: readonly WorkflowNode[]): string[] | null {
+  const named = nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials));
+  // Postgres stores no NUL in a text, and the id of a credential has none.
+  const ids = named.flatMap((one) => (one?.id && !one.id.includes('\0') ? [one.id] : []));
+  return ids.length > 0 ? [...new Set(ids)].sort() : null;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@sluice/domain';
 import type { Database } from '../database.ts';
+import { isBlocked } from '../limits/limits-of.ts';
 
 /**
  * Milliseconds after which the count is repeated, if there have been starts or a project is full.
@@ -80,9 +81,12 @@ export class QueueGauge {
   }
 }
 
-// Sub-executions that wait for their turn have `queued_at = infinity` and do not count.
-const text = `SELECT project_id, count(*)::int AS queued FROM executions
-WHERE status = 'new' AND queued_at < 'infinity' GROUP BY project_id`;
+// Sub-executions that wait for their turn have `queued_at = infinity` and do not count. Executions
+// that a limit blocks count; another index finds them.
+const text = `SELECT project_id, count(*)::int AS queued FROM (
+  SELECT project_id FROM executions WHERE status = 'new' AND queued_at < 'infinity'
+  UNION ALL SELECT project_id FROM executions b WHERE status = 'new' AND ${isBlocked('b')}
+) AS waiting GROUP BY project_id`;
 
 export function createQueueGauge(db: Database, max: number): QueueGauge {
   return new QueueGauge({

@@ -1,4 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { LimitKind } from '@sluice/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { isBlocked } from '../limits/limits-of.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { annotationTags, tagIdsOf } from '../tag-links.ts';
@@ -10,11 +12,24 @@ export interface Annotation {
   vote: 'up' | 'down' | null;
 }
 
+/** A limit that blocks an execution: that of the workflow, project, or credential with this id. */
+interface BlockingLimit {
+  limit: LimitKind;
+  id: string;
+}
+
 /** An execution with the data that the API shows with it. */
 export interface ShownExecution extends Execution {
+  /** Null: it does not wait for a limit. */
+  waitingFor: BlockingLimit | null;
   workflowName: string;
   annotation: Annotation;
 }
+
+const waitingFor = sql<BlockingLimit | null>`CASE WHEN ${sql.raw(isBlocked('executions'))} THEN (
+  SELECT json_build_object('limit', CASE WHEN l.workflow_id IS NOT NULL THEN 'workflow' WHEN l.project_id IS NOT NULL THEN 'project'
+    ELSE 'credential' END, 'id', coalesce(l.workflow_id, l.project_id, l.credential_id))
+  FROM execution_limits l WHERE l.id = executions.limit_ids[1]) END`;
 
 export function selectShown(db: Kysely<Tables>) {
   return db
@@ -22,11 +37,22 @@ export function selectShown(db: Kysely<Tables>) {
     .innerJoin('workflows', 'workflows.id', 'executions.workflow_id')
     .leftJoin('execution_annotations as a', 'a.execution_id', 'executions.id')
     .selectAll('executions')
-    .select(['workflows.name as workflow_name', 'a.vote', tagIdsOf(annotationTags, 'a.execution_id').as('tags')]);
+    .select(['workflows.name as workflow_name', 'a.vote', tagIdsOf(annotationTags, 'a.execution_id').as('tags')])
+    .select(waitingFor.as('waiting_for'));
 }
 
-export function toShown(
-  row: Selectable<ExecutionTable> & { workflow_name: string; vote: Annotation['vote']; tags: string[] },
-): ShownExecution {
-  return { ...toExecution(row), workflowName: row.workflow_name, annotation: { tags: row.tags, vote: row.vote } };
+interface ShownRow extends Selectable<ExecutionTable> {
+  workflow_name: string;
+  vote: Annotation['vote'];
+  tags: string[];
+  waiting_for: BlockingLimit | null;
+}
+
+export function toShown(row: ShownRow): ShownExecution {
+  return {
+    ...toExecution(row),
+    workflowName: row.workflow_name,
+    annotation: { tags: row.tags, vote: row.vote },
+    waitingFor: row.waiting_for,
+  };
 }

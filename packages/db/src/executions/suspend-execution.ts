@@ -52,7 +52,7 @@ const suspendStatement = statement({
   },
   text: (wait) => `
 WITH moved AS (
-  UPDATE executions e SET worker_id = NULL, attempt = e.attempt + 1,
+  UPDATE executions e SET worker_id = NULL, limit_ids = NULL, attempt = e.attempt + 1,
     status = CASE WHEN ${wait.kind} = 'workflows' THEN 'running' ELSE 'waiting' END,
     queued_at = CASE WHEN ${wait.kind} = 'workflows' THEN 'infinity' ELSE now() END,
     resume_at = now() + ${wait.waitMs} * interval '1 millisecond'

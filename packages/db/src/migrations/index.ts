@@ -37,6 +37,7 @@ import * as countStoredBytes from './20261123T0550-count-stored-bytes.ts';
 import * as boundKeysToParents from './20261123T0630-bound-keys-to-parents.ts';
 import * as keepIdsOfDeletedWorkflows from './20261123T0631-keep-ids-of-deleted-workflows.ts';
 import * as queueFairly from './20261123T1525-queue-fairly.ts';
+import * as createExecutionLimits from './20261123T1531-create-execution-limits.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T0630-bound-keys-to-parents': boundKeysToParents,
   '20261123T0631-keep-ids-of-deleted-workflows': keepIdsOfDeletedWorkflows,
   '20261123T1525-queue-fairly': queueFairly,
+  '20261123T1531-create-execution-limits': createExecutionLimits,
 };

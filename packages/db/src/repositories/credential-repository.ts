@@ -3,6 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { type CredentialLimits, putCredentialLimits } from '../limits/put-limit.ts';
+import { recountLimited } from '../limits/recount-limited.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
 import { type CredentialFilter, filtered } from './credential-filter.ts';
@@ -19,8 +21,8 @@ export interface NewCredential
   isManaged?: boolean;
 }
 
-/** Changes of a save. */
-export interface CredentialRevision {
+/** Changes of a save. Absent limits are unchanged. */
+export interface CredentialRevision extends Partial<CredentialLimits> {
   name: string;
   isGlobal: boolean;
   /** Absent: the data is unchanged. */
@@ -107,8 +109,12 @@ export class CredentialRepository {
    * Throws `NotFoundError`, or `ForbiddenError` if the owner is not in `access`.
    */
   async update(id: string, access: Access, revise: (current: Credential) => CredentialRevision): Promise<CredentialHead> {
-    return inTransaction(this.#db, async (tx) => {
-      const { name, isGlobal, sealed } = revise(await lockOwned(tx, id, access));
+    let areLimitsNew = false;
+    const updated = await inTransaction(this.#db, async (tx) => {
+      const current = await lockOwned(tx, id, access);
+      const { name, isGlobal, sealed, concurrency, ratePerSecond } = { ...current, sealed: undefined, ...revise(current) };
+      areLimitsNew = concurrency !== current.concurrency || ratePerSecond !== current.ratePerSecond;
+      if (areLimitsNew) await putCredentialLimits(tx, id, { concurrency, ratePerSecond });
       await tx
         .updateTable('credentials')
         .set({
@@ -122,6 +128,8 @@ export class CredentialRepository {
         .execute();
       return selectHead(tx).where('c.id', '=', id).executeTakeFirstOrThrow();
     });
+    if (areLimitsNew) await recountLimited(this.#db);
+    return updated;
   }
 
   /**

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { CredentialLimits } from '../limits/put-limit.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type SealedData, sealedColumns, toSealedData } from './sealed-data.ts';
 
 /** A credential without its data. */
-export interface CredentialHead {
+export interface CredentialHead extends CredentialLimits {
   id: string;
   /** The owning project. */
   projectId: string;
@@ -20,6 +21,10 @@ export interface Credential extends CredentialHead {
   sealed: SealedData;
 }
 
+function limitOf(column: 'max_running' | 'per_second') {
+  return sql<number | null>`(SELECT ${sql.ref(`l.${column}`)} FROM execution_limits l WHERE l.credential_id = c.id)`;
+}
+
 /** Rows have the shape of `CredentialHead`. */
 export function selectHead(db: Kysely<Tables>) {
   return db
@@ -34,7 +39,8 @@ export function selectHead(db: Kysely<Tables>) {
       'c.is_resolvable as isResolvable',
       'c.created_at as createdAt',
       'c.updated_at as updatedAt',
-    ]);
+    ])
+    .select([limitOf('max_running').as('concurrency'), limitOf('per_second').as('ratePerSecond')]);
 }
 
 /** The same with the encrypted data, for `toCredential`. */

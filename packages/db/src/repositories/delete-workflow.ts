@@ -20,7 +20,8 @@ export async function deleteWorkflow(db: Kysely<Tables>, id: WorkflowId, access:
     await sql`SELECT set_config('statement_timeout', ${String(deleteTimeoutMs)}, true)`.execute(tx);
     await lockWorkflow(tx, id);
     const { name } = checked(id, access, await selectHead(tx).where('w.id', '=', id).executeTakeFirst());
-    // Before the executions: moves lock in this order.
+    // Before the executions: claims and moves lock in this order.
+    await tx.deleteFrom('execution_limits').where('workflow_id', '=', id).execute();
     await tx.deleteFrom('execution_moves').where('workflow_id', '=', id).execute();
     const { ids, called } = await cancelMatching(tx, (live) => live.where('workflow_id', '=', id));
     // One scan for all of them. The cascade would find them too, but with one search per graph

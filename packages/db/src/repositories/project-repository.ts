@@ -1,13 +1,15 @@
 import { ConflictError, ForbiddenError, NotFoundError, type ProjectRole, randomId } from '@sluice/domain';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { Access, anyOf } from '../access.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { type OwnLimits, putProjectLimit } from '../limits/put-limit.ts';
+import { recountLimited } from '../limits/recount-limited.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
 import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts';
 import { emptyProject } from './project-content.ts';
 
-export interface Project {
+export interface Project extends OwnLimits {
   id: string;
   name: string;
   type: 'personal' | 'team';
@@ -18,6 +20,9 @@ export interface Project {
   /** Microseconds since the epoch, for cursors. */
   createdAtUs: string;
 }
+
+/** Absent: unchanged. */
+export type ProjectChange = Partial<Pick<Project, 'name' | 'weight' | 'concurrency'>>;
 
 export interface ProjectMember {
   projectId: string;
@@ -56,13 +61,16 @@ export class ProjectRepository {
   }
 
   /** Throws the errors of `get`. */
-  async update(id: string, access: Access, { name, weight }: { name?: string; weight?: number }): Promise<Project> {
-    return inTransaction(this.#db, async (tx) => {
+  async update(id: string, access: Access, { name, weight, concurrency }: ProjectChange): Promise<Project> {
+    const updated = await inTransaction(this.#db, async (tx) => {
       const project = await getProject(tx, id, access);
       const changed = { name: name ?? project.name, weight: weight ?? project.weight, updated_at: touched };
       await tx.updateTable('projects').set(changed).where('id', '=', id).execute();
+      if (concurrency !== undefined) await putProjectLimit(tx, id, { concurrency });
       return getProject(tx, id, access);
     });
+    if (concurrency) await recountLimited(this.#db);
+    return updated;
   }
 
   /**
@@ -150,7 +158,8 @@ function selectProjects(db: Kysely<Tables>) {
   return db
     .selectFrom('projects as p')
     .select(['p.id', 'p.name', 'p.type', 'p.weight', 'p.created_at as createdAt', 'p.updated_at as updatedAt'])
-    .select(microsecondsOf('p.created_at').as('createdAtUs'));
+    .select(microsecondsOf('p.created_at').as('createdAtUs'))
+    .select(sql<number | null>`(SELECT l.max_running FROM execution_limits l WHERE l.project_id = p.id)`.as('concurrency'));
 }
 
 function selectMembers(db: Kysely<Tables>) {

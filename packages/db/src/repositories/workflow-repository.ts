@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  concurrencyOf,
   errorWorkflowOf,
   type JsonObject,
   randomId,
@@ -12,6 +14,8 @@ import type { Access } from '../access.ts';
 import { planMove } from '../executions/execution-move-repository.ts';
 import { encodeGraph } from '../executions/graph-repository.ts';
 import { inTransaction } from '../in-transaction.ts';
+import { putWorkflowLimit } from '../limits/put-limit.ts';
+import { recountLimited } from '../limits/recount-limited.ts';
 import { lockWorkflow } from '../lock-workflow.ts';
 import type { Tables } from '../tables/tables.ts';
 import { replaceTags, workflowTags } from '../tag-links.ts';
@@ -82,6 +86,7 @@ export class WorkflowRepository {
       if (workflow.id !== undefined) await assertNeverUsed(tx, id);
       await assertErrorWorkflow(tx, errorWorkflowOf(workflow.graph.settings), visible);
       await saveVersion(tx, { workflowId: id, versionId, graph, authorId: workflow.authorId });
+      await putWorkflowLimit(tx, id, workflow.graph.settings);
       const { tags = [] } = workflow;
       if (tags.length > 0) await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
       return reread(tx, id);
@@ -118,7 +123,8 @@ export class WorkflowRepository {
     visible: Access,
     revise: (current: Workflow) => WorkflowRevision,
   ): Promise<Workflow> {
-    return inTransaction(this.#db, async (tx) => {
+    let isLimitNew = false;
+    const updated = await inTransaction(this.#db, async (tx) => {
       await lockWorkflow(tx, id);
       const current = checked(id, access, await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirst());
       const { graph, staticData, tags } = revise(current);
@@ -128,6 +134,8 @@ export class WorkflowRepository {
       const errorWorkflow = errorWorkflowOf(graph.settings);
       if (errorWorkflow !== errorWorkflowOf(current.graph.settings)) await assertErrorWorkflow(tx, errorWorkflow, visible);
       if (isNew) await saveVersion(tx, { workflowId: id, versionId, graph: encoded, authorId });
+      isLimitNew = !isDeepStrictEqual(concurrencyOf(graph.settings), concurrencyOf(current.graph.settings));
+      if (isLimitNew) await putWorkflowLimit(tx, id, graph.settings);
       if (tags && !sameTags(tags, current.tags))
         await replaceTags(tx, workflowTags, { ownerId: id, tagIds: tags, path: '/tags' });
       await tx
@@ -142,6 +150,8 @@ export class WorkflowRepository {
         .execute();
       return reread(tx, id);
     });
+    if (isLimitNew) await recountLimited(this.#db);
+    return updated;
   }
 
   /**

@@ -29,13 +29,19 @@ export interface ExecutionTable {
   created_at: Generated<Date>;
   /**
    * When a job for it was last enqueued; read by the sweeper. `infinity`: it must have no job,
-   * because it waits for its sub-executions or for its turn among its siblings. While `waiting`:
-   * when the wait started.
+   * because it waits for its sub-executions, for its turn among its siblings, or for a limit
+   * (`limit_ids`). While `waiting`: when the wait started.
    */
   queued_at: Generated<Date>;
+  /**
+   * With `queued_at = infinity`: the one limit (`execution_limits`) that blocks it. Otherwise the
+   * limits that it counts for: while a worker runs it, and before, once it has been unblocked. Null:
+   * none.
+   */
+  limit_ids: number[] | null;
   started_at: Date | null;
   stopped_at: Date | null;
-  /** Milliseconds a run may take; null: no limit. */
+  /** Milliseconds a run may take, or may still take after a limit blocked it; null: no limit. */
   timeout_ms: number | null;
   deadline_at: Date | null;
   /** The execution that called it and waits for it; if the parent ends, so does this one. */

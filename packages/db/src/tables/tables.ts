@@ -10,6 +10,7 @@ import type {
   IdempotencyKeyTable,
   NodeRunTable,
 } from './execution-tables.ts';
+import type { ExecutionLimitTable } from './limit-table.ts';
 import type { RegistrationTable } from './registration-table.ts';
 import type { SeenMarkTable, SeenValueTable } from './seen-tables.ts';
 import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
@@ -40,6 +41,7 @@ export interface Tables {
   workflow_graphs: WorkflowGraphTable;
   workflow_versions: WorkflowVersionTable;
   executions: ExecutionTable;
+  execution_limits: ExecutionLimitTable;
   execution_inputs: ExecutionInputTable;
   node_runs: NodeRunTable;
   execution_waits: ExecutionWaitTable;

@@ -52,6 +52,8 @@ export interface WorkflowGraphTable {
    * Node types of installed packages that running it requires, as in `worker_types`; null: none.
    */
   foreign_types: string[] | null;
+  /** Credentials that its nodes name; null: none. Stored here so that a claim finds their limits. */
+  credential_ids: string[] | null;
   created_at: Generated<Date>;
 }
 

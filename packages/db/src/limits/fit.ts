@@ -1,0 +1,83 @@
+import type { WorkerId } from '@sluice/domain';
+import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';
+
+/** What happens to an execution that limits concern. */
+export type Verdict =
+  | { kind: 'claimed' | 'unblocked'; limitIds: readonly number[] }
+  | { kind: 'blocked' | 'skipped'; limit: LimitState };
+
+/**
+ * Which of the executions a worker may run now, the oldest first. An execution that has not been
+ * unblocked does not overtake blocked ones. `undefined`: another worker runs it or should; or a limit
+ * blocks it already. Counts its decisions in the limits of `state`.
+ */
+export function fitClaims({ executions, limits }: LimitedState, workerId: WorkerId): (Verdict | undefined)[] {
+  return executions.map((execution) => {
+    if (execution.workerId === workerId) return { kind: 'claimed', limitIds: execution.limitIds };
+    if (execution.workerId !== null || execution.blockedBy !== null || execution.isForOthers) return undefined;
+    const own = limitsOf(execution, limits);
+    const full = own.find((limit) => !mayStart(limit, execution));
+    if (!full) return claim(execution, own);
+    giveUp(execution, limits);
+    if (skips(full, execution)) return { kind: 'skipped', limit: full };
+    full.isBlocking = true;
+    return { kind: 'blocked', limit: full };
+  });
+}
+
+/**
+ * Which of the blocked executions may be enqueued now, the oldest first. `undefined`: it remains
+ * blocked by the same limit, or is not blocked. Counts its decisions in the limits of `state`.
+ */
+export function fitBlocked({ executions, limits }: LimitedState): (Verdict | undefined)[] {
+  return executions.map((execution) => {
+    if (execution.blockedBy === null) return undefined;
+    const own = limitsOf(execution, limits);
+    const full = own.find((limit) => !hasRoom(limit));
+    if (!full) return unblock(execution, own);
+    if (full.id === execution.blockedBy) return undefined;
+    return { kind: skips(full, execution) ? 'skipped' : 'blocked', limit: full };
+  });
+}
+
+function limitsOf({ limitIds }: LimitedExecution, limits: ReadonlyMap<number, LimitState>): LimitState[] {
+  return limitIds.flatMap((id) => limits.get(id) ?? []);
+}
+
+/** Whether a limit has room besides the executions that it has unblocked. */
+function hasRoom({ maxRunning, perSecond, running, unblocked, recent }: LimitState): boolean {
+  if (maxRunning !== null && running + unblocked >= maxRunning) return false;
+  return perSecond === null || recent + unblocked < perSecond;
+}
+
+function mayStart(limit: LimitState, { countsFor }: LimitedExecution): boolean {
+  const isExpected = countsFor.includes(limit.id);
+  return isExpected ? hasRoom({ ...limit, unblocked: 0 }) : !limit.isBlocking && hasRoom(limit);
+}
+
+/** An execution that has run before, until it waited, is never skipped; nor is one that was unblocked. */
+function skips({ id, whenFull }: LimitState, { attempt, countsFor }: LimitedExecution): boolean {
+  return whenFull === 'skip' && attempt === 1 && !countsFor.includes(id);
+}
+
+function claim(execution: LimitedExecution, own: readonly LimitState[]): Verdict {
+  for (const limit of own) {
+    limit.running += 1;
+    limit.recent += 1;
+    if (execution.countsFor.includes(limit.id)) limit.unblocked -= 1;
+  }
+  return { kind: 'claimed', limitIds: execution.limitIds };
+}
+
+/** The limits that had room for it have it for others instead. */
+function giveUp({ countsFor }: LimitedExecution, limits: ReadonlyMap<number, LimitState>): void {
+  for (const id of countsFor) {
+    const limit = limits.get(id);
+    if (limit) limit.unblocked -= 1;
+  }
+}
+
+function unblock({ limitIds }: LimitedExecution, own: readonly LimitState[]): Verdict {
+  for (const limit of own) limit.unblocked += 1;
+  return { kind: 'unblocked', limitIds };
+}

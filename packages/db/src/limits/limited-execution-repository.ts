@@ -1,0 +1,163 @@
+import { type ExecutionId, GroupCommit, UnavailableError, type WorkerId } from '@sluice/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../database.ts';
+import { type AttemptRef, sortedById } from '../executions/attempt-ref.ts';
+import { type ClaimedExecution, type ClaimRow, toClaimed } from '../executions/claim-executions.ts';
+import { inTransaction } from '../in-transaction.ts';
+import type { Tables } from '../tables/tables.ts';
+import { areAnyLimited, batch, listBlocking, nextBlocked, nextRoomMs } from './blocked-executions.ts';
+import { fitBlocked, fitClaims, type Verdict } from './fit.ts';
+import { type LimitedExecution, lockLimits } from './limit-state.ts';
+import { recountLimited } from './recount-limited.ts';
+import { type Decided, writeVerdicts } from './write-verdicts.ts';
+
+/** A skipped execution: it has ended as `canceled`. */
+export interface SkippedExecution {
+  id: ExecutionId;
+  parentId: ExecutionId | null;
+}
+
+/** Result of a claim. `blocked`: a limit blocks it; a worker enqueues it once it is unblocked. */
+export type LimitedClaim =
+  | { kind: 'claimed'; claimed: ClaimedExecution }
+  | { kind: 'skipped'; skipped: SkippedExecution }
+  | { kind: 'blocked' };
+
+/** Result of looking for blocked executions that may start. */
+export interface Unblocking {
+  /** To be enqueued. */
+  unblocked: AttemptRef[];
+  skipped: SkippedExecution[];
+  /**
+   * Milliseconds until more of them may have room: 0 if there may be more now, and otherwise by
+   * limits per second; `undefined`: these block none.
+   */
+  againInMs: number | undefined;
+}
+
+/**
+ * Batches of one search: it takes more than one if there is room for many, or if another limit
+ * turns out to block an execution.
+ */
+const maxPasses = 5;
+
+/**
+ * Executions that limits concern. An execution is claimed if all its limits have room; otherwise
+ * one of them blocks it. Once they have room, it is unblocked: it counts for them from then on, and
+ * is enqueued and claimed like any other.
+ *
+ * Decisions are made in a transaction that has locked the limits. What counts is counted in the
+ * rows of the executions, so nothing has to be released when an execution ends in any way. All
+ * workers may call every method concurrently and repeatedly.
+ */
+export class LimitedExecutionRepository {
+  readonly #db: Database;
+  readonly #workerId: () => WorkerId;
+  readonly #nodeTypes: readonly string[];
+  readonly #claims: GroupCommit<AttemptRef, LimitedClaim | undefined>;
+
+  /** @param nodeTypes as for `ExecutionRecorder`. */
+  constructor(db: Database, workerId: () => WorkerId, nodeTypes: readonly string[] = []) {
+    this.#db = db;
+    this.#workerId = workerId;
+    this.#nodeTypes = nodeTypes;
+    this.#claims = new GroupCommit<AttemptRef, LimitedClaim | undefined>((refs) => this.#claim(refs), { atOnce: true });
+  }
+
+  /**
+   * For an execution that `ExecutionRecorder.claim` has not claimed. `undefined`: no limit concerns
+   * it, or it cannot be claimed for another reason. Safe to repeat. Throws the errors of that method.
+   */
+  claim(ref: AttemptRef): Promise<LimitedClaim | undefined> {
+    return this.#claims.add(ref);
+  }
+
+  /**
+   * Unblocks executions of these limits, the oldest first, as many as fit; by default of all
+   * limits.
+   */
+  async unblock(limitIds?: readonly number[]): Promise<Unblocking> {
+    const { kysely } = this.#db;
+    const unblocking: Unblocking = { unblocked: [], skipped: [], againInMs: undefined };
+    const ids = limitIds ?? (await listBlocking(kysely));
+    if (ids.length === 0) return unblocking;
+    for (let pass = 0; pass < maxPasses; pass += 1) {
+      const next = await nextBlocked(kysely, ids);
+      const decided = next.length === 0 ? [] : await inTransaction(kysely, (tx) => this.#unblockIn(tx, next));
+      unblocking.unblocked.push(...decided.filter(isOf('unblocked')).map(({ execution }) => refOf(execution)));
+      unblocking.skipped.push(...decided.filter(isOf('skipped')).map(({ execution }) => skippedOf(execution)));
+      const isLast = decided.length === 0 || (next.length < batch && decided.every(isOf('unblocked')));
+      if (isLast) return { ...unblocking, againInMs: await nextRoomMs(kysely, ids) };
+    }
+    return { ...unblocking, againInMs: 0 };
+  }
+
+  /**
+   * Makes executions that run already count for limits that were set meanwhile, or that concern them
+   * since their workflow moved.
+   */
+  async recount(): Promise<void> {
+    await recountLimited(this.#db.kysely);
+  }
+
+  async #claim(refs: readonly AttemptRef[]): Promise<(LimitedClaim | undefined)[]> {
+    const ids = refs.map(({ executionId }) => executionId);
+    if (!(await areAnyLimited(this.#db, ids))) return refs.map(() => undefined);
+    const { decided, rows } = await inTransaction(this.#db.kysely, (tx) => this.#claimIn(tx, sortedById(refs)));
+    const byId = new Map(decided.map((each) => [each.execution.executionId, each]));
+    const rowOf = new Map(rows.map((row) => [row.id, row]));
+    const claims = refs.map(async ({ executionId }): Promise<LimitedClaim | undefined> => {
+      const found = byId.get(executionId);
+      // If a reference occurs twice in one group (a duplicate job), only one of them gets the claim.
+      byId.delete(executionId);
+      if (!found) return undefined;
+      const row = rowOf.get(executionId);
+      if (row) return { kind: 'claimed', claimed: await toClaimed(executionId, row) };
+      return found.verdict.kind === 'skipped' ? { kind: 'skipped', skipped: skippedOf(found.execution) } : { kind: 'blocked' };
+    });
+    return Promise.all(claims);
+  }
+
+  async #claimIn(tx: Transaction<Tables>, refs: readonly AttemptRef[]): Promise<{ decided: Decided[]; rows: ClaimRow[] }> {
+    const workerId = this.#workerId();
+    const attempts = new Map(refs.map(({ executionId, attempt }) => [executionId, attempt]));
+    const state = await lockLimits(tx, [...attempts.keys()], this.#nodeTypes);
+    state.executions = state.executions.filter(
+      ({ executionId, attempt, limitIds }) => attempts.get(executionId) === attempt && limitIds.length > 0,
+    );
+    await assertLease(tx, workerId);
+    const decided = pair(state.executions, fitClaims(state, workerId));
+    return { decided, rows: await writeVerdicts(tx, decided, state, workerId) };
+  }
+
+  async #unblockIn(tx: Transaction<Tables>, ids: readonly ExecutionId[]): Promise<Decided[]> {
+    const state = await lockLimits(tx, ids, this.#nodeTypes);
+    const decided = pair(state.executions, fitBlocked(state));
+    await writeVerdicts(tx, decided, state, this.#workerId());
+    return decided;
+  }
+}
+
+function pair(executions: readonly LimitedExecution[], verdicts: readonly (Verdict | undefined)[]): Decided[] {
+  return executions.flatMap((execution, i) => {
+    const verdict = verdicts[i];
+    return verdict ? [{ execution, verdict }] : [];
+  });
+}
+
+function isOf(kind: Verdict['kind']): (decided: Decided) => boolean {
+  return ({ verdict }) => verdict.kind === kind;
+}
+
+function refOf({ executionId, attempt }: LimitedExecution): AttemptRef {
+  return { executionId, attempt };
+}
+
+function skippedOf({ executionId, parentId }: LimitedExecution): SkippedExecution {
+  return { id: executionId, parentId };
+}
+
+async function assertLease(tx: Transaction<Tables>, workerId: WorkerId): Promise<void> {
+  const { rows } = await sql`SELECT FROM workers WHERE id = ${workerId} AND lease_expires_at > now()`.execute(tx);
+  if (rows.length === 0) throw new UnavailableError("this worker's lease has expired");
+}

@@ -1,0 +1,20 @@
+/** Subquery of the rows of `execution_limits` that concern the execution `e`. */
+export const limitsOfExecution = `
+  SELECT l.* FROM execution_limits l WHERE l.workflow_id = e.workflow_id
+  UNION ALL SELECT l.* FROM execution_limits l WHERE l.project_id = e.project_id
+  UNION ALL SELECT l.* FROM workflow_graphs g JOIN execution_limits l ON l.credential_id = ANY (g.credential_ids)
+    WHERE g.workflow_id = e.workflow_id AND g.hash = e.graph_hash`;
+
+/**
+ * Whether a limit concerns the execution `e`. Without any limit, this reads one empty table once
+ * per statement.
+ */
+export const isLimited = `EXISTS (SELECT FROM execution_limits) AND EXISTS (${limitsOfExecution})`;
+
+/** Condition on rows that a limit blocks; that of the index `executions_blocked`. */
+export const isBlocked = (e: string) =>
+  `${e}.limit_ids IS NOT NULL AND ${e}.status IN ('new', 'running') AND ${e}.queued_at = 'infinity'`;
+
+/** Condition on rows that count for limits; that of the index `executions_limited`. */
+export const isCounted = (e: string) =>
+  `${e}.limit_ids IS NOT NULL AND ${e}.status IN ('new', 'running') AND ${e}.queued_at < 'infinity'`;
