@@ -118,7 +118,15 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     inFlight: watchdog?.inFlight,
     replaced: overrides.engine,
   });
-  const kit = createNodeKit(config, { repositories, engine: engine.ports, store, vault, audit, credentialTypes });
+  const kit = createNodeKit(config, {
+    repositories,
+    engine: engine.ports,
+    connectGuard: engine.connectGuard,
+    store,
+    vault,
+    audit,
+    credentialTypes,
+  });
   const membership = createMembership(config, { repositories, nodePackages, watchdog, logger });
   const { held, lease } = membership;
   const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });

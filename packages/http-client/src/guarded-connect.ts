@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AppError, isAppError } from '@sluice/domain';
-import { createAddressPolicy } from './address-policy.ts';
+import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
 import { blockedError, errorCode } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
@@ -20,12 +20,23 @@ interface ConnectOptions {
  */
 export type GuardedConnect = (host: string, port: number, options: ConnectOptions) => Promise<Socket>;
 
+/** Decides where such connections may go. */
+export type ConnectGuard = Pick<AddressPolicy, 'allows'>;
+
 /**
  * Connections other than HTTP: to databases, mail servers, and file servers. Private and local
  * targets are blocked if the protection is `strict`; the service's own endpoints always are.
  */
+export function createConnectGuard(options: HttpClientOptions): ConnectGuard {
+  return createAddressPolicy({ ...options, ssrfProtection: options.ssrfProtection === 'strict' ? 'strict' : 'off' });
+}
+
 export function createGuardedConnect(options: HttpClientOptions): GuardedConnect {
-  const policy = createAddressPolicy({ ...options, ssrfProtection: options.ssrfProtection === 'strict' ? 'strict' : 'off' });
+  return guardedConnect(createConnectGuard(options));
+}
+
+/** Asks the guard before a connection, with the addresses that it will use, and after it, with the peer's. */
+export function guardedConnect(policy: ConnectGuard): GuardedConnect {
   return async (host, port, { tls = false, signal }) => {
     signal.throwIfAborted();
     if (!Number.isInteger(port) || port < 1 || port > 65_535) throw failed('the port is not a number from 1 to 65535');

@@ -11,7 +11,7 @@ import { blockedError } from './errors.ts';
  * @param port of the connections that use it; `undefined` if unknown
  */
 export function guardedLookup(
-  policy: AddressPolicy,
+  policy: Pick<AddressPolicy, 'allows'>,
   port: number | undefined,
   lookup: typeof systemLookup = systemLookup,
 ): LookupFunction {
@@ -35,6 +35,6 @@ export function guardedLookup(
 /**
  * Throws `HTTP_BLOCKED` for a literal that is not allowed. Names pass: `guardedLookup` checks them.
  */
-export async function checkLiteral(policy: AddressPolicy, host: string, port: number): Promise<void> {
+export async function checkLiteral(policy: Pick<AddressPolicy, 'allows'>, host: string, port: number): Promise<void> {
   if (isIP(host) !== 0 && !(await policy.allows(host, [host], port))) throw blockedError();
 }

@@ -85,7 +85,13 @@ test('fields from a service are requested again after they expire', async () => 
     preAuthentication: { validForMs: 1_000, obtain: async ({ user }: JsonObject) => ({ session: `of ${user}` }) },
   });
   const refused = () => Promise.reject(new Error());
-  const ports = { now: () => 5_000, randomBytes: () => new Uint8Array(), http: { request: refused }, connect: refused };
+  const ports = {
+    now: () => 5_000,
+    randomBytes: () => new Uint8Array(),
+    http: { request: refused },
+    connect: refused,
+    connectGuard: { allows: refused },
+  };
   const data = await renewal?.renew({ user: 'u' }, ports, new AbortController().signal);
   expect(data).toEqual({ user: 'u', session: 'of u', preAuthenticatedUntil: 6_000 });
   expect(renewal?.isDue({ user: 'u' }, 5_000)).toBe(true);

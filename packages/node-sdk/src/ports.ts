@@ -19,8 +19,18 @@ export interface ConnectOptions {
   signal: AbortSignal;
 }
 
+/** Decides which addresses `connect` may reach; for connections that another thread opens. */
+export interface ConnectGuard {
+  /**
+   * Whether a connection to a host and port is allowed, given all resolved addresses of the host.
+   * Never rejects because of an address.
+   */
+  allows(host: string, addresses: readonly string[], port: number): Promise<boolean>;
+}
+
 /** Ports for credential tests, which reach remote hosts only through them. */
 export interface CredentialPorts extends AuthenticationPorts {
+  readonly connectGuard: ConnectGuard;
   /**
    * Opens a TCP connection. The SSRF guard always blocks the service's own endpoints, and in
    * `strict` mode private targets. Resolves once connected (with `tls`, once the certificate is

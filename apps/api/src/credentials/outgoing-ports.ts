@@ -7,7 +7,7 @@ export interface OutgoingPorts extends CredentialPorts {
   readonly http: HttpClient;
 }
 
-type Outgoing = Pick<OutgoingPorts, 'http' | 'connect'> & { close(): Promise<void> };
+type Outgoing = Pick<OutgoingPorts, 'http' | 'connect' | 'connectGuard'> & { close(): Promise<void> };
 
 /**
  * Creates the ports for outgoing connections of credential tests and of node code in this process. The
@@ -27,6 +27,7 @@ export function outgoingPorts(config: HttpClientOptions): { ports: OutgoingPorts
         guard: guardOf(async () => (await outgoing()).http.guard),
       },
       connect: async (...args) => (await outgoing()).connect(...args),
+      connectGuard: { allows: async (...args) => (await outgoing()).connectGuard.allows(...args) },
       now: Date.now,
       randomBytes,
     },
@@ -50,7 +51,8 @@ function guardOf(load: () => Promise<EgressGuard>): EgressGuard {
 }
 
 async function load(config: HttpClientOptions): Promise<Outgoing> {
-  const { createGuardedConnect, createHttpClient } = await import('@sluice/http-client');
+  const { createConnectGuard, createHttpClient, guardedConnect } = await import('@sluice/http-client');
   const http = createHttpClient(config);
-  return { http, connect: createGuardedConnect(config), close: () => http.close() };
+  const connectGuard = createConnectGuard(config);
+  return { http, connect: guardedConnect(connectGuard), connectGuard, close: () => http.close() };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { EnginePorts } from '@sluice/engine';
-import { createGuardedConnect, createHttpClient, type Endpoint } from '@sluice/http-client';
+import { type ConnectGuard, createConnectGuard, createHttpClient, type Endpoint, guardedConnect } from '@sluice/http-client';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
@@ -21,6 +21,8 @@ interface EngineParts {
 /** The engine's access to the outside. */
 export interface Engine {
   ports: EnginePorts;
+  /** The guard of `ports.connect`. */
+  connectGuard: ConnectGuard;
   close(): Promise<void>;
 }
 
@@ -30,12 +32,13 @@ export function createEngine(
 ): Engine {
   const outgoing = { ...config.outgoing, ownEndpoints };
   const http = createHttpClient(outgoing);
+  const connectGuard = createConnectGuard(outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
     nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodeTypes),
     sandbox,
     http,
-    connect: createGuardedConnect(outgoing),
+    connect: guardedConnect(connectGuard),
     ...machineFiles(config),
     ...(config.commands && { commands: new AllowedCommands(config.commands) }),
     now: Date.now,
@@ -46,7 +49,7 @@ export function createEngine(
   const close = async () => {
     await Promise.allSettled([http.close(), sandbox.close()]);
   };
-  return { ports, close };
+  return { ports, connectGuard, close };
 }
 
 /** The folders that the operator allows nodes to use; never Sluice's own files. */

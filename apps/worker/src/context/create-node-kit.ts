@@ -4,7 +4,7 @@ import { type Config, readAllowedEnvironment } from '@sluice/config';
 import { CredentialOpener } from '@sluice/credentials';
 import { type AuditLog, GraphCache } from '@sluice/db';
 import type { EnginePorts } from '@sluice/engine';
-import type { CredentialType } from '@sluice/node-sdk';
+import type { ConnectGuard, CredentialType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base';
 import type { Vault } from '@sluice/vault';
 import { WorkerCredentials } from '../credentials/worker-credentials.ts';
@@ -14,6 +14,7 @@ import type { Repositories } from './create-repositories.ts';
 interface NodeKitParts {
   repositories: Pick<Repositories, 'credentialUses' | 'graphs' | 'variables'>;
   engine: EnginePorts;
+  connectGuard: ConnectGuard;
   store: BinaryStore;
   vault: Vault;
   audit: AuditLog;
@@ -38,13 +39,13 @@ export interface NodeKit {
 
 export function createNodeKit(
   { binary: caps, expressions, timezone }: Config,
-  { repositories, engine, store, vault, audit, credentialTypes }: NodeKitParts,
+  { repositories, engine, connectGuard, store, vault, audit, credentialTypes }: NodeKitParts,
 ): NodeKit {
   const opener = new CredentialOpener({
     credentialUses: repositories.credentialUses,
     vault,
     types: createCredentialTypeRegistry(credentialTypes),
-    ports: { http: engine.http, connect: engine.connect, now: Date.now, randomBytes },
+    ports: { http: engine.http, connect: engine.connect, connectGuard, now: Date.now, randomBytes },
     audit,
   });
   return {

@@ -21,6 +21,7 @@ function adapted(type: Partial<CommunityCredentialType>, responses: { status?: n
     now: () => 0,
     randomBytes: () => new Uint8Array(),
     connect: async () => Promise.reject(new Error('no')),
+    connectGuard: { allows: async () => false },
   };
   const source = adaptCredentialType({
     name: 'acmeApi',

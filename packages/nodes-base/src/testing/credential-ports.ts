@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createGuardedConnect, createHttpClient } from '@sluice/http-client';
+import { createConnectGuard, createHttpClient, guardedConnect } from '@sluice/http-client';
 import type { AuthenticationPorts, CredentialPorts, HttpRequest, HttpResponse } from '@sluice/node-sdk';
 
 /** Ports with a fixed clock, known random bytes, and a service whose responses the test defines. */
@@ -25,7 +25,8 @@ export function fakePorts({
       },
     },
   };
-  return { ...ports, requests, connect: () => Promise.reject(new Error('the test expected no connection')) };
+  const refuse = () => Promise.reject(new Error('the test expected no connection'));
+  return { ...ports, requests, connect: refuse, connectGuard: { allows: refuse } };
 }
 
 export function jsonResponse(body: unknown, status = 200, headers: HttpResponse['headers'] = {}): HttpResponse {
@@ -36,5 +37,6 @@ export function jsonResponse(body: unknown, status = 200, headers: HttpResponse[
 export function realPorts(): CredentialPorts & { close(): Promise<void> } {
   const open = { ssrfProtection: 'off', ssrfAllow: [] } as const;
   const http = createHttpClient(open);
-  return { http, connect: createGuardedConnect(open), now: Date.now, randomBytes, close: () => http.close() };
+  const connectGuard = createConnectGuard(open);
+  return { http, connect: guardedConnect(connectGuard), connectGuard, now: Date.now, randomBytes, close: () => http.close() };
 }

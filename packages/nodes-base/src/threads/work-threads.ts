@@ -39,6 +39,12 @@ export class ThreadError extends Error {}
 /** An error that the task itself reported: its thread is sound. */
 class TaskError extends ThreadError {}
 
+/** Slots that tasks compete for, and the most milliseconds that one takes. */
+interface Lane {
+  slots: Slots;
+  deadlineMs: number;
+}
+
 /** Owner and limits of a task. */
 export interface TaskOptions {
   /** Owner of the data, the workflow. Owners share no idle thread, and compete for slots fairly. */
@@ -51,6 +57,8 @@ export interface TaskOptions {
   deadlineMs?: number;
   /** Ends the thread after the task, and with it memory that a library does not give back (WebAssembly). Default: it is kept. */
   once?: boolean;
+  /** Default: the lane of its size. */
+  lane?: Lane;
   /** Answers the task's `ask` messages. */
   host?: AskHost;
 }
@@ -68,7 +76,7 @@ export function taskModule(name: string, callerUrl: string): string {
  * and serve only the same owner again, so no state of a library reaches another tenant. Throws a `ThreadError` or the signal's reason.
  */
 export async function runOnThread<T>(module: string, input: unknown, options: TaskOptions): Promise<T[]> {
-  const lane = options.size <= smallInput ? lanes.small : lanes.large;
+  const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);
   const release = await lane.slots.take(options.owner, options.signal);
   const worker = takeIdle(options.owner) ?? startThread();
   let isSound = false;

@@ -1,0 +1,79 @@
+import {
+  AppError,
+  type CredentialPorts,
+  type CredentialTestResult,
+  type CredentialType,
+  errorMessage,
+  type JsonObject,
+  redactSecrets,
+} from '@sluice/node-sdk';
+import { Slots } from '../../threads/slots.ts';
+import { runOnThread, ThreadError, taskModule } from '../../threads/work-threads.ts';
+import { connectionTypes } from './connection-types.ts';
+import type { CredentialAnswer, CredentialMessage } from './credential-message.ts';
+
+const module = taskModule('credential-task', import.meta.url);
+
+/** Connections wait for others most of the time, so they have slots of their own. */
+const lane = { slots: new Slots(6), deadlineMs: 35_000 };
+
+/**
+ * The type, with tests and renewals that connect to a server moved to a thread of their own: the
+ * user names the server, and a client library may hang or throw at bytes of another protocol.
+ * Types that are not in `connectionTypes` cannot open connections.
+ */
+export function offLoop(type: CredentialType): CredentialType {
+  if (!Object.hasOwn(connectionTypes, type.name)) return withoutConnections(type);
+  const { test, renewal, name, secretFields } = type;
+  return {
+    ...type,
+    ...(test && {
+      test: async (data, ports, signal) => {
+        try {
+          return (await onThread({ typeName: name, ability: 'test', data }, ports, signal)) as CredentialTestResult;
+        } catch (error) {
+          signal.throwIfAborted();
+          return { status: 'Error', message: redactSecrets(errorMessage(error), data, secretFields) };
+        }
+      },
+    }),
+    ...(renewal && {
+      renewal: {
+        ...renewal,
+        renew: (data, ports, signal) =>
+          onThread({ typeName: name, ability: 'renew', data }, ports, signal) as Promise<JsonObject>,
+      },
+    }),
+  };
+}
+
+async function onThread(
+  message: CredentialMessage,
+  { connectGuard }: CredentialPorts,
+  signal: AbortSignal,
+): Promise<CredentialTestResult | JsonObject> {
+  const allows = (host: string, addresses: readonly string[], port: number) => connectGuard.allows(host, addresses, port);
+  try {
+    const [answer] = await runOnThread<CredentialAnswer>(module, message, {
+      owner: message.typeName,
+      signal,
+      size: 0,
+      lane,
+      once: true,
+      // Types of arguments are those of the guard: the thread runs code of this package only.
+      host: (_method, ...args) => allows(...(args as Parameters<typeof allows>)),
+    });
+    if (answer && 'value' in answer) return answer.value;
+    throw new AppError(answer?.failure ?? { code: 'CONNECTION_FAILED', message: 'no answer' });
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error;
+    throw new AppError({ code: 'CONNECTION_FAILED', message: `the server's answer cannot be read: ${error.message}` });
+  }
+}
+
+function withoutConnections(type: CredentialType): CredentialType {
+  const { test } = type;
+  if (!test) return type;
+  const connect = () => Promise.reject(new Error(`the credential type ${type.name} opens no connections`));
+  return { ...type, test: (data, ports, signal) => test(data, { ...ports, connect }, signal) };
+}
