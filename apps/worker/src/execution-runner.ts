@@ -47,7 +47,7 @@ export class ExecutionRunner {
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {
     const { executionId, workflowId, attempt } = claimed;
-    const credentials = this.#options.credentials.forExecution(executionId);
+    const credentials = this.#options.credentials.forExecution(executionId, signal);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
     const beganAt = performance.now();
     this.#options.metrics?.made?.executionStarted();

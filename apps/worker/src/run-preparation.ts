@@ -24,7 +24,7 @@ export interface RunPreparationOptions {
   /** The parts of a response that are sent while an execution runs. */
   streamOf(ref: AttemptRef, scrubber: SecretScrubber): ChunkSender;
   /** Access of an execution's nodes to other workflows. */
-  workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber): WorkflowAccess;
+  workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal): WorkflowAccess;
   maxNodeRuns: number;
   variables: VariableCache;
   /** Environment variables of the worker that expressions may read. */
@@ -95,7 +95,7 @@ export class RunPreparation {
       env,
       credentials,
       binary,
-      workflows: this.#options.workflowsOf(claimed, credentials.scrubber),
+      workflows: this.#options.workflowsOf(claimed, credentials.scrubber, signal),
       ...this.#respondOf(claimed, wait, credentials.scrubber),
       signal,
       logger,

@@ -21,6 +21,7 @@ import { NodeOperationError, type WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from './follow-ups.ts';
 import { calledWorkflows } from './suspender.ts';
+import { untilAvailable } from './until-available.ts';
 
 export interface WorkflowCallsOptions {
   callableWorkflows: CallableWorkflowRepository;
@@ -34,23 +35,30 @@ export interface WorkflowCallsOptions {
 /** Maximum depth of calls, which ends endless recursion. */
 const maxCallDepth = 20;
 
-/** Access of one execution's nodes to other workflows. */
+/**
+ * Access of one execution's nodes to other workflows. Reading them waits while Postgres is
+ * unreachable.
+ */
 export class WorkflowCalls implements WorkflowAccess {
   readonly #options: WorkflowCallsOptions;
   readonly #parent: ClaimedExecution;
   readonly #scrubber: SecretScrubber;
+  readonly #signal: AbortSignal;
 
-  constructor(options: WorkflowCallsOptions, parent: ClaimedExecution, scrubber: SecretScrubber) {
+  /** `signal` ends waiting. */
+  constructor(options: WorkflowCallsOptions, parent: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal) {
     this.#options = options;
     this.#parent = parent;
     this.#scrubber = scrubber;
+    this.#signal = signal;
   }
 
   /** A manual run calls the newest version; any other run the active version, if there is one. */
   async find(id: string): Promise<CallableWorkflow> {
     this.#assertDepth();
     const { workflowId: callerId, mode } = this.#parent;
-    const target = await this.#options.callableWorkflows.find(id, callerId);
+    const { callableWorkflows, graphCache } = this.#options;
+    const target = await untilAvailable(() => callableWorkflows.find(id, callerId), this.#signal);
     const settings = target?.settings ?? undefined;
     const isAllowed = target && mayCall({ callerId, targetId: target.id, sameProject: target.sameProject, settings });
     if (!target || !(isAllowed || target.sameProject))
@@ -64,7 +72,7 @@ export class WorkflowCalls implements WorkflowAccess {
         'Name this workflow in "callerIds" of its settings, or let all workflows call it',
       );
     const graphHash = mode === 'manual' ? target.newestHash : (target.activeHash ?? target.newestHash);
-    const graph = await this.#options.graphCache.get(target.id, graphHash);
+    const graph = await untilAvailable(() => graphCache.get(target.id, graphHash), this.#signal);
     return { id: target.id, name: target.name, graphHash, returnsAllRuns: returnsAllRuns(graph) };
   }
 
@@ -72,7 +80,7 @@ export class WorkflowCalls implements WorkflowAccess {
     this.#assertDepth();
     const graph = toGraph(workflow);
     const encoded = await encodeGraph(graph);
-    await this.#options.graphs.store(this.#parent.workflowId, encoded);
+    await untilAvailable(() => this.#options.graphs.store(this.#parent.workflowId, encoded), this.#signal);
     const { workflowId: id } = this.#parent;
     return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };
   }
@@ -80,7 +88,9 @@ export class WorkflowCalls implements WorkflowAccess {
   async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {
     const { calledExecutions, queueGauge, followUps } = this.#options;
     const children = await calledWorkflows(runs, this.#scrubber);
-    const started = await calledExecutions.start(this.#parent.executionId, children, await queueGauge.full());
+    const full = await untilAvailable(() => queueGauge.full(), this.#signal);
+    // Not repeated: after a lost reply, the executions may exist.
+    const started = await calledExecutions.start(this.#parent.executionId, children, full);
     for (const { projectId } of started) queueGauge.note(projectId);
     await followUps.enqueue(started.map(({ executionId }) => ({ executionId, attempt: 1 })));
     return started.map(({ executionId }) => executionId);

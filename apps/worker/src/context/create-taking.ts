@@ -150,6 +150,6 @@ function createPreparation(
         maxBytes,
         logger,
       }),
-    workflowsOf: (claimed, scrubber) => new WorkflowCalls(calls, claimed, scrubber),
+    workflowsOf: (...of) => new WorkflowCalls(calls, ...of),
   });
 }

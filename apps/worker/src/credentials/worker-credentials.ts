@@ -1,6 +1,7 @@
 import { type CredentialOpener, CredentialSession, type FoundCredential, type SessionOptions } from '@sluice/credentials';
 import type { CredentialUseRepository, UsedCredential } from '@sluice/db';
 import type { ExecutionId, WorkflowId } from '@sluice/domain';
+import { untilAvailable } from '../until-available.ts';
 
 type Uses = Pick<CredentialUseRepository, 'find' | 'findForWorkflow' | 'findForProject'>;
 
@@ -17,10 +18,13 @@ export class WorkerCredentials {
     this.#credentialUses = uses;
   }
 
-  forExecution(executionId: ExecutionId): CredentialSession {
-    return new CredentialSession(this.#opener, {
-      find: async (id) => found(await this.#credentialUses.find(id, executionId), `execution:${executionId}`, { executionId }),
-    });
+  /** Waits while Postgres is unreachable, until the signal of the run fires. */
+  forExecution(executionId: ExecutionId, signal: AbortSignal): CredentialSession {
+    const find = async (id: string) => {
+      const credential = await untilAvailable(() => this.#credentialUses.find(id, executionId), signal);
+      return found(credential, `execution:${executionId}`, { executionId });
+    };
+    return new CredentialSession(this.#opener, { find });
   }
 
   /** For an active workflow with polls or listeners. */
