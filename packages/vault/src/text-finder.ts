@@ -20,8 +20,11 @@ export interface Match {
 export class TextFinder {
   /** By the hash of their first characters. */
   readonly #texts = new Map<number, TextsAlike>();
-  /** One byte per hash of a hash: most positions need no lookup in the map. */
-  readonly #filter = new Uint8Array(2 ** 16);
+  /**
+   * One byte per hash of a hash: most positions need no lookup in the map. Absent without texts: most
+   * executions have no secrets.
+   */
+  #filter: Uint8Array | undefined;
 
   /** `text` has at least four characters and was not added before. */
   add(text: string): void {
@@ -29,6 +32,7 @@ export class TextFinder {
     const alike = this.#texts.get(hash) ?? new TextsAlike();
     alike.add(text);
     this.#texts.set(hash, alike);
+    this.#filter ??= new Uint8Array(2 ** 16);
     this.#filter[slotOf(hash)] = 1;
   }
 
@@ -39,8 +43,8 @@ export class TextFinder {
    */
   find(text: string, from: number, matches: Match[]): number {
     const last = text.length - headLength;
-    if (from > last) return text.length;
     const filter = this.#filter;
+    if (!filter || from > last) return text.length;
     let hash = hashAt(text, from);
     let left = stepCost;
     for (let at = from; ; ) {
