@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { adaptiveRange, type Load, nextLimit } from './adaptive-concurrency.ts';
 
-const idle: Load = { running: 0, delayMs: 0, memory: 0.2, waiting: 0 };
+const idle: Load = { running: 0, isFull: false, delayMs: 0, memory: 0.2, waiting: 0 };
 const { min, max } = adaptiveRange;
 
 /** The limit after a number of adjustments under this load, with as many executions as it allows. */
 function after(steps: number, from: number, load: Partial<Load>): number {
   let limit = from;
-  for (let i = 0; i < steps; i += 1) limit = nextLimit(limit, { ...idle, running: limit, ...load });
+  for (let i = 0; i < steps; i += 1) limit = nextLimit(limit, { ...idle, running: limit, isFull: true, ...load });
   return limit;
 }
 
@@ -33,6 +33,6 @@ test.each<[string, Partial<Load>]>([
 });
 
 test('a limit that is not needed falls slowly', () => {
-  expect(after(1, 100, { running: 10 })).toBe(95);
-  expect(after(200, 100, { running: 0 })).toBe(min);
+  expect(after(1, 100, { running: 10, isFull: false })).toBe(95);
+  expect(after(200, 100, { running: 0, isFull: false })).toBe(min);
 });

@@ -9,6 +9,8 @@ export const adaptiveRange = { min: 10, max: 300 } as const;
 export interface Load {
   /** Executions that run now. */
   running: number;
+  /** Whether more would run if the limit were higher. */
+  isFull: boolean;
   /** Milliseconds by which timers of the event loop were late, 95th percentile. */
   delayMs: number;
   /** Share of the memory limit in use, of the heap or of the process. */
@@ -32,13 +34,15 @@ export function nextLimit(current: number, load: Load): number {
   if (load.delayMs > pressure.delayMs || load.memory > pressure.memory || load.waiting > pressure.waiting)
     return Math.max(min, Math.floor(current * 0.67));
   const hasHeadroom = load.delayMs < headroom.delayMs && load.memory < headroom.memory && load.waiting < headroom.waiting;
-  if (hasHeadroom && load.running >= current * 0.9) return Math.min(max, Math.ceil(current * 1.25));
+  if (hasHeadroom && load.isFull) return Math.min(max, Math.ceil(current * 1.25));
   if (load.running < current * 0.5) return Math.max(min, Math.floor(current * 0.95));
   return current;
 }
 
 export interface AdaptiveConcurrencyOptions {
   running: () => number;
+  /** Whether more executions would run if the limit were higher. */
+  isFull: () => boolean;
   /** Statements that wait for a connection, per connection of the pool. */
   waiting: () => number;
   /** Called after each change of the limit. */
@@ -86,11 +90,17 @@ class AdaptiveConcurrency implements Concurrency {
   }
 
   #adjust(): void {
-    const { running, waiting, changed } = this.#options;
+    const { running, isFull, waiting, changed } = this.#options;
     const delayMs = Math.max(0, (this.#delays?.percentile(95) ?? 0) / 1e6 - resolutionMs);
     this.#delays?.reset();
     const before = this.#limit;
-    this.#limit = nextLimit(before, { running: running(), delayMs, memory: memoryShare(), waiting: waiting() });
+    this.#limit = nextLimit(before, {
+      running: running(),
+      isFull: isFull(),
+      delayMs,
+      memory: memoryShare(),
+      waiting: waiting(),
+    });
     if (this.#limit !== before) changed();
   }
 }

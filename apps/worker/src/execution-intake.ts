@@ -18,6 +18,9 @@ export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained'>
   closing: AbortSignal;
 }
 
+/** Milliseconds for which the rest of a job waits for slots here, before other workers may take it. */
+const patienceMs = 100;
+
 type Run = (ref: AttemptRef, options: HoldOptions) => Promise<void>;
 
 /** Takes the executions of one queue and runs them. */
@@ -49,6 +52,11 @@ export class ExecutionIntake implements Service {
     return this.#slots.occupied;
   }
 
+  /** Whether more executions would run if the limit were higher. */
+  get isFull(): boolean {
+    return this.#slots.isFull;
+  }
+
   /** Applies a change of the limit. */
   refresh(): void {
     this.#slots.refresh();
@@ -61,34 +69,45 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Starts as many executions as the job has and as there are slots for: its own, or those whose
-   * turn it is. Resolves when the job may be acknowledged.
+   * Starts as many executions as the job has, as slots become free. What finds none in time returns
+   * to the queue. Resolves when the job may be acknowledged.
    */
   async #take(refs: readonly AttemptRef[]): Promise<void> {
-    const { backlog, queue } = this.#options;
-    const slots = this.#slots.occupy(refs.length);
-    let unused = slots;
-    const start = (some: readonly AttemptRef[]) =>
-      Promise.all(
-        some.map(async (ref) => {
-          if (await this.#start(ref)) unused -= 1;
-        }),
-      );
     try {
-      const returned = this.#return(refs.slice(slots));
-      const chosen = await this.#whenAvailable(() => backlog.next(slots, queue));
-      const own = refs.slice(0, slots - chosen.length);
-      await start([...chosen, ...own]);
-      if (unused > 0) await start(await this.#whenAvailable(() => backlog.replace(unused)));
-      if (unused > 0) await this.#return(refs.slice(own.length, slots));
-      await returned;
+      let slots = this.#slots.occupy(refs.length);
+      let rest = refs;
+      while (slots > 0) {
+        await this.#fill(rest.slice(0, slots));
+        rest = rest.slice(slots);
+        slots = rest.length > 0 ? await this.#slots.occupyMore(rest.length, patienceMs) : 0;
+      }
+      await this.#return(rest);
     } catch (error) {
       this.#slots.drop();
       throw error;
+    }
+    await this.#slots.acknowledge();
+  }
+
+  /**
+   * Fills one slot for each reference, with its execution or with one whose turn it is. Resolves
+   * when all of them are claimed.
+   */
+  async #fill(refs: readonly AttemptRef[]): Promise<void> {
+    const { backlog, queue } = this.#options;
+    let unused = refs.length;
+    const start = async (ref: AttemptRef) => {
+      if (await this.#start(ref)) unused -= 1;
+    };
+    try {
+      const chosen = await this.#whenAvailable(() => backlog.next(refs.length, queue));
+      const own = refs.slice(0, refs.length - chosen.length);
+      await Promise.all([...chosen, ...own].map(start));
+      if (unused > 0) await Promise.all((await this.#whenAvailable(() => backlog.replace(unused))).map(start));
+      if (unused > 0) await this.#return(refs.slice(own.length));
     } finally {
       for (; unused > 0; unused -= 1) this.#slots.free();
     }
-    await this.#slots.acknowledge();
   }
 
   /**

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ExecutionSlots } from './execution-slots.ts';
 
 /**
@@ -106,4 +106,27 @@ test('a dropped job leaves its place to another', async () => {
   slots.free();
   await slots.acknowledge();
   expect(slots.occupied).toBe(0);
+});
+
+describe('the rest of a job', () => {
+  test('gets slots as soon as some are free, before other jobs are acknowledged', async () => {
+    const slots = new ExecutionSlots({ deliveries: 1, limit: () => 2 });
+    expect(slots.occupy(5)).toBe(2);
+    const more = slots.occupyMore(3, 10_000);
+    expect(slots.isFull).toBe(true);
+    slots.free();
+    expect(await more).toBe(1);
+    expect([slots.occupied, slots.isFull]).toEqual([2, false]);
+  });
+
+  test('gets none after its patience, or when the worker closes', async () => {
+    const slots = new ExecutionSlots({ deliveries: 1, limit: () => 1 });
+    slots.occupy(2);
+    expect(await slots.occupyMore(1, 1)).toBe(0);
+    const more = slots.occupyMore(1, 10_000);
+    const closed = slots.close();
+    expect(await more).toBe(0);
+    slots.free();
+    await closed;
+  });
 });

@@ -5,6 +5,11 @@ export interface ExecutionSlotsOptions {
   limit: () => number;
 }
 
+interface Waiting {
+  count: number;
+  resolve: (slots: number) => void;
+}
+
 /**
  * Slots for executions, beyond their jobs. A job is acknowledged once its executions are claimed,
  * because from then on Postgres says who runs them. While no slot is free, jobs stay
@@ -13,6 +18,8 @@ export interface ExecutionSlotsOptions {
 export class ExecutionSlots {
   readonly #options: ExecutionSlotsOptions;
   readonly #acknowledgements: (() => void)[] = [];
+  /** Jobs that have more executions than slots. */
+  readonly #waiting: Waiting[] = [];
   readonly #empty: (() => void)[] = [];
   #occupied = 0;
   #unacknowledged = 0;
@@ -38,6 +45,27 @@ export class ExecutionSlots {
     return slots;
   }
 
+  /**
+   * Occupies slots for the rest of a delivered job as soon as some are free; resolves to their
+   * number, 0 if that takes longer than `patienceMs`.
+   */
+  async occupyMore(count: number, patienceMs: number): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const waiting: Waiting = { count, resolve };
+    this.#waiting.push(waiting);
+    this.refresh();
+    const timer = setTimeout(() => {
+      const at = this.#waiting.indexOf(waiting);
+      if (at >= 0) this.#waiting.splice(at, 1)[0]?.resolve(0);
+    }, patienceMs);
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  /** Whether more executions would run if there were more slots. */
+  get isFull(): boolean {
+    return this.#waiting.length > 0 || this.#acknowledgements.length > 0;
+  }
+
   /** Frees one slot. */
   free(): void {
     this.#occupied -= 1;
@@ -58,8 +86,17 @@ export class ExecutionSlots {
     this.#unacknowledged -= 1;
   }
 
-  /** Acknowledges the jobs for which there is a slot now, after a change of the limit. */
+  /**
+   * Gives free slots to the jobs that wait for some, and then acknowledges jobs for which there is
+   * a slot; call this after a change of the limit.
+   */
   refresh(): void {
+    while (this.#waiting.length > 0 && this.#deliverable < this.#free) {
+      const { count, resolve } = this.#waiting.shift() as Waiting;
+      const slots = Math.min(count, this.#free - this.#deliverable);
+      this.#occupied += slots;
+      resolve(slots);
+    }
     while (this.#acknowledgements.length > 0 && (this.#isClosing || this.#deliverable < this.#free)) {
       this.#unacknowledged -= 1;
       this.#acknowledgements.shift()?.();
@@ -69,6 +106,7 @@ export class ExecutionSlots {
   /** Acknowledges all jobs; resolves when no slot is occupied. Call this once the queue delivers no more. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(0);
     this.refresh();
     if (this.#occupied > 0) await new Promise<void>((resolve) => this.#empty.push(resolve));
   }

@@ -53,6 +53,7 @@ export function createTaking(config: Config, parts: TakingParts): Taking {
   const runner = createRunner(config, parts);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
     running: () => Math.max(...intakes.map((intake) => intake.running)),
+    isFull: () => intakes.some((intake) => intake.isFull),
     waiting: () => connections.db.waiting,
     changed: () => {
       for (const intake of intakes) intake.refresh();
