@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestUrlRepository, UserRepository } from '@sluice/db';
+import { type Database, type Tables, TestUrlRepository, UserRepository } from '@sluice/db';
 import { isAppError, randomId } from '@sluice/domain';
 import { eventually, type TestDatabase, testDatabase } from '@sluice/test-support';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql, type Transaction } from 'kysely';
+import { lockPatterns } from '../src/triggers/new-routes.ts';
 import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
-import { lockPatterns } from '../src/triggers/webhook-route-repository.ts';
 import { anActiveWorkflow, aWebhookSpec, type StoredWorkflow } from './a-workflow.ts';
 
 let database: TestDatabase;
@@ -19,12 +19,18 @@ afterAll(() => database.drop());
 const aTrigger = (path: string) => ({ nodeName: 'Webhook', spec: { ...aWebhookSpec, path }, nextAt: null });
 
 /** Without retries, so that a deadlock, which Postgres resolves by a rollback, fails the test. */
-function activate({ workflowId }: StoredWorkflow, paths: readonly string[]): Promise<void> {
-  return database.db.kysely.transaction().execute((tx) => replaceTriggers(tx, workflowId, paths.map(aTrigger)));
+function activate({ workflowId }: StoredWorkflow, paths: readonly string[], tx?: Transaction<Tables>): Promise<void> {
+  const write = (within: Transaction<Tables>) => replaceTriggers(within, workflowId, paths.map(aTrigger));
+  return tx ? write(tx) : database.db.kysely.transaction().execute(write);
 }
 
-function openTestUrls({ workflowId, graphHash }: StoredWorkflow, paths: readonly string[]): Promise<unknown> {
-  return new TestUrlRepository(database.db).open({ workflowId, graphHash, userId, triggers: paths.map(aTrigger) });
+function openTestUrls(
+  { workflowId, graphHash }: StoredWorkflow,
+  paths: readonly string[],
+  tx?: Transaction<Tables>,
+): Promise<unknown> {
+  const db = tx ? ({ kysely: tx } as unknown as Database) : database.db;
+  return new TestUrlRepository(db).open({ workflowId, graphHash, userId, triggers: paths.map(aTrigger) });
 }
 
 async function someoneWaitsForALock(): Promise<boolean> {
@@ -63,4 +69,44 @@ test('activations that exchange paths are serialized, and Postgres rolls back no
     const refusals = (await Promise.allSettled(turns)).flatMap((turn) => (turn.status === 'rejected' ? [turn.reason] : []));
     for (const refusal of refusals) expect(isAppError(refusal) ? refusal.code : refusal).toBe('WEBHOOK_PATH_TAKEN');
   }
+});
+
+test.each([
+  ['an activation', activate],
+  ['opening test URLs', openTestUrls],
+] as const)('F8: %s of a thousand paths takes a few statements, and its paths share locks', async (_, write) => {
+  const workflow = await anActiveWorkflow(database.db);
+  const paths = Array.from({ length: 1_000 }, (_, index) => `${randomId()}/:id/${index}`);
+  let statements = 0;
+  const transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
+    statements += 1;
+    return node;
+  };
+  const counting = database.db.kysely.withPlugin({ transformQuery, transformResult: async ({ result }) => result });
+  const locks = await counting.transaction().execute(async (tx) => {
+    await write(workflow, paths, tx);
+    const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM pg_locks
+      WHERE locktype = 'advisory' AND pid = pg_backend_pid()`.execute(tx);
+    return rows[0]?.count ?? 0;
+  });
+  expect(statements).toBeLessThan(15);
+  expect(locks).toBeGreaterThan(200);
+  expect(locks).toBeLessThan(260);
+});
+
+describe('F8: of many paths, the first in their order that is taken', () => {
+  const of = (workflow: StoredWorkflow, ...paths: string[]) => activate(workflow, paths);
+
+  test.each([
+    ['by the same node', ['a', 'b', 'b', 'c'], 'b'],
+    ['by another workflow', ['a/c', 'b/:id/x', 'c'], 'b/:/x'],
+    ['by a path without parameters', ['a', 'b/new/:id', 'b/new/x'], 'b/new/:'],
+  ])('%s', async (_, paths, taken) => {
+    const root = randomId();
+    const [workflow, other] = await Promise.all([anActiveWorkflow(database.db), anActiveWorkflow(database.db)]);
+    await of(other, `${root}/b/new/x`, `${root}/b/:any/z`);
+    const below = paths.map((path) => `${root}/${path}`);
+    await expect(of(workflow, ...below)).rejects.toThrow(`the webhook POST ${root}/${taken} of node "Webhook" is taken`);
+    await of(workflow, `${root}/b`, `${root}/b/:any/y`);
+  });
 });

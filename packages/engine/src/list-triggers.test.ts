@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type JsonObject, type TriggerSpec, ValidationError, type WorkflowNode } from '@sluice/domain';
 import { NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import { createSandbox, type Sandbox } from '@sluice/sandbox';
+import { longestBusy } from '@sluice/test-support';
 import { listTriggers } from './list-triggers.ts';
 import { TestSandbox } from './testing/test-sandbox.ts';
 
@@ -96,4 +97,10 @@ test.each([
   } finally {
     await sandbox.close();
   }
+});
+
+test('F8: thousands of trigger nodes are listed in slices, each in the same time', async () => {
+  const nodes = Array.from({ length: 5_000 }, () => ({ parameters: { cron: '0 0 * * *' } }));
+  const busy = await longestBusy(async () => expect(await list(...nodes)).toHaveLength(5_000));
+  expect(busy).toBeLessThan(100);
 });

@@ -3,6 +3,7 @@ import {
   isAppError,
   type JsonObject,
   type JsonValue,
+  TimeSlice,
   type TriggerSpec,
   ValidationError,
   type ValidationIssue,
@@ -46,11 +47,14 @@ export async function listTriggers(
 ): Promise<NodeTrigger[]> {
   const triggers: NodeTrigger[] = [];
   const issues: ValidationIssue[] = excessNodes(request.graph, ports.nodeTypes);
+  const scopeOf = scopesOf(request, ports);
+  const slice = new TimeSlice();
   for (const [index, node] of request.graph.nodes.entries()) {
     const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
     if (node.disabled || !listens(prepared)) continue;
+    if (slice.isOver) await slice.next();
     try {
-      const specs = await specsOf(prepared, scopeOf(prepared, request, ports), { ports, request, signal });
+      const specs = await specsOf(prepared, scopeOf(prepared), { ports, request, signal });
       triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
     } catch (error) {
       if (signal.aborted || !isAppError(error) || error.kind === 'defect') throw error;
@@ -101,29 +105,34 @@ function listens({ type }: PreparedNode): boolean {
   return type?.triggers !== undefined || type?.description.webhooks !== undefined;
 }
 
-/** Scope for expressions while nothing has run: one empty item, as at the start of any trigger. */
-export function scopeOf(
-  { node, typeVersion, shownParameters }: PreparedNode,
+/**
+ * Returns the scope for expressions of a node while nothing has run: one empty item, as at the start of
+ * any trigger.
+ */
+export function scopesOf(
   { graph, workflow, timezone, vars, env }: TriggerRequest,
   { nodeTypes, sandbox, now }: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>,
-): EvaluationScope {
-  const byName = new Map<string, WorkflowNode>(graph.nodes.map((other) => [other.name, other]));
-  return {
+): (node: PreparedNode) => EvaluationScope {
+  const byName = new Map<string, WorkflowNode>(graph.nodes.map((node) => [node.name, node]));
+  const shared = {
     items: [{ json: {} }],
     runIndex: 0,
-    node: { name: node.name, parameters: shownParameters, typeVersion },
     previousNode: undefined,
     workflow: { id: workflow.id, name: graph.name, active: workflow.active ?? true, timezone },
     execution: { id: '', mode: 'trigger' },
     vars,
     env,
-    nowMs: now(),
-    runsOf: (name) => (byName.has(name) ? [] : undefined),
+    runsOf: (name: string) => (byName.has(name) ? [] : undefined),
     contextOf: () => undefined,
-    parametersOf: (name) => {
+    parametersOf: (name: string) => {
       const other = byName.get(name);
       return other && new PreparedNode(other, nodeTypes.find(other.type), sandbox).shownParameters;
     },
-    pairedItem: (name) => ({ error: `node "${name}" has not run` }),
-  };
+    pairedItem: (name: string) => ({ error: `node "${name}" has not run` }),
+  } as const;
+  return ({ node, typeVersion, shownParameters }) => ({
+    ...shared,
+    node: { name: node.name, parameters: shownParameters, typeVersion },
+    nowMs: now(),
+  });
 }

@@ -12,7 +12,7 @@ import {
 import { explained } from './credential-failure.ts';
 import { CredentialNotSetError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
-import { scopeOf, type TriggerRequest } from './list-triggers.ts';
+import { scopesOf, type TriggerRequest } from './list-triggers.ts';
 import { toNodeOutput } from './node-output.ts';
 import { relativesOf } from './node-relatives.ts';
 import type { CredentialSource, EnginePorts } from './ports.ts';
@@ -43,7 +43,7 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
   if (!node) throw new TypeError(`the graph has no node "${request.nodeName}"`);
   const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
   const { type, typeVersion } = implementationOf(prepared);
-  const scope = scopeOf(prepared, request, ports);
+  const scope = scopesOf(request, ports)(prepared);
   const resolved = await ports.sandbox.resolve(prepared.compiled, scope, signal);
   const { workflow, graph, timezone, credentials, binary, logger, cursor, sharedData } = request;
   const credentialOf = (name: string): { id: string; type: string } => {

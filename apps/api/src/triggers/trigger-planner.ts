@@ -56,9 +56,10 @@ export class TriggerPlanner {
     if (found.length === 0) return [];
     const now = await triggers.now();
     const issues: ValidationIssue[] = [];
+    const indexes = new Map(graph.nodes.map(({ name }, index) => [name, index]));
     const planned = found.map((trigger) => {
       const nextAt = this.#firstOf(trigger, now, nextTick);
-      const index = graph.nodes.findIndex(({ name }) => name === trigger.nodeName);
+      const index = indexes.get(trigger.nodeName) ?? -1;
       const [foreignType] = foreignTypesOf(graph.nodes.slice(index, index + 1)) ?? [];
       if (typeof nextAt !== 'string')
         return { ...trigger, nextAt, since: new Date(now), foreignType, nodeId: graph.nodes[index]?.id };

@@ -4,19 +4,8 @@ import type { Database } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
-import {
-  atPath,
-  closestOf,
-  type FormRoute,
-  inOneOrder,
-  lockPatterns,
-  pathOf,
-  pathParameters,
-  type RouteKey,
-  routesOf,
-  sharesRequests,
-  type WebhookRoute,
-} from './webhook-route-repository.ts';
+import { holds, inOneOrder, insertRoutes, lockPatterns, type NewRoute, routesOf, rowsOf } from './new-routes.ts';
+import { atPath, closestOf, type FormRoute, pathOf, pathParameters, type WebhookRoute } from './webhook-route-repository.ts';
 
 type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
 
@@ -40,7 +29,7 @@ export interface OpenTestUrls {
   routes: { nodeName: string; kind: CalledTrigger['kind']; methods: readonly string[]; path: string }[];
 }
 
-type TestRoute<Kind> = Kind extends 'form' ? FormRoute : WebhookRoute;
+type FoundRoute<Kind> = Kind extends 'form' ? FormRoute : WebhookRoute;
 
 /** How long test URLs wait for a request. */
 const openTime = '2 minutes';
@@ -81,12 +70,13 @@ export class TestUrlRepository {
         VALUES (${workflowId}, ${graphHash}, ${userId}, now() + ${openTime}::interval)
         ON CONFLICT (workflow_id) DO UPDATE SET id = excluded.id, graph_hash = excluded.graph_hash, user_id = excluded.user_id,
           expires_at = excluded.expires_at, execution_id = NULL`.execute(tx);
-      const routes = inOneOrder(triggers.flatMap((trigger) => routesOf(trigger.spec).map((key) => ({ ...trigger, ...key }))));
+      const routes = inOneOrder(
+        triggers.flatMap((trigger) => routesOf(trigger.spec).map((key) => ({ ...trigger, ...key, kind: trigger.spec.kind }))),
+      );
       const present = await tx.selectFrom('test_routes').select('pattern').where('workflow_id', '=', workflowId).execute();
       await lockPatterns(tx, [...present, ...routes]);
       await tx.deleteFrom('test_routes').where('workflow_id', '=', workflowId).execute();
-      for (const route of routes)
-        if (!(await insertRoute(tx, workflowId, route))) throw await takenError(tx, workflowId, route);
+      await write(tx, workflowId, routes);
       return { id: workflowId };
     });
   }
@@ -99,9 +89,9 @@ export class TestUrlRepository {
     kind: Kind,
     segments: readonly string[],
     { taken = false } = {},
-  ): Promise<TestRoute<Kind>[]> {
+  ): Promise<FoundRoute<Kind>[]> {
     const find = taken ? findTaken : findOpen;
-    const found = await this.#db.query<TestRoute<Kind> & Record<string, unknown>>(find(pathOf(kind, segments)));
+    const found = await this.#db.query<FoundRoute<Kind> & Record<string, unknown>>(find(pathOf(kind, segments)));
     return closestOf(found, segments);
   }
 
@@ -160,41 +150,30 @@ export async function takeTestUrls(
     throw new NotFoundError('this test URL has been called already, or is not open any more: open it again for another call');
 }
 
-type NewRoute = RouteKey & NewTestUrls['triggers'][number];
+type TestRoute = NewRoute & NewTestUrls['triggers'][number];
 
-/** False: another workflow has an open test URL at the path. */
-async function insertRoute(
-  tx: Kysely<Tables>,
-  workflowId: WorkflowId,
-  { nodeName, spec, pattern, method, output }: NewRoute,
-): Promise<boolean> {
-  await sql`DELETE FROM test_routes r USING test_urls u
-    WHERE r.kind = ${spec.kind} AND r.pattern = ${pattern} AND r.method = ${method} AND u.workflow_id = r.workflow_id
+/** Throws `ConflictError` if another workflow has an open test URL at one of the paths. */
+async function write(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonly TestRoute[]): Promise<void> {
+  if (routes.length === 0) return;
+  await sql`DELETE FROM test_routes r USING test_urls u, ${rowsOf(routes)}
+    WHERE r.kind = w.kind AND r.pattern = w.pattern AND r.method = w.method AND u.workflow_id = r.workflow_id
       AND u.workflow_id <> ${workflowId} AND NOT (${isOpen})`.execute(tx);
-  const parts = pattern.split('/');
-  const { numAffectedRows } = await sql`
-    INSERT INTO test_routes (kind, pattern, method, output, has_parameters, head, parts, node_name, spec, workflow_id)
-    SELECT ${spec.kind}, ${pattern}, ${method}, ${output}, ${parts.includes(':')}, ${parts[0]}, ${parts.length}, ${nodeName},
-      ${JSON.stringify(spec)}::json, ${workflowId}
-    WHERE NOT EXISTS (SELECT FROM test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id
-      WHERE r.kind = ${spec.kind} AND r.method = ${method} AND r.workflow_id <> ${workflowId} AND ${isOpen} AND ${sharesRequests(pattern)})
-    ON CONFLICT DO NOTHING`.execute(tx);
-  return numAffectedRows === 1n;
+  const taken = await insertRoutes(tx, routes, {
+    others: sql`(test_routes r JOIN test_urls u ON u.workflow_id = r.workflow_id AND u.workflow_id <> ${workflowId} AND ${isOpen})`,
+    insert: sql`INSERT INTO test_routes (kind, pattern, method, output, has_parameters, head, parts, node_name, spec, workflow_id)
+      SELECT w.kind, w.pattern, w.method, w.output, w.has_parameters, w.head, w.parts, w.node_name, w.spec, ${workflowId} FROM free w`,
+  });
+  if (taken) throw await takenError(tx, workflowId, taken);
 }
 
-async function takenError(
-  tx: Kysely<Tables>,
-  workflowId: WorkflowId,
-  { nodeName, spec, pattern, method }: NewRoute,
-): Promise<ConflictError> {
+async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: TestRoute): Promise<ConflictError> {
+  const { nodeName, pattern, method } = route;
   const holder = await tx
     .selectFrom('test_routes as r')
     .innerJoin('workflows as w', 'w.id', 'r.workflow_id')
     .select(['w.id', 'w.name', 'r.node_name'])
     .innerJoin('test_urls as u', 'u.workflow_id', 'r.workflow_id')
-    .where('r.kind', '=', spec.kind)
-    .where('r.method', '=', method)
-    .where(sql<boolean>`(r.pattern = ${pattern} OR (w.id <> ${workflowId} AND ${isOpen} AND ${sharesRequests(pattern)}))`)
+    .where(holds(route, sql`r.workflow_id <> ${workflowId} AND ${isOpen}`))
     .executeTakeFirst();
   const where = holder ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
   return new ConflictError(

@@ -1,9 +1,9 @@
 import type { JsonObject, SkipReason, TriggerSpec, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
+import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './replace-routes.ts';
 import { type PlacedSource, replaceSources } from './replace-sources.ts';
 import type { ScheduleState } from './schedule-tick-repository.ts';
-import { lockRoutes, type PlacedWebhook, replaceRoutes, routesOfAll } from './webhook-route-repository.ts';
 
 /** A trigger to store at an activation. */
 export interface NewTrigger {

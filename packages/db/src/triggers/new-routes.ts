@@ -1,0 +1,105 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../tables/tables.ts';
+
+/** Identity of a route: method and path. */
+export interface RouteKey {
+  /** The path, with `:` for each parameter. */
+  pattern: string;
+  method: string;
+  output: number;
+}
+
+/** A route to insert. */
+export interface NewRoute extends RouteKey {
+  kind: string;
+  nodeName: string;
+}
+
+/** Identities of a trigger's routes, one for each of its methods. */
+export function routesOf({ path, methods }: { path: string; methods: readonly string[] }): RouteKey[] {
+  const pattern = path.replaceAll(/(^|\/):[^/]*/g, '$1:');
+  return methods.map((method, output) => ({ pattern, method, output }));
+}
+
+/** All transactions insert routes in this order. */
+export function inOneOrder<Route extends RouteKey>(routes: readonly Route[]): Route[] {
+  return routes.toSorted((a, b) => compare(a.pattern, b.pattern) || compare(a.method, b.method));
+}
+
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/**
+ * Until the transaction ends, no other transaction can write routes that match the same requests;
+ * no table key could detect that. All locks are taken in a fixed order, before the first route is
+ * inserted or deleted, and also for routes to be deleted. So transactions cannot deadlock. First
+ * segments share 256 locks: Postgres has room for some thousands, and a workflow may have thousands of
+ * paths.
+ */
+export async function lockPatterns(tx: Kysely<Tables>, routes: readonly Pick<RouteKey, 'pattern'>[]): Promise<void> {
+  const heads = [...new Set(routes.map(({ pattern }) => headOf(pattern)))];
+  await sql`SELECT pg_advisory_xact_lock(29, slot)
+    FROM (SELECT DISTINCT hashtext(head) & 255 AS slot FROM unnest(${heads}::text[]) AS head ORDER BY slot) AS slots`.execute(
+    tx,
+  );
+}
+
+/** Always fixed: no path begins with a parameter. */
+function headOf(pattern: string): string {
+  return pattern.split('/', 1)[0] ?? '';
+}
+
+/** Two rows `w` and `r` that differ in no segment that is fixed in both. */
+const sameRequests = sql.raw<boolean>(`(r.kind = w.kind AND r.method = w.method AND r.head = w.head AND r.parts = w.parts
+  AND NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(w.pattern, '/')) AS p (a, b)
+    WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':'))`);
+
+export interface RouteTables {
+  /** The `FROM` of the routes `r` of other workflows that count. */
+  others: RawBuilder<unknown>;
+  /** `INSERT … SELECT … FROM free w`: `free` has the columns of `rowsOf`. */
+  insert: RawBuilder<unknown>;
+}
+
+/**
+ * Part of a transaction that replaces routes, after `lockPatterns`: inserts all of them with one
+ * statement. Returns the first that cannot be inserted, because another node has it, or because it
+ * matches requests of another workflow's route; then the transaction has to be rolled back.
+ */
+export async function insertRoutes<Route extends NewRoute>(
+  tx: Kysely<Tables>,
+  routes: readonly Route[],
+  { others, insert }: RouteTables,
+): Promise<Route | undefined> {
+  if (routes.length === 0) return undefined;
+  // Two joins, because the first has an index; the second reads nothing for paths without parameters.
+  const { rows } = await sql<{ place: number | null }>`WITH wanted AS MATERIALIZED (
+      SELECT w.*, row_number() OVER (PARTITION BY w.kind, w.pattern, w.method ORDER BY w.place) > 1 AS repeats
+      FROM ${rowsOf(routes)}),
+    shared AS (SELECT w.place FROM wanted w JOIN ${others} ON r.has_parameters AND ${sameRequests}
+      UNION ALL SELECT w.place FROM wanted w JOIN ${others} ON w.has_parameters AND NOT r.has_parameters AND ${sameRequests}),
+    free AS (SELECT * FROM wanted WHERE NOT repeats AND place NOT IN (SELECT place FROM shared) ORDER BY place),
+    inserted AS (${insert} ON CONFLICT DO NOTHING RETURNING kind, pattern, method)
+    SELECT min(w.place) AS place FROM wanted w LEFT JOIN inserted n ON n.kind = w.kind AND n.pattern = w.pattern AND n.method = w.method
+    WHERE w.repeats OR n.pattern IS NULL`.execute(tx);
+  const place = rows[0]?.place ?? undefined;
+  return place === undefined ? undefined : routes[place];
+}
+
+/** Rows `w` of a query, with all members of the routes; `place` is their index. */
+export function rowsOf(routes: readonly NewRoute[]): RawBuilder<unknown> {
+  const rows = routes.map(({ pattern, nodeName, ...route }, place) => {
+    const parts = pattern.split('/');
+    const shape = { head: headOf(pattern), parts: parts.length, has_parameters: parts.includes(':') };
+    return { ...route, pattern, node_name: nodeName, place, ...shape };
+  });
+  return sql`json_to_recordset(${JSON.stringify(rows)}::json) AS w (place int, kind text, pattern text, method text, output smallint,
+    head text, parts smallint, has_parameters boolean, node_name text, ordinal smallint, spec json)`;
+}
+
+/** Whether a route `r` has a path, or one of another workflow (`isOther`) matches the same requests. */
+export function holds(route: NewRoute, isOther: RawBuilder<boolean>): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM ${rowsOf([route])} WHERE r.kind = w.kind AND r.method = w.method
+    AND (r.pattern = w.pattern OR (${isOther} AND (r.has_parameters OR w.has_parameters) AND ${sameRequests})))`;
+}
