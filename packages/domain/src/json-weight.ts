@@ -4,8 +4,10 @@ const charactersPerValue = 64;
 /**
  * Number of values in a JSON tree; a long string counts as several. Stops once the weight exceeds
  * `most`, so the cost is proportional to `most`, except that an object's keys are listed at once.
+ *
+ * @param wide collects objects whose keys alone exceed `most`. Those in it are not listed again: it belongs to one `most`.
  */
-export function jsonWeight(root: unknown, most: number): number {
+export function jsonWeight(root: unknown, most: number, wide?: Set<object>): number {
   const open: unknown[] = [root];
   let weight = 0;
   while (open.length > 0 && weight <= most) {
@@ -13,7 +15,12 @@ export function jsonWeight(root: unknown, most: number): number {
     weight += 1;
     if (typeof value === 'string') weight += value.length / charactersPerValue;
     else if (Array.isArray(value) && value.length > most) return value.length;
-    else if (typeof value === 'object' && value !== null) weight += addMembers(value, open, most);
+    else if (typeof value === 'object' && value !== null) {
+      if (wide?.has(value)) return most + 1;
+      const added = addMembers(value, open, most);
+      if (added > most) wide?.add(value);
+      weight += added;
+    }
   }
   return weight;
 }

@@ -26,9 +26,10 @@ export function stringifyJson(
   indent = 0,
   maxLength = Number.POSITIVE_INFINITY,
 ): string | Promise<string> {
-  return jsonWeight(value, pieceWeight) <= pieceWeight
+  const wide = new Set<object>();
+  return jsonWeight(value, pieceWeight, wide) <= pieceWeight
     ? JSON.stringify(value, null, indent)
-    : stringifyLarge(value, signal, indent, maxLength);
+    : stringifyLarge(value, new JsonParts(indent, wide), signal, maxLength);
 }
 
 /** The JSON text of a value is longer than its limit. */
@@ -40,14 +41,17 @@ export class JsonTooLongError extends RangeError {
 
 async function stringifyLarge(
   value: unknown,
+  json: JsonParts,
   signal: AbortSignal | undefined,
-  indent: number,
   maxLength: number,
 ): Promise<string> {
   const slice = new TimeSlice();
+  // The weight was counted in this turn.
+  await slice.next();
+  signal?.throwIfAborted();
   const parts: string[] = [];
   let length = 0;
-  for (const part of new JsonParts(indent).of(value, 0)) {
+  for (const part of json.of(value, 0)) {
     length += part.length;
     if (length > maxLength) throw new JsonTooLongError(maxLength);
     parts.push(part);
@@ -64,18 +68,25 @@ async function stringifyLarge(
 
 class JsonParts {
   readonly #indent: number;
+  /** Objects with many keys. Listing them takes up to 30 ms, so it is not repeated. */
+  readonly #wide: Set<object>;
 
-  constructor(indent: number) {
+  constructor(indent: number, wide: Set<object>) {
     this.#indent = indent;
+    this.#wide = wide;
   }
 
   *of(value: unknown, depth: number): Generator<string> {
     if (typeof value === 'string') yield* this.#ofText(value);
     else if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
       yield this.#written(value, depth) ?? 'null';
-    else if (jsonWeight(value, pieceWeight) <= pieceWeight) yield this.#written(value, depth) as string;
+    else if (this.#weightOf(value) <= pieceWeight) yield this.#written(value, depth) as string;
     else if (Array.isArray(value)) yield* this.#ofArray(value, depth);
     else yield* this.#ofObject(value as Record<string, unknown>, depth);
+  }
+
+  #weightOf(value: unknown): number {
+    return jsonWeight(value, pieceWeight, this.#wide);
   }
 
   /** Adjacent light elements are written together. */
@@ -86,7 +97,7 @@ class JsonParts {
     let weight = 0;
     const group = (end: number) => `${before}${this.#members(array.slice(from, end), depth)}`;
     for (let index = 0; index < array.length; index++) {
-      const added = jsonWeight(array[index], pieceWeight);
+      const added = this.#weightOf(array[index]);
       if (weight + added <= pieceWeight) {
         weight += added;
         continue;
@@ -112,7 +123,10 @@ class JsonParts {
     const line = this.#line(depth + 1);
     const colon = this.#indent > 0 ? ': ' : ':';
     let before = '{';
-    for (const [key, value] of Object.entries(object)) {
+    // A pause, if one is due, before the keys are listed.
+    if (this.#wide.has(object)) yield '';
+    for (const key of Object.keys(object)) {
+      const value = object[key];
       if (value === undefined || typeof value === 'function' || typeof value === 'symbol') continue;
       yield before + line;
       yield* this.#ofText(key);
