@@ -33,12 +33,12 @@ export async function inSlices<Row extends pg.QueryResultRow>(result: pg.QueryRe
 }
 
 /**
- * Parses JSON that Postgres holds, in time slices. Falls back to `JSON.parse` for a document beyond
- * the limits of `parseJson`: stored data stays readable.
+ * Parses JSON that Postgres holds, in time slices, whatever the number of keys: stored data stays
+ * readable. Falls back to `JSON.parse` for a document that is nested too deeply for `parseJson`.
  */
 export async function parseStored(text: string): Promise<unknown> {
   try {
-    return await parseJson(text);
+    return await parseJson(text, undefined, Number.POSITIVE_INFINITY);
   } catch {
     return JSON.parse(text);
   }

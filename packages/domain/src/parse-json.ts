@@ -12,8 +12,8 @@ export const maxKeys = 100_000;
 
 /** An object has more than `maxKeys` keys. */
 export class TooManyKeysError extends SyntaxError {
-  constructor() {
-    super(`an object in the JSON has more than ${maxKeys} keys`);
+  constructor(keyLimit: number) {
+    super(`an object in the JSON has more than ${keyLimit} keys`);
   }
 }
 
@@ -23,9 +23,11 @@ export class TooManyKeysError extends SyntaxError {
  * may be refused with its subclass `TooManyKeysError`. Rejects with the signal's reason while
  * reading a long text. Members that fit into a piece are left to `JSON.parse`, which no parser in JavaScript
  * matches in speed; what is our own only finds where to cut.
+ *
+ * @param keyLimit keys that one object of a long text may have.
  */
-export function parseJson(text: string, signal?: AbortSignal): unknown {
-  return text.length <= pieceLength ? JSON.parse(text) : new LongText(text).parse(signal);
+export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys): unknown {
+  return text.length <= pieceLength ? JSON.parse(text) : new LongText(text, keyLimit).parse(signal);
 }
 
 interface Level {
@@ -50,13 +52,15 @@ const blanks = /[\t\n\r ]*/y;
  */
 class LongText {
   readonly #text: string;
+  readonly #keyLimit: number;
   readonly #levels: Level[] = [];
   readonly #slice = new TimeSlice();
   #at = 0;
   #root: unknown;
 
-  constructor(text: string) {
+  constructor(text: string, keyLimit: number) {
     this.#text = text;
+    this.#keyLimit = keyLimit;
   }
 
   async parse(signal: AbortSignal | undefined): Promise<unknown> {
@@ -150,9 +154,7 @@ class LongText {
 
   #count(level: Level, added: number): void {
     level.keys += added;
-    if (level.close === closeObject && level.keys > maxKeys) {
-      throw new TooManyKeysError();
-    }
+    if (level.close === closeObject && level.keys > this.#keyLimit) throw new TooManyKeysError(this.#keyLimit);
   }
 
   #put(value: unknown, key: string | undefined): void {

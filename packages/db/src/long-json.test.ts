@@ -1,0 +1,17 @@
+import { expect, jest, test } from '@jest/globals';
+import { parseStored } from './long-json.ts';
+
+test('stored JSON with more keys than a request may have is read in pieces', async () => {
+  const text = JSON.stringify({ global: Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`key ${i}`, i])) });
+  const parse = jest.spyOn(JSON, 'parse');
+  const read = await parseStored(text);
+  const longest = Math.max(...parse.mock.calls.map(([piece]) => piece.length));
+  parse.mockRestore();
+  expect(JSON.stringify(read)).toBe(text);
+  expect(longest).toBeLessThan(text.length / 10);
+});
+
+test('stored JSON that is nested deeper than a request may be stays readable', async () => {
+  const text = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+  expect(JSON.stringify(await parseStored(text))).toBe(text);
+});
