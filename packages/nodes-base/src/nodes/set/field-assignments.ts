@@ -11,6 +11,7 @@ import { convertValue, type FieldType } from '../../shared/convert-value.ts';
 import { FieldEditor, parseFieldPath } from '../../shared/field-path.ts';
 import { booleanParameter, describeValue, listParameter, requireGroup } from '../../shared/parameters.ts';
 import { usesDots } from './included-fields.ts';
+import { repairedJson } from './json-output.ts';
 
 /** One field to write; `type` undefined: the value goes in as it is, and `undefined` removes the field. */
 export interface FieldAssignment {
@@ -93,13 +94,20 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
   return listParameter(context, 'fields.values', itemIndex).map((entry, index) => {
     const key = String(entry['type'] ?? 'stringValue');
     const type = fieldType(entry, key.replace(/Value$/, ''), itemIndex);
-    const isWritten = isExpressionOf(context, 'fields', 'values', index, key);
-    const value = entry[key] ?? (isWritten || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
+    const value = valueOfField(entry, key, isExpressionOf(context, 'fields', 'values', index, key));
     const name = String(entry['name'] ?? '');
     if (type !== 'string' || value !== null || context.typeVersion > 3.1) return { name, value, type };
     if (ignoreErrors && context.typeVersion === 3.1) return { name, value: null, type };
     return { name, value: nothingAsText(context.typeVersion, name, entry[key], itemIndex), type };
   });
+}
+
+/** The value under the name of its type, or the default of an entry without one. Broken JSON of an expression is repaired. */
+function valueOfField(entry: JsonObject, key: string, isExpression: boolean): JsonValue {
+  const given = entry[key];
+  const repaired = isExpression && key === 'objectValue' && typeof given === 'string' ? repairedJson(given) : undefined;
+  if (isJsonObject(repaired)) return repaired;
+  return given ?? (isExpression || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
 }
 
 /** A text field without a value: `undefined` or `null` in version 3, an error that may be ignored in version 3.1. */

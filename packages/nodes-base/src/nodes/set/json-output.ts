@@ -42,6 +42,11 @@ export function jsonOutputOf(parameter: JsonValue): JsonValue {
 function parseLenient(text: string, hasExpressions: boolean): JsonValue | undefined {
   const exact = attempt(() => JSON.parse(text) as JsonValue);
   if (exact !== undefined || !(hasExpressions || attempt(() => parse(`(${text})`, { ecmaVersion: 'latest' })))) return exact;
+  return repairedJson(text);
+}
+
+/** The value of broken JSON, such as a language model writes; `undefined` if it cannot be repaired. */
+export function repairedJson(text: string): JsonValue | undefined {
   return attempt(() => JSON.parse(jsonrepair(text)) as JsonValue);
 }
 
