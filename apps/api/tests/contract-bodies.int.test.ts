@@ -109,6 +109,8 @@ const accepted: Readonly<Record<string, Values>> = {
     name: () => 'Mail',
     data: () => ({ user: 'u', password: 'other' }),
     isGlobal: () => true,
+    concurrency: () => 2,
+    ratePerSecond: () => 3,
   },
   'POST /credentials/test': { credentials: (it) => ({ id: it.credentialId, type: 'httpBasicAuth', data: { user: 'other' } }) },
   'PUT /credentials/:credentialId/share': { shareWithIds: (it) => [it.destinationId] },
@@ -118,7 +120,7 @@ const accepted: Readonly<Record<string, Values>> = {
   'POST /users': { email: ({ tagId }) => `${tagId}@example.com`.toLowerCase(), role: () => 'admin', createApiKey: () => true },
   'PATCH /users/:id': { email: ({ tagId }) => `other-${tagId}@example.com`.toLowerCase(), role: () => 'admin' },
   'POST /projects': { name: () => 'Team' },
-  'PATCH /projects/:id': { name: () => 'Team' },
+  'PATCH /projects/:id': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },
   'POST /projects/:id/members': { ...member, email: ({ userId }) => emails.get(userId) ?? '' },
   'PATCH /projects/:id/members/:userId': { role: () => 'project:admin' },
 };
@@ -144,11 +146,15 @@ function goodBody(endpoint: string, own: Things): JsonObject {
   return (bodyOf(endpoint, own) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
 }
 
+/** Objects that need a property besides the one that is tested. */
+const partly: Readonly<Record<string, JsonObject>> = { concurrency: { limit: 1 } };
+
 /** A good body with another value at a path; `undefined` takes it away. */
 function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | undefined, own: Things): JsonObject {
   const body = structuredClone(goodBody(endpoint, own));
   let at = body;
-  for (const name of path.slice(0, -1)) at = at[name] = isJsonObject(at[name] ?? null) ? (at[name] as JsonObject) : {};
+  for (const name of path.slice(0, -1))
+    at = at[name] = isJsonObject(at[name] ?? null) ? (at[name] as JsonObject) : { ...partly[name] };
   const last = path.at(-1) ?? '';
   if (value === undefined) delete at[last];
   else at[last] = value;
