@@ -280,6 +280,11 @@ describe('a limit of a credential', () => {
     return id;
   }
 
+  async function shareWith({ projectId }: StoredWorkflow, credentialId: string): Promise<void> {
+    const share = { credential_id: credentialId, project_id: projectId };
+    await database.db.kysely.insertInto('credential_shares').values(share).execute();
+  }
+
   test('concerns all executions whose graph names it', async () => {
     const worker = await aWorker();
     const credentialId = await aCredential(workflow);
@@ -288,9 +293,23 @@ describe('a limit of a credential', () => {
       database.db.kysely,
     );
     await aLimit({ credential_id: credentialId, max_running: 1 });
+    await shareWith(other, credentialId);
     const ids = [...(await start(1)), ...(await start(1, other))];
     expect(await kindsOf(worker, ids)).toEqual(['claimed', 'blocked']);
     expect((await executions.getShown(ids[1] as string, all)).waitingFor).toEqual({ limit: 'credential', id: credentialId });
+  });
+
+  test('does not concern executions of projects that may not use it', async () => {
+    const worker = await aWorker();
+    const credentialId = await aCredential(workflow);
+    const other = await aStoredWorkflow(database.db);
+    await sql`UPDATE workflow_graphs SET credential_ids = ARRAY[${credentialId}] WHERE workflow_id = ${other.workflowId}`.execute(
+      database.db.kysely,
+    );
+    await aLimit({ credential_id: credentialId, max_running: 1 });
+    const [foreign, own] = [...(await start(1, other)), ...(await start(1))] as [string, string];
+    expect(await worker.recorder.claim(ref(foreign))).toMatchObject({ limitIds: [] });
+    expect(await kindsOf(worker, [own])).toEqual(['claimed']);
   });
 
   test('per second starts no more than that within any second', async () => {
