@@ -1,7 +1,7 @@
 import type { WorkerId } from '@sluice/domain';
 import type { LimitedExecution, LimitedState, LimitState } from './limit-state.ts';
 
-/** What happens to an execution that limits concern. */
+/** The decision about an execution that limits concern. */
 export type Verdict =
   | { kind: 'claimed' | 'unblocked'; limitIds: readonly number[] }
   | { kind: 'blocked' | 'skipped'; limit: LimitState };

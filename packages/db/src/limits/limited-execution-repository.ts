@@ -29,8 +29,8 @@ export interface Unblocking {
   unblocked: AttemptRef[];
   skipped: SkippedExecution[];
   /**
-   * Milliseconds until more of them may have room: 0 if there may be more now, and otherwise by
-   * limits per second; `undefined`: these block none.
+   * Milliseconds until more of them may have room: 0 if there may be more now, and otherwise, of all
+   * limits, by those per second; `undefined`: these block none.
    */
   againInMs: number | undefined;
 }
@@ -87,7 +87,7 @@ export class LimitedExecutionRepository {
       unblocking.unblocked.push(...decided.filter(isOf('unblocked')).map(({ execution }) => refOf(execution)));
       unblocking.skipped.push(...decided.filter(isOf('skipped')).map(({ execution }) => skippedOf(execution)));
       const isLast = decided.length === 0 || (next.length < batch && decided.every(isOf('unblocked')));
-      if (isLast) return { ...unblocking, againInMs: await nextRoomMs(kysely, ids) };
+      if (isLast) return { ...unblocking, againInMs: limitIds ? undefined : await nextRoomMs(kysely, ids) };
     }
     return { ...unblocking, againInMs: 0 };
   }

@@ -11,7 +11,7 @@ export interface ExecutionLimitTable {
   max_running: number | null;
   /** Maximum number of executions that start within a second; null: any number. */
   per_second: number | null;
-  /** Of a workflow: what happens to a start beyond the limit. */
+  /** Whether a start beyond the limit of a workflow waits or ends. */
   when_full: Generated<WhenFull>;
   /** Starts within the last second, if `per_second` is set. */
   starts: Generated<Date[]>;
