@@ -9,13 +9,14 @@ export function parseDate(value: JsonValue, timezone: string): number | undefine
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  const options = { zone: timezone };
-  const candidates = [DateTime.fromISO, DateTime.fromRFC2822, DateTime.fromHTTP, DateTime.fromSQL];
-  return candidates
-    .map((parse) => parse(text, options))
-    .find((date) => date.isValid)
-    ?.toMillis();
+  for (const parse of parsers) {
+    const date = parse(text, { zone: timezone });
+    if (date.isValid) return date.toMillis();
+  }
+  return undefined;
 }
+
+const parsers = [DateTime.fromISO, DateTime.fromRFC2822, DateTime.fromHTTP, DateTime.fromSQL];
 
 /** Longer text is not a date; it also bounds the cost of the patterns. */
 const maxDateLength = 200;
@@ -50,4 +51,28 @@ export function parseAnyDate(value: JsonValue, timezone: string): number | undef
     local.getMilliseconds(),
   ];
   return DateTime.fromObject({ year: fullYear, month, day, hour, minute, second, millisecond }, { zone: timezone }).toMillis();
+}
+
+const maxCached = 1_000;
+
+/**
+ * Reads dates in one time zone, like `parseAnyDate`. Remembers the first thousand texts, so constants are
+ * parsed once.
+ */
+export class DateReader {
+  readonly #timezone: string;
+  readonly #known = new Map<string, number | undefined>();
+
+  constructor(timezone: string) {
+    this.#timezone = timezone;
+  }
+
+  read(value: JsonValue): number | undefined {
+    if (typeof value !== 'string' || value.length > maxDateLength) return parseAnyDate(value, this.#timezone);
+    const known = this.#known.get(value);
+    if (known !== undefined || this.#known.has(value)) return known;
+    const milliseconds = parseAnyDate(value, this.#timezone);
+    if (this.#known.size < maxCached) this.#known.set(value, milliseconds);
+    return milliseconds;
+  }
 }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { DateTime } from 'luxon';
 import { runForJson, runNode } from '../../testing/fake-context.ts';
 import { filter } from './filter.ts';
 
@@ -76,4 +77,25 @@ describe('filter 1', () => {
     const parameters = { conditions, combineConditions: 'XOR' };
     await expect(runNode(filter, { typeVersion: 1, parameters })).rejects.toThrow('"combineConditions"');
   });
+});
+
+test.each<[number, JsonObject]>([
+  [1, { dateTime: [{ value1: '2024-01-01', operation: 'before', value2: '2023-01-01' }] }],
+  [
+    2.2,
+    {
+      combinator: 'or',
+      conditions: Array.from({ length: 3 }, () => ({
+        leftValue: '2024-01-01',
+        rightValue: '2023-01-01',
+        operator: { type: 'dateTime', operation: 'before' },
+      })),
+    },
+  ],
+])('F9: version %d parses constant dates once, not for each item and condition', async (typeVersion, conditions) => {
+  const parsed = jest.spyOn(DateTime.prototype, 'toMillis');
+  const json = Array.from({ length: 100 }, (_, id) => ({ id }));
+  expect(await runForJson(filter, { typeVersion, json, parameters: { conditions } })).toEqual([]);
+  expect(parsed).toHaveBeenCalledTimes(2);
+  parsed.mockRestore();
 });

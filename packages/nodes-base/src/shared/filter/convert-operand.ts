@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, NodeOperationError, type OperandType } from '@sluice/node-sdk';
 import { convertValue } from '../convert-value.ts';
 import { describeValue } from '../parameters.ts';
-import { parseAnyDate } from '../parse-date.ts';
+import type { DateReader } from '../parse-date.ts';
 
 /**
  * How operands are converted; from the options stored with the conditions, not from the node's
@@ -14,7 +14,7 @@ export interface OperandRules {
    * to 2, blank text is the number 0; from 3 on, it is no value.
    */
   version: number;
-  timezone: string;
+  dates: DateReader;
 }
 
 const typeNames: Record<OperandType, string> = {
@@ -48,10 +48,10 @@ export function convertOperand(
   });
 }
 
-function strictly(value: JsonValue, type: OperandType, { timezone }: OperandRules): JsonValue | undefined {
+function strictly(value: JsonValue, type: OperandType, { dates }: OperandRules): JsonValue | undefined {
   switch (type) {
     case 'dateTime':
-      return parseAnyDate(value, timezone);
+      return dates.read(value);
     case 'array':
       return Array.isArray(value) ? value : undefined;
     case 'object':
@@ -61,10 +61,10 @@ function strictly(value: JsonValue, type: OperandType, { timezone }: OperandRule
   }
 }
 
-function loosely(value: JsonValue, type: OperandType, { timezone, version }: OperandRules): JsonValue | undefined {
+function loosely(value: JsonValue, type: OperandType, { dates, version }: OperandRules): JsonValue | undefined {
   switch (type) {
     case 'dateTime':
-      return parseAnyDate(value, timezone);
+      return dates.read(value);
     case 'boolean':
       return isTrue(value, version);
     case 'number':

@@ -8,6 +8,7 @@ import {
   operandTypes,
 } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, listParameter, numberParameter, requireGroup } from '../parameters.ts';
+import { DateReader } from '../parse-date.ts';
 import { RegexCache, type RegexTest } from '../user-regex.ts';
 import { convertOperand, type OperandRules } from './convert-operand.ts';
 import { findOperator, type Operator } from './operators.ts';
@@ -37,7 +38,7 @@ interface FilterRules extends OperandRules {
 
 /**
  * Matches items against a parameter of type `filter`: `{ options, conditions: [{ leftValue,
- * rightValue, operator }], combinator }`. One per node run: it caches compiled patterns. `matches`
+ * rightValue, operator }], combinator }`. One per node run: it caches compiled patterns and dates. `matches`
  * throws a `NodeOperationError` that names the condition if an operation is unknown or an operand
  * has the wrong type.
  */
@@ -45,10 +46,12 @@ export class Filter {
   readonly #context: ExecuteContext;
   readonly #path: string;
   readonly #patterns = new RegexCache();
+  readonly #dates: DateReader;
 
   constructor(context: ExecuteContext, path: string) {
     this.#context = context;
     this.#path = path;
+    this.#dates = new DateReader(context.workflow.timezone);
   }
 
   matches(itemIndex: number, defaults: FilterDefaults): boolean {
@@ -76,7 +79,7 @@ export class Filter {
       caseSensitive,
       strict: validation === 'strict',
       version: numberParameter(context, `${options}.version`, itemIndex, 1),
-      timezone: context.workflow.timezone,
+      dates: this.#dates,
       regex: (source, where) => this.#patterns.get(source, where, !caseSensitive),
     };
   }

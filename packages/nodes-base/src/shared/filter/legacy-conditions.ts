@@ -7,12 +7,12 @@ import {
   ownProperty,
 } from '@sluice/node-sdk';
 import { describeValue, requireGroup, wrongParameter } from '../parameters.ts';
-import { parseAnyDate } from '../parse-date.ts';
+import { DateReader } from '../parse-date.ts';
 import { RegexCache } from '../user-regex.ts';
 
 /** Helpers of the tests, one set for a node run. */
 interface Tools {
-  timezone: string;
+  dates: DateReader;
   patterns: RegexCache;
 }
 
@@ -57,8 +57,8 @@ const ordered =
     test((left || 0) as number, (right || 0) as number);
 const onDates =
   (test: (left: number, right: number) => boolean): Test =>
-  (left, right, { timezone }) =>
-    test(date(left ?? null, timezone), date(right ?? null, timezone));
+  (left, right, { dates }) =>
+    test(date(left ?? null, dates), date(right ?? null, dates));
 
 interface Kind {
   operation: string;
@@ -146,7 +146,7 @@ export class LegacyConditions {
 
   constructor(context: ExecuteContext) {
     this.#context = context;
-    this.#tools = { timezone: context.workflow.timezone, patterns: new RegexCache() };
+    this.#tools = { dates: new DateReader(context.workflow.timezone), patterns: new RegexCache() };
   }
 
   /**
@@ -208,8 +208,8 @@ export class LegacyConditions {
   }
 }
 
-function date(value: JsonValue, timezone: string): number {
-  const milliseconds = parseAnyDate(value, timezone);
+function date(value: JsonValue, dates: DateReader): number {
+  const milliseconds = dates.read(value);
   if (milliseconds !== undefined) return milliseconds;
   throw new NodeOperationError(`a dateTime condition needs a date, but has ${describeValue(value)}`, {
     description: 'Use an ISO date; check the expression against the node’s input',
