@@ -5,6 +5,7 @@ import {
   type JsonValue,
   maxDataDepth,
   parseJson,
+  TimeSlice,
   TooManyKeysError,
 } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
@@ -93,7 +94,11 @@ class ItemRun {
   async run(parts: readonly RoutingPart[] = this.#ofParameters()): Promise<Item[]> {
     const { requestDefaults = {} } = this.#description;
     await this.#request.merge(requestDefaults, this.#resolver);
-    for (const part of parts) await this.#request.add(part, this.#resolver);
+    const slice = new TimeSlice();
+    for (const part of parts) {
+      await this.#request.add(part, this.#resolver);
+      if (slice.isOver) await slice.next();
+    }
     const items = await this.#pages();
     const { maxResults } = this.#request;
     return maxResults === undefined ? items : items.slice(0, maxResults);

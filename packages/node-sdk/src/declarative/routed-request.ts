@@ -33,6 +33,8 @@ export class RoutedRequest {
   pagination: OffsetPagination | GenericPagination | FunctionPagination | undefined;
   readonly preSend: PreSend[] = [];
   readonly steps: ReceiveStep[] = [];
+  /** Objects that `put` created. */
+  readonly #copies = new Set<JsonObject>();
 
   /** Merges a request into the current one. */
   async merge(request: RoutingRequest, resolver: RoutingResolver, names: JsonObject = {}): Promise<void> {
@@ -64,9 +66,24 @@ export class RoutedRequest {
     this.pagination = operations?.pagination ?? this.pagination;
   }
 
+  /** Copies an object on the path at its first change only: a list of values may have thousands of entries. */
   put(part: 'body' | 'query', path: readonly string[], value: JsonValue): void {
     const target = part === 'query' ? 'qs' : 'body';
-    this[target] = withValue(this[target], path, value);
+    let object = this.#changeable(this[target]);
+    this[target] = object;
+    for (const name of path.slice(0, -1)) {
+      const inner = this.#changeable(ownProperty(object, name));
+      object[name] = inner;
+      object = inner;
+    }
+    object[path.at(-1) ?? ''] = value;
+  }
+
+  #changeable(value: JsonValue | undefined): JsonObject {
+    if (isJsonObject(value) && this.#copies.has(value)) return value;
+    const copy: JsonObject = userKeyed(isJsonObject(value) ? Object.entries(value) : []);
+    this.#copies.add(copy);
+    return copy;
   }
 
   /** Throws `HTTP_INVALID_URL` if the query is too long. */
@@ -102,10 +119,4 @@ function joined(base: string, url: string): string {
 
 function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function withValue(object: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): JsonObject {
-  const inner = ownProperty(object, name);
-  const next = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
-  return userKeyed([...Object.entries(object), [name, next]]);
 }
