@@ -16,7 +16,7 @@ export const threadFlags: readonly string[] = [
   ...(isSource ? ['--conditions=source'] : []),
 ];
 
-/** Of the process's variables, only its cache of compiled modules, if it has one: it makes a thread's start shorter. */
+/** A thread gets only one of the process's variables, the directory of compiled modules, to start faster. */
 const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 

@@ -29,7 +29,7 @@ const threadFile = new URL(isSource ? './thread-main.ts' : './thread-main.js', i
 /** In place of the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
 const threadFlags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];
 
-/** Of the process's variables, only its cache of compiled modules, if it has one: most of a thread's start is compiling. */
+/** A thread gets only one of the process's variables, the directory of compiled modules, to start faster. */
 const compileCache = getCompileCacheDir();
 const threadEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache };
 
