@@ -224,6 +224,18 @@ describe('update', () => {
 });
 
 describe('list', () => {
+  test('shows every change at once, also while others read the same page, and pinned data only if requested', async () => {
+    const page = (query = '') => api.call('GET', `/workflows?name=changing${query}`);
+    const { id } = await create({ name: 'changing 0', pinData: { Start: [{ json: { n: 1 } }] } });
+    for (let i = 1; i <= 10; i += 1) {
+      const others = [page(), page()];
+      await api.call('PATCH', `/workflows/${id}`, { body: { name: `changing ${i}` } });
+      const [mine, ...rest] = await Promise.all([page(), page('&excludePinnedData=true'), ...others]);
+      expect(mine?.body.data).toMatchObject([{ name: `changing ${i}`, pinData: { Start: [{ json: { n: 1 } }] } }]);
+      expect(rest[0]?.body.data[0]).not.toHaveProperty('pinData');
+    }
+  });
+
   test('pages through everything once, newest first, even while workflows are deleted', async () => {
     const { user, key } = await api.newUser('member');
     const made: string[] = [];

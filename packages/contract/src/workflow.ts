@@ -180,6 +180,7 @@ export const transferWorkflowBody = Type.Object({
 export type TransferWorkflowBody = Static<typeof transferWorkflowBody>;
 
 export const workflowPage = pageOf(workflowView);
+export type WorkflowPage = Static<typeof workflowPage>;
 
 export const deletedWorkflow = Type.Object({ id: Type.String(), name: Type.String() });
 

@@ -2,7 +2,7 @@ import { SharedRead } from '@sluice/domain';
 import type { Database } from './database.ts';
 import { ShortCache } from './short-cache.ts';
 
-/** How long an result is kept, in milliseconds, and how many are kept. */
+/** How long a result is kept, in milliseconds, and how many are kept. */
 const keepMs = 1_000;
 const maxResults = 100;
 
@@ -14,22 +14,27 @@ interface Known<Result> {
 /**
  * Repeats its last result if nothing has changed in the database since: Postgres indicates that by
  * the snapshot of a statement, which stays the same until a writing transaction begins or ends.
- * Otherwise equal requests at the same time share one read. Either way, an result is as fresh as if
+ * Otherwise equal requests at the same time share one read. Either way, a result is as fresh as if
  * the caller had read it.
  */
 export class SnapshotCache<Result> {
   readonly #snapshot: () => Promise<string>;
+  readonly #keeps: (result: Result) => boolean;
   readonly #snapshots = new SharedRead<string>();
   readonly #reads = new SharedRead<Result>();
   readonly #known = new ShortCache<Known<Result>>({ ms: keepMs, maxEntries: maxResults });
 
-  /** `snapshot`: identifies the snapshot of a statement that begins now. */
-  constructor(snapshot: () => Promise<string>) {
+  /**
+   * `snapshot`: identifies the snapshot of a statement that begins now. `keeps`: whether a result
+   * may be repeated; default: each.
+   */
+  constructor(snapshot: () => Promise<string>, keeps: (result: Result) => boolean = () => true) {
     this.#snapshot = snapshot;
+    this.#keeps = keeps;
   }
 
   /**
-   * `key` identifies the question of `read` and who may see the result. Callers that share an
+   * `key` identifies the question of `read` and who may see the result. Callers that share a
    * result get the same object.
    */
   async get(key: string, read: () => Promise<Result>): Promise<Result> {
@@ -37,7 +42,7 @@ export class SnapshotCache<Result> {
     const known = this.#known.get(key);
     if (known?.snapshot === snapshot) return known.result;
     const result = await this.#reads.ask(key, read);
-    this.#known.set(key, { snapshot, result }); // read after that snapshot, so never older
+    if (this.#keeps(result)) this.#known.set(key, { snapshot, result }); // read after that snapshot, so never older
     return result;
   }
 }

@@ -20,7 +20,7 @@ import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
 import { UserService } from '../users/user-service.ts';
 import { TransferService } from '../workflows/transfer-service.ts';
 import { WorkflowAdvisor } from '../workflows/workflow-advisor.ts';
-import { WorkflowService } from '../workflows/workflow-service.ts';
+import { isShortPage, type ReadWorkflowPage, WorkflowService } from '../workflows/workflow-service.ts';
 import { WorkflowVersionService } from '../workflows/workflow-version-service.ts';
 import type { CredentialServices } from './create-credentials.ts';
 import type { Lists } from './create-lists.ts';
@@ -70,6 +70,7 @@ function createWorkflowServices(
   return {
     workflows: new WorkflowService({
       lists,
+      pages: new SnapshotCache<ReadWorkflowPage>(() => lists.read((reader) => reader.snapshot()), isShortPage),
       workflows,
       projects,
       tags,

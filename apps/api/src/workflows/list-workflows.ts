@@ -1,6 +1,7 @@
 import { listWorkflowsQuery, workflowPage } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
-import { toWorkflowView } from './workflow-view.ts';
+import { isShortPage } from './workflow-service.ts';
+import { toWorkflowPage } from './workflow-view.ts';
 
 export const listWorkflows = defineRoute({
   method: 'get',
@@ -10,7 +11,7 @@ export const listWorkflows = defineRoute({
   query: listWorkflowsQuery,
   responses: { 200: workflowPage },
   async handle({ query, caller, services }) {
-    const { workflows, nextCursor } = await services.workflows.list(query, caller);
-    return { status: 200, body: { data: workflows.map((workflow) => toWorkflowView(workflow, query)), nextCursor } };
+    const page = await services.workflows.list(query, caller);
+    return { status: 200, body: toWorkflowPage(page), shared: isShortPage(page) };
   },
 });

@@ -6,11 +6,13 @@ import {
   type WorkflowWarning,
 } from '@sluice/contract';
 import type {
+  Access,
   Activation,
   ActiveTrigger,
   ProjectRepository,
   RegistrationRepository,
   ShownRegistration,
+  SnapshotCache,
   TagRepository,
   TriggerRepository,
   Workflow,
@@ -32,6 +34,7 @@ import type { WorkflowAdvisor } from './workflow-advisor.ts';
 
 export interface WorkflowServiceOptions {
   lists: Lists;
+  pages: SnapshotCache<ReadWorkflowPage>;
   workflows: WorkflowRepository;
   projects: ProjectRepository;
   tags: TagRepository;
@@ -44,6 +47,19 @@ export interface WorkflowServiceOptions {
   delivery: Delivery;
   signals: ExecutionSignals;
   maxNodes: number;
+}
+
+export interface ReadWorkflowPage {
+  workflows: readonly Workflow[];
+  nextCursor: string | null;
+  /** Bytes of JSON of its workflows in the database. */
+  bytes: number;
+  excludePinnedData: boolean;
+}
+
+/** Whether a page is short enough to be kept for other requests, and to be serialized at once. */
+export function isShortPage({ bytes }: ReadWorkflowPage): boolean {
+  return bytes <= 512 * 1024;
 }
 
 export interface ActivatedWorkflow {
@@ -77,18 +93,29 @@ export class WorkflowService {
     return this.#options.workflows.get(id, caller.access['project:viewer']);
   }
 
-  async list(query: ListWorkflowsQuery, caller: Caller): Promise<{ workflows: Workflow[]; nextCursor: string | null }> {
-    const { name, active, projectId } = query;
+  /**
+   * Callers with the same access that request the same page at about the same time share one
+   * object.
+   */
+  async list(query: ListWorkflowsQuery, caller: Caller): Promise<ReadWorkflowPage> {
+    const access = caller.access['project:viewer'];
+    const question = JSON.stringify([query, access.projectIds === 'all' ? 'all' : [...access.projectIds]]);
+    return this.#options.pages.get(question, () => this.#readPage(query, access));
+  }
+
+  async #readPage(query: ListWorkflowsQuery, access: Access): Promise<ReadWorkflowPage> {
+    const { name, active, projectId, excludePinnedData } = query;
     const names = namesIn(query.tags);
     const tagIds = names.length === 0 ? [] : await this.#options.tags.idsOf(names);
-    const access = caller.access['project:viewer'];
+    let bytes = 0;
     const { entries, nextCursor } = await pageByCreation('workflows', query, async (page) => {
       if (tagIds.length < names.length) return [];
       const filter = { name, active, projectId, tagIds };
       const found = await this.#options.lists.read(({ workflows }) => workflows.list(filter, access, page));
+      bytes = found.bytes;
       return { entries: found.workflows, cut: found.cut };
     });
-    return { workflows: entries, nextCursor };
+    return { workflows: entries, nextCursor, bytes, excludePinnedData };
   }
 
   /** @param ifMatch entity tags of the state that the caller changed; absent: any. */

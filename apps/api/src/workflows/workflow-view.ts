@@ -1,5 +1,18 @@
-import type { WorkflowView, WorkflowWarning } from '@sluice/contract';
+import type { WorkflowPage, WorkflowView, WorkflowWarning } from '@sluice/contract';
 import type { Workflow } from '@sluice/db';
+import type { ReadWorkflowPage } from './workflow-service.ts';
+
+/** Views of shared pages: each is made once. */
+const pageViews = new WeakMap<ReadWorkflowPage, WorkflowPage>();
+
+export function toWorkflowPage(page: ReadWorkflowPage): WorkflowPage {
+  const known = pageViews.get(page);
+  if (known) return known;
+  const { workflows, nextCursor, excludePinnedData } = page;
+  const view = { data: workflows.map((workflow) => toWorkflowView(workflow, { excludePinnedData })), nextCursor };
+  pageViews.set(page, view);
+  return view;
+}
 
 interface WorkflowViewOptions {
   excludePinnedData?: boolean;

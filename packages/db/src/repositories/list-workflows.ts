@@ -4,7 +4,7 @@ import { type Access, anyOf } from '../access.ts';
 import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
-import { bytesBefore, selectWithGraphText } from './select-workflow.ts';
+import { bytesBefore, bytesOfRow, selectWithGraphText } from './select-workflow.ts';
 import type { Workflow, WorkflowFilter, WorkflowPage } from './workflow.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function listWorkflows(
   if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
   if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
   const found = selectWithGraphText(db)
-    .select([bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
+    .select([bytesOfRow.as('bytes'), bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
     .where('w.id', '=', sql<string>`any(array(${query}))`);
   const rows = await db
     .selectFrom(found.as('w'))
@@ -38,11 +38,13 @@ export async function listWorkflows(
     .execute();
   const slice = new TimeSlice();
   const workflows: Workflow[] = [];
-  for (const { bytesBefore: _bytes, found: _found, graph, ...head } of rows) {
+  let bytes = 0;
+  for (const { bytes: ofRow, bytesBefore: _before, found: _found, graph, ...head } of rows) {
+    bytes += Number(ofRow);
     workflows.push({ ...head, graph: await parseStored(graph) } as Workflow);
     if (slice.isOver) await slice.next();
   }
-  return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0) };
+  return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0), bytes };
 }
 
 /**

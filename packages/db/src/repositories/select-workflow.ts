@@ -44,12 +44,11 @@ function selectJoined(db: Kysely<Tables>) {
     .select(['w.static_data as staticData', 'w.meta', tagIdsOf(workflowTags, 'w.id').as('tags')]);
 }
 
-/**
- * Running total of the bytes that `selectWithGraph` reads for the rows before this one, newest
- * first.
- */
-export const bytesBefore = sql<number>`coalesce(sum(g.bytes
-  + coalesce(octet_length(w.static_data::text), 0) + coalesce(octet_length(w.meta::text), 0))
+/** Bytes of JSON that `selectWithGraph` reads for a row. */
+export const bytesOfRow = sql<number>`g.bytes + coalesce(octet_length(w.static_data::text), 0) + coalesce(octet_length(w.meta::text), 0)`;
+
+/** Running total of `bytesOfRow` of the rows before this one, newest first. */
+export const bytesBefore = sql<number>`coalesce(sum(${bytesOfRow})
   OVER (ORDER BY w.created_at DESC, w.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
 
 /** Throws `NotFoundError`, or `ForbiddenError` for one in a project outside `access`. */

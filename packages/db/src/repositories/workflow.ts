@@ -56,6 +56,8 @@ export interface WorkflowPage {
   workflows: Workflow[];
   /** The page ended before its limit, because its workflows are large; there are more. */
   cut: boolean;
+  /** Bytes of JSON of its workflows in the database. */
+  bytes: number;
 }
 
 /** The new content of a save. */
