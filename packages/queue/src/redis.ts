@@ -9,11 +9,18 @@ import { Redis, type RedisOptions } from 'ioredis';
  */
 export type RedisRole = 'producer' | 'consumer' | 'subscriber';
 
+/**
+ * `socketTimeout`: milliseconds after which a connection that should have responded is replaced. The
+ * server may be gone without a notification, and TCP would notice after up to 15 minutes. A BullMQ
+ * worker waits up to 5 seconds for a job.
+ */
 const roleOptions = {
-  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },
-  consumer: { maxRetriesPerRequest: null },
-  subscriber: { maxRetriesPerRequest: null },
+  producer: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000, socketTimeout: 3_000 },
+  consumer: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
+  subscriber: { maxRetriesPerRequest: null, socketTimeout: 5_000 },
 } satisfies Record<RedisRole, RedisOptions>;
+/** Interval of pings of a subscriber, which otherwise sends nothing and expects no response. */
+const pingMs = 2_000;
 
 /**
  * A connection to Redis. `url`: `redis://…`, `rediss://…`, or `unix:///path/to/socket`. It connects
@@ -37,7 +44,17 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
     if (down) logger.info({ role }, 'redis connection is back');
     down = false;
   });
+  if (role === 'subscriber') keepPinging(redis);
   return redis;
+}
+
+/** Until the connection is closed. */
+function keepPinging(redis: Redis): void {
+  const ping = () => {
+    if (redis.status === 'ready') redis.ping().catch(() => undefined); // the socket timeout replaces the connection
+  };
+  const timer = setInterval(ping, pingMs).unref();
+  redis.once('end', () => clearInterval(timer));
 }
 
 /** Closes a connection, without waiting for a server that does not respond. */
