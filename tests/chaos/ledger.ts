@@ -23,7 +23,7 @@ export interface SeenExecution {
   stoppedAt?: string | null;
 }
 
-/** What the client was told: the auditor compares it with what is stored and with the effects. */
+/** Everything that responses have confirmed; the auditor compares it with the database and the effects. */
 export class Ledger {
   readonly accepted = new Map<string, Accepted>();
   /** Events whose webhook request got a response that was not a refusal; each has one execution. */

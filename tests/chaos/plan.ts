@@ -1,6 +1,6 @@
 import { type Random, seededRandom } from '../e2e/support/seeded-random.ts';
 
-/** What can be done to the service, and the longest time in milliseconds that it lasts; 0: a moment. */
+/** Kinds of faults, and their longest duration in milliseconds; 0: a moment. */
 export const faultKinds = {
   'kill a worker': 0,
   'freeze a worker': 12_000,

@@ -37,7 +37,7 @@ export interface DoneStep extends Recovery {
 
 export interface ChaosOutcome {
   accepted: number;
-  /** What is wrong → the executions, ticks, or responses. */
+  /** Kind of finding → the executions, ticks, or responses concerned. */
   findings: Figures;
   steps: DoneStep[];
   /** Kinds of faults that this machine does not allow, with the reason. */

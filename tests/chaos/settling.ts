@@ -54,8 +54,8 @@ async function untilPolled({ databaseUrl, counter, idOf }: Settling): Promise<vo
 }
 
 /**
- * A retry that continues at its wait has a new URL, which it told nobody. Once all others have been
- * resumed, such executions alone still wait for a request.
+ * Stops executions whose URL is unknown: a retry that continues at its wait has a new one, and its
+ * workflow does not send it again. Call it once all others have been resumed.
  */
 async function stopForgottenWaits({ databaseUrl, client, idOf }: Settling): Promise<void> {
   const workflowId = idOf('wait for a request');

@@ -16,7 +16,7 @@ export interface Kind {
   webhook?: 'immediate' | 'last node';
 }
 
-/** What the workflows refer to. */
+/** Addresses and ids that workflows refer to. */
 export interface Place {
   /** URL of the effect counter. */
   effectsUrl: string;
@@ -30,7 +30,7 @@ function effect(name: string, { effectsUrl }: Place, delayMs = 0): WorkflowNode 
   return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
 }
 
-/** Tells the effect counter the URL that resumes this execution. */
+/** Sends the effect counter the URL that resumes this execution. */
 function registration(name: string, { effectsUrl }: Place): WorkflowNode {
   const url = `=${effectsUrl}/effect/${name}/{{ $execution.id }}/0?resumeUrl={{ encodeURIComponent($execution.resumeUrl) }}`;
   return aNode({ name, type: 'base.http-request', typeVersion: 4.2, parameters: { method: 'POST', url } });
