@@ -1,4 +1,5 @@
 import type { NodeType } from '@sluice/node-sdk';
+import { loadInSlices } from '@sluice/nodes-base/loading';
 import type { NodeTypeEntry } from './node-type-service.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { NodeTypeEntry } from './node-type-service.ts';
  * the built-in nodes, which takes memory.
  */
 export async function loadNodeTypes(others: ReadonlyMap<string, NodeType>): Promise<NodeTypeEntry[]> {
-  const { baseNodeTypes } = await import('@sluice/nodes-base');
+  const { baseNodeTypes } = await loadInSlices();
   return [
     ...baseNodeTypes.map(({ description }) => ({ type: `base.${description.name}`, ...description })),
     ...[...others].map(([type, { description }]) => ({ type, ...description })),

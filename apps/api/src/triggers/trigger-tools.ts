@@ -1,6 +1,7 @@
 import type * as engine from '@sluice/engine';
 import type { EnginePorts, NodeTrigger, TriggerRequest } from '@sluice/engine';
 import type { NodeType } from '@sluice/node-sdk';
+import { loadInSlices } from '@sluice/nodes-base/loading';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
 import type { nextTick } from '@sluice/schedule';
 
@@ -59,7 +60,7 @@ export class TriggerToolbox {
     const [engine, { createSandbox }, { baseNodeTypes, createNodeTypeRegistry }, { nextTick }] = await Promise.all([
       import('@sluice/engine'),
       import('@sluice/sandbox'),
-      import('@sluice/nodes-base'),
+      loadInSlices(),
       import('@sluice/schedule'),
     ]);
     const { timeoutMs, memoryMb } = this.#options;
