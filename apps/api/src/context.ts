@@ -100,19 +100,19 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const { uncaughtErrors = new UncaughtErrors(logger) } = overrides;
   const repositories = createRepositories(db, config.limits);
   const { lists, close: closeLists } = createLists(config, db, logger);
-  const messaging = createMessaging(config, { repositories, redisUrl, seal: new MessageSeal(keys), logger });
-  const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
-  const auditing = createAuditing(db, logger);
-  const { audit, refusals } = auditing;
-  const toolbox = new TriggerToolbox(config.sandbox, nodePackages.nodeTypes);
-  const { nodeTypes } = nodePackages;
-  const types = [...credentialTypes, ...nodePackages.credentialTypes];
   const ownEndpoints = new Set<Endpoint>([
     ...config.outgoing.ownEndpoints,
     ...databaseEndpoints(databaseUrl),
     ...databaseEndpoints(config.database.readUrl ?? databaseUrl),
     ...redisEndpoints(redisUrl),
   ]);
+  const messaging = createMessaging(config, { repositories, redisUrl, ownEndpoints, seal: new MessageSeal(keys), logger });
+  const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
+  const auditing = createAuditing(db, logger);
+  const { audit, refusals } = auditing;
+  const toolbox = new TriggerToolbox(config.sandbox, nodePackages.nodeTypes);
+  const { nodeTypes } = nodePackages;
+  const types = [...credentialTypes, ...nodePackages.credentialTypes];
   const credentials = createCredentials(config, {
     ownEndpoints,
     repositories,

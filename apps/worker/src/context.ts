@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base';
-import { type RedisWatch, redisEndpoints } from '@sluice/queue';
+import { discoverEndpoints, type RedisWatch, redisEndpoints } from '@sluice/queue';
 import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
 import type { Watchdog } from '@sluice/watchdog';
 import { CancelCheck } from './cancel-check.ts';
@@ -111,6 +111,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     ...databaseEndpoints(config.database.readUrl ?? urls.databaseUrl),
     ...redisEndpoints(urls.redisUrl),
   ]);
+  discoverEndpoints(connections.producer, ({ host, port }) => ownEndpoints.add({ host, port }));
   const engine = createEngine(config, {
     ownEndpoints,
     nodeTypes,

@@ -7,8 +7,10 @@ import { ExecutionSlots } from './execution-slots.ts';
 import type { Service } from './services.ts';
 import { untilAvailable } from './until-available.ts';
 
-export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained'> {
+export interface ExecutionIntakeOptions extends Omit<ConsumerOptions, 'drained' | 'prefix'> {
   queue: string;
+  /** Prefix of each shard of the queue. */
+  prefixes: readonly string[];
   /** Number of executions of the queue that may run at once now. */
   limit: () => number;
   backlog: Backlog;
@@ -23,28 +25,33 @@ const patienceMs = 100;
 
 type Run = (ref: AttemptRef, options: HoldOptions) => Promise<void>;
 
-/** Takes the executions of one queue and runs them. */
+/** Takes the executions of one queue, from all of its shards, and runs them. */
 export class ExecutionIntake implements Service {
   readonly #run: Run;
   readonly #options: ExecutionIntakeOptions;
-  readonly #consumer: ExecutionConsumer;
+  readonly #consumers: readonly ExecutionConsumer[];
   readonly #slots: ExecutionSlots;
 
   constructor(run: Run, options: ExecutionIntakeOptions) {
-    const { backlog, queue } = options;
+    const { backlog, prefixes, queue } = options;
+    const deliveries = Math.ceil(options.deliveries / prefixes.length);
     this.#run = run;
     this.#options = options;
-    this.#slots = new ExecutionSlots(options);
-    this.#consumer = new ExecutionConsumer((refs) => this.#take(refs), { ...options, drained: () => backlog.drained(queue) });
+    this.#slots = new ExecutionSlots({ limit: options.limit, deliveries: deliveries * prefixes.length });
+    this.#consumers = prefixes.map((prefix) => {
+      const shard = `${prefix}:${queue}`;
+      const drained = () => backlog.drained(shard);
+      return new ExecutionConsumer((refs) => this.#take(refs, shard), { ...options, prefix, deliveries, drained });
+    });
   }
 
-  start(): Promise<void> {
-    return this.#consumer.start();
+  async start(): Promise<void> {
+    await Promise.all(this.#consumers.map((consumer) => consumer.start()));
   }
 
   /** Whether the queue is read. */
   get isReading(): boolean {
-    return this.#consumer.running;
+    return this.#consumers.every((consumer) => consumer.running);
   }
 
   /** Number of executions that run now. */
@@ -63,7 +70,7 @@ export class ExecutionIntake implements Service {
   }
 
   async stop(): Promise<void> {
-    const closed = this.#consumer.close();
+    const closed = Promise.all(this.#consumers.map((consumer) => consumer.close()));
     await this.#slots.close();
     await closed;
   }
@@ -72,12 +79,12 @@ export class ExecutionIntake implements Service {
    * Starts as many executions as the job has, as slots become free. What finds none in time returns
    * to the queue. Resolves when the job may be acknowledged.
    */
-  async #take(refs: readonly AttemptRef[]): Promise<void> {
+  async #take(refs: readonly AttemptRef[], shard: string): Promise<void> {
     try {
       let slots = this.#slots.occupy(refs.length);
       let rest = refs;
       while (slots > 0) {
-        await this.#fill(rest.slice(0, slots));
+        await this.#fill(rest.slice(0, slots), shard);
         rest = rest.slice(slots);
         slots = rest.length > 0 ? await this.#slots.occupyMore(rest.length, patienceMs) : 0;
       }
@@ -93,14 +100,14 @@ export class ExecutionIntake implements Service {
    * Fills one slot for each reference, with its execution or with one whose turn it is. Resolves
    * when all of them are claimed.
    */
-  async #fill(refs: readonly AttemptRef[]): Promise<void> {
-    const { backlog, queue } = this.#options;
+  async #fill(refs: readonly AttemptRef[], shard: string): Promise<void> {
+    const { backlog } = this.#options;
     let unused = refs.length;
     const start = async (ref: AttemptRef) => {
       if (await this.#start(ref)) unused -= 1;
     };
     try {
-      const chosen = await this.#whenAvailable(() => backlog.next(refs.length, queue));
+      const chosen = await this.#whenAvailable(() => backlog.next(refs.length, shard));
       const own = refs.slice(0, refs.length - chosen.length);
       await Promise.all([...chosen, ...own].map(start));
       if (unused > 0) await Promise.all((await this.#whenAvailable(() => backlog.replace(unused))).map(start));

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/domain';
-import { aChain, aNode, eventually } from '@sluice/test-support';
+import { redisEndpoints } from '@sluice/queue';
+import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
 import { Aedes } from 'aedes';
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -100,8 +101,12 @@ async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
 }
 
 test('a message published in Redis starts the workflow', async () => {
-  const { path, host = '', port = 0 } = fleet.redis.options;
-  const data = { host: '127.0.0.1', port: await portTo(path ? { path } : { host, port }), database: 0 };
+  const [server] = redisEndpoints(testRedisUrl());
+  const data = {
+    host: '127.0.0.1',
+    port: await portTo(server ?? { path: testRedisUrl().slice('unix://'.length) }),
+    database: 0,
+  };
   const parameters = { channels: `${fleet.queuePrefix}orders.*`, options: { jsonParseBody: true } };
   const id = await active({ type: 'redis-trigger', parameters, credential: { type: 'redis', data } });
   await fleet.redis.publish(`${fleet.queuePrefix}orders.new`, '{"order":7}');

@@ -97,6 +97,7 @@ describe('toConfig', () => {
     [{ SSRF_DENY: 'redis' }],
     [{ SSRF_DENY: '*.example:80' }],
     [{ QUEUE_PREFIX: 'a:b' }],
+    [{ QUEUE_SHARDS: '3', CONCURRENCY: '2' }],
     [{ ENCRYPTION_KEY: 'a-first-long-secret,short' }],
     [{ ENCRYPTION_KEY: 'a-first-long-secret,' }],
     [{ BINARY_STORE: 's3' }],
@@ -109,6 +110,8 @@ describe('toConfig', () => {
   test.each<[RawEnv]>([
     [{ REDIS_URL: 'unix:///tmp/redis.sock' }],
     [{ REDIS_URL: 'rediss://:secret@redis.example.com:6380/1' }],
+    [{ REDIS_URL: 'redis+sentinel://:secret@a:26379,b:26379/master' }],
+    [{ REDIS_URL: 'rediss+cluster://a,b' }],
     [{ DATABASE_URL: 'postgresql://sluice@/sluice?host=/tmp/run' }],
     [{ DATABASE_URL: 'postgres://u:p@a:5432,b:5432/db?target_session_attrs=read-write&sslmode=verify-full' }],
     [{ SSRF_ALLOW: '127.0.0.1, ::1,10.0.0.0/8, fd00::/8, *.internal.example, localhost' }],
@@ -170,4 +173,16 @@ test('the ports of the settings and the object store are own endpoints', () => {
     { host: 'fd00::5', port: 443 },
   ]);
   expect(toConfig({ PORT: '0' }).outgoing.ownEndpoints).toEqual([]);
+});
+
+test('in a cluster, the prefix of each shard is a hash tag', () => {
+  const shards = { QUEUE_PREFIX: 'mine', QUEUE_SHARDS: '3' };
+  expect(toConfig({ ...shards, REDIS_URL: 'rediss+cluster://a,b' }).redis).toMatchObject({
+    queuePrefix: '{mine}',
+    shards: ['{mine}', '{mine.1}', '{mine.2}'],
+  });
+  expect(toConfig({ ...shards, REDIS_URL: 'redis://a' }).redis).toMatchObject({
+    queuePrefix: 'mine',
+    shards: ['mine', 'mine.1', 'mine.2'],
+  });
 });

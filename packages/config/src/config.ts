@@ -54,7 +54,7 @@ function grouped(values: Values, env: RawEnv) {
       readLagMs: values.DATABASE_READ_LAG_MS,
     },
     /** URL `null`: `sluice up` starts a Redis. See `requireServices`. */
-    redis: { url: values.REDIS_URL, queuePrefix: values.QUEUE_PREFIX },
+    redis: { url: values.REDIS_URL, ...toPrefixes(values) },
     worker: {
       /** Worker processes of `sluice up`. */
       count: values.WORKERS,
@@ -152,6 +152,19 @@ function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): str
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
+/**
+ * Prefixes of keys. In a cluster, each is a hash tag: scripts use keys of one prefix only, and those
+ * must be on one node.
+ */
+function toPrefixes({ REDIS_URL: url, QUEUE_PREFIX: given, QUEUE_SHARDS: count }: Values) {
+  const prefixOf = (name: string) => (/^rediss?\+cluster:/.test(url ?? '') ? `{${name}}` : name);
+  return {
+    queuePrefix: prefixOf(given),
+    /** Prefix of each shard of the queue; the first one is `queuePrefix`. */
+    shards: Array.from({ length: count }, (_, i) => prefixOf(i === 0 ? given : `${given}.${i}`)),
+  };
+}
+
 function changedSettings(env: RawEnv): SettingName[] {
   const names = Object.keys(settings) as SettingName[];
   return names.filter((name) => env[name] !== undefined && env[name] !== settings[name].fallback);
@@ -240,7 +253,7 @@ function parseAll(env: RawEnv): Values {
       problems.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  problems.push(...problemsOfS3(values as Values));
+  problems.push(...problemsOfS3(values as Values), ...problemsOfShards(values as Values));
   const names = (values.EXPRESSIONS_ENV_ALLOW ?? []) as readonly string[];
   const own = names.filter((name) => Object.hasOwn(settings, name));
   if (own.length > 0) problems.push(`EXPRESSIONS_ENV_ALLOW must not list settings of Sluice: ${own.join(', ')}`);
@@ -256,6 +269,11 @@ function problemsOfS3(values: Values): string[] {
   if ((values.BINARY_S3_ACCESS_KEY_ID === null) !== (values.BINARY_S3_SECRET_ACCESS_KEY === null))
     problems.push('BINARY_S3_ACCESS_KEY_ID and BINARY_S3_SECRET_ACCESS_KEY must be set together');
   return problems;
+}
+
+/** A worker takes at least one execution of each shard at a time. */
+function problemsOfShards({ CONCURRENCY: concurrency, QUEUE_SHARDS: shards }: Values): string[] {
+  return typeof concurrency === 'number' && concurrency < shards ? ['CONCURRENCY must not be less than QUEUE_SHARDS'] : [];
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -57,13 +57,21 @@ export const settings = {
     'Age of the data of the replica, in milliseconds, above which lists are read from DATABASE_URL.',
   ),
   REDIS_URL: optionalText(
-    { pattern: /^(rediss?:\/\/|unix:\/\/\/).+/, message: 'must start with redis://, rediss:// or unix:///' },
-    'Redis 6.2 or newer, or Valkey. Absent: `sluice up` starts an embedded one.',
+    {
+      pattern: /^(rediss?(\+(sentinel|cluster))?:\/\/|unix:\/\/\/).+/,
+      message: 'must start with redis://, rediss:// (TLS), redis+sentinel://, redis+cluster://, or unix:///',
+    },
+    'Redis 6.2 or newer, or Valkey: `redis://`, `rediss://` with TLS, `redis+sentinel://host:26379,host:26379/master`, `redis+cluster://host:6379,host:6379`, or `unix:///path`. Absent: `sluice up` starts an embedded one.',
   ),
   QUEUE_PREFIX: text(
     'sluice',
     { pattern: /^[\w-]{1,64}$/, message: 'must be 1 to 64 letters, digits, _ or -' },
     'Prefix of every Redis key; separates installations that share one Redis.',
+  ),
+  QUEUE_SHARDS: integer(
+    1,
+    { min: 1, max: 10 },
+    'Queues that executions are spread over by their id; of a Redis Cluster, each is on one node. The same for all processes, and at most CONCURRENCY.',
   ),
   WORKERS: integer(1, { min: 0, max: 256 }, 'Worker processes that `sluice up` starts; 0 starts the API alone.'),
   CONCURRENCY: integerOrAuto(

@@ -1,12 +1,12 @@
 import { errorMessage } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import { type Job, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { type ExecutionRef, parseJob, type RunExecutionsJob, runExecution } from './contracts.ts';
+import type { RedisClient } from './redis.ts';
 
 export interface ConsumerOptions {
   /** A consumer connection; the caller closes it. */
-  redis: Redis;
+  redis: RedisClient;
   prefix: string;
   /** Default: the queue of all workers. */
   queue?: string;

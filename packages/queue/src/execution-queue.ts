@@ -1,8 +1,7 @@
 import { GroupCommit, randomId } from '@sluice/domain';
 import { type JobsOptions, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { type ExecutionRef, maxRefsPerJob, type RunExecutionsJob, runExecution } from './contracts.ts';
-import { translateRedisError } from './redis.ts';
+import { type RedisClient, translateRedisError } from './redis.ts';
 
 /** BullMQ keeps a log of events; no code reads it, so it stays short. */
 const maxEvents = 100;
@@ -19,14 +18,14 @@ const limits = ['paused', 'concurrency', 'max', 'duration'];
  * are any (`noteReader`).
  */
 export class ExecutionQueue {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #prefix: string;
   readonly #queue: Queue<RunExecutionsJob>;
   readonly #ofPackages = new Map<string, Queue<RunExecutionsJob>>();
   readonly #adds: GroupCommit<ExecutionRef, undefined>;
 
   /** `redis`: a producer connection; the caller closes it. */
-  constructor(redis: Redis, prefix: string) {
+  constructor(redis: RedisClient, prefix: string) {
     this.#redis = redis;
     this.#prefix = prefix;
     this.#queue = openQueue(runExecution.queue, redis, prefix);
@@ -170,7 +169,7 @@ function jobIdOf([first, ...others]: readonly ExecutionRef[]): JobsOptions {
   return first && others.length === 0 ? { jobId: runExecution.jobId(first) } : {};
 }
 
-function openQueue(name: string, redis: Redis, prefix: string): Queue<RunExecutionsJob> {
+function openQueue(name: string, redis: RedisClient, prefix: string): Queue<RunExecutionsJob> {
   const queue = new Queue<RunExecutionsJob>(name, {
     connection: redis,
     prefix,

@@ -4,9 +4,10 @@ export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts
 export { ExecutionNotifier, type Subscription } from './execution-notifier.ts';
 export { ExecutionQueue } from './execution-queue.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
-export { closeRedis, createRedis } from './redis.ts';
-export { redisEndpoints } from './redis-endpoint.ts';
-export { RedisWatch } from './redis-watch.ts';
+export { closeRedis, createRedis, type RedisClient } from './redis.ts';
+export { discoverEndpoints, redisEndpoints } from './redis-endpoint.ts';
+export { RedisWatch, watched } from './redis-watch.ts';
 export { SealedPublisher } from './sealed-publisher.ts';
 export { SealedSubscriber } from './sealed-subscriber.ts';
+export { ShardedQueue } from './sharded-queue.ts';
 export { SignalChannel, type SignalName, subscribeSignal } from './signal-channel.ts';

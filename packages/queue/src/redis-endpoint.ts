@@ -1,11 +1,39 @@
-import { Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisClient } from './redis.ts';
+import { parseRedisUrl, type RedisHost } from './redis-address.ts';
+
+/** The hosts and ports of the URL, as the client reads it. Empty for a Unix socket. */
+export function redisEndpoints(url: string): RedisHost[] {
+  return parseRedisUrl(url).hosts;
+}
 
 /**
- * The host and port that the client connects to, from the URL as the client reads it. Empty for a
- * Unix socket.
+ * Calls `onFound` once for each server that the client learns about: the nodes of a cluster; behind
+ * Sentinel, the master and its replicas, also after each reconnect and failover.
  */
-export function redisEndpoints(url: string): { host: string; port: number }[] {
-  if (url.startsWith('unix://')) return [];
-  const { path, host = 'localhost', port = 6379 } = new Redis(url, { lazyConnect: true }).options;
-  return path === undefined ? [{ host: host.replace(/^\[(.*)\]$/, '$1'), port }] : [];
+export function discoverEndpoints(redis: RedisClient, onFound: (host: RedisHost) => void): void {
+  const known = new Set<string>();
+  const found = ({ host, port }: RedisHost) => {
+    if (known.has(`${host}:${port}`)) return;
+    known.add(`${host}:${port}`);
+    onFound({ host, port });
+  };
+  if (redis instanceof Cluster) {
+    redis.on('+node', ({ options: { host, port } }: Redis) => {
+      if (host !== undefined && port !== undefined) found({ host, port });
+    });
+    return;
+  }
+  if (!redis.options.sentinels) return;
+  redis.on('ready', () => {
+    const { remoteAddress: host, remotePort: port } = redis.stream as { remoteAddress?: string; remotePort?: number };
+    if (host !== undefined && port !== undefined) found({ host, port });
+    redis.info('replication').then(
+      (text) => {
+        for (const [, replica = '', number] of text.matchAll(/^slave\d+:ip=([^,]+),port=(\d+)/gm))
+          found({ host: replica, port: Number(number) });
+      },
+      () => undefined, // asked again after the next reconnect
+    );
+  });
 }

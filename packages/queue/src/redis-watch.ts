@@ -1,5 +1,6 @@
 import { silence } from '@sluice/domain';
-import type { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
+import type { RedisClient } from './redis.ts';
 
 const intervalMs = 500;
 const silenceMs = 1_250;
@@ -10,13 +11,30 @@ const silenceMs = 1_250;
 const graceMs = 500;
 const lastSilenceMs = 500;
 
+/** A producer connection, and how to ask whether its servers respond. */
+interface WatchedRedis {
+  readonly status: string;
+  ping(): Promise<unknown>;
+}
+
+/** In a cluster, every node responds that holds keys with these prefixes. */
+export function watched(redis: RedisClient, prefixes: readonly string[]): WatchedRedis {
+  if (!(redis instanceof Cluster)) return redis;
+  return {
+    get status() {
+      return redis.status;
+    },
+    ping: () => Promise.all(prefixes.map((prefix) => redis.exists(`${prefix}:ping`))),
+  };
+}
+
 /**
  * Detects within two seconds that Redis no longer responds, even if it hangs, and within half a
  * second that it is back. Requests that wait for a notification from Redis learn it within three
  * seconds (Contract 1.3).
  */
 export class RedisWatch {
-  readonly #redis: Redis;
+  readonly #redis: WatchedRedis;
   #timer: NodeJS.Timeout | undefined;
   #up = true;
   #closed = false;
@@ -26,10 +44,10 @@ export class RedisWatch {
   #outage = new AbortController();
 
   /**
-   * `redis`: a producer connection; the watch does not own it. `onLost`: called when `lost` has
+   * The watch does not own `redis`. `onLost`: called when `lost` has
    * fired.
    */
-  constructor(redis: Redis, onLost = () => {}) {
+  constructor(redis: WatchedRedis, onLost = () => {}) {
     this.#redis = redis;
     this.#onLost = onLost;
     this.#schedule();

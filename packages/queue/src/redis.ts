@@ -1,6 +1,10 @@
 import { errorMessage, UnavailableError, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { parseRedisUrl } from './redis-address.ts';
+
+/** A connection to a server, directly or through Sentinel, or to the nodes of a cluster. */
+export type RedisClient = Redis | Cluster;
 
 /**
  * `producer`: fails fast while Redis is unreachable. `consumer`: waits for it without limit, as
@@ -22,19 +26,14 @@ const roleOptions = {
 /** Interval of pings of a subscriber, which otherwise sends nothing and expects no response. */
 const pingMs = 2_000;
 
+const retryStrategy = (tries: number) => Math.min(tries * 50, 1_000);
+
 /**
- * A connection to Redis. `url`: `redis://…`, `rediss://…`, or `unix:///path/to/socket`. It connects
- * in the background and reconnects within a second, without limit; errors are logged, not thrown.
+ * A connection to the Redis that `parseRedisUrl` reads. It connects in the background and reconnects
+ * within a second, without limit; errors are logged, not thrown.
  */
-export function createRedis(url: string, role: RedisRole, logger: Logger): Redis {
-  const options = {
-    ...roleOptions[role],
-    connectTimeout: 2_000,
-    retryStrategy: (tries: number) => Math.min(tries * 50, 1_000),
-  };
-  const redis = url.startsWith('unix://')
-    ? new Redis({ ...options, path: url.slice('unix://'.length) })
-    : new Redis(url, options);
+export function createRedis(url: string, role: RedisRole, logger: Logger): RedisClient {
+  const redis = connect(url, role);
   let down = false;
   redis.on('error', (error: unknown) => {
     if (!down) logger.warn({ role, error: errorMessage(error) }, 'redis connection failed');
@@ -48,8 +47,9 @@ export function createRedis(url: string, role: RedisRole, logger: Logger): Redis
   return redis;
 }
 
-/** Until the connection is closed. */
-function keepPinging(redis: Redis): void {
+/** Until the connection is closed. In a cluster, pings would take another connection. */
+function keepPinging(redis: RedisClient): void {
+  if (redis instanceof Cluster) return;
   const ping = () => {
     if (redis.status === 'ready') redis.ping().catch(() => undefined); // the socket timeout replaces the connection
   };
@@ -57,8 +57,29 @@ function keepPinging(redis: Redis): void {
   redis.once('end', () => clearInterval(timer));
 }
 
+function connect(url: string, role: RedisRole): RedisClient {
+  const { kind, hosts, options } = parseRedisUrl(url);
+  const common = { ...options, ...roleOptions[role], connectTimeout: 2_000 };
+  if (kind !== 'cluster')
+    return new Redis({ ...common, retryStrategy, sentinelRetryStrategy: retryStrategy, reconnectOnError: isDemoted });
+  const { enableOfflineQueue, ...redisOptions } = { enableOfflineQueue: true, ...common };
+  return new Cluster(hosts, {
+    enableOfflineQueue,
+    maxRedirections: 10, // a producer gives up after about a second
+    redisOptions,
+    clusterRetryStrategy: retryStrategy,
+    slotsRefreshInterval: 5_000,
+    dnsLookup: (address, callback) => callback(null, address), // a certificate is for the name
+  });
+}
+
+/** Reconnects and repeats the command: after a failover, the old master is a replica. */
+function isDemoted(error: Error): 2 | false {
+  return error.message.startsWith('READONLY') ? 2 : false;
+}
+
 /** Closes a connection, without waiting for a server that does not respond. */
-export async function closeRedis(redis: Redis): Promise<void> {
+export async function closeRedis(redis: RedisClient): Promise<void> {
   if (redis.status === 'ready')
     await within(
       500,
@@ -67,13 +88,16 @@ export async function closeRedis(redis: Redis): Promise<void> {
   redis.disconnect();
 }
 
+const isAway =
+  /Connection is closed|Stream isn't writeable|Command timed out|max retries per request|ECONN|EPIPE|ENOENT|LOADING|READONLY|MASTERDOWN|UNBLOCKED/;
+const isClusterAway =
+  /CLUSTERDOWN|TRYAGAIN|Cluster isn't ready|Too many Cluster redirections|slots cache|None of startup nodes/;
+
 /**
  * Translates errors of ioredis while the server is unreachable; other errors are returned
  * unchanged.
  */
 export function translateRedisError(error: unknown): unknown {
   const text = errorMessage(error);
-  const away =
-    /Connection is closed|Stream isn't writeable|Command timed out|max retries per request|ECONN|EPIPE|ENOENT|LOADING|READONLY|MASTERDOWN/;
-  return away.test(text) ? new UnavailableError('redis cannot be reached', error) : error;
+  return isAway.test(text) || isClusterAway.test(text) ? new UnavailableError('redis cannot be reached', error) : error;
 }

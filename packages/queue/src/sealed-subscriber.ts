@@ -1,7 +1,7 @@
 import { errorMessage, within } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import type { Redis } from 'ioredis';
 import type { MessageSeal } from './message-seal.ts';
+import type { RedisClient } from './redis.ts';
 
 type OnText = (text: string) => void;
 
@@ -12,7 +12,7 @@ const refusalLogMs = 60_000;
 
 export interface SealedSubscriberOptions {
   /** A subscriber connection. */
-  redis: Redis;
+  redis: RedisClient;
   seal: MessageSeal;
   logger: Logger;
   /** Monotonic clock in milliseconds. */

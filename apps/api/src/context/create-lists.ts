@@ -9,7 +9,7 @@ import {
 } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 
-/** What lists are read with, on the replica or on the primary. */
+/** Repositories of lists, on the replica or on the primary. */
 export interface ListReader {
   executions: Pick<ExecutionListRepository, 'read' | 'countRunning'>;
   workflows: Pick<WorkflowRepository, 'list'>;

@@ -1,18 +1,21 @@
 import type { Config } from '@sluice/config';
+import type { Endpoint } from '@sluice/http-client';
 import type { Logger } from '@sluice/logger';
 import {
   ChunkListener,
   closeRedis,
   createRedis,
+  discoverEndpoints,
   ExecutionNotifier,
-  ExecutionQueue,
   RedisWatch,
   SealedPublisher,
   SealedSubscriber,
+  ShardedQueue,
   SignalChannel,
   type SignalName,
   subscribeProgress,
   subscribeSignal,
+  watched,
 } from '@sluice/queue';
 import type { MessageSeal } from '@sluice/vault';
 import { ExecutionFeed } from '../events/execution-feed.ts';
@@ -26,23 +29,26 @@ import type { Repositories } from './create-repositories.ts';
 interface MessagingParts {
   repositories: Pick<Repositories, 'executionProgress' | 'storageQuota'>;
   redisUrl: string;
+  /** Servers that the client learns about are added. */
+  ownEndpoints: Set<Endpoint>;
   seal: MessageSeal;
   logger: Logger;
 }
 
 /** Everything that the API sends and receives over Redis. */
-export function createMessaging(config: Config, { repositories, redisUrl, seal, logger }: MessagingParts) {
+export function createMessaging(config: Config, { repositories, redisUrl, ownEndpoints, seal, logger }: MessagingParts) {
   const prefix = config.redis.queuePrefix;
   const producer = createRedis(redisUrl, 'producer', logger);
+  discoverEndpoints(producer, ({ host, port }) => ownEndpoints.add({ host, port }));
   const subscribing = createRedis(redisUrl, 'subscriber', logger);
   const publisher = new SealedPublisher(producer, seal);
   const subscriber = new SealedSubscriber({ redis: subscribing, seal, logger });
-  const queue = new ExecutionQueue(producer, prefix);
+  const queue = new ShardedQueue(producer, config.redis.shards);
   const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
   const accessChannel = channelOf('access');
   const ended = new ExecutionNotifier();
   const requestWakeUps = new ExecutionNotifier();
-  const redisState = new RedisWatch(producer, () => requestWakeUps.wakeAll());
+  const redisState = new RedisWatch(watched(producer, config.redis.shards), () => requestWakeUps.wakeAll());
   const feed = new ExecutionFeed({ executionProgress: repositories.executionProgress, watch: channelOf('watch'), logger });
   subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
     ended.notify(ids);

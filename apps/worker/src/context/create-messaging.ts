@@ -2,14 +2,16 @@ import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import {
   ChunkChannel,
-  ExecutionQueue,
+  type ExecutionQueue,
   ProgressChannel,
   RedisWatch,
   SealedPublisher,
   SealedSubscriber,
+  ShardedQueue,
   SignalChannel,
   type SignalName,
   subscribeSignal,
+  watched,
 } from '@sluice/queue';
 import type { MessageSeal } from '@sluice/vault';
 import { ProgressReporter } from '../progress-reporter.ts';
@@ -36,15 +38,15 @@ export interface Messaging {
 }
 
 export function createMessaging(
-  { redis: { queuePrefix: prefix } }: Config,
+  { redis: { queuePrefix: prefix, shards } }: Config,
   { producer, subscriber: redis }: Pick<Connections, 'producer' | 'subscriber'>,
   { seal, logger }: { seal: MessageSeal; logger: Logger },
 ): Messaging {
   const publisher = new SealedPublisher(producer, seal);
   const subscriber = new SealedSubscriber({ redis, seal, logger });
   const channelOf = (signal: SignalName) => new SignalChannel(publisher, prefix, signal);
-  const queue = new ExecutionQueue(producer, prefix);
-  const redisWatch = new RedisWatch(producer);
+  const queue = new ShardedQueue(producer, shards);
+  const redisWatch = new RedisWatch(watched(producer, shards));
   const progress = new ProgressReporter(new ProgressChannel(publisher, prefix), logger);
   return {
     queue,

@@ -61,7 +61,7 @@ export function createTaking(config: Config, parts: TakingParts): Taking {
   });
   const common = {
     redis: connections.blocking,
-    prefix: config.redis.queuePrefix,
+    prefixes: config.redis.shards,
     deliveries: Math.min(Math.ceil(concurrency.limit / 2), maxDeliveries),
     limit: () => concurrency.limit,
     backlog: new Backlog({ queued: new QueuedExecutionRepository(connections.db, membership.nodeTypes) }),

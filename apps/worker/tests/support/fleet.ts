@@ -2,7 +2,7 @@ import { type RunningApi, startApi } from '@sluice/api';
 import { type Config, type RawEnv, toConfig } from '@sluice/config';
 import { type Database, ensureBootstrap, ProjectRepository } from '@sluice/db';
 import { createLogger } from '@sluice/logger';
-import { closeRedis, createRedis, ExecutionQueue } from '@sluice/queue';
+import { closeRedis, createRedis, ExecutionQueue, type RedisClient } from '@sluice/queue';
 import {
   eventually,
   type TestDatabase,
@@ -26,7 +26,7 @@ export class Fleet {
   readonly userId: string;
   readonly queue: ExecutionQueue;
   readonly queuePrefix: string;
-  readonly redis = createRedis(testRedisUrl(), 'producer', silent);
+  readonly redis: RedisClient = createRedis(testRedisUrl(), 'producer', silent);
   readonly #settings: RawEnv;
   readonly #workers = new Set<RunningWorker>();
   #api: RunningApi | undefined;

@@ -6,5 +6,12 @@ export { startPgBouncer } from './pg-bouncer.ts';
 export { type PostgresServer, startPostgresServer, startStandby } from './postgres-server.ts';
 export { type ProFtpd, startProFtpd } from './pro-ftpd.ts';
 export { startRabbitMq } from './rabbit-mq.ts';
+export {
+  type RedisCluster,
+  type SentinelServers,
+  startRedisCluster,
+  startRedisServer,
+  startSentinelServers,
+} from './redis-servers.ts';
 export type { TestServer } from './run-server.ts';
 export { serverOrSkip } from './server-or-skip.ts';

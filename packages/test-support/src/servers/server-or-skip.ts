@@ -1,13 +1,8 @@
-import type { TestServer } from './run-server.ts';
-
 /**
  * A started server, or `undefined` if this machine cannot have it, which is printed. Rejects
  * instead where `CI` is set: tests must not be skipped there unnoticed.
  */
-export async function serverOrSkip<Server extends TestServer>(
-  name: string,
-  start: () => Promise<Server>,
-): Promise<Server | undefined> {
+export async function serverOrSkip<Server>(name: string, start: () => Promise<Server>): Promise<Server | undefined> {
   try {
     return await start();
   } catch (error) {

@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { closeRedis, createRedis, discoverEndpoints, redisEndpoints } from '@sluice/queue';
+import { eventually } from '@sluice/test-support';
+import { type RedisCluster, serverOrSkip, startRedisCluster, type TestServer } from '@sluice/test-support/servers';
+import { Redis } from 'ioredis';
+import { endedBy } from '../e2e/support/cleanup.ts';
+import { LoopbackServer } from '../e2e/support/loopback-server.ts';
+import { startOwnPostgres } from '../e2e/support/own-servers.ts';
+import { createWorkflow, run } from '../e2e/support/runs.ts';
+import { callsInARow } from '../e2e/support/workflows.ts';
+import { Load, untilAllSucceeded } from './support/load.ts';
+import { startSmallFleet } from './support/small-fleet.ts';
+
+const redis = await serverOrSkip('Redis Cluster', startRedisCluster);
+const withRedis = redis ? test : test.skip;
+const ended = endedBy(afterAll);
+afterAll(() => redis?.close());
+
+const url = `redis+cluster://127.0.0.1:${redis?.nodes[0]?.port},127.0.0.1:${redis?.nodes[1]?.port}`;
+
+withRedis('every node of the cluster is an endpoint of the service', async () => {
+  const client = createRedis(url, 'producer', createLogger({ name: 'test', level: 'silent' }));
+  const found = redisEndpoints(url);
+  discoverEndpoints(client, (endpoint) => found.push(endpoint));
+  const all = redis?.nodes.map(({ port }) => port);
+  await eventually(() => expect(new Set(found.map(({ port }) => port))).toEqual(new Set(all))).finally(() =>
+    closeRedis(client),
+  );
+});
+
+withRedis('the death of a master of the cluster under load loses nothing, and repeats no node', async () => {
+  const postgres = ended(await startOwnPostgres());
+  const server = ended(await LoopbackServer.start());
+  const settings = { QUEUE_SHARDS: '8' };
+  const fleet = ended(await startSmallFleet({ DATABASE_URL: postgres.url, REDIS_URL: url }, settings));
+  const workflowId = await createWorkflow(fleet.callers[0], callsInARow(server.url, ['/effect']));
+
+  const load = ended(new Load(fleet.callers, workflowId));
+  await load.more(100);
+  expect((await mastersOf(redis as RedisCluster, '*:executions:*')).length).toBeGreaterThan(1);
+  const [ofSignals] = await mastersOf(redis as RedisCluster, '{sluice}:executions:*');
+  await ofSignals?.kill();
+  await load.more(100);
+
+  expect(await load.outcomes()).toEqual({ success: load.accepted.length });
+  await untilAllSucceeded(postgres.url, () => server.calls('/effect'));
+  await eventually(async () => expect((await run(fleet.callers[1], workflowId)).status).toBe('success'));
+});
+
+/** Masters that hold keys of a pattern. */
+async function mastersOf({ nodes }: RedisCluster, pattern: string): Promise<TestServer[]> {
+  const found: TestServer[] = [];
+  for (const server of nodes) {
+    const node = new Redis({ host: server.host, port: server.port });
+    const isMaster = (await node.role())[0] === 'master';
+    if (isMaster && (await node.keys(pattern)).length > 0) found.push(server);
+    node.disconnect();
+  }
+  return found;
+}
