@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import * as sequencer from '@jest/test-sequencer';
+
+// The package's types describe its CommonJS build; its ES module exports the class itself.
+const Sequencer = sequencer.default as unknown as typeof sequencer.default.default;
+type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
+
+/** A test file; `duration` is that of its last run, in milliseconds. */
+interface TestFile {
+  path: string;
+  duration?: number | undefined;
+}
+
+/** Sum of durations that four workers on two cores run in half a minute. */
+const budgetMs = 100_000;
+/** Expected of a file that has not run on this machine. */
+const unknownMs = 2_000;
+
+/**
+ * For `./dev test --changed`: starts with the test files nearest to the changes, and leaves out those for
+ * which half a minute is not enough.
+ */
+export default class NearestFirst extends Sequencer {
+  override async sort(tests: Tests): Promise<Tests> {
+    const sorted = nearest(await super.sort(tests), changedFiles(), budgetMs);
+    const left = tests.length - sorted.length;
+    if (left > 0) process.stderr.write(`${sorted.length} test files nearest to the changes; ./dev test runs ${left} more\n`);
+    return sorted;
+  }
+}
+
+/**
+ * The files that share the most leading folders with a changed file, the fastest of them first, as far as the
+ * budget goes. A changed test file is never left out.
+ */
+export function nearest<T extends TestFile>(tests: readonly T[], changed: readonly string[], budget: number): T[] {
+  const rated = tests.map((test) => ({
+    test,
+    depth: Math.max(0, ...changed.map((file) => sharedDepth(test.path, file))),
+    duration: test.duration ?? unknownMs,
+  }));
+  rated.sort((a, b) => b.depth - a.depth || a.duration - b.duration);
+  let left = budget;
+  const kept = rated.filter(({ test, duration }) => {
+    if (duration > left && !changed.includes(test.path)) return false;
+    left -= duration;
+    return true;
+  });
+  return kept.map(({ test }) => test);
+}
+
+/** Number of leading parts of the path that are equal. */
+function sharedDepth(one: string, other: string): number {
+  const parts = other.split('/');
+  const different = one.split('/').findIndex((part, index) => part !== parts[index]);
+  return different === -1 ? parts.length : different;
+}
+
+/** Absolute paths of the files that differ from the branch `main`, and of new files. */
+function changedFiles(): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trimEnd().split('\n');
+  const root = git('rev-parse', '--show-toplevel')[0] ?? '';
+  const base = git('merge-base', 'main', 'HEAD')[0] ?? '';
+  const files = [
+    ...git('diff', '--name-only', base),
+    ...git('ls-files', '--others', '--exclude-standard', '--full-name', root),
+  ];
+  return files.filter((file) => file !== '').map((file) => `${root}/${file}`);
+}
