@@ -14,15 +14,25 @@ export function jsonWeight(root: unknown, most: number, wide?: Set<object>): num
     const value = open.pop();
     weight += 1;
     if (typeof value === 'string') weight += value.length / charactersPerValue;
-    else if (Array.isArray(value) && value.length > most) return value.length;
-    else if (typeof value === 'object' && value !== null) {
-      if (wide?.has(value)) return most + 1;
-      const added = addMembers(value, open, most);
-      if (added > most) wide?.add(value);
-      weight += added;
-    }
+    else if (typeof value === 'object' && value !== null) weight += weightOfMembers(value, { open, most, wide });
   }
   return weight;
+}
+
+/** State of `jsonWeight`. */
+interface Weighing {
+  open: unknown[];
+  most: number;
+  wide: Set<object> | undefined;
+}
+
+/** Weight of the keys, or more than `most` if the members alone exceed it. */
+function weightOfMembers(container: object, { open, most, wide }: Weighing): number {
+  if (Array.isArray(container) && container.length > most) return container.length;
+  if (wide?.has(container)) return most + 1;
+  const added = addMembers(container, open, most);
+  if (added > most) wide?.add(container);
+  return added;
 }
 
 /** Weight of the keys; 0 for an array. */

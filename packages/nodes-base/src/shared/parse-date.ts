@@ -35,7 +35,7 @@ function looksLikeDate(text: string): boolean {
  * Like `parseDate`, plus other common formats such as `1/31/2024` (month first) or `Jan 31, 2024`.
  * Text that only could be a date, such as `5`, is not accepted.
  */
-export function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
+function parseAnyDate(value: JsonValue, timezone: string): number | undefined {
   const [single, ...more] = Array.isArray(value) ? value : [value];
   if (single === undefined || more.length > 0) return undefined;
   const exact = parseDate(single, timezone);

@@ -24,13 +24,12 @@ export function smtpError(error: unknown, itemIndex: number): NodeOperationError
   const { code, response, responseCode } = fieldsOf(error);
   const message = response === '' ? errorMessage(error) : response;
   const text = `the email was not sent: ${message}`;
-  const options = {
-    itemIndex,
-    description: hints.get(code) ?? 'Check the SMTP credential and the server’s message',
-    details: { ...(code && { code }), ...(responseCode > 0 && { status: responseCode }) },
-    cause: error,
-  };
-  return isLostConnection(error) ? new NodeOperationError(text, options, 'CONNECTION_FAILED') : new NodeApiError(text, options);
+  const description = hints.get(code) ?? 'Check the SMTP credential and the server’s message';
+  const details = { ...(code && { code }), ...(responseCode > 0 && { status: responseCode }) };
+  const given = { itemIndex, details, cause: error };
+  return isLostConnection(error)
+    ? new NodeOperationError(text, { ...given, description }, 'CONNECTION_FAILED')
+    : new NodeApiError(text, { ...given, description });
 }
 
 function fieldsOf(error: unknown): { code: string; response: string; responseCode: number } {
