@@ -124,6 +124,28 @@ describe('a response of the last node', () => {
     expect(text).not.toContain('secret');
   });
 
+  test('that is skipped by the limit of the workflow is a 429', async () => {
+    const path = aPath();
+    const wait = aCode('Code', 'await new Promise((resolve) => setTimeout(resolve, 3000)); return items');
+    const id = await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
+    const { status } = await fleet.api.call('PATCH', `/workflows/${id}`, {
+      body: { settings: { concurrency: { limit: 1, whenFull: 'skip' } } },
+    });
+    expect(status).toBe(200);
+    const first = fleet.call(path);
+    await eventually(async () => {
+      const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&status=running`);
+      expect(body.data).toHaveLength(1);
+    });
+    const skipped = await fleet.call(path);
+    expect([skipped.status, skipped.headers.get('retry-after'), await skipped.json()]).toEqual([
+      429,
+      expect.any(String),
+      expect.objectContaining({ code: 'CONCURRENCY_LIMIT', executionId: expect.stringMatching(/^\d+$/) }),
+    ]);
+    expect((await first).status).toBe(200);
+  });
+
   test('that is late is a 504 that names the execution, which continues', async () => {
     const path = aPath();
     const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 2.5 } });

@@ -115,6 +115,8 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
     isGlobal: false,
     isManaged: false,
     isResolvable: false,
+    concurrency: null,
+    ratePerSecond: 5,
     createdAt: instant,
     updatedAt: instant,
     data: { user: 'ada', password: '***REDACTED***' },

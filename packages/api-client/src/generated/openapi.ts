@@ -4477,6 +4477,8 @@ export interface operations {
                      *         "isGlobal": false,
                      *         "isManaged": false,
                      *         "isResolvable": false,
+                     *         "concurrency": null,
+                     *         "ratePerSecond": 5,
                      *         "createdAt": "2026-11-20T09:30:00.000Z",
                      *         "updatedAt": "2026-11-20T09:30:00.000Z",
                      *         "data": {
@@ -4538,6 +4540,8 @@ export interface operations {
                      *       "isGlobal": false,
                      *       "isManaged": false,
                      *       "isResolvable": false,
+                     *       "concurrency": null,
+                     *       "ratePerSecond": 5,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z",
                      *       "data": {
@@ -4729,6 +4733,8 @@ export interface operations {
                      *       "isGlobal": false,
                      *       "isManaged": false,
                      *       "isResolvable": false,
+                     *       "concurrency": null,
+                     *       "ratePerSecond": 5,
                      *       "createdAt": "2026-11-20T09:30:00.000Z",
                      *       "updatedAt": "2026-11-20T09:30:00.000Z",
                      *       "data": {

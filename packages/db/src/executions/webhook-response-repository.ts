@@ -10,6 +10,8 @@ export interface ResponseProgress {
   response: WebhookResponse | undefined;
   /** The last run of those nodes, if it succeeded. */
   lastRun: NodeRun | undefined;
+  /** Whether a limit of the workflow skipped it: only then does a canceled execution have an error. */
+  isSkipped: boolean;
 }
 
 const storeStatement = statement({
@@ -23,7 +25,7 @@ ON CONFLICT DO NOTHING RETURNING execution_id`,
 });
 
 const progressText = `
-SELECT e.status, a.data AS response, CASE WHEN $2 AND e.status = 'success' THEN
+SELECT e.status, e.status = 'canceled' AND e.error IS NOT NULL AS skipped, a.data AS response, CASE WHEN $2 AND e.status = 'success' THEN
   (SELECT data FROM node_runs n WHERE n.execution_id = e.id ORDER BY seq DESC LIMIT 1) END AS last
 FROM executions e LEFT JOIN webhook_answers a ON a.execution_id = e.id AND a.to_wait = $3 WHERE e.id = $1`;
 
@@ -31,6 +33,7 @@ interface ProgressRow {
   status: ExecutionStatus;
   response: Buffer | null;
   last: Buffer | null;
+  skipped: boolean;
   [column: string]: unknown;
 }
 
@@ -70,6 +73,7 @@ export class WebhookResponseRepository {
         status: row.status,
         response: row.response ? await unpackJson<WebhookResponse>(row.response) : undefined,
         lastRun: row.last ? await unpackJson<NodeRun>(row.last) : undefined,
+        isSkipped: row.skipped,
       }
     );
   }

@@ -2,7 +2,7 @@ import { AppError, ConflictError, type ExecutionId } from '@sluice/domain';
 import type { Response } from 'express';
 import { setRetryAfter } from '../../http/retry-after.ts';
 
-export type NoResponseCode = 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
+export type NoResponseCode = 'CONCURRENCY_LIMIT' | 'EXECUTION_FAILED' | 'NO_ANSWER' | 'ANSWER_TIMEOUT' | 'SERVICE_UNAVAILABLE';
 
 /** A request started or resumed an execution that returns no response. */
 export class NoResponseError extends AppError {

@@ -48,7 +48,12 @@ function waiterOf(progress: ResponseProgress) {
 }
 
 test('a response in a notification is not read from the database', async () => {
-  const { waiter, notifier, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
+  const { waiter, notifier, read, begin } = waiterOf({
+    status: 'running',
+    response: undefined,
+    lastRun: undefined,
+    isSkipped: false,
+  });
   const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin({ lastRun }), gone });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
   const byNode = waiter.waitFor('1', responseOf('responseNode'), { begin: begin({ answer: notified }), gone });
@@ -58,29 +63,34 @@ test('a response in a notification is not read from the database', async () => {
 });
 
 test('a response is read from the database if the notification has no data', async () => {
-  const { waiter, read, begin } = waiterOf({ status: 'success', response: undefined, lastRun });
+  const { waiter, read, begin } = waiterOf({ status: 'success', response: undefined, lastRun, isSkipped: false });
   const byLastNode = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });
   expect(await byLastNode).toMatchObject({ body: { kind: 'json', json: { n: 1 } } });
   expect(read).toHaveBeenCalledTimes(1);
 });
 
 test('a database failure still returns the id of the execution', async () => {
-  const { waiter, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
+  const { waiter, read, begin } = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   read.mockRejectedValueOnce(new UnavailableError('the database cannot be reached'));
   const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: begin(), gone });
   await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', executionId: '1' });
 });
 
 test('data of another kind or slot is not the response', async () => {
-  const { waiter, read, begin } = waiterOf({ status: 'success', response: stored, lastRun });
+  const { waiter, read, begin } = waiterOf({ status: 'success', response: stored, lastRun, isSkipped: false });
   const started = { begin: begin({ lastRun }), gone };
   expect(await waiter.waitFor('1', responseOf('responseNode'), started)).toEqual(stored);
-  const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
+  const first = waiterOf({ status: 'running', response: undefined, lastRun: undefined, isSkipped: false });
   first.read.mockImplementationOnce(async () => {
     first.notify({ answer: notified }); // to the request that started the execution
-    return { status: 'running', response: undefined, lastRun: undefined };
+    return { status: 'running', response: undefined, lastRun: undefined, isSkipped: false };
   });
-  first.read.mockImplementationOnce(async () => ({ status: 'running', response: stored, lastRun: undefined }));
+  first.read.mockImplementationOnce(async () => ({
+    status: 'running',
+    response: stored,
+    lastRun: undefined,
+    isSkipped: false,
+  }));
   expect(await first.waiter.waitFor('1', responseOf('responseNode'), { slot: 2, gone })).toEqual(stored);
   expect(read).toHaveBeenCalledTimes(1);
 });
@@ -89,7 +99,12 @@ describe('without Redis', () => {
   const unavailable = { code: 'SERVICE_UNAVAILABLE', executionId: '1' };
 
   test('neither a request nor a streaming response waits', async () => {
-    const { waiter, notifier, lose } = waiterOf({ status: 'running', response: undefined, lastRun: undefined });
+    const { waiter, notifier, lose } = waiterOf({
+      status: 'running',
+      response: undefined,
+      lastRun: undefined,
+      isSkipped: false,
+    });
     const waiting = waiter.waitFor('1', responseOf('lastNode'), { begin: async () => false, gone });
     const never = new Promise<() => Promise<void>>(() => undefined);
     const streaming = waiter.waitFor('1', responseOf('streaming'), { listen: () => never, gone });
@@ -100,7 +115,7 @@ describe('without Redis', () => {
   });
 
   test('a response that is already stored is returned', async () => {
-    const { waiter, lose } = waiterOf({ status: 'running', response: stored, lastRun: undefined });
+    const { waiter, lose } = waiterOf({ status: 'running', response: stored, lastRun: undefined, isSkipped: false });
     const waiting = waiter.waitFor('1', responseOf('responseNode'), { begin: async () => lose(), gone });
     expect(await waiting).toEqual(stored);
   });

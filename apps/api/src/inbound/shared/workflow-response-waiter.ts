@@ -140,9 +140,10 @@ export class WorkflowResponseWaiter {
         throw noResponse('SERVICE_UNAVAILABLE', 'the database cannot be reached; the execution continues', id);
       });
     if (!progress) throw noResponse('EXECUTION_FAILED', 'the execution has been deleted', id);
-    const { status, response: stored, lastRun } = progress;
+    const { status, response: stored, lastRun, isSkipped } = progress;
     if (!byLastNode && stored) return stored;
     if (!isTerminal(status)) return undefined;
+    if (isSkipped) throw noResponse('CONCURRENCY_LIMIT', 'skipped: the workflow is running as many executions as it may', id);
     if (status !== 'success') throw noResponse('EXECUTION_FAILED', 'the workflow has failed', id);
     return byLastNode ? lastNodeResponse(id, lastRun, response) : defaultResponse(id);
   }
