@@ -1,5 +1,6 @@
 import { AppError, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { AmqpError, Connection, Delivery, EventContext, Message, Receiver, Sender } from 'rhea';
+import { loadAmqp } from './amqp-library.ts';
 import { numberOf } from './client-data.ts';
 import { answered, type ConnectionLoss, leave, watchLoss } from './connection-loss.ts';
 import { type ConnectPort, openSocket } from './open-socket.ts';
@@ -47,8 +48,7 @@ const silenceMs = 60_000;
  * @param containerId container ID of the client; empty: a unique ID for each connection.
  */
 export async function openAmqp(data: JsonObject, ports: ConnectPort, signal: AbortSignal, containerId = ''): Promise<OpenAmqp> {
-  // A CommonJS module whose names Node cannot see.
-  const { create_container } = (await import('rhea')).default;
+  const { create_container } = await loadAmqp();
   const host = optionalCredentialText(data, 'hostname').trim();
   const tls = optionalCredentialText(data, 'transportType') === 'tls';
   const socket = await openSocket(ports, host, numberOf(data, 'port', 5672), { tls, signal });

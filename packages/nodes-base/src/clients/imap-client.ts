@@ -15,7 +15,8 @@ export interface OpenImap {
 /** Limits on one server response. */
 const limits = {
   maxLiteralSize: maxResultBytes,
-  maxLineLength: 8 * 1024 * 1024,
+  // Lines are parsed at once: two microseconds for each byte.
+  maxLineLength: 1024 * 1024,
   maxResponseSize: maxResultBytes + 1024 * 1024,
 };
 

@@ -1,6 +1,7 @@
 import { AppError, credentialText, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { MongoClient } from 'mongodb';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
+import { loadMongo } from './mongo-library.ts';
 import { type ConnectPort, loginTimeoutMs } from './open-socket.ts';
 import { openSocksBridge } from './socks-bridge.ts';
 
@@ -64,7 +65,7 @@ export interface OpenMongo {
  * a replica set is guarded.
  */
 export async function openMongo(data: JsonObject, ports: ConnectPort, signal: AbortSignal): Promise<OpenMongo> {
-  const { MongoClient: Client } = await import('mongodb');
+  const { MongoClient: Client } = await loadMongo();
   const address = mongoAddress(data);
   const bridge = await openSocksBridge(ports, signal);
   const client = new Client(address, {
@@ -73,6 +74,8 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
     proxyUsername: bridge.user,
     proxyPassword: bridge.password,
     serverSelectionTimeoutMS: loginTimeoutMs,
+    // Whatever the connection string asks for: unpacked data have no limit.
+    compressors: 'none',
     ...(flagOf(data, 'tls') && { tls: true, ...certificatesOf(data) }),
   });
   const close = async () => {

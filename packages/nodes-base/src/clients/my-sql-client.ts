@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Connection, ConnectionOptions } from 'mysql2/promise';
 import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
@@ -17,12 +18,12 @@ export async function openMySql(
   { timeoutMs = numberOf(data, 'connectTimeout', loginTimeoutMs), ...reading }: MySqlReading & { timeoutMs?: number } = {},
 ): Promise<Connection> {
   refuseSshTunnel(data);
-  const { createConnection } = await import('mysql2/promise');
+  const { default: mysql } = await import('mysql2');
   const host = hostOf(data, 'localhost');
   const port = numberOf(data, 'port', 3306);
   const socket = await openSocket(ports, host, port, { signal }, timeoutMs);
   try {
-    return await createConnection({
+    const connection = mysql.createConnection({
       host,
       port,
       ...(optionalCredentialText(data, 'database') !== '' && { database: optionalCredentialText(data, 'database') }),
@@ -37,6 +38,11 @@ export async function openMySql(
       // Stops the server from requesting local files.
       flags: ['-LOCAL_FILES'],
     });
+    // A listener for good: errors may follow the one that ends the login, and that of an idle
+    // connection is reported by the next query.
+    connection.on('error', () => {});
+    await once(connection, 'connect');
+    return connection.promise();
   } catch (error) {
     socket.destroy();
     throw error;

@@ -1,6 +1,7 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
-import { AppError, type ConnectOptions, type CredentialPorts } from '@sluice/node-sdk';
+import { AppError, type ConnectOptions, type CredentialPorts, errorMessage } from '@sluice/node-sdk';
 
 /** Network access of database, mail, and file clients. */
 export type ConnectPort = Pick<CredentialPorts, 'connect'>;
@@ -28,7 +29,50 @@ export async function openSocket(
   });
   // Without a listener, a socket error between two users would end the process.
   socket.on('error', () => {});
-  return addAbortSignal(options.signal, socket);
+  addAbortSignal(inContext(options.signal, socket), socket);
+  return paced(contained(socket));
+}
+
+/**
+ * A signal that fires in the context of the caller: errors that a client throws when its socket
+ * ends belong to its node, whoever fired the signal.
+ */
+function inContext(signal: AbortSignal, socket: Socket): AbortSignal {
+  const ending = new AbortController();
+  const end = AsyncResource.bind(() => ending.abort(signal.reason));
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', end));
+  return ending.signal;
+}
+
+const readEvents: ReadonlySet<string | symbol> = new Set(['data', 'readable', 'end']);
+
+/** Ends the connection with the error that a client throws while it reads; it would be uncaught. */
+function contained(socket: Socket): Socket {
+  const { emit } = socket;
+  socket.emit = (event: string | symbol, ...args: unknown[]) => {
+    try {
+      return emit.call(socket, event, ...args);
+    } catch (error) {
+      if (!readEvents.has(event)) throw error;
+      socket.destroy(new Error(`the server's answer cannot be read: ${errorMessage(error)}`, { cause: error }));
+      return true;
+    }
+  };
+  return socket;
+}
+
+/**
+ * Reads one piece in each turn of the event loop, 64 KiB at most. Node would read up to two
+ * megabytes in a row, and clients take a microsecond or more for each byte of small messages.
+ */
+function paced(socket: Socket): Socket {
+  const { push, _read } = socket;
+  // The result stops the reading; the stream asks for more as soon as it can take it.
+  socket.push = (...args) => push.apply(socket, args) && false;
+  socket._read = (size) => void setImmediate(() => _read.call(socket, size));
+  return socket;
 }
 
 /**

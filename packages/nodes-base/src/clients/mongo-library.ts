@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import type { Transform } from 'node:stream';
+import { FrameCheck } from './frame-check.ts';
+
+/** Bytes of the length of a message, which comes first. */
+const lengthBytes = 4;
+
+/** Bytes of a message's header, and where it names the operation. */
+const header = { bytes: 16, operationAt: 12 };
+
+/** Largest message of a server, by the protocol: 48,000,000 bytes and a header. */
+const maxMessageBytes = 48_000_000 + 16 * 1024;
+
+/** Operation of a compressed message. None is asked for, and it could unpack to any size. */
+const compressed = 2012;
+
+interface Splitter {
+  prototype: Pick<Transform, '_transform'>;
+}
+
+interface Compression {
+  decompressResponse(message: Buffer): Promise<unknown>;
+}
+
+let isPatched = false;
+
+/**
+ * Loads `mongodb` and lets its connections refuse messages of invalid length, which the library
+ * would read forever, and compressed ones.
+ */
+export async function loadMongo(): Promise<typeof import('mongodb')> {
+  const library = await import('mongodb');
+  if (!isPatched) {
+    const load = createRequire(import.meta.url);
+    checkLengths((load('mongodb/lib/cmap/connection') as { SizedMessageTransform: Splitter }).SizedMessageTransform);
+    refuseCompressed(load('mongodb/lib/cmap/wire_protocol/compression') as Compression);
+  }
+  isPatched = true;
+  return library;
+}
+
+function checkLengths({ prototype }: Splitter): void {
+  const split = prototype._transform;
+  const checks = new WeakMap<object, FrameCheck>();
+  prototype._transform = function (chunk: Buffer, encoding, done) {
+    const check = checks.get(this) ?? new FrameCheck(lengthBytes, messageBytes);
+    checks.set(this, check);
+    try {
+      check.read(chunk);
+    } catch (error) {
+      return done(error as Error);
+    }
+    split.call(this as Transform, chunk, encoding, done);
+  };
+}
+
+function messageBytes(head: Buffer): number {
+  const length = head.readInt32LE(0);
+  if (length < header.bytes || length > maxMessageBytes) throw wrongProtocol();
+  return length;
+}
+
+function refuseCompressed(compression: Compression): void {
+  const { decompressResponse } = compression;
+  compression.decompressResponse = async (message) => {
+    if (message.readInt32LE(header.operationAt) === compressed) throw wrongProtocol();
+    return decompressResponse(message);
+  };
+}
+
+function wrongProtocol(): Error {
+  return new Error('the server does not speak the protocol of MongoDB');
+}
