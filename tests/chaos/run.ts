@@ -28,6 +28,8 @@ export interface ChaosOptions {
   log(line: string): void;
 }
 
+/** Faults begin once an execution succeeds within this time: caches are filled, and code is compiled. */
+const warmMs = 1_000;
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 /** A step that was carried out. */
@@ -105,13 +107,14 @@ async function inflict(
   const { stack, client, ledger, installation } = scene;
   const injector = new Injector(stack, await findClockSkew());
   const probe = { probeId: installation.idOf.get('probe') as string, ledger };
+  await until(async () => (await measureRecovery(stack, client, probe)).workedMs < warmMs).catch(() => undefined);
   const steps: DoneStep[] = [];
-  const until = performance.now() + durationMs;
+  const deadline = performance.now() + durationMs;
   for (const step of planOf(seed)) {
     const faults = step.faults.filter(({ kind }) => injector.leftOut(kind) === undefined);
     if (faults.length === 0) continue;
     await sleep(step.pauseMs);
-    if (performance.now() > until) break;
+    if (performance.now() > deadline) break;
     log(faults.map(describeFault).join(' + '));
     await Promise.all(faults.map((fault) => injector.inflict(fault)));
     const recovery = await measureRecovery(stack, client, probe);
