@@ -5,6 +5,6 @@ export default {
   ...shared,
   displayName: 'services',
   maxWorkers: 2,
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   testMatch: ['<rootDir>/{packages/*/tests,tests}/services/**/*.services.test.ts'],
 };

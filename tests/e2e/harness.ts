@@ -92,19 +92,23 @@ export async function startService({
 }
 
 /** Starts one API with given services and waits until it is ready. */
-export async function startApi(settings: Settings): Promise<RunningProcess> {
+export async function startApi(settings: Settings, program = cli): Promise<RunningProcess> {
   const port = settings.PORT ?? String(await findFreePort());
-  return startReady('api', { RATE_LIMIT_MAX: '1000000', ...settings, PORT: port }, port);
+  return startReady({ command: 'api', program }, { RATE_LIMIT_MAX: '1000000', ...settings, PORT: port }, port);
 }
 
 /** Starts one worker with given services and waits until it is ready. */
-export async function startWorker(settings: Settings): Promise<RunningProcess> {
+export async function startWorker(settings: Settings, program = cli): Promise<RunningProcess> {
   const port = settings.WORKER_PORT ?? String(await findFreePort());
-  return startReady('worker', { ...settings, WORKER_PORT: port }, port);
+  return startReady({ command: 'worker', program }, { ...settings, WORKER_PORT: port }, port);
 }
 
-async function startReady(command: string, settings: Settings, port: string): Promise<RunningProcess> {
-  const started = startProcess(command, `http://127.0.0.1:${port}`, settings);
+async function startReady(
+  { command, program }: { command: string; program: string },
+  settings: Settings,
+  port: string,
+): Promise<RunningProcess> {
+  const started = startProcess(command, `http://127.0.0.1:${port}`, settings, program);
   try {
     await failingEarly(
       started,
@@ -133,9 +137,9 @@ export async function callApi(
 }
 
 /** Output goes to a file: a pipe would break the child's writes when a test kills the reader. */
-export function startProcess(command: string, url: string, settings: Settings): RunningProcess {
+export function startProcess(command: string, url: string, settings: Settings, program = cli): RunningProcess {
   const log = new NamelessFile();
-  const child = spawn(process.execPath, ['--conditions=source', cli, command], {
+  const child = spawn(process.execPath, ['--conditions=source', program, command], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

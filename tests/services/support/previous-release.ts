@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readHostEnvironment } from '@sluice/config';
+import { runCommand } from '@sluice/embedded';
+
+/** The checkout of an earlier release, which runs from its sources. */
+export interface PreviousRelease {
+  name: string;
+  /** Entry point of its command line. */
+  cli: string;
+}
+
+const installTimeoutMs = 600_000;
+
+/**
+ * The release of the newest tag that the current commit contains, or of the commit in
+ * `SLUICE_PREVIOUS`, checked out and installed once per commit. `undefined` if there is no tag,
+ * which is printed.
+ */
+export async function previousRelease(): Promise<PreviousRelease | undefined> {
+  const name = process.env['SLUICE_PREVIOUS'] ?? newestTag();
+  if (name === undefined) {
+    process.stderr.write('SKIPPED: the tests of rolling upgrades: there is no tag of an earlier release\n');
+    return undefined;
+  }
+  const commit = git('rev-parse', '--short=12', `${name}^{commit}`);
+  const parent = join(readHostEnvironment().cacheDir, 'releases');
+  const folder = join(parent, commit);
+  const cli = join(folder, 'apps/cli/src/main.ts');
+  if (await exists(join(folder, 'node_modules'))) return { name, cli };
+  await mkdir(parent, { recursive: true });
+  if (!(await exists(cli))) git('worktree', 'add', '--force', '--detach', folder, commit);
+  await runCommand('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, timeoutMs: installTimeoutMs });
+  return { name, cli };
+}
+
+function newestTag(): string | undefined {
+  try {
+    return git('describe', '--tags', '--abbrev=0', '--match', 'v*');
+  } catch {
+    return undefined;
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
