@@ -17,7 +17,7 @@ const ownParameters = ['target_session_attrs', 'pgbouncer'];
  */
 export function parseDatabaseUrl(url: string): DatabaseAddress {
   const [, head = '', authority = '', path = '', query = ''] =
-    /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)\??(.*)$/s.exec(url) ?? [];
+    /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?(.*))?$/s.exec(url) ?? [];
   const given = new URLSearchParams(query);
   const rest = query.split('&').filter((pair) => pair !== '' && !ownParameters.includes(pair.split('=', 1)[0] ?? ''));
   const named = listOf(given.get('host'));
