@@ -4,14 +4,22 @@ import type { RequestHandler } from 'express';
 const lingerMs = 2_000;
 
 /**
- * Closes the connection of a request that got its response before its body arrived: it was too large or
- * refused. The delay lets the client read the response, which an immediate close would discard.
+ * Discards the rest of a body whose response came first: it was too large or refused. Many clients read
+ * the response only once they have sent everything, and would lose it if the connection closed. If the
+ * body has not ended by then, closes the connection after two seconds.
  */
 export const abandonUnreadBody: RequestHandler = (request, response, next) => {
+  // The request loses its socket with the response.
+  const { socket } = request;
   response.once('finish', () => {
-    if (request.complete) return;
-    const timer = setTimeout(() => request.destroy(), lingerMs);
-    request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    if (request.complete || socket.destroyed) return;
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    const clear = () => clearTimeout(timer);
+    request.once('end', clear);
+    socket.once('close', clear);
+    // The reader of the body stopped waiting for more, but may still listen; `resume` would do nothing.
+    request.removeAllListeners('readable');
+    setImmediate(() => request.resume());
   });
   next();
 };

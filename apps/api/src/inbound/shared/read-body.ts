@@ -216,9 +216,14 @@ function unsupported(message: string): AppError {
   return new AppError({ code: 'UNSUPPORTED_MEDIA_TYPE', message });
 }
 
-/** The body as a stream. A reader that stops early leaves the request open for the response. */
+/** The body as a stream. A reader that stops early or fails leaves the request open for the response. */
 export function streamOf(source: IncomingMessage): Readable {
-  return Readable.from(source.iterator({ destroyOnReturn: false }));
+  return Readable.from(chunksOf(source));
+}
+
+/** A failed stream throws into its source, and the iterator of a request would then destroy the request. */
+async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
 }
 
 /**
@@ -229,7 +234,7 @@ async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimit
   if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(source)) {
     size += chunk.byteLength;
     if (size > limitBytes) throw tooLargeError();
     chunks.push(chunk);

@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import express from 'express';
+import { readBody } from '../inbound/shared/read-body.ts';
+import type { RequestFiles } from '../inbound/shared/request-files.ts';
+import { abandonUnreadBody } from './abandon-unread-body.ts';
+
+const limits = { limitBytes: 1_000_000, maxDepth: 100 };
+const part = '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n';
+const parts = Buffer.from(part.repeat(200_000));
+
+let server: Server;
+
+beforeAll(async () => {
+  const app = express();
+  app.use(abandonUnreadBody, async (request, response) => {
+    await readBody(request, { limits, files: { take: 'none' }, into: {} as RequestFiles }).then(
+      () => response.end(),
+      () => response.status(413).end(),
+    );
+  });
+  server = createServer(app).listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+});
+afterAll(() => server.close());
+
+/** Sends `sent` of a body, and records what follows within a few seconds. */
+async function send(contentType: string, sent: Buffer, length: number | undefined) {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const seen = { response: '', isSent: false, isClosed: false };
+  socket.on('data', (chunk) => {
+    seen.response += chunk.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  const framing = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\n${framing}\r\n\r\n`);
+  if (length === undefined) socket.write(`${sent.length.toString(16)}\r\n`);
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      seen.isClosed = true;
+      resolve();
+    });
+  });
+  const whole = new Promise<void>((resolve) => {
+    socket.write(sent, (error) => {
+      seen.isSent = !error;
+      if (sent.length === length) resolve();
+    });
+  });
+  const late = new Promise<void>((resolve) => setTimeout(resolve, 8_000).unref());
+  await Promise.race([closed, whole, late]);
+  if (!seen.isClosed) await new Promise((resolve) => setTimeout(resolve, 200));
+  socket.destroy();
+  return { ...seen, status: seen.response.slice(9, 12) };
+}
+
+const form = 'multipart/form-data; boundary=b';
+
+test('a client that first sends its whole body, which is refused early, still reads the response', async () => {
+  expect(await send(form, parts, parts.length)).toMatchObject({ status: '413', isSent: true });
+});
+
+test.each([
+  ['a form', form, parts.length + 10],
+  ['a text', 'text/plain', undefined],
+])('the connection of a client that never ends its body, %s, is closed soon', async (_, contentType, length) => {
+  const started = performance.now();
+  expect(await send(contentType, parts, length)).toMatchObject({ status: '413', isClosed: true });
+  expect(performance.now() - started).toBeLessThan(7_000);
+});
