@@ -23,7 +23,9 @@ beforeAll(async () => {
   server = createServer(app).listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+});
 
 /** Sends `sent` of a body, and records what follows within a few seconds. */
 async function send(contentType: string, sent: Buffer, length: number | undefined) {
