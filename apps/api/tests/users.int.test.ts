@@ -153,6 +153,7 @@ describe('projects', () => {
       api.call('PATCH', `/projects/${team.id}`, { ...as, body: { weight } });
     expect((await weigh(3, { key })).status).toBe(403);
     expect((await weigh(3)).body).toMatchObject({ name: 'team', weight: 3 });
+    expect((await api.call('PATCH', `/projects/${team.id}`, { key, body: { concurrency: null } })).status).toBe(403);
     for (const weight of [0, 101, 1.5, '3', null]) expect((await weigh(weight)).status).toBe(400);
   });
 

@@ -50,9 +50,10 @@ export class ProjectService {
   }
 
   async update(id: string, changes: UpdateProjectBody, caller: Caller): Promise<Project> {
-    if (changes.weight !== undefined && !isInstanceAdmin(caller.role))
-      throw new ForbiddenError('changing the weight needs the role owner or admin');
-    if (changes.concurrency !== undefined) noteForAudit({ details: { concurrency: changes.concurrency } });
+    const { weight, concurrency } = changes; // these protect other projects from this one
+    if ((weight !== undefined || concurrency !== undefined) && !isInstanceAdmin(caller.role))
+      throw new ForbiddenError('changing the weight or the concurrency needs the role owner or admin');
+    if (concurrency !== undefined) noteForAudit({ details: { concurrency } });
     return this.#options.projects.update(id, caller.access['project:admin'], changes);
   }
 
