@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '@sluice/domain';
+import { type ScheduleRule, TimeSlice } from '@sluice/domain';
 import { InvalidScheduleError } from './errors.ts';
 import { cronRule, type LocalRule, stepRule } from './local-rule.ts';
 import { ZoneClock } from './zone-clock.ts';
@@ -20,37 +20,61 @@ const lastInstant = Date.UTC(9999, 11, 31);
 
 /**
  * The first instant after `after` at which a rule is due; `undefined` if there is none before the
- * year 10,000. Throws `InvalidScheduleError`, also for more than 100 rules.
+ * year 10,000. Works in time slices: an author may write 100 rules that are costly. Throws
+ * `InvalidScheduleError`, also for more than 100 rules.
  */
-export function nextTick(rules: readonly ScheduleRule[], zone: string, { since, after }: TickRange): number | undefined {
-  if (rules.length > maxRules)
-    throw new InvalidScheduleError(`a schedule has ${maxRules} rules at most, and this one ${rules.length}`);
-  const clock = new ZoneClock(zone);
-  const ticks = rules.map((rule) => nextOf(rule, clock, { since, after }) ?? Number.POSITIVE_INFINITY);
-  const first = Math.min(...ticks);
+export async function nextTick(
+  rules: readonly ScheduleRule[],
+  zone: string,
+  { since, after }: TickRange,
+): Promise<number | undefined> {
+  const next = compile(rules, zone, since);
+  const slice = new TimeSlice();
+  let first = Number.POSITIVE_INFINITY;
+  for (const nextOf of next) {
+    first = Math.min(first, nextOf(after) ?? first);
+    if (slice.isOver) await slice.next();
+  }
   return first <= lastInstant ? first : undefined;
 }
 
-/** The last tick after `from`, up to `until`; `from` if there is none. */
-export function lastTick(
+/** The last tick after `from`, up to `until`; `from` if there is none. Works in time slices. */
+export async function lastTick(
   rules: readonly ScheduleRule[],
   zone: string,
   { since, from, until }: { since: number; from: number; until: number },
-): number {
-  let [low, high] = [from, until];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const tick = nextTick(rules, zone, { since, after: middle });
-    if (tick !== undefined && tick <= until) low = tick;
-    else high = middle; // no tick is after it
+): Promise<number> {
+  const slice = new TimeSlice();
+  let last = from;
+  for (const nextOf of compile(rules, zone, since)) {
+    // The first probe skips a rule without a later tick than those before.
+    for (let [high, middle] = [until, last]; last < high; middle = Math.floor((last + high) / 2)) {
+      const tick = nextOf(middle);
+      if (tick !== undefined && tick <= until) last = tick;
+      else high = middle; // no tick is after it
+      if (slice.isOver) await slice.next();
+    }
   }
-  return low;
+  return last;
 }
 
-function nextOf(rule: ScheduleRule, clock: ZoneClock, { since, after }: TickRange): number | undefined {
-  if ('cron' in rule) return nextLocal(cronRule(rule.cron), clock, after);
-  if (rule.every === 'seconds' || rule.every === 'minutes') return onTheClock(unitMs[rule.every] * rule.count, clock, after);
-  return nextLocal(stepRule(rule, clock.localAt(since)), clock, after);
+/** The next tick of one rule after an instant. */
+type NextOf = (after: number) => number | undefined;
+
+function* compile(rules: readonly ScheduleRule[], zone: string, since: number): Generator<NextOf> {
+  if (rules.length > maxRules)
+    throw new InvalidScheduleError(`a schedule has ${maxRules} rules at most, and this one ${rules.length}`);
+  const clock = new ZoneClock(zone);
+  for (const rule of rules) yield nextOf(rule, clock, since);
+}
+
+function nextOf(rule: ScheduleRule, clock: ZoneClock, since: number): NextOf {
+  if (!('cron' in rule) && (rule.every === 'seconds' || rule.every === 'minutes')) {
+    const period = unitMs[rule.every] * rule.count;
+    return (after) => onTheClock(period, clock, after);
+  }
+  const local = 'cron' in rule ? cronRule(rule.cron) : stepRule(rule, clock.localAt(since));
+  return (after) => nextLocal(local, clock, after);
 }
 
 /** Multiples of the period on the minutes of the local clock; the hour does not matter. */

@@ -7,6 +7,7 @@ import {
 } from '@sluice/db';
 import {
   isAppError,
+  TimeSlice,
   timezoneOf,
   userKeyed,
   ValidationError,
@@ -57,24 +58,26 @@ export class TriggerPlanner {
     const now = await triggers.now();
     const issues: ValidationIssue[] = [];
     const indexes = new Map(graph.nodes.map(({ name }, index) => [name, index]));
-    const planned = found.map((trigger) => {
-      const nextAt = this.#firstOf(trigger, now, nextTick);
+    const planned: NewTrigger[] = [];
+    const slice = new TimeSlice();
+    for (const trigger of found) {
+      if (slice.isOver) await slice.next();
+      const nextAt = await this.#firstOf(trigger, now, nextTick);
       const index = indexes.get(trigger.nodeName) ?? -1;
       const [foreignType] = foreignTypesOf(graph.nodes.slice(index, index + 1)) ?? [];
-      if (typeof nextAt !== 'string')
-        return { ...trigger, nextAt, since: new Date(now), foreignType, nodeId: graph.nodes[index]?.id };
-      issues.push({ path: `/nodes/${index}/parameters`, message: `node "${trigger.nodeName}": ${nextAt}` });
-      return { ...trigger, nextAt: null };
-    });
+      if (typeof nextAt === 'string')
+        issues.push({ path: `/nodes/${index}/parameters`, message: `node "${trigger.nodeName}": ${nextAt}` });
+      else planned.push({ ...trigger, nextAt, since: new Date(now), foreignType, nodeId: graph.nodes[index]?.id });
+    }
     if (issues.length > 0) throw new ValidationError('the workflow cannot be activated', issues);
     return planned;
   }
 
   /** A string is the reason why there is none. */
-  #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Date | string | null {
+  async #firstOf({ spec }: NodeTrigger, now: number, nextTick: TriggerTools['nextTick']): Promise<Date | string | null> {
     if (spec.kind !== 'schedule' && spec.kind !== 'poll') return null;
     try {
-      const first = nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });
+      const first = await nextTick(spec.rules, spec.timezone ?? this.#options.timezone, { since: now, after: now });
       if (first === undefined) return 'the schedule is never due';
       // The first poll sees existing data; later ones recognize new data by it.
       return new Date(spec.kind === 'poll' ? now : first);

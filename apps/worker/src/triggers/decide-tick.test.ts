@@ -23,26 +23,26 @@ function decide(
 
 const startAt = (time: string) => ({ trigger: { node: 'Clock', items: [{ json: { timestamp: `2026-11-20T${time}.000Z` } }] } });
 
-test('a tick starts an execution at its node, and determines the next one', () => {
-  expect(decide()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
+test('a tick starts an execution at its node, and determines the next one', async () => {
+  expect(await decide()).toEqual({ nextAt: at('10:10:00'), state: {}, start: startAt('10:00:00') });
 });
 
-test('a tick within the grace period still counts; none is skipped', () => {
-  expect(decide({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
+test('a tick within the grace period still counts; none is skipped', async () => {
+  expect(await decide({ now: at('10:00:59') })).toMatchObject({ nextAt: at('10:10:00'), start: startAt('10:00:00') });
 });
 
 describe('missed ticks', () => {
   const late = { now: at('12:34:56') };
 
-  test('are skipped, and the next one is in the future', () => {
-    expect(decide(late)).toEqual({
+  test('are skipped, and the next one is in the future', async () => {
+    expect(await decide(late)).toEqual({
       nextAt: at('12:40:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'missed' } },
     });
   });
 
-  test('are made up for by one execution, for the last of them', () => {
-    expect(decide({ ...late, spec: { misfire: 'once' } })).toEqual({
+  test('are made up for by one execution, for the last of them', async () => {
+    expect(await decide({ ...late, spec: { misfire: 'once' } })).toEqual({
       nextAt: at('12:40:00'),
       state: {},
       start: startAt('12:30:00'),
@@ -51,19 +51,19 @@ describe('missed ticks', () => {
 });
 
 describe('while the previous execution has not ended', () => {
-  test('a tick starts another one', () => {
-    expect(decide({ busy: true }).start).toBeDefined();
+  test('a tick starts another one', async () => {
+    expect((await decide({ busy: true })).start).toBeDefined();
   });
 
-  test('a tick is skipped, and that is recorded', () => {
-    expect(decide({ busy: true, spec: { overlap: 'skip' } })).toEqual({
+  test('a tick is skipped, and that is recorded', async () => {
+    expect(await decide({ busy: true, spec: { overlap: 'skip' } })).toEqual({
       nextAt: at('10:10:00'),
       state: { lastSkip: { at: '2026-11-20T10:00:00.000Z', reason: 'overlap' } },
     });
   });
 
-  test('a tick is held', () => {
-    expect(decide({ busy: true, spec: { overlap: 'queue' } })).toEqual({
+  test('a tick is held', async () => {
+    expect(await decide({ busy: true, spec: { overlap: 'queue' } })).toEqual({
       nextAt: at('10:00:00'),
       retryAt: at('10:00:00.510'),
       state: { queueing: true },
@@ -74,16 +74,16 @@ describe('while the previous execution has not ended', () => {
 describe('a held tick', () => {
   const queued = { spec: { overlap: 'queue' as const }, state: { queueing: true } };
 
-  test('is not missed, however late', () => {
-    expect(decide({ ...queued, now: at('10:09:00') })).toEqual({
+  test('is not missed, however late', async () => {
+    expect(await decide({ ...queued, now: at('10:09:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: {},
       start: startAt('10:00:00'),
     });
   });
 
-  test('is followed by those that have become due meanwhile', () => {
-    expect(decide({ ...queued, now: at('10:35:00') })).toEqual({
+  test('is followed by those that have become due meanwhile', async () => {
+    expect(await decide({ ...queued, now: at('10:35:00') })).toEqual({
       nextAt: at('10:10:00'),
       state: { queueing: true },
       start: startAt('10:00:00'),
@@ -91,18 +91,18 @@ describe('a held tick', () => {
   });
 });
 
-test('a project with a full queue starts nothing, and that is recorded', () => {
-  const { start, state } = decide({}, ['p']);
+test('a project with a full queue starts nothing, and that is recorded', async () => {
+  const { start, state } = await decide({}, ['p']);
   expect([start, state.lastSkip?.reason]).toEqual([undefined, 'queueFull']);
 });
 
-test('an invalid schedule is retried after increasing pauses', () => {
+test('an invalid schedule is retried after increasing pauses', async () => {
   const wrong = { spec: { rules: [{ cron: 'x' }] } };
-  expect(decide(wrong)).toMatchObject({
+  expect(await decide(wrong)).toMatchObject({
     nextAt: at('10:00:00'),
     retryAt: at('10:00:01.010'),
     error: expect.stringContaining('"x"'),
   });
-  expect(decide({ ...wrong, failures: 3 }).retryAt).toBe(at('10:00:08.010'));
-  expect(decide({ ...wrong, failures: 50 }).retryAt).toBe(at('11:00:00.010'));
+  expect((await decide({ ...wrong, failures: 3 })).retryAt).toBe(at('10:00:08.010'));
+  expect((await decide({ ...wrong, failures: 50 })).retryAt).toBe(at('11:00:00.010'));
 });

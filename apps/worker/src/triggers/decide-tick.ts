@@ -18,9 +18,9 @@ const longestPauseMs = 3_600_000;
  * Decides on a due schedule by its policies: start an execution, or none. If the next time cannot
  * be computed, that is a failure, retried after increasing pauses.
  */
-export function decideTick(due: DueTick, options: DecideOptions): TickDecision {
+export async function decideTick(due: DueTick, options: DecideOptions): Promise<TickDecision> {
   try {
-    return decisionOn(due, options);
+    return await decisionOn(due, options);
   } catch (error) {
     return failedTick(due, error);
   }
@@ -32,14 +32,14 @@ export function failedTick({ tick, now, state, failures }: DueTick, error: unkno
   return { nextAt: tick, retryAt: now + pauseMs, state, error: errorMessage(error) };
 }
 
-function decisionOn(due: DueTick, { timezone, fullProjects }: DecideOptions): TickDecision {
+async function decisionOn(due: DueTick, { timezone, fullProjects }: DecideOptions): Promise<TickDecision> {
   const { spec, state, since, tick, now } = due;
   const zone = spec.timezone ?? timezone;
-  const nextAfter = (after: number) => nextTick(spec.rules, zone, { since, after }) ?? null;
+  const nextAfter = async (after: number) => (await nextTick(spec.rules, zone, { since, after })) ?? null;
   const isMissed = now - tick > spec.graceMs && !state.queueing;
-  if (isMissed && spec.misfire === 'skip') return skipped(due, nextAfter(now), 'missed');
-  const at = isMissed ? lastTick(spec.rules, zone, { since, from: tick, until: now }) : tick;
-  const nextAt = nextAfter(at);
+  if (isMissed && spec.misfire === 'skip') return skipped(due, await nextAfter(now), 'missed');
+  const at = isMissed ? await lastTick(spec.rules, zone, { since, from: tick, until: now }) : tick;
+  const nextAt = await nextAfter(at);
   if (fullProjects.includes(due.projectId)) return skipped(due, nextAt, 'queueFull');
   if (due.busy && spec.overlap === 'skip') return skipped(due, nextAt, 'overlap');
   if (due.busy && spec.overlap === 'queue') return queued(due, at);

@@ -119,7 +119,7 @@ export class PollRunner {
       starts: withFiles(outputs, files),
       cursor: cursor && (await keptCursor(cursor, scrubber)),
       shared: shared && (await keptShared(shared, scrubber)),
-      next: nextOf(hold, timezone),
+      next: await nextOf(hold, timezone),
     };
     const outcomes = await untilAvailable(() => sourceStarts.commit(hold, work), over);
     kit.files.held(files);
@@ -157,9 +157,9 @@ function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readon
   });
 }
 
-function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): { tick: number; at: number | null } {
+async function nextOf({ spec, tick, since, now }: SourceHold, timezone: string): Promise<{ tick: number; at: number | null }> {
   if (spec.kind !== 'poll' || tick === undefined) throw new TypeError('a poll without a schedule');
-  return { tick, at: nextTick(spec.rules, spec.timezone ?? timezone, { since, after: now }) ?? null };
+  return { tick, at: (await nextTick(spec.rules, spec.timezone ?? timezone, { since, after: now })) ?? null };
 }
 
 /** The node's own error is less informative than the reason why it had to end. */

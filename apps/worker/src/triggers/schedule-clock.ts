@@ -51,7 +51,7 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
     const { scheduleTicks, queueGauge, timezone } = this.options;
     const fullProjects = await queueGauge.full();
     const taken = await scheduleTicks.take(batch, {
-      decide: (due) => this.#withLogLine(due, decideTick(due, { timezone, fullProjects })),
+      decide: async (due) => this.#withLogLine(due, await decideTick(due, { timezone, fullProjects })),
       fail: (due, error) => this.#withLogLine(due, failedTick(due, error)),
     });
     for (const projectId of taken.projectIds) queueGauge.note(projectId);

@@ -1,4 +1,11 @@
-import { type ExecutionId, isAppError, type ScheduleTrigger, type SkipReason, type WorkflowId } from '@sluice/domain';
+import {
+  type ExecutionId,
+  isAppError,
+  type ScheduleTrigger,
+  type SkipReason,
+  TimeSlice,
+  type WorkflowId,
+} from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
 import { encodeJson } from '../codec.ts';
 import { compiled } from '../compiled.ts';
@@ -48,8 +55,8 @@ export interface TickDecision {
 }
 
 export interface TickPolicy {
-  /** How to handle a due tick. */
-  decide(due: DueTick): TickDecision;
+  /** How to handle a due tick. Computes only: the ticks stay locked meanwhile. */
+  decide(due: DueTick): TickDecision | Promise<TickDecision>;
   /** For a schedule whose decision could not be stored. */
   fail(due: DueTick, error: unknown): TickDecision;
 }
@@ -166,7 +173,12 @@ export class ScheduleTickRepository {
     return this.#db.kysely.transaction().execute(async (tx) => {
       const { rows } = await tx.executeQuery(compiled<DueRow>({ text: dueText, values: [limit] }));
       if (rows.length === 0) return { count: 0, started: [], projectIds: [] };
-      const ticks = rows.map((row) => ({ row, decision: decide(toDue(row)) }));
+      const ticks: DecidedTick[] = [];
+      const slice = new TimeSlice();
+      for (const row of rows) {
+        ticks.push({ row, decision: await decide(toDue(row)) });
+        if (slice.isOver) await slice.next();
+      }
       const started = await settling(tx, ticks);
       return {
         count: rows.length,
