@@ -8,16 +8,7 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
-
-/** Repositories of lists, on the replica or on the primary. */
-export interface ListReader {
-  executions: Pick<ExecutionListRepository, 'read' | 'countRunning'>;
-  workflows: Pick<WorkflowRepository, 'list'>;
-  /** Differs whenever a read might see different data. */
-  snapshot(): Promise<string>;
-}
-
-export type Lists = ListSource<ListReader>;
+import type { ListReader, Lists } from '../paging/lists.ts';
 
 /** Lists, and what closes them. */
 export function createLists({ database: { readUrl, readLagMs, poolSize } }: Config, primary: Database, logger: Logger) {

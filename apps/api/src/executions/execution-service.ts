@@ -26,8 +26,8 @@ import {
 import type { Logger } from '@sluice/logger';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Lists } from '../context/create-lists.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import type { Lists } from '../paging/lists.ts';
 import type { Delivery } from './delivery.ts';
 import type { ExecutionSignals } from './execution-signals.ts';
 

@@ -22,12 +22,12 @@ import type {
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Lists } from '../context/create-lists.ts';
 import type { Delivery } from '../executions/delivery.ts';
 import type { ExecutionSignals } from '../executions/execution-signals.ts';
 import { toGraph } from '../graphs/to-graph.ts';
 import { assertMatches } from '../http/etag.ts';
 import type { Registrar } from '../node-invocation/registrar.ts';
+import type { Lists } from '../paging/lists.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 import type { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { WorkflowAdvisor } from './workflow-advisor.ts';

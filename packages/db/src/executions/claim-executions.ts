@@ -1,10 +1,10 @@
 import { type ExecutionId, type ExecutionMode, UnavailableError, type WorkerId, type WorkflowId } from '@sluice/domain';
 import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
-import { isLimited } from '../limits/limits-of.ts';
 import { rows, statement, value } from '../statement.ts';
 import { type AttemptRef, sortedById } from './attempt-ref.ts';
 import type { ExecutionInput } from './execution.ts';
+import { isLimited } from './limits-of.ts';
 
 /** Everything that a worker needs to run a claimed execution, except the graph. */
 export interface ClaimedExecution extends AttemptRef {

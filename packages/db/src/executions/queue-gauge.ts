@@ -1,6 +1,6 @@
 import { AppError } from '@sluice/domain';
 import type { Database } from '../database.ts';
-import { isBlocked } from '../limits/limits-of.ts';
+import { isBlocked } from './limits-of.ts';
 
 /**
  * Milliseconds after which the count is repeated, if there have been starts or a project is full.

@@ -1,10 +1,10 @@
 import type { LimitKind } from '@sluice/domain';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { isBlocked } from '../limits/limits-of.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { annotationTags, tagIdsOf } from '../tag-links.ts';
 import { type Execution, toExecution } from './execution.ts';
+import { isBlocked } from './limits-of.ts';
 
 export interface Annotation {
   /** Tag ids, in the order in which they were given. */

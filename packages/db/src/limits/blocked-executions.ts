@@ -1,9 +1,9 @@
 import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { isBlocked, isCounted, isLimited } from '../executions/limits-of.ts';
 import { statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
-import { isBlocked, isCounted, isLimited } from './limits-of.ts';
 
 const anyLimitedStatement = statement({
   name: 'are-any-limited',

@@ -2,9 +2,9 @@ import type { ExecutionId, LimitKind, WhenFull, WorkerId } from '@sluice/domain'
 import { sql, type Transaction } from 'kysely';
 import { compiled } from '../compiled.ts';
 import { isForOthers } from '../executions/claim-executions.ts';
+import { isBlocked, isCounted, limitsOfExecution } from '../executions/limits-of.ts';
 import { statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
-import { isBlocked, isCounted, limitsOfExecution } from './limits-of.ts';
 
 /** A limit, and how much of it is used. */
 export interface LimitState {

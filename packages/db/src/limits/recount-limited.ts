@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { limitsOfExecution } from '../executions/limits-of.ts';
 import type { Tables } from '../tables/tables.ts';
-import { limitsOfExecution } from './limits-of.ts';
 
 /**
  * Makes running executions count for all limits that concern them now. Call it after the commit of a

@@ -1,0 +1,11 @@
+import type { ExecutionListRepository, ListSource, WorkflowRepository } from '@sluice/db';
+
+/** Repositories of lists, on the replica or on the primary. */
+export interface ListReader {
+  executions: Pick<ExecutionListRepository, 'read' | 'countRunning'>;
+  workflows: Pick<WorkflowRepository, 'list'>;
+  /** Differs whenever a read might see different data. */
+  snapshot(): Promise<string>;
+}
+
+export type Lists = ListSource<ListReader>;
