@@ -32,7 +32,11 @@ const rawSql = [
 ];
 
 const restricted: readonly Restriction[] = [
-  { what: 'evaluation of text as code', pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/, allowedIn: [] },
+  {
+    what: 'evaluation of text as code',
+    pattern: /\beval\s*\(|\bnew\s+Function\b|(?<![.\w])Function\s*\(/,
+    allowedIn: ['packages/queue/src/sealed-publisher.ts'], // a constant script of Redis
+  },
   {
     what: 'SQL that is not written out',
     pattern: new RegExp(rawSql.join('|')),

@@ -24,7 +24,7 @@ const mayImport = {
   'node-sdk': 'domain expressions',
   'n8n-compat': 'domain node-sdk',
   'node-packages': 'domain n8n-compat node-sdk nodes-base',
-  'nodes-base': 'node-sdk',
+  'nodes-base': 'http-client node-sdk',
   engine: 'domain expressions node-sdk sandbox',
   contract: 'domain',
   embedded: 'config logger',
@@ -76,6 +76,12 @@ const rules = [
     comment: 'A package imports what another one exports, by its name, and no file of it.',
     from: { path: '^((packages|apps)/[^/]+)/' },
     to: { dependencyTypes: ['local'], pathNot: '^$1/' },
+  },
+  {
+    name: 'http-client-in-nodes-base',
+    comment: 'Nodes get connections as ports. Only the thread that tests credentials opens its own.',
+    from: { path: '^packages/nodes-base/', pathNot: '^packages/nodes-base/src/credentials/credential-task[.]ts$' },
+    to: { path: '^packages/http-client/' },
   },
   { name: 'not-found', from: {}, to: { couldNotResolve: true } },
   {

@@ -1,6 +1,7 @@
 import { UnavailableError } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { constantSql } from './compiled.ts';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables/tables.ts';
@@ -18,7 +19,7 @@ function migrator(db: Kysely<Tables>): Migrator {
  */
 export async function migrateToLatest(db: Database): Promise<string[]> {
   return db.kysely.transaction().execute(async (tx) => {
-    await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${sql.raw(lock)})`.execute(tx);
+    await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${constantSql(lock)})`.execute(tx);
     const { error, results } = await migrator(tx).migrateToLatest();
     if (error !== undefined) throw error;
     const failed = results?.find((result) => result.status !== 'Success');

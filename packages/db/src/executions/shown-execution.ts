@@ -1,5 +1,6 @@
 import type { LimitKind } from '@sluice/domain';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { constantSql } from '../compiled.ts';
 import type { ExecutionTable } from '../tables/execution-tables.ts';
 import type { Tables } from '../tables/tables.ts';
 import { annotationTags, tagIdsOf } from '../tag-links.ts';
@@ -26,7 +27,7 @@ export interface ShownExecution extends Execution {
   annotation: Annotation;
 }
 
-const waitingFor = sql<BlockingLimit | null>`CASE WHEN ${sql.raw(isBlocked('executions'))} THEN (
+const waitingFor = sql<BlockingLimit | null>`CASE WHEN ${constantSql(isBlocked('executions'))} THEN (
   SELECT json_build_object('limit', CASE WHEN l.workflow_id IS NOT NULL THEN 'workflow' WHEN l.project_id IS NOT NULL THEN 'project'
     ELSE 'credential' END, 'id', coalesce(l.workflow_id, l.project_id, l.credential_id))
   FROM execution_limits l WHERE l.id = executions.limit_ids[1]) END`;

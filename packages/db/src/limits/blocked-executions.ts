@@ -1,5 +1,6 @@
 import type { ExecutionId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
+import { constantSql } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import { isBlocked, isCounted, isLimited } from '../executions/limits-of.ts';
 import { statement, value } from '../statement.ts';
@@ -26,8 +27,8 @@ export async function listBlocking(db: Kysely<Tables>): Promise<number[]> {
     WHERE ${isBlocked('b')}${after} ORDER BY b.limit_ids[1] LIMIT 1)`;
   const { rows } = await sql<{ id: number }>`
     WITH RECURSIVE blocking AS (
-      ${sql.raw(next(''))}
-      UNION ALL SELECT later.id FROM blocking, LATERAL ${sql.raw(next(' AND b.limit_ids[1] > blocking.id'))} AS later
+      ${constantSql(next(''))}
+      UNION ALL SELECT later.id FROM blocking, LATERAL ${constantSql(next(' AND b.limit_ids[1] > blocking.id'))} AS later
     ) SELECT id FROM blocking`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -43,11 +44,11 @@ export async function nextBlocked(db: Kysely<Tables>, limitIds: readonly number[
   const { rows } = await sql<{ id: ExecutionId }>`
     SELECT blocked.id FROM unnest(${limitIds}::integer[]) AS wanted (id) LEFT JOIN execution_limits l ON l.id = wanted.id,
     LATERAL (
-      SELECT count(*) FROM executions c WHERE ${sql.raw(isCounted('c'))} AND c.limit_ids @> ARRAY[l.id] AND l.max_running IS NOT NULL
+      SELECT count(*) FROM executions c WHERE ${constantSql(isCounted('c'))} AND c.limit_ids @> ARRAY[l.id] AND l.max_running IS NOT NULL
     ) AS counted, LATERAL (
       SELECT count(*) FROM unnest(l.starts) AS s WHERE s > clock_timestamp() - interval '1 second' AND s <= clock_timestamp()
     ) AS recent, LATERAL (
-      SELECT b.id FROM executions b WHERE ${sql.raw(isBlocked('b'))} AND b.limit_ids[1] = wanted.id ORDER BY b.id
+      SELECT b.id FROM executions b WHERE ${constantSql(isBlocked('b'))} AND b.limit_ids[1] = wanted.id ORDER BY b.id
       LIMIT greatest(0, least(${batch}::bigint, l.max_running - counted.count, l.per_second - recent.count))
     ) AS blocked`.execute(db);
   return rows.map(({ id }) => id);
@@ -63,6 +64,6 @@ export async function nextRoomMs(db: Kysely<Tables>, limitIds: readonly number[]
     FROM execution_limits l, LATERAL (SELECT coalesce(min(s), clock_timestamp()) AS oldest FROM unnest(l.starts) AS s
       WHERE s > clock_timestamp() - interval '1 second' AND s <= clock_timestamp()) AS recent
     WHERE l.id = any(${limitIds}::integer[]) AND l.per_second IS NOT NULL
-      AND EXISTS (SELECT FROM executions b WHERE ${sql.raw(isBlocked('b'))} AND b.limit_ids[1] = l.id)`.execute(db);
+      AND EXISTS (SELECT FROM executions b WHERE ${constantSql(isBlocked('b'))} AND b.limit_ids[1] = l.id)`.execute(db);
   return rows[0]?.ms ?? undefined;
 }

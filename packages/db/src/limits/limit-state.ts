@@ -1,6 +1,6 @@
 import type { ExecutionId, LimitKind, WhenFull, WorkerId } from '@sluice/domain';
 import { sql, type Transaction } from 'kysely';
-import { compiled } from '../compiled.ts';
+import { compiled, constantSql } from '../compiled.ts';
 import { isForOthers } from '../executions/claim-executions.ts';
 import { isBlocked, isCounted, limitsOfExecution } from '../executions/limits-of.ts';
 import { statement, value } from '../statement.ts';
@@ -74,7 +74,7 @@ export async function lockLimits(
 ): Promise<LimitedState> {
   const { rows: locked } = await sql<{ id: number }>`
     SELECT id FROM execution_limits WHERE id IN (
-      SELECT l.id FROM executions e, LATERAL (${sql.raw(limitsOfExecution)}) AS l WHERE e.id = any(${ids}::bigint[]))
+      SELECT l.id FROM executions e, LATERAL (${constantSql(limitsOfExecution)}) AS l WHERE e.id = any(${ids}::bigint[]))
     ORDER BY id FOR UPDATE`.execute(tx);
   const { rows: read } = await readLimits(locked.map(({ id }) => id)).execute(tx);
   const limits = new Map(read.map((limit) => [limit.id, limit]));
@@ -93,11 +93,11 @@ function readLimits(ids: readonly number[]) {
     SELECT l.id, clock.at::text AS at, max_running AS "maxRunning", per_second AS "perSecond", when_full AS "whenFull",
       CASE WHEN workflow_id IS NOT NULL THEN 'workflow' WHEN project_id IS NOT NULL THEN 'project' ELSE 'credential' END AS kind,
       counted.running, counted.unblocked, recent.count AS recent,
-      EXISTS (SELECT FROM executions b WHERE ${sql.raw(isBlocked('b'))} AND b.limit_ids[1] = l.id) AS "isBlocking"
+      EXISTS (SELECT FROM executions b WHERE ${constantSql(isBlocked('b'))} AND b.limit_ids[1] = l.id) AS "isBlocking"
     FROM clock, execution_limits l, LATERAL (
       SELECT (count(*) FILTER (WHERE c.worker_id IS NOT NULL))::int AS running,
         (count(*) FILTER (WHERE c.worker_id IS NULL))::int AS unblocked
-      FROM executions c WHERE ${sql.raw(isCounted('c'))} AND c.limit_ids @> ARRAY[l.id]
+      FROM executions c WHERE ${constantSql(isCounted('c'))} AND c.limit_ids @> ARRAY[l.id]
     ) AS counted, LATERAL (
       SELECT count(*)::int FROM unnest(l.starts) AS s WHERE s > clock.at - interval '1 second' AND s <= clock.at
     ) AS recent

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { constantSql } from '../compiled.ts';
 import { limitsOfExecution } from '../executions/limits-of.ts';
 import type { Tables } from '../tables/tables.ts';
 
@@ -10,7 +11,7 @@ import type { Tables } from '../tables/tables.ts';
 export async function recountLimited(db: Kysely<Tables>): Promise<void> {
   await sql`
     WITH running AS MATERIALIZED (
-      SELECT e.id, ARRAY(SELECT l.id FROM (${sql.raw(limitsOfExecution)}) AS l ORDER BY l.id) AS limit_ids FROM executions e
+      SELECT e.id, ARRAY(SELECT l.id FROM (${constantSql(limitsOfExecution)}) AS l ORDER BY l.id) AS limit_ids FROM executions e
       WHERE EXISTS (SELECT FROM execution_limits) AND e.status = 'running' AND e.queued_at < 'infinity' AND e.worker_id IS NOT NULL
     ), uncounted AS MATERIALIZED (
       SELECT e.id, running.limit_ids FROM executions e JOIN running ON running.id = e.id

@@ -23,7 +23,7 @@ import { mySql } from './my-sql.ts';
 import { notionApi } from './notion-api.ts';
 import { oAuth1Api } from './o-auth1-api.ts';
 import { oAuth2Api } from './o-auth2-api.ts';
-import { offLoop } from './off-loop/off-loop.ts';
+import { offLoop } from './off-loop.ts';
 import { openAiApi } from './open-ai-api.ts';
 import { postgres } from './postgres.ts';
 import { rabbitmq } from './rabbitmq.ts';

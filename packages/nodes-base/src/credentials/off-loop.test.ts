@@ -3,12 +3,12 @@ import { createConnectGuard, guardedConnect } from '@sluice/http-client';
 import type { LoopbackServer } from '@sluice/http-client/testing';
 import type { CredentialTestResult, JsonObject } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
-import { amqpServer } from '../../testing/amqp-server.ts';
-import { fakePorts, realPorts } from '../../testing/credential-ports.ts';
-import { hostileBytes, hostileServer, hostileTimings, serving } from '../../testing/hostile-servers.ts';
-import { sshServer } from '../../testing/ssh-server.ts';
-import { createCredentialTypeRegistry } from '../credential-type-registry.ts';
+import { amqpServer } from '../testing/amqp-server.ts';
+import { fakePorts, realPorts } from '../testing/credential-ports.ts';
+import { hostileBytes, hostileServer, hostileTimings, serving } from '../testing/hostile-servers.ts';
+import { sshServer } from '../testing/ssh-server.ts';
 import { connectionTypes } from './connection-types.ts';
+import { createCredentialTypeRegistry } from './credential-type-registry.ts';
 
 const types = createCredentialTypeRegistry();
 const ports = realPorts();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { guardedConnect } from '@sluice/http-client/guarded-connect';
 import { type CredentialPorts, errorMessage, isAppError } from '@sluice/node-sdk';
-import type { AskHost } from '../../threads/thread-messages.ts';
+import type { AskHost } from '../threads/thread-messages.ts';
 import { connectionTypes } from './connection-types.ts';
 import type { CredentialAnswer, CredentialMessage } from './credential-message.ts';
 
