@@ -74,7 +74,7 @@ export async function openMongo(data: JsonObject, ports: ConnectPort, signal: Ab
     proxyUsername: bridge.user,
     proxyPassword: bridge.password,
     serverSelectionTimeoutMS: loginTimeoutMs,
-    // Whatever the connection string asks for: unpacked data have no limit.
+    // Unpacked data would have no limit, so this overrides the connection string.
     compressors: 'none',
     ...(flagOf(data, 'tls') && { tls: true, ...certificatesOf(data) }),
   });

@@ -35,7 +35,7 @@ export async function openSocket(
 
 /**
  * A signal that fires in the context of the caller: errors that a client throws when its socket
- * ends belong to its node, whoever fired the signal.
+ * ends belong to its node, no matter which code fired the signal.
  */
 function inContext(signal: AbortSignal, socket: Socket): AbortSignal {
   const ending = new AbortController();
