@@ -38,16 +38,27 @@ const authorize = (id: string, key?: string) => api.call('POST', `/credentials/$
 /** Cookies of the browser of the user. */
 const cookies = new Map<string, string>();
 
-/** Opens the page that `authorize` names; gives it, and the address at the service that it leads to. */
-async function openPage(authorizationUrl: string) {
-  const { pathname, search } = new URL(authorizationUrl);
-  const response = await fetch(`${api.url}${pathname}${search}`);
+/** Presses the button of a page, as a browser does. */
+async function press(text: string, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) {
+  const state = /name="state" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const body = new URLSearchParams({ state });
+  const response = await fetch(`${api.url}/oauth2/connect`, { method: 'POST', redirect: 'manual', headers, body });
   const setCookie = response.headers.get('set-cookie') ?? '';
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
   if (name !== '') cookies.set(name, value);
+  return { status: response.status, setCookie, href: response.headers.get('location') ?? '' };
+}
+
+/**
+ * Opens the page that `authorize` names, and continues if there is a button; gives the page, and the
+ * address at the service that it leads to.
+ */
+async function openPage(authorizationUrl: string) {
+  const { pathname, search } = new URL(authorizationUrl);
+  const response = await fetch(`${api.url}${pathname}${search}`);
   const text = await response.text();
-  const href = /<a href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  return { status: response.status, text, setCookie, href };
+  const { setCookie, href } = response.ok ? await press(text) : { setCookie: '', href: '' };
+  return { status: response.status, text, setCookie: `${response.headers.get('set-cookie') ?? ''}${setCookie}`, href };
 }
 
 /** Sends a user off and brings its agreement: the way back, at this API. */
@@ -86,6 +97,22 @@ describe('a user who connects a credential', () => {
     expect(await stored(id)).toMatchObject({ clientSecret: 'client-secret-4711', oauthTokenData: token });
     const tested = await api.call('POST', '/credentials/test', { body: { credentials: { id, type: 'oAuth2Api' } } });
     expect(tested.body.status).toBe('success');
+  });
+
+  test('has to continue on the page: loading it, or a form of another site, binds nothing', async () => {
+    const { body } = await authorize(await aCredential());
+    const { pathname, search } = new URL(body.authorizationUrl);
+    const page = await fetch(`${api.url}${pathname}${search}`);
+    expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
+    const text = await page.text();
+    const others = [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ];
+    for (const headers of others) expect(await press(text, headers)).toEqual({ status: 403, setCookie: '', href: '' });
+    expect((await press(text, { origin: api.url })).status).toBe(303);
   });
 
   test('with the grant type pkce sends the verifier of its request', async () => {

@@ -8,10 +8,15 @@ interface RequestedConnection {
   projectName: string;
   /** Address at the service. */
   url: string;
+  /** Identifies the consent; the browser sent it. */
+  state: string;
 }
 
-/** Page that names the user and the requested connection before the redirect to the service. No scripts, no styles. */
-export function connectPage({ requestedBy, credentialName, projectName, url }: RequestedConnection): string {
+/**
+ * Page that names the user and the requested connection. Its button binds the consent to the browser
+ * and leads to the service. No scripts, no styles.
+ */
+export function connectPage({ requestedBy, credentialName, projectName, url, state }: RequestedConnection): string {
   const [user, credential, project] = [requestedBy, credentialName, projectName].map(escapeHtml);
   const host = escapeHtml(new URL(url).host);
   return `<!doctype html>
@@ -25,7 +30,8 @@ export function connectPage({ requestedBy, credentialName, projectName, url }: R
 <h1>Connect a credential</h1>
 <p>${user} wants to connect the credential “${credential}” of the project “${project}” to an account at ${host}.</p>
 <p>Workflows of this project can then act for the account that you sign in with. Continue only if you expect this request.</p>
-<p><a href="${escapeHtml(url)}" rel="noreferrer">Continue to ${host}</a></p>
+<form method="post" action="/oauth2/connect"><input type="hidden" name="state" value="${escapeHtml(state)}">
+<button>Continue to ${host}</button></form>
 </body>
 </html>
 `;

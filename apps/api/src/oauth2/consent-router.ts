@@ -1,6 +1,6 @@
 import { isAppError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import { type Response, Router } from 'express';
+import { type Request, type Response, Router, urlencoded } from 'express';
 import helmet from 'helmet';
 import type { CredentialConsents } from '../credentials/credential-consents.ts';
 import { notFound } from '../http/error-handler.ts';
@@ -21,10 +21,17 @@ interface Page extends Result {
   status: number;
 }
 
+const none = ["'none'"];
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
-  directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+  directives: { defaultSrc: none, baseUri: none, formAction: none, frameAncestors: none },
 });
+/** Without `form-action`, which would also refuse the redirect to the service. */
+const formPolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: { defaultSrc: none, baseUri: none, frameAncestors: none },
+});
+const readForm = urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
 
 const noResponse: Page = {
   status: 400,
@@ -37,20 +44,35 @@ const unavailable: Page = {
   message: 'The service is temporarily unavailable. Start again in a minute.',
 };
 
+const otherSite: Page = {
+  status: 403,
+  title: 'Not connected',
+  message: 'Another site sent this request. Open the link that you got, and continue there.',
+};
+
 /**
- * Pages for browsers: `/connect` shows who asks for a connection and leads to the service, which redirects
- * back to `/callback`. No page contains a secret, except the state that the browser sent.
+ * Pages for browsers: `/connect` shows who asks for a connection. Its button binds the consent to the
+ * browser and leads to the service, which redirects back to `/callback`. No page contains a secret,
+ * except the state that the browser sent.
  */
 export function consentRouter({ consents, logger }: ConsentRouterOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   // Express handles HEAD like GET, which would use up the state.
   router.head(['/callback', '/connect'], notFound);
-  router.get('/connect', policy, async (request, response) => {
-    const { state } = request.query;
+  router.get('/connect', formPolicy, async (request, response) => {
+    const state = textOf(request.query['state']);
     try {
-      const { cookie, ...connection } = await consents.present(typeof state === 'string' ? state : '');
+      response.type('html').send(connectPage({ ...(await consents.present(state)), state }));
+    } catch (error) {
+      sendPage(response, failed(error));
+    }
+  });
+  router.post('/connect', policy, readForm, async (request, response) => {
+    if (!isSentByOwnPage(request)) return sendPage(response, otherSite);
+    try {
+      const { cookie, url } = await consents.present(textOf((request.body as { state?: unknown } | undefined)?.state));
       setBrowserCookie(response, cookie);
-      response.type('html').send(connectPage(connection));
+      response.redirect(303, url);
     } catch (error) {
       sendPage(response, failed(error));
     }
@@ -69,6 +91,18 @@ export function consentRouter({ consents, logger }: ConsentRouterOptions): Route
     sendPage(response, page);
   });
   return router;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Every browser says where a form was sent from, older ones with `Origin` only. */
+function isSentByOwnPage(request: Request): boolean {
+  const site = request.get('sec-fetch-site');
+  const origin = request.get('origin');
+  if (site !== undefined) return site === 'same-origin';
+  return origin !== undefined && URL.parse(origin)?.host === request.get('host');
 }
 
 function sendPage(response: Response, page: Page): void {

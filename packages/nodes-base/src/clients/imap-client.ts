@@ -16,7 +16,7 @@ export interface OpenImap {
 const limits = {
   maxLiteralSize: maxResultBytes,
   // Lines are parsed at once: two microseconds for each byte.
-  maxLineLength: 1024 * 1024,
+  maxLineLength: 256 * 1024,
   maxResponseSize: maxResultBytes + 1024 * 1024,
 };
 
