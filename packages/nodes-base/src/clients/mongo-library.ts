@@ -11,8 +11,12 @@ const header = { bytes: 16, operationAt: 12 };
 /** Largest message of a server, by the protocol: 48,000,000 bytes and a header. */
 const maxMessageBytes = 48_000_000 + 16 * 1024;
 
-/** Operation of a compressed message. None is asked for, and it could unpack to any size. */
-const compressed = 2012;
+/**
+ * Operations of a server, and where the only document of their messages starts. A compressed message
+ * is none of them: none is asked for, and it could unpack to any size.
+ */
+const operations = { reply: 1, message: 2013 } as const;
+const documentAt = { reply: 36, message: 21 } as const;
 
 interface Splitter {
   prototype: Pick<Transform, '_transform'>;
@@ -25,15 +29,15 @@ interface Compression {
 let isPatched = false;
 
 /**
- * Loads `mongodb` and lets its connections refuse messages of invalid length, which the library
- * would read forever, and compressed ones.
+ * Loads `mongodb` and lets its connections refuse messages and documents of invalid length, which
+ * the library would read forever, and compressed messages.
  */
 export async function loadMongo(): Promise<typeof import('mongodb')> {
   const library = await import('mongodb');
   if (!isPatched) {
     const load = createRequire(import.meta.url);
     checkLengths((load('mongodb/lib/cmap/connection') as { SizedMessageTransform: Splitter }).SizedMessageTransform);
-    refuseCompressed(load('mongodb/lib/cmap/wire_protocol/compression') as Compression);
+    checkContent(load('mongodb/lib/cmap/wire_protocol/compression') as Compression);
   }
   isPatched = true;
   return library;
@@ -60,12 +64,22 @@ function messageBytes(head: Buffer): number {
   return length;
 }
 
-function refuseCompressed(compression: Compression): void {
+function checkContent(compression: Compression): void {
   const { decompressResponse } = compression;
   compression.decompressResponse = async (message) => {
-    if (message.readInt32LE(header.operationAt) === compressed) throw wrongProtocol();
+    if (!hasOneDocument(message)) throw wrongProtocol();
     return decompressResponse(message);
   };
+}
+
+/** Whether the message ends with one document of the length that it names, as those of servers do. */
+function hasOneDocument(message: Buffer): boolean {
+  const operation = message.readInt32LE(header.operationAt);
+  const isMessage = operation === operations.message;
+  if (!isMessage && operation !== operations.reply) return false;
+  const at = isMessage ? documentAt.message : documentAt.reply;
+  if (message.length < at + lengthBytes || message.readInt32LE(at) !== message.length - at) return false;
+  return isMessage ? message[at - 1] === 0 : message.readInt32LE(at - lengthBytes) === 1;
 }
 
 function wrongProtocol(): Error {

@@ -63,6 +63,11 @@ export const hostileBytes: Readonly<Record<string, (seed: number) => HostileByte
       [0xce],
     ),
   ),
+  'a document of MongoDB with a negative length': always(
+    bytes(little(30, 1, 0, 2013, 0), [0], little(-5), [0x10, 0x61, 0, 0, 0]),
+  ),
+  'empty documents of MongoDB': always(bytes(little(1_000_021, 1, 0, 2013, 0), Buffer.alloc(1_000_001))),
+  'countless documents of MongoDB': always(bytes(little(40, 1, 0, 1, 0, 0, 0, 0, 0x7fffffff, 0))),
   'many acknowledgments of MQTT': always(bytes([0x20, 2, 0, 0], times(100_000, bytes([0x90, 2, 0, 1])))),
   'many messages of MQTT': always(bytes([0x20, 2, 0, 0], times(100_000, bytes([0x30, 3, 0, 1], 'a')))),
   'nested lists of Redis': always(times(200_000, bytes('*1\r\n'))),
