@@ -105,7 +105,7 @@ describe('a user who connects a credential', () => {
     const page = await fetch(`${api.url}${pathname}${search}`);
     expect([page.status, page.headers.get('set-cookie')]).toEqual([200, null]);
     const text = await page.text();
-    const others = [
+    const others: Record<string, string>[] = [
       {},
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
