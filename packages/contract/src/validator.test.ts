@@ -63,6 +63,39 @@ describe('a workflow body', () => {
     expect(issuesOf(create, given)).toEqual([expect.objectContaining({ path })]);
   });
 
+  test.each([
+    ['priority', 0],
+    ['priority', 11],
+    ['priority', 2.5],
+    ['priority', '5'],
+    ['executionTimeout', '60'],
+    ['executionTimeout', 2_147_484],
+    ['timezone', 1],
+    ['errorWorkflow', 1],
+    ['executionOrder', 'v2'],
+    ['concurrency', 2],
+    ['callerPolicy', true],
+    ['callerIds', ['a']],
+    ['saveDataSuccessExecution', false],
+    ['saveDataErrorExecution', 1],
+    ['saveManualExecutions', 1],
+    ['misfirePolicy', {}],
+    ['overlapPolicy', []],
+  ])('is refused with the place of the error if the setting %s is %j', (setting, value) => {
+    expect(issuesOf(create, { ...workflow, settings: { [setting]: value } })).toEqual([
+      expect.objectContaining({ path: `/settings/${setting}` }),
+    ]);
+  });
+
+  test('can have settings at the ends of their ranges, and those that other services write', () => {
+    const ends = [
+      { priority: 1, executionTimeout: -1, timezone: 'DEFAULT', errorWorkflow: '' },
+      { priority: 10, executionTimeout: 2_147_483, saveManualExecutions: 'DEFAULT', saveDataErrorExecution: 'DEFAULT' },
+      { saveManualExecutions: false, callerPolicy: null, callerIds: '', misfirePolicy: 'later', saveExecutionProgress: true },
+    ];
+    for (const settings of ends) expect(issuesOf(create, { ...workflow, settings })).toEqual([]);
+  });
+
   test('can have a name of 128 code points outside the basic plane', () => {
     expect(issuesOf(create, { ...workflow, name: '🦊'.repeat(128) })).toEqual([]);
   });

@@ -1,4 +1,12 @@
-import { type Item, onErrorPolicies, type PinnedItem, type WorkflowSettings, whenFullActions } from '@sluice/domain';
+import {
+  type Item,
+  maxTimeoutSeconds,
+  onErrorPolicies,
+  type PinnedItem,
+  priorities,
+  type WorkflowSettings,
+  whenFullActions,
+} from '@sluice/domain';
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import {
@@ -53,16 +61,21 @@ export const connections = dictionary(dictionary(Type.Array(nullable(Type.Array(
   description: 'source node name → output type (`main`) → per output, its targets',
 });
 
+/** Files of other services hold values that mean nothing here, and null: they are stored, with a warning. */
+const choiceText = nullable(Type.String());
+
 export const settings = Type.Unsafe<WorkflowSettings>({
   type: 'object',
   properties: {
     executionOrder: oneOf(['v0', 'v1']),
-    timezone: Type.String(),
+    timezone: Type.String({ description: 'IANA zone; absent, empty or `DEFAULT`: that of the service' }),
     errorWorkflow: Type.String({
       description: 'id of the workflow that starts when an execution fails; `DEFAULT` or empty: none',
     }),
-    executionTimeout: Type.Number({ description: 'seconds; absent, 0 or negative: no limit' }),
-    priority: Type.Number({
+    executionTimeout: Type.Number({ maximum: maxTimeoutSeconds, description: 'seconds; absent, 0 or negative: no limit' }),
+    priority: Type.Integer({
+      minimum: priorities.min,
+      maximum: priorities.max,
       description:
         'turns relative to other workflows of the project while more executions are queued than can start: 1 to 10, default 5',
     }),
@@ -75,6 +88,13 @@ export const settings = Type.Unsafe<WorkflowSettings>({
       },
       { description: 'absent: no limit; the newest saved version applies to the executions of all versions' },
     ),
+    callerPolicy: choiceText,
+    callerIds: choiceText,
+    saveDataSuccessExecution: choiceText,
+    saveDataErrorExecution: choiceText,
+    saveManualExecutions: Type.Unsafe<boolean | string | null>({ type: ['boolean', 'string', 'null'] }),
+    misfirePolicy: choiceText,
+    overlapPolicy: choiceText,
   },
 });
 

@@ -2,10 +2,7 @@ import { callerPolicies } from './caller-policy.ts';
 import { AppError } from './errors.ts';
 import type { ExecutionMode, ExecutionStatus } from './execution-status.ts';
 import { misfirePolicies, overlapPolicies } from './trigger.ts';
-import { isPriority, priorities, type WorkflowSettings } from './workflow.ts';
-
-/** 24 days: the service stores milliseconds in 32 bits. */
-const maxTimeoutSeconds = 2_147_483;
+import type { WorkflowSettings } from './workflow.ts';
 
 /** A setting of the workflow is invalid for a run. */
 export class InvalidWorkflowSettingError extends AppError {
@@ -45,11 +42,6 @@ const knownSettings: Readonly<Record<string, KnownSetting>> = {
     allowed: 'an IANA time zone, such as "Europe/Berlin"',
     isAllowed: (value) => value === 'DEFAULT' || (typeof value === 'string' && isTimezone(value)),
   },
-  executionTimeout: {
-    allowed: 'a number of seconds; 0 or less means no limit',
-    isAllowed: (value) => typeof value === 'number' && value <= maxTimeoutSeconds,
-  },
-  priority: { allowed: `an integer from ${priorities.min} to ${priorities.max}`, isAllowed: isPriority },
   callerPolicy: oneOf(...callerPolicies),
   saveDataSuccessExecution: oneOf('all', 'none'),
   saveDataErrorExecution: oneOf('all', 'none'),
@@ -58,7 +50,10 @@ const knownSettings: Readonly<Record<string, KnownSetting>> = {
   overlapPolicy: oneOf(...overlapPolicies),
 };
 
-/** Settings whose values the service ignores or refuses at a run. Absent and empty ones have none. */
+/**
+ * Settings whose values the service ignores or refuses at a run. Absent and empty ones have none. The
+ * contract refuses wrong types and numbers out of range.
+ */
 export function settingProblems(settings: WorkflowSettings | undefined): { setting: string; message: string }[] {
   return Object.entries(knownSettings).flatMap(([setting, { allowed, isAllowed }]) => {
     const value = settings?.[setting];

@@ -97,13 +97,13 @@ export function concurrencyOf(settings: WorkflowSettings | undefined): Required<
   return isValid && whenFullActions.includes(whenFull) ? { limit: limit as number, whenFull } : undefined;
 }
 
-/** Maximum in milliseconds, of a 32-bit integer column: 24 days. */
-const maxTimeoutMs = 2_147_483_647;
+/** Maximum of `executionTimeout`: a 32-bit integer column holds the milliseconds. */
+export const maxTimeoutSeconds = 2_147_483;
 
 /** Time limit of a run in milliseconds; null: none. */
 export function timeoutMsOf(settings: WorkflowSettings | undefined): number | null {
   const seconds = settings?.executionTimeout;
-  return typeof seconds === 'number' && seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxTimeoutMs) : null;
+  return typeof seconds === 'number' && seconds > 0 ? Math.ceil(Math.min(seconds, maxTimeoutSeconds) * 1000) : null;
 }
 
 /** Range of a workflow's priority. */
@@ -116,7 +116,7 @@ export function priorityOf(settings: WorkflowSettings | undefined): number | nul
   return isPriority(priority) ? priority : null;
 }
 
-export function isPriority(value: unknown): value is number {
+function isPriority(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= priorities.min && Number(value) <= priorities.max;
 }
 

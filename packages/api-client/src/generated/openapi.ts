@@ -1322,6 +1322,7 @@ export interface components {
         Settings: {
             /** @enum {string} */
             executionOrder?: "v0" | "v1";
+            /** @description IANA zone; absent, empty or `DEFAULT`: that of the service */
             timezone?: string;
             /** @description id of the workflow that starts when an execution fails; `DEFAULT` or empty: none */
             errorWorkflow?: string;
@@ -1339,6 +1340,13 @@ export interface components {
                  */
                 whenFull?: "queue" | "skip";
             };
+            callerPolicy?: string | null;
+            callerIds?: string | null;
+            saveDataSuccessExecution?: string | null;
+            saveDataErrorExecution?: string | null;
+            saveManualExecutions?: boolean | string | null;
+            misfirePolicy?: string | null;
+            overlapPolicy?: string | null;
         };
         ShareCredentialBody: {
             /** @description ids of the projects that may read and use it; replaces the previous ones */
