@@ -17,7 +17,7 @@ const people = new Map<Held, { user: User; key: string }>();
 beforeAll(async () => {
   api = await startTestApi();
   audit = new AuditRepository(api.db.kysely);
-  teamId = (await api.projects.createTeam('team')).id;
+  teamId = (await api.projects.createTeam({ name: 'team' })).id;
   for (const held of ['no role', ...projectRoles] as const) {
     const person = await api.newUser('member');
     people.set(held, person);

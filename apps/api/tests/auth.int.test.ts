@@ -87,7 +87,7 @@ describe('every endpoint', () => {
 describe('a change of rights', () => {
   test('takes effect in every process soon, even without a notification', async () => {
     const { user, key } = await api.newUser('member');
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const statusOf = async (path: string) => (await api.call('GET', path, { key })).status;
     expect(await statusOf(`/projects/${team.id}`)).toBe(403);
 

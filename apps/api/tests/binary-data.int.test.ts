@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binary-data-'));
   store = createBinaryStore({ kind: 'disk', folder }, null);
   api = await startTestApi({ BINARY_DIR: folder });
-  projectId = (await api.projects.createTeam('team')).id;
+  projectId = (await api.projects.createTeam({ name: 'team' })).id;
   const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId } });
   executionId = (await api.call('POST', `/workflows/${workflow.id}/run`)).body.executionId;
 });

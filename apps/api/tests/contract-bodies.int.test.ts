@@ -13,7 +13,7 @@ let projectId: string;
 beforeAll(async () => {
   api = await startTestApi({ RUN_WAIT_MS: '1' }, undefined, { nodePackages: chooserPackage });
   projectId = (await api.call('GET', '/projects')).body.data[0].id;
-  destinationId = (await api.projects.createTeam('destination')).id;
+  destinationId = (await api.projects.createTeam({ name: 'destination' })).id;
   things = await someThings(api, projectId, destinationId);
 });
 afterAll(() => api.close());
@@ -104,6 +104,8 @@ const accepted: Readonly<Record<string, Values>> = {
     projectId: (it) => it.destinationId,
     isGlobal: () => true,
     isResolvable: () => true,
+    concurrency: () => 2,
+    ratePerSecond: () => 3,
   },
   'PATCH /credentials/:credentialId': {
     name: () => 'Mail',
@@ -119,7 +121,7 @@ const accepted: Readonly<Record<string, Values>> = {
   'PATCH /api-keys/:id': { label: () => 'ci', scopes: () => ['workflow:read'] },
   'POST /users': { email: ({ tagId }) => `${tagId}@example.com`.toLowerCase(), role: () => 'admin', createApiKey: () => true },
   'PATCH /users/:id': { email: ({ tagId }) => `other-${tagId}@example.com`.toLowerCase(), role: () => 'admin' },
-  'POST /projects': { name: () => 'Team' },
+  'POST /projects': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },
   'PATCH /projects/:id': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },
   'POST /projects/:id/members': { ...member, email: ({ userId }) => emails.get(userId) ?? '' },
   'PATCH /projects/:id/members/:userId': { role: () => 'project:admin' },
@@ -129,7 +131,7 @@ const emails = new Map<string, string>();
 
 /** Objects that a request may change or delete. */
 async function prepared(endpoint: string): Promise<Things> {
-  const team = await api.projects.createTeam('team');
+  const team = await api.projects.createTeam({ name: 'team' });
   const own = await someThings(api, team.id, destinationId);
   emails.set(own.userId, (await api.call('GET', `/users/${own.userId}`)).body.email);
   if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${own.executionId}/stop`);

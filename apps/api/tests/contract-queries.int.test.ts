@@ -20,8 +20,8 @@ beforeAll(async () => {
   api = await startTestApi();
   const { user, key: ownKey } = await api.newUser('owner');
   key = ownKey;
-  const destination = await api.projects.createTeam('destination');
-  const team = await api.projects.createTeam('team');
+  const destination = await api.projects.createTeam({ name: 'destination' });
+  const team = await api.projects.createTeam({ name: 'team' });
   await api.projects.setMember(team.id, user.id, 'project:viewer');
   things = await someThings(api, user.personalProjectId, destination.id);
   others = await someThings(api, team.id, destination.id);
@@ -176,7 +176,7 @@ describe('parameters of what deletes', () => {
 
   test('DELETE /projects/:id and /users/:id: transferTo takes what they hold', async () => {
     const { user } = await api.newUser('member');
-    const project = await api.projects.createTeam('to be deleted');
+    const project = await api.projects.createTeam({ name: 'to be deleted' });
     for (const [path, projectId] of [
       [`/projects/${project.id}`, project.id],
       [`/users/${user.id}`, user.personalProjectId],

@@ -66,7 +66,7 @@ describe('sharing', () => {
   test('needs existing projects of which the caller is a member; a rejected request changes nothing', async () => {
     const { team, admin, outsider } = await aTeam(api);
     const { id } = await create({ projectId: team.id });
-    const foreign = await api.projects.createTeam('foreign');
+    const foreign = await api.projects.createTeam({ name: 'foreign' });
     const share = async (shareWithIds: unknown, key = admin.key) =>
       (await api.call('PUT', `/credentials/${id}/share`, { key, body: { shareWithIds } })).status;
     expect(await share(['none'])).toBe(404);

@@ -205,7 +205,7 @@ describe('the way back', () => {
   });
 
   test('stores nothing for a user who may no longer change the credential', async () => {
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     await api.projects.setMember(team.id, user.id, 'project:editor');
     const id = await aCredential();
@@ -303,7 +303,7 @@ describe('a service', () => {
 describe('no user is redirected', () => {
   test('without the right to change the credential', async () => {
     const id = await aCredential();
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     await api.projects.setMember(team.id, user.id, 'project:admin');
     await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [team.id] } });

@@ -42,7 +42,7 @@ const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id
 
 describe('filters', () => {
   test('each have an effect, alone and together', async () => {
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, userId, 'project:editor');
     const [w1, w2] = [await workflow(), await workflow(team.id)];
     const done = await finished(w1);

@@ -25,7 +25,7 @@ let destinationId: string;
 beforeAll(async () => {
   api = await startTestApi({ BODY_LIMIT_BYTES: '65536', RUN_WAIT_MS: '1' });
   wire = new Wire(api.url, ownerKey);
-  destinationId = (await api.projects.createTeam('destination')).id;
+  destinationId = (await api.projects.createTeam({ name: 'destination' })).id;
 });
 afterAll(async () => {
   wire.close();
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function newThings(): Promise<Things> {
-  return someThings(api, (await api.projects.createTeam('team')).id, destinationId);
+  return someThings(api, (await api.projects.createTeam({ name: 'team' })).id, destinationId);
 }
 
 function goodRequest(operation: DocumentedOperation, things: Things): GoodRequest {

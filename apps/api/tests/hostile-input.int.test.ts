@@ -16,7 +16,7 @@ let workflowId: string;
 beforeAll(async () => {
   api = await startTestApi({ BODY_LIMIT_BYTES: '65536' });
   const [own] = (await api.call('GET', '/projects')).body.data;
-  things = await someThings(api, own.id, (await api.projects.createTeam('other')).id);
+  things = await someThings(api, own.id, (await api.projects.createTeam({ name: 'other' })).id);
   ({ workflowId } = things);
 });
 afterAll(() => api.close());

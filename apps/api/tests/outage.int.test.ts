@@ -27,7 +27,7 @@ beforeAll(async () => {
   };
   api = await startTestApi({}, throughProxies, { nodePackages: chooserPackage });
   const [own] = (await api.call('GET', '/projects')).body.data;
-  things = await someThings(api, own.id, (await api.projects.createTeam('other')).id);
+  things = await someThings(api, own.id, (await api.projects.createTeam({ name: 'other' })).id);
   ({ workflowId, executionId } = things);
   await api.call('POST', `/executions/${executionId}/stop`);
 });

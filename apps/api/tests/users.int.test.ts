@@ -124,7 +124,7 @@ describe('projects', () => {
   });
 
   test('are visible to members only', async () => {
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     expect((await api.call('GET', `/projects/${team.id}`, { key })).status).toBe(403);
     expect((await api.call('GET', '/projects/none', { key })).status).toBe(404);
@@ -146,7 +146,7 @@ describe('projects', () => {
   });
 
   test('get more turns only from owners and admins of the instance', async () => {
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     await api.projects.setMember(team.id, user.id, 'project:admin');
     const weigh = (weight: unknown, as?: { key: string }) =>
@@ -158,7 +158,7 @@ describe('projects', () => {
   });
 
   test('a member may leave, and no user is added twice', async () => {
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const { user, key } = await api.newUser('member');
     const add = { body: { userId: user.id, role: 'project:viewer' } };
     expect((await api.call('POST', `/projects/${team.id}/members`, add)).status).toBe(201);
@@ -177,7 +177,7 @@ describe('projects', () => {
 
   test('the last admin of a team project stays one until there is another', async () => {
     const [{ user: first, key }, { user: second }] = [await api.newUser('member'), await api.newUser('member')];
-    const team = await api.projects.createTeam('team', first.id);
+    const team = await api.projects.createTeam({ name: 'team' }, first.id);
     const members = `/projects/${team.id}/members`;
     await api.call('POST', members, { key, body: { userId: second.id, role: 'project:editor' } });
 
@@ -206,7 +206,7 @@ describe('projects', () => {
   });
 
   test('that hold something are deleted only with a project to take it over', async () => {
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     const { body: workflow } = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), projectId: team.id } });
     const data = { user: 'u', password: 'p' };
     const credential = { name: 'c', type: 'httpBasicAuth', data, projectId: team.id };
@@ -215,12 +215,12 @@ describe('projects', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
     expect(refused.body.details).toEqual(['workflows', 'credentials'].map((path) => ({ path, message: '1' })));
     expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${team.id}`)).status).toBe(409);
-    const heir = await api.projects.createTeam('heir');
+    const heir = await api.projects.createTeam({ name: 'heir' });
     expect((await api.call('DELETE', `/projects/${team.id}?transferTo=${heir.id}`)).status).toBe(200);
     expect((await api.call('GET', `/workflows/${workflow.id}`)).body.projectId).toBe(heir.id);
     expect((await api.call('GET', `/credentials/${made.id}`)).status).toBe(200);
     expect((await api.call('GET', `/projects/${team.id}`)).status).toBe(404);
-    const { id: empty } = await api.projects.createTeam('empty');
+    const { id: empty } = await api.projects.createTeam({ name: 'empty' });
     expect((await api.call('DELETE', `/projects/${empty}`, { key: ownerKey })).status).toBe(200);
   });
 });

@@ -160,7 +160,7 @@ describe('a client', () => {
   });
 
   test('is rejected with a credential of another project, or a deleted one', async () => {
-    const other = await fleet.api.projects.createTeam('other');
+    const other = await fleet.api.projects.createTeam({ name: 'other' });
     const data = { name: 'x-token', value: 'secret' };
     const path = await aGuarded('headerAuth', 'httpHeaderAuth', data, other.id);
     expect((await post(path, { 'x-token': 'secret' })).status).toBe(401);

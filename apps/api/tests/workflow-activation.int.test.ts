@@ -97,7 +97,7 @@ describe('activation', () => {
 
   test('of a workflow that does not exist is 404, of a foreign one 403, with too low a role 403', async () => {
     const [reader, outsider] = [await api.newUser('member'), await api.newUser('member')];
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, reader.user.id, 'project:viewer');
     const { id } = await create({ projectId: team.id });
     for (const act of ['activate', 'deactivate']) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function team(...members: [string, ProjectRole][]): Promise<string> {
-  const { id } = await api.projects.createTeam('team');
+  const { id } = await api.projects.createTeam({ name: 'team' });
   for (const [userId, role] of members) await api.projects.setMember(id, userId, role);
   return id;
 }
@@ -180,7 +180,7 @@ describe('shareCredentials', () => {
     const community = await startTestApi({ LICENSE: 'community' });
     try {
       const { body: workflow } = await community.call('POST', '/workflows', { body: aSmallWorkflow() });
-      const { id: destinationProjectId } = await community.projects.createTeam('team');
+      const { id: destinationProjectId } = await community.projects.createTeam({ name: 'team' });
       const path = `/workflows/${workflow.id}/transfer`;
       const refused = await community.call('PUT', path, { body: { destinationProjectId, shareCredentials: true } });
       expect(refused).toMatchObject({ status: 403, body: { code: 'LICENSE_REQUIRED' } });

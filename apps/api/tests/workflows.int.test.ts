@@ -318,7 +318,7 @@ describe('deletion', () => {
 describe('projects', () => {
   test('a foreign workflow is 403, one that does not exist 404, a role that is too low 403', async () => {
     const [reader, outsider] = [await api.newUser('member'), await api.newUser('member')];
-    const team = await api.projects.createTeam('team');
+    const team = await api.projects.createTeam({ name: 'team' });
     await api.projects.setMember(team.id, reader.user.id, 'project:viewer');
     const { id } = await create({ projectId: team.id });
     expect((await api.call('GET', `/workflows/${id}`, { key: reader.key })).status).toBe(200);

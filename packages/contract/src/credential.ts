@@ -31,6 +31,10 @@ const limits = {
     }),
   ),
 };
+const givenLimits = {
+  concurrency: Type.Optional(limits.concurrency),
+  ratePerSecond: Type.Optional(limits.ratePerSecond),
+};
 const scopes = Type.Array(Type.String(), { description: 'scopes of the caller for the credential' });
 
 export const credentialView = Type.Object(
@@ -98,6 +102,7 @@ export const createCredentialBody = Type.Object({
   projectId: Type.Optional(storableText),
   isGlobal: Type.Boolean({ default: false }),
   isResolvable: Type.Boolean({ default: false }),
+  ...givenLimits,
 });
 export type CreateCredentialBody = Static<typeof createCredentialBody>;
 
@@ -107,8 +112,7 @@ export const updateCredentialBody = Type.Object({
     Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
   ),
   isGlobal: Type.Optional(Type.Boolean()),
-  concurrency: Type.Optional(limits.concurrency),
-  ratePerSecond: Type.Optional(limits.ratePerSecond),
+  ...givenLimits,
 });
 export type UpdateCredentialBody = Static<typeof updateCredentialBody>;
 

@@ -7,10 +7,9 @@ const role = oneOf(projectRoles, {
   description: 'ascending: viewers read, editors also change and run, admins also administer',
 });
 
-export const createProjectBody = Type.Object({ name: nameText });
 const concurrency = nullable(concurrencyLimit);
-export const updateProjectBody = Type.Object({
-  name: Type.Optional(nameText),
+/** How much of the service the project may use. */
+const shares = {
   concurrency: Type.Optional(concurrency),
   weight: Type.Optional(
     Type.Integer({
@@ -20,7 +19,10 @@ export const updateProjectBody = Type.Object({
         'turns relative to other projects while more executions are queued than can start; default 1; only owners and admins of the instance change it',
     }),
   ),
-});
+};
+export const createProjectBody = Type.Object({ name: nameText, ...shares });
+export type CreateProjectBody = Static<typeof createProjectBody>;
+export const updateProjectBody = Type.Object({ name: Type.Optional(nameText), ...shares });
 export type UpdateProjectBody = Static<typeof updateProjectBody>;
 
 export const projectView = Type.Object(

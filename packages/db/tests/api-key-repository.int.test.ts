@@ -118,7 +118,7 @@ describe('ApiKeyRepository', () => {
     const [good, expired] = [generateApiKey(), generateApiKey()];
     await create(good, new Date(Date.now() + 60_000));
     await create(expired, new Date(Date.now() - 60_000));
-    const team = await projects.createTeam('team');
+    const team = await projects.createTeam({ name: 'team' });
     await projects.setMember(team.id, user.id, 'project:viewer');
     await projects.setMember(team.id, user.id, 'project:editor');
     const key = await found(good);
@@ -161,7 +161,7 @@ describe('AccessChangeRepository', () => {
   test('reports whose keys, roles or memberships have changed, and nothing else', async () => {
     const changes = new AccessChangeRepository(database.db.kysely);
     const created = await create(generateApiKey());
-    const team = await projects.createTeam('watched');
+    const team = await projects.createTeam({ name: 'watched' });
     let { version } = await changes.since(undefined);
     const changed = async () => {
       const next = await changes.since(version);
@@ -208,7 +208,7 @@ describe('users and projects', () => {
   });
 
   test('a project outside the access is distinguished from one that does not exist', async () => {
-    const team = await projects.createTeam('other');
+    const team = await projects.createTeam({ name: 'other' });
     expect(await projects.get(team.id, new Access([team.id]))).toEqual(team);
     await expect(projects.get(team.id, new Access([]))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(projects.get('none', new Access('all'))).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -22,7 +22,7 @@ const linesOf = (object: string) => log.list({ object }, { limit: 10 });
 describe('the audit log', () => {
   test('gets its line from the transaction of the action, with the resulting object', async () => {
     const trail = aTrail('project.create');
-    const project = await trail.follow(() => new ProjectRepository(database.db.kysely).createTeam('audited'));
+    const project = await trail.follow(() => new ProjectRepository(database.db.kysely).createTeam({ name: 'audited' }));
     expect(trail.written).toBe(true);
     const about = { objectType: 'project', objectId: project.id, objectName: 'audited', projectId: project.id };
     expect(await linesOf(project.id)).toMatchObject([{ ...actor, ...about, action: 'project.create', outcome: 'success' }]);
@@ -43,7 +43,7 @@ describe('the audit log', () => {
 
   test('a change fails when its line cannot be written', async () => {
     const trail = new AuditTrail({ actor: { ...actor, ip: '\u0000' }, action: 'project.create' });
-    const act = () => new ProjectRepository(database.db.kysely).createTeam('without a line');
+    const act = () => new ProjectRepository(database.db.kysely).createTeam({ name: 'without a line' });
     await expect(trail.follow(act)).rejects.toThrow();
     const found = await database.db.kysely.selectFrom('projects').select('id').where('name', '=', 'without a line').execute();
     expect(found).toEqual([]);
@@ -59,7 +59,7 @@ describe('the audit log', () => {
   });
 
   test('concurrent actions do not mix', async () => {
-    const act = (name: string) => () => new ProjectRepository(database.db.kysely).createTeam(name);
+    const act = (name: string) => () => new ProjectRepository(database.db.kysely).createTeam({ name });
     await Promise.all(['x', 'y', 'z'].map((name) => aTrail(`project.${name}`).follow(act(name))));
     for (const name of ['x', 'y', 'z']) {
       expect((await linesOf(name)).map(({ action }) => action)).toEqual([`project.${name}`]);

@@ -33,9 +33,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   const projects = new ProjectRepository(database.db.kysely);
-  home = (await projects.createTeam('home')).id;
-  guest = (await projects.createTeam('guest')).id;
-  other = (await projects.createTeam('other')).id;
+  home = (await projects.createTeam({ name: 'home' })).id;
+  guest = (await projects.createTeam({ name: 'guest' })).id;
+  other = (await projects.createTeam({ name: 'other' })).id;
 });
 
 const everywhere = new Access('all');

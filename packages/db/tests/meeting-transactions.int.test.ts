@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const aUser = () => users.create({ email: `${randomId()}@example.com`, role: 'member' });
-const aTeam = async () => (await projects.createTeam('team')).id;
+const aTeam = async () => (await projects.createTeam({ name: 'team' })).id;
 
 async function someoneWaitsForALock(): Promise<boolean> {
   const { rows } = await sql`SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)

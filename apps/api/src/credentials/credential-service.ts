@@ -58,7 +58,7 @@ export class CredentialService {
 
   async create(body: CreateCredentialBody, caller: Caller): Promise<CredentialWithExtras> {
     const { credentials, projects, types, vault, license } = this.#options;
-    const { name, data, projectId = caller.personalProjectId, isGlobal, isResolvable } = body;
+    const { name, data, projectId = caller.personalProjectId, isGlobal, isResolvable, concurrency, ratePerSecond } = body;
     const type = types.require(body.type, '/type');
     this.#assertValid(type, restoreRedacted(data, {}));
     if (isGlobal) assertMayShareGlobally(caller);
@@ -66,7 +66,8 @@ export class CredentialService {
     await projects.get(projectId, caller.access['project:editor']);
     const subject = { id: randomId(), type: type.name };
     const sealed = vault.seal(subject, data);
-    const credential = await credentials.create({ ...subject, projectId, name, isGlobal, isResolvable, sealed });
+    const rights = { projectId, isGlobal, isResolvable };
+    const credential = await credentials.create({ ...subject, name, ...rights, concurrency, ratePerSecond, sealed });
     return { credential, scopes: scopesFor(credential, caller, license) };
   }
 

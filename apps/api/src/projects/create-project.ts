@@ -11,7 +11,7 @@ export const createProject = defineRoute({
   body: createProjectBody,
   responses: { 201: projectView },
   async handle({ body, caller, services }) {
-    const project = await services.projects.create(body.name, caller);
+    const project = await services.projects.create(body, caller);
     return { status: 201, body: { ...toProjectView(project, caller), role: 'project:admin' as const } };
   },
 });

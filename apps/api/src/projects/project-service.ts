@@ -1,4 +1,4 @@
-import type { AddMemberBody, ListProjectsQuery, UpdateProjectBody } from '@sluice/contract';
+import type { AddMemberBody, CreateProjectBody, ListProjectsQuery, UpdateProjectBody } from '@sluice/contract';
 import {
   noteForAudit,
   type Project,
@@ -42,9 +42,10 @@ export class ProjectService {
   }
 
   /** The caller becomes its first `project:admin`. */
-  async create(name: string, caller: Caller): Promise<Project> {
+  async create(body: CreateProjectBody, caller: Caller): Promise<Project> {
     if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
-    const project = await this.#options.projects.createTeam(name, caller.userId);
+    noteConcurrency(body);
+    const project = await this.#options.projects.createTeam(body, caller.userId);
     this.#options.signals.changed([caller.userId]);
     return project;
   }
@@ -53,7 +54,7 @@ export class ProjectService {
     const { weight, concurrency } = changes; // these protect other projects from this one
     if ((weight !== undefined || concurrency !== undefined) && !isInstanceAdmin(caller.role))
       throw new ForbiddenError('changing the weight or the concurrency needs the role owner or admin');
-    if (concurrency !== undefined) noteForAudit({ details: { concurrency } });
+    noteConcurrency(changes);
     return this.#options.projects.update(id, caller.access['project:admin'], changes);
   }
 
@@ -110,4 +111,8 @@ export class ProjectService {
     if (!user) throw new NotFoundError(`there is no user with the email ${email}`);
     return user;
   }
+}
+
+function noteConcurrency({ concurrency }: Pick<UpdateProjectBody, 'concurrency'>): void {
+  if (concurrency !== undefined) noteForAudit({ details: { concurrency } });
 }

@@ -34,7 +34,7 @@ export async function startCredentialBench(): Promise<CredentialBench> {
 
 /** A team with members of each role, and somebody who is no member. */
 export async function aTeam(api: TestApi) {
-  const team = await api.projects.createTeam('team');
+  const team = await api.projects.createTeam({ name: 'team' });
   const member = async (role: 'project:viewer' | 'project:editor' | 'project:admin') => {
     const made = await api.newUser('member');
     await api.projects.setMember(team.id, made.user.id, role);

@@ -103,7 +103,7 @@ export class Fleet {
 
   /** Id of a new team project. */
   async aProject(): Promise<string> {
-    return (await new ProjectRepository(this.db.kysely).createTeam('team')).id;
+    return (await new ProjectRepository(this.db.kysely).createTeam({ name: 'team' })).id;
   }
 
   async close(): Promise<void> {

@@ -836,9 +836,17 @@ export interface components {
             isGlobal?: boolean;
             /** @default false */
             isResolvable?: boolean;
+            /** @description maximum number of its executions that run at once; further ones wait */
+            concurrency?: number | null;
+            /** @description maximum number of its executions that start within a second; further ones wait */
+            ratePerSecond?: number | null;
         };
         CreateProjectBody: {
             name: string;
+            /** @description maximum number of its executions that run at once; further ones wait */
+            concurrency?: number | null;
+            /** @description turns relative to other projects while more executions are queued than can start; default 1; only owners and admins of the instance change it */
+            weight?: number;
         };
         CreateUserBody: {
             email: string;
@@ -5563,7 +5571,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Greet"
+                 *       "name": "Greet",
+                 *       "concurrency": 1,
+                 *       "weight": 1
                  *     }
                  */
                 "application/json": components["schemas"]["CreateProjectBody"];

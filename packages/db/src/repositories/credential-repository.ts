@@ -17,6 +17,9 @@ import { type SealedData, toSealedColumns } from './sealed-data.ts';
 
 export interface NewCredential
   extends Pick<CredentialHead, 'id' | 'projectId' | 'name' | 'type' | 'isGlobal' | 'isResolvable'> {
+  /** Absent limits: none. */
+  concurrency?: number | null | undefined;
+  ratePerSecond?: number | null | undefined;
   sealed: SealedData;
   isManaged?: boolean;
 }
@@ -40,7 +43,13 @@ export class CredentialRepository {
   }
 
   /** The id must be new. */
-  async create({ sealed, isManaged = false, ...head }: NewCredential): Promise<CredentialHead> {
+  async create({
+    sealed,
+    isManaged = false,
+    concurrency = null,
+    ratePerSecond = null,
+    ...head
+  }: NewCredential): Promise<CredentialHead> {
     return inTransaction(this.#db, async (tx) => {
       const values = {
         id: head.id,
@@ -53,6 +62,7 @@ export class CredentialRepository {
         ...toSealedColumns(sealed),
       };
       await tx.insertInto('credentials').values(values).execute();
+      if (concurrency ?? ratePerSecond) await putCredentialLimits(tx, head.id, { concurrency, ratePerSecond });
       return selectHead(tx).where('c.id', '=', head.id).executeTakeFirstOrThrow();
     });
   }

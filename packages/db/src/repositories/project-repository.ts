@@ -24,6 +24,9 @@ export interface Project extends OwnLimits {
 /** Absent: unchanged. */
 export type ProjectChange = Partial<Pick<Project, 'name' | 'weight' | 'concurrency'>>;
 
+/** Absent: the weight 1, without a limit. */
+export type NewTeam = Pick<Project, 'name'> & Partial<Pick<Project, 'weight' | 'concurrency'>>;
+
 export interface ProjectMember {
   projectId: string;
   userId: string;
@@ -51,10 +54,11 @@ export class ProjectRepository {
   }
 
   /** @param adminId the user who becomes its first `project:admin`; absent: no member. */
-  async createTeam(name: string, adminId?: string): Promise<Project> {
-    const project = { id: randomId(), name, type: 'team' as const, owner_id: null };
+  async createTeam({ name, weight, concurrency = null }: NewTeam, adminId?: string): Promise<Project> {
+    const project = { id: randomId(), name, type: 'team' as const, owner_id: null, ...(weight !== undefined && { weight }) };
     return inTransaction(this.#db, async (tx) => {
       await tx.insertInto('projects').values(project).execute();
+      if (concurrency !== null) await putProjectLimit(tx, project.id, { concurrency });
       if (adminId !== undefined) await putMember(tx, project.id, adminId, 'project:admin');
       return selectProjects(tx).where('p.id', '=', project.id).executeTakeFirstOrThrow();
     });
