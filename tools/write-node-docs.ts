@@ -1,6 +1,8 @@
-/** Writes `docs/nodes/` from the descriptions of the node types and their examples. */
+/** Writes `docs/nodes/` from the descriptions of the node types and their examples, and `docs/credential-types.md`. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { baseNodeTypes } from '@sluice/nodes-base';
+import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import { credentialPage } from './credential-docs.ts';
 import { nodeIndex, nodePage } from './node-docs.ts';
 import { exampleOf } from './node-examples.ts';
 
@@ -11,3 +13,4 @@ for (const type of baseNodeTypes) {
   writeFileSync(new URL(`${type.description.name}.md`, folder), nodePage(type, await exampleOf(type)));
 }
 writeFileSync(new URL('README.md', folder), nodeIndex(baseNodeTypes));
+writeFileSync(new URL('../docs/credential-types.md', import.meta.url), credentialPage(baseCredentialTypes));

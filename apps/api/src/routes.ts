@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from './api-keys/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
+import { credentialTypeRoutes } from './credential-types/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...nodeTypeRoutes,
   ...executionRoutes,
   ...binaryDataRoutes,
+  ...credentialTypeRoutes,
   ...credentialRoutes,
   ...apiKeyRoutes,
   ...userRoutes,

@@ -1,5 +1,6 @@
 import type { ApiKeyService } from './api-keys/api-key-service.ts';
 import type { BinaryService } from './binary-data/binary-service.ts';
+import type { CredentialTypeService } from './credential-types/credential-type-service.ts';
 import type { CredentialConsents } from './credentials/credential-consents.ts';
 import type { CredentialService } from './credentials/credential-service.ts';
 import type { CredentialTester } from './credentials/credential-tester.ts';
@@ -33,6 +34,7 @@ export interface Services {
   /** Packages found at startup. */
   nodePackages: FoundPackages;
   credentials: CredentialService;
+  credentialTypes: CredentialTypeService;
   credentialTests: CredentialTester;
   credentialConsents: CredentialConsents;
   executions: ExecutionService;

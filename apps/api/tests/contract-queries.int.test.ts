@@ -75,6 +75,7 @@ const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'GET /workflows/:id/versions/:versionId': { excludePinnedData: 'true' },
   'GET /tags': paged('/tags'),
   'GET /node-types': paged('/node-types'),
+  'GET /credential-types': paged('/credential-types'),
   'GET /executions': {
     ...paged('/executions'),
     status: 'canceled',

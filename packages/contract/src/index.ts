@@ -1,6 +1,7 @@
 export * from './api-key.ts';
 export * from './check-graph.ts';
 export * from './credential.ts';
+export * from './credential-type.ts';
 export * from './error.ts';
 export * from './execution.ts';
 export * from './execution-event.ts';

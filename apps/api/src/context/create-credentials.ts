@@ -5,6 +5,7 @@ import type { Endpoint } from '@sluice/http-client';
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
+import { CredentialTypeService } from '../credential-types/credential-type-service.ts';
 import { CredentialConsents } from '../credentials/credential-consents.ts';
 import { CredentialService } from '../credentials/credential-service.ts';
 import { CredentialTester } from '../credentials/credential-tester.ts';
@@ -14,7 +15,7 @@ import { testsOfNodes } from '../credentials/tests-of-nodes.ts';
 import type { Services } from '../services.ts';
 import type { Repositories } from './create-repositories.ts';
 
-export type CredentialServices = Pick<Services, 'credentials' | 'credentialTests' | 'credentialConsents'>;
+export type CredentialServices = Pick<Services, 'credentials' | 'credentialTypes' | 'credentialTests' | 'credentialConsents'>;
 
 interface CredentialParts {
   ownEndpoints: Iterable<Endpoint>;
@@ -33,17 +34,20 @@ export function createCredentials(
   { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
 ) {
   const { credentialConsents, credentials, credentialUses, projects, users } = repositories;
-  const types = new CredentialTypes(createCredentialTypeRegistry(credentialTypes));
+  const registry = createCredentialTypeRegistry(credentialTypes);
+  const types = new CredentialTypes(registry);
+  const testOf = testsOfNodes(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ credentialUses, vault, types, ports, audit });
   const { publicUrl } = http;
   const services: CredentialServices = {
     credentials: new CredentialService({ credentials, projects, types, vault, license }),
+    credentialTypes: new CredentialTypeService({ types: registry.list(), testOf }),
     credentialTests: new CredentialTester({
       credentials,
       opener,
       types,
-      testOf: testsOfNodes(nodeTypes),
+      testOf,
       ports,
       timeoutMs,
     }),

@@ -26,6 +26,7 @@ const tags: Readonly<Record<string, string>> = {
   'node-packages': 'Packages of node types that are installed',
   executions: 'Runs of workflows',
   'binary-data': 'Files that items of executions refer to',
+  'credential-types': 'What credentials may be',
   credentials: 'Secrets that nodes use',
   'api-keys': 'Keys of the caller',
   users: 'People',

@@ -76,6 +76,15 @@ const resultData: JsonObject = {
 };
 const basicAuth: JsonObject = { user: 'ada', password: 'secret' };
 
+const credentialType: JsonObject = {
+  name: 'httpBasicAuth',
+  displayName: 'Basic Auth',
+  documentationUrl: 'https://www.rfc-editor.org/rfc/rfc7617',
+  authentication: ['request'],
+  connectsByOAuth2: false,
+  testable: true,
+};
+
 /** Component → example, for components whose composed example would be unclear. */
 export const schemaExamples: Readonly<Record<string, JsonValue>> = {
   Workflow: workflow,
@@ -120,6 +129,15 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
     createdAt: instant,
     updatedAt: instant,
     data: { user: 'ada', password: '***REDACTED***' },
+  },
+  CredentialTypeSummary: credentialType,
+  CredentialType: {
+    ...credentialType,
+    properties: [
+      { displayName: 'User', name: 'user', type: 'string', default: '' },
+      { displayName: 'Password', name: 'password', type: 'string', default: '', typeOptions: { password: true } },
+    ],
+    schema: { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } },
   },
   CreateCredentialBody: { name: 'Mail server', type: 'httpBasicAuth', data: basicAuth },
   UpdateCredentialBody: { data: { user: 'ada', password: '***REDACTED***' } },

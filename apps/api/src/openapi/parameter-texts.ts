@@ -63,7 +63,11 @@ const things: Readonly<Record<string, string>> = {
   users: 'user',
   projects: 'project',
 };
-const typed: Readonly<Record<string, string>> = { 'node-types': 'node type', credentials: 'credential type' };
+const typed: Readonly<Record<string, string>> = {
+  'node-types': 'node type',
+  'credential-types': 'credential type',
+  credentials: 'credential type',
+};
 const otherIds: Readonly<Record<string, string>> = { versionId: 'version', credentialId: 'credential', userId: 'member' };
 
 export function textOf(name: string, path = ''): ParameterText {

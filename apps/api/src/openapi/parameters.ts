@@ -21,7 +21,11 @@ export function documentPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-const typeExamples: Readonly<Record<string, string>> = { credentials: 'httpBasicAuth', 'node-types': 'base.set' };
+const typeExamples: Readonly<Record<string, string>> = {
+  credentials: 'httpBasicAuth',
+  'credential-types': 'httpBasicAuth',
+  'node-types': 'base.set',
+};
 const idExamples: Readonly<Record<string, string>> = {
   executions: wordExamples.executionId,
   'binary-data': wordExamples.binaryId,

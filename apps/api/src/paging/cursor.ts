@@ -10,8 +10,10 @@ export interface CursorShape {
   tags: { id: string; at: string };
   workflowVersions: { id: string; at: string };
   nodeTypes: { name: string };
+  credentialTypes: { name: string };
 }
 
+const byName = { name: (text: string) => /^[\w.@/-]{1,128}$/.test(text) };
 const byCreation = { id: isId, at: (text: string) => /^-?\d{1,17}$/.test(text) };
 
 const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (text: string) => boolean> } = {
@@ -21,7 +23,8 @@ const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (te
   projects: byCreation,
   tags: byCreation,
   workflowVersions: byCreation,
-  nodeTypes: { name: (text) => /^[\w.@/-]{1,128}$/.test(text) },
+  nodeTypes: byName,
+  credentialTypes: byName,
 };
 
 /** base64url of JSON; `PageCursors` signs it before a caller gets it. */

@@ -85,7 +85,7 @@ export function pathOf(endpoint: string, things: Things): string {
   const [, resource = ''] = path.split('/');
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (path.includes('/methods/')) return method[name] ?? '';
-    if (name === 'type') return resource === 'credentials' ? basicAuth.type : 'base.set';
+    if (name === 'type') return resource?.startsWith('credential') ? basicAuth.type : 'base.set';
     return things[name === 'id' ? (ids[resource] as keyof Things) : (name as keyof Things)];
   });
 }

@@ -417,6 +417,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/credential-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the credential types, by name */
+        get: operations["listCredentialTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credential-types/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a credential type, with its fields */
+        get: operations["getCredentialType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credentials": {
         parameters: {
             query?: never;
@@ -975,6 +1009,45 @@ export interface components {
             /** @enum {string} */
             status: "success" | "error";
             message: string;
+        };
+        /** CredentialType */
+        CredentialType: {
+            /** @description identifier, as in `type` of credentials */
+            name: string;
+            /** @description name for people */
+            displayName: string;
+            /** @description page of the service about these credentials */
+            documentationUrl: string | null;
+            /** @description `request`: added to HTTP requests. `challenge`: answers the challenge of a server. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves */
+            authentication: ("request" | "challenge" | "token" | "consent")[];
+            /** @description a credential of this type can be connected with `POST /credentials/{credentialId}/oauth2/authorize` */
+            connectsByOAuth2: boolean;
+            /** @description `POST /credentials/test` can test credentials of this type */
+            testable: boolean;
+            /** @description the fields of `data`, in the form of node properties; secrets have `typeOptions.password` */
+            properties: Record<string, unknown>[];
+            /** @description JSON Schema 2020-12 of `data` */
+            schema: Record<string, unknown>;
+        };
+        CredentialTypePage: {
+            data: components["schemas"]["CredentialTypeSummary"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** CredentialTypeSummary */
+        CredentialTypeSummary: {
+            /** @description identifier, as in `type` of credentials */
+            name: string;
+            /** @description name for people */
+            displayName: string;
+            /** @description page of the service about these credentials */
+            documentationUrl: string | null;
+            /** @description `request`: added to HTTP requests. `challenge`: answers the challenge of a server. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves */
+            authentication: ("request" | "challenge" | "token" | "consent")[];
+            /** @description a credential of this type can be connected with `POST /credentials/{credentialId}/oauth2/authorize` */
+            connectsByOAuth2: boolean;
+            /** @description `POST /credentials/test` can test credentials of this type */
+            testable: boolean;
         };
         DeleteExecutionsBody: {
             ids: string[];
@@ -4431,6 +4504,135 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCredentialTypes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `nextCursor` of the previous page
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
+                cursor?: string;
+                /** @description entries of the page at most */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "httpBasicAuth",
+                     *           "displayName": "Basic Auth",
+                     *           "documentationUrl": "https://www.rfc-editor.org/rfc/rfc7617",
+                     *           "authentication": [
+                     *             "request"
+                     *           ],
+                     *           "connectsByOAuth2": false,
+                     *           "testable": true
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialTypePage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCredentialType: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description name of the credential type
+                 * @example httpBasicAuth
+                 */
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "httpBasicAuth",
+                     *       "displayName": "Basic Auth",
+                     *       "documentationUrl": "https://www.rfc-editor.org/rfc/rfc7617",
+                     *       "authentication": [
+                     *         "request"
+                     *       ],
+                     *       "connectsByOAuth2": false,
+                     *       "testable": true,
+                     *       "properties": [
+                     *         {
+                     *           "displayName": "User",
+                     *           "name": "user",
+                     *           "type": "string",
+                     *           "default": ""
+                     *         },
+                     *         {
+                     *           "displayName": "Password",
+                     *           "name": "password",
+                     *           "type": "string",
+                     *           "default": "",
+                     *           "typeOptions": {
+                     *             "password": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "properties": {
+                     *           "user": {
+                     *             "type": "string"
+                     *           },
+                     *           "password": {
+                     *             "type": "string"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CredentialType"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,0 +1,40 @@
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { jsonObject, nullable, oneOf } from './schema-helpers.ts';
+
+/** The kinds of `authentication`. */
+export const authenticationKinds = ['request', 'challenge', 'token', 'consent'] as const;
+
+const summary = {
+  name: Type.String({ description: 'identifier, as in `type` of credentials' }),
+  displayName: Type.String({ description: 'name for people' }),
+  documentationUrl: nullable(Type.String({ description: 'page of the service about these credentials' })),
+  authentication: Type.Array(oneOf(authenticationKinds), {
+    description:
+      '`request`: added to HTTP requests. `challenge`: answers the challenge of a server. `token`: the service obtains and renews a token. `consent`: a user grants access in the browser. Empty: for nodes that connect by other protocols, or use the fields themselves',
+  }),
+  connectsByOAuth2: Type.Boolean({
+    description: 'a credential of this type can be connected with `POST /credentials/{credentialId}/oauth2/authorize`',
+  }),
+  testable: Type.Boolean({ description: '`POST /credentials/test` can test credentials of this type' }),
+};
+
+export const credentialTypeSummary = Type.Object(summary, { title: 'CredentialTypeSummary' });
+export type CredentialTypeSummary = Static<typeof credentialTypeSummary>;
+
+export const credentialTypeView = Type.Object(
+  {
+    ...summary,
+    properties: Type.Array(jsonObject, {
+      description: 'the fields of `data`, in the form of node properties; secrets have `typeOptions.password`',
+    }),
+    schema: Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'JSON Schema 2020-12 of `data`' }),
+  },
+  { title: 'CredentialType' },
+);
+export type CredentialTypeView = Static<typeof credentialTypeView>;
+
+export const credentialTypePage = pageOf(credentialTypeSummary);
+
+export const listCredentialTypesQuery = Type.Object({ ...pageQuery });
+export type ListCredentialTypesQuery = Static<typeof listCredentialTypesQuery>;
