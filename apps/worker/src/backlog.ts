@@ -1,4 +1,5 @@
 import type { AttemptRef, QueuedExecutionRepository } from '@sluice/db';
+import { RestingRead } from '@sluice/domain';
 import { TurnOrder } from './turn-order.ts';
 
 export interface BacklogOptions {
@@ -33,13 +34,12 @@ export class Backlog {
   readonly #turns = new TurnOrder();
   readonly #busySince = new Map<string, number>();
   #isShared = false;
-  #listedAt = Number.NEGATIVE_INFINITY;
-  #listAgainAt = Number.NEGATIVE_INFINITY;
-  #listing: Promise<void> | undefined;
+  readonly #listing: RestingRead;
 
   constructor({ queued, now = () => performance.now() }: BacklogOptions) {
     this.#queued = queued;
     this.#now = now;
+    this.#listing = new RestingRead({ read: () => this.#list(), restFactor, minRestMs: maxAgeMs, now });
   }
 
   /** Call this when a queue is empty. */
@@ -57,7 +57,7 @@ export class Backlog {
     const busySince = this.#busySince.get(queue) ?? now;
     this.#busySince.set(queue, busySince);
     if (now - busySince < backlogAfterMs) return [];
-    if (now >= this.#listAgainAt) await this.#list();
+    if (!this.#listing.isResting) await this.#listing.repeat();
     return this.#isShared ? this.#take(count) : [];
   }
 
@@ -66,7 +66,7 @@ export class Backlog {
    * may have started them, whose own execution then has none. Throws `UnavailableError`.
    */
   async replace(count: number): Promise<AttemptRef[]> {
-    if (this.#now() - this.#listedAt >= backlogAfterMs) await this.#list();
+    if (this.#listing.ageMs >= backlogAfterMs) await this.#listing.repeat();
     return this.#take(count);
   }
 
@@ -79,19 +79,9 @@ export class Backlog {
     return taken.map(({ executionId, attempt }) => ({ executionId, attempt }));
   }
 
-  #list(): Promise<void> {
-    this.#listing ??= this.#listOnce().finally(() => {
-      this.#listing = undefined;
-    });
-    return this.#listing;
-  }
-
-  async #listOnce(): Promise<void> {
-    const startedAt = this.#now();
+  async #list(): Promise<void> {
     const workflows = await this.#queued.listWorkflows(backlogAfterMs);
     this.#turns.update(workflows);
     this.#isShared ||= workflows.length > 1 || workflows.some(({ waitedMs }) => waitedMs > overdueAfterMs);
-    this.#listedAt = this.#now();
-    this.#listAgainAt = this.#listedAt + Math.max(maxAgeMs, (this.#listedAt - startedAt) * restFactor);
   }
 }

@@ -20,6 +20,7 @@ export * from './own-types.ts';
 export * from './parse-json.ts';
 export * from './path-segment.ts';
 export * from './response-slot.ts';
+export * from './resting-read.ts';
 export * from './scopes.ts';
 export * from './secret-forms.ts';
 export * from './shared-read.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '@sluice/domain';
+import { AppError, RestingRead } from '@sluice/domain';
 import type { Database } from '../database.ts';
 import { isBlocked } from './limits-of.ts';
 
@@ -26,30 +26,30 @@ export interface QueueGaugeOptions {
  */
 export class QueueGauge {
   readonly #options: QueueGaugeOptions;
-  readonly #now: () => number;
   #counted: ReadonlyMap<string, number> | undefined;
   /** Starts of this process since that count started. */
   #since = new Map<string, number>();
   #full: readonly string[] = [];
   /** Full by that sum, though some of these executions may have started running meanwhile. */
   readonly #suspects = new Set<string>();
-  #countedAt = Number.NEGATIVE_INFINITY;
-  #restUntil = Number.NEGATIVE_INFINITY;
-  #counting: Promise<void> | undefined;
+  readonly #counting: RestingRead;
 
   constructor(options: QueueGaugeOptions) {
     this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+    this.#counting = new RestingRead({
+      read: () => this.#count(),
+      restFactor,
+      now: options.now ?? (() => performance.now()),
+    });
   }
 
   /** The projects with a full queue. Throws the errors of `count`. */
   async full(): Promise<readonly string[]> {
-    const now = this.#now();
-    const old = now - this.#countedAt >= maxAgeMs;
-    if (now >= this.#restUntil) {
-      if (!this.#counted || this.#suspects.size > 0 || (old && this.#full.length > 0)) await this.#recount();
+    const old = this.#counting.ageMs >= maxAgeMs;
+    if (!this.#counting.isResting) {
+      if (!this.#counted || this.#suspects.size > 0 || (old && this.#full.length > 0)) await this.#counting.repeat();
       // the start itself will fail and report it
-      else if (old && this.#since.size > 0) void this.#recount().catch(() => undefined);
+      else if (old && this.#since.size > 0) void this.#counting.repeat().catch(() => undefined);
     }
     return this.#suspects.size === 0 ? this.#full : [...this.#full, ...this.#suspects];
   }
@@ -62,22 +62,12 @@ export class QueueGauge {
     if (queued >= this.#options.max && !this.#full.includes(projectId)) this.#suspects.add(projectId);
   }
 
-  #recount(): Promise<void> {
-    this.#counting ??= this.#count().finally(() => {
-      this.#counting = undefined;
-    });
-    return this.#counting;
-  }
-
   async #count(): Promise<void> {
-    const startedAt = this.#now();
     this.#since = new Map();
     const queued = await this.#options.count();
     this.#counted = queued;
     this.#full = [...queued].filter(([, count]) => count >= this.#options.max).map(([projectId]) => projectId);
     this.#suspects.clear();
-    this.#countedAt = this.#now();
-    this.#restUntil = this.#countedAt + (this.#countedAt - startedAt) * restFactor;
   }
 }
 

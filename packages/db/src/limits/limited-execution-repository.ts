@@ -39,7 +39,7 @@ export interface Unblocking {
  * Batches of one search: it takes more than one if there is room for many, or if another limit
  * turns out to block an execution.
  */
-const maxPasses = 5;
+const maxRounds = 5;
 
 /**
  * Executions that limits concern. An execution is claimed if all its limits have room; otherwise
@@ -81,7 +81,7 @@ export class LimitedExecutionRepository {
     const unblocking: Unblocking = { unblocked: [], skipped: [], againInMs: undefined };
     const ids = limitIds ?? (await listBlocking(kysely));
     if (ids.length === 0) return unblocking;
-    for (let pass = 0; pass < maxPasses; pass += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const next = await nextBlocked(kysely, ids);
       const decided = next.length === 0 ? [] : await inTransaction(kysely, (tx) => this.#unblockIn(tx, next));
       unblocking.unblocked.push(...decided.filter(isOf('unblocked')).map(({ execution }) => refOf(execution)));

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { RestingRead } from './resting-read.ts';
+
+let now: number;
+let reads: number;
+let durationMs: number;
+let failure: Error | undefined;
+beforeEach(() => {
+  [now, reads, durationMs, failure] = [0, 0, 0, undefined];
+});
+
+const aRead = (minRestMs?: number) =>
+  new RestingRead({
+    restFactor: 10,
+    ...(minRestMs !== undefined && { minRestMs }),
+    now: () => now,
+    async read() {
+      reads += 1;
+      now += durationMs;
+      await Promise.resolve();
+      if (failure) throw failure;
+    },
+  });
+
+describe('a resting read', () => {
+  test('is infinitely old and does not rest before the first read', () => {
+    expect(aRead(100)).toMatchObject({ ageMs: Number.POSITIVE_INFINITY, isResting: false });
+  });
+
+  test('rests for a multiple of what it took', async () => {
+    const read = aRead();
+    durationMs = 20;
+    await read.repeat();
+    expect(read).toMatchObject({ ageMs: 0, isResting: true });
+    now += 199;
+    expect(read).toMatchObject({ ageMs: 199, isResting: true });
+    now += 1;
+    expect(read.isResting).toBe(false);
+  });
+
+  test('rests for the minimum after a quick one', async () => {
+    const read = aRead(250);
+    durationMs = 1;
+    await read.repeat();
+    now += 249;
+    expect(read.isResting).toBe(true);
+    now += 1;
+    expect(read.isResting).toBe(false);
+  });
+
+  test('runs once for concurrent requests', async () => {
+    const read = aRead();
+    await Promise.all([read.repeat(), read.repeat()]);
+    expect(reads).toBe(1);
+    await read.repeat();
+    expect(reads).toBe(2);
+  });
+
+  test('fails for all of them, and neither counts as read nor rests', async () => {
+    failure = new Error('down');
+    const read = aRead(100);
+    const asked = await Promise.allSettled([read.repeat(), read.repeat()]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(read).toMatchObject({ ageMs: Number.POSITIVE_INFINITY, isResting: false });
+  });
+});
