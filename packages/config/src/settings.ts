@@ -181,7 +181,7 @@ export const settings = {
   QUEUED_MAX_PER_PROJECT: integer(
     100_000,
     { min: 1, max: 1_000_000_000 },
-    'Executions of one project that may wait to start; beyond it, starts are refused until some have started. Runs that start within the same second may exceed it.',
+    'Executions of one project that may wait to start; beyond it, starts are refused until some have started. Starts within the same two seconds may exceed it.',
   ),
   STORAGE_MAX_BYTES_PER_PROJECT: integer(
     50 * 1024 * mebibyte,

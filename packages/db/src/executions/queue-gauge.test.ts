@@ -2,12 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { QueueGauge } from './queue-gauge.ts';
 
 function set(max: number) {
-  const world = { now: 0, queued: new Map<string, number>(), counts: 0 };
+  const world = { now: 0, queued: new Map<string, number>(), counts: 0, failure: undefined as Error | undefined };
   const gauge = new QueueGauge({
     max,
     now: () => world.now,
     async count() {
       world.counts += 1;
+      if (world.failure) throw world.failure;
       return new Map(world.queued);
     },
   });
@@ -55,6 +56,42 @@ describe('QueueGauge', () => {
     world.now = 1_000;
     await gauge.full(); // counts after the start
     await Promise.resolve();
+    expect(await gauge.full()).toEqual(['p']);
+  });
+
+  test('does not start anything by a count from before a pause', async () => {
+    const { world, gauge } = set(100);
+    await gauge.full();
+    world.queued.set('p', 100); // other processes
+    world.now = 2_000;
+    expect(await gauge.full()).toEqual(['p']);
+  });
+
+  test('counts again if starts reach the maximum during a count', async () => {
+    const { world, gauge } = set(10);
+    await gauge.full();
+    for (let i = 0; i < 5; i++) gauge.note('p');
+    world.queued.set('p', 5);
+    world.now = 1_000;
+    await gauge.full(); // counts in the background
+    for (let i = 0; i < 5; i++) gauge.note('p');
+    world.queued.set('p', 10);
+    expect(await gauge.full()).toEqual(['p']);
+    expect(world.counts).toBe(3);
+  });
+
+  test('keeps its own sum if a count fails', async () => {
+    const { world, gauge } = set(3);
+    await gauge.full();
+    gauge.note('p');
+    gauge.note('p');
+    world.failure = new Error('down');
+    world.now = 2_000;
+    await expect(gauge.full()).rejects.toThrow('down');
+    world.failure = undefined;
+    world.now = 2_001;
+    world.queued.set('p', 3);
+    gauge.note('p');
     expect(await gauge.full()).toEqual(['p']);
   });
 

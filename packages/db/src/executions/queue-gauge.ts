@@ -6,6 +6,8 @@ import { isBlocked } from './limits-of.ts';
  * Milliseconds after which the count is repeated, if there have been starts or a project is full.
  */
 const maxAgeMs = 1_000;
+/** Milliseconds after which a start waits for a new count: after a pause, only other processes know their starts. */
+const staleAfterMs = 2_000;
 /** A count may take at most one part in this many of the time. */
 const restFactor = 20;
 
@@ -20,15 +22,15 @@ export interface QueueGaugeOptions {
 
 /**
  * Knows which projects have reached their limit of executions waiting to start. This process adds
- * up its own starts; it queries the database when they reach the maximum, and otherwise at most
- * once a second while there are starts. So starts cost nothing here, and starts of other processes
- * within a second may exceed the maximum.
+ * up its own starts; it queries the database when they reach the maximum, and otherwise about once a
+ * second while there are starts, which do not wait for that. So starts of other processes within two
+ * seconds may exceed the maximum; within 21 times the duration of a count if that is longer.
  */
 export class QueueGauge {
   readonly #options: QueueGaugeOptions;
   #counted: ReadonlyMap<string, number> | undefined;
-  /** Starts of this process since that count started. */
-  #since = new Map<string, number>();
+  /** Starts of this process that the count may lack. */
+  readonly #since = new Map<string, number>();
   #full: readonly string[] = [];
   /** Full by that sum, though some of these executions may have started running meanwhile. */
   readonly #suspects = new Set<string>();
@@ -45,29 +47,47 @@ export class QueueGauge {
 
   /** The projects with a full queue. Throws the errors of `count`. */
   async full(): Promise<readonly string[]> {
-    const old = this.#counting.ageMs >= maxAgeMs;
-    if (!this.#counting.isResting) {
-      if (!this.#counted || this.#suspects.size > 0 || (old && this.#full.length > 0)) await this.#counting.repeat();
+    const { ageMs, isResting } = this.#counting;
+    const isOld = ageMs >= maxAgeMs;
+    if (!isResting) {
+      if (ageMs >= staleAfterMs || this.#suspects.size > 0 || (isOld && this.#full.length > 0)) await this.#recount();
       // the start itself will fail and report it
-      else if (old && this.#since.size > 0) void this.#counting.repeat().catch(() => undefined);
+      else if (isOld) void this.#counting.repeat().catch(() => undefined);
     }
     return this.#suspects.size === 0 ? this.#full : [...this.#full, ...this.#suspects];
   }
 
   /** Records the project of an execution that this process started. */
   note(projectId: string): void {
-    const since = (this.#since.get(projectId) ?? 0) + 1;
-    this.#since.set(projectId, since);
-    const queued = since + (this.#counted?.get(projectId) ?? 0);
+    this.#since.set(projectId, (this.#since.get(projectId) ?? 0) + 1);
+    this.#suspect(projectId);
+  }
+
+  #suspect(projectId: string): void {
+    const queued = (this.#since.get(projectId) ?? 0) + (this.#counted?.get(projectId) ?? 0);
     if (queued >= this.#options.max && !this.#full.includes(projectId)) this.#suspects.add(projectId);
   }
 
+  async #recount(): Promise<void> {
+    await this.#counting.repeat();
+    // That one may have been in flight, and lack the starts that reached the maximum.
+    if (this.#suspects.size > 0) await this.#counting.repeat();
+  }
+
   async #count(): Promise<void> {
-    this.#since = new Map();
+    const known = new Map(this.#since);
     const queued = await this.#options.count();
     this.#counted = queued;
     this.#full = [...queued].filter(([, count]) => count >= this.#options.max).map(([projectId]) => projectId);
+    for (const [projectId, starts] of known) this.#forget(projectId, starts);
     this.#suspects.clear();
+    for (const projectId of this.#since.keys()) this.#suspect(projectId);
+  }
+
+  #forget(projectId: string, starts: number): void {
+    const left = (this.#since.get(projectId) ?? 0) - starts;
+    if (left > 0) this.#since.set(projectId, left);
+    else this.#since.delete(projectId);
   }
 }
 
