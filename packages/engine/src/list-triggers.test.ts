@@ -35,8 +35,22 @@ const clock: NodeType = {
   },
 };
 
+/** A schedule, or a poll, of any number of rules. */
+const rules = (kind: 'schedule' | 'poll'): NodeType => ({
+  description,
+  triggers({ parameter }) {
+    const count = parameter<number>('rules', 0);
+    const { rules, ...schedule } = { ...spec(''), rules: Array.from({ length: count }, () => ({ cron: '0 9 * * *' })) };
+    return [kind === 'schedule' ? ({ ...schedule, rules } as TriggerSpec) : { kind, rules, fingerprint: '' }];
+  },
+});
+const events: NodeType = { description, triggers: () => [{ kind: 'workflow', events: ['activate'] }] };
+
 const types = new Map<string, NodeType>([
   ['base.clock', clock],
+  ['base.events', events],
+  ['base.schedule', rules('schedule')],
+  ['base.poll', rules('poll')],
   ['base.other', { description: { ...description, name: 'other' } }],
 ]);
 
@@ -83,6 +97,18 @@ test('errors of all nodes are reported at once, with their location', async () =
   });
 });
 
+const schedule = (rules: number) => ({ type: 'base.schedule', parameters: { rules } });
+const poll = (rules: number) => ({ type: 'base.poll', parameters: { rules } });
+
+test('a workflow has at most 100 schedule rules and poll times; the node that exceeds them is named', async () => {
+  expect(await list(schedule(60), poll(40))).toHaveLength(2);
+  expect(await list(schedule(60), { ...schedule(60), disabled: true }, poll(40))).toHaveLength(2);
+  const message = 'node "n1": a workflow has at most 100 schedule rules and poll times, over all its nodes';
+  const details = [{ path: '/nodes/1/parameters', message }];
+  await expect(list(schedule(60), poll(41), schedule(1))).rejects.toMatchObject({ details });
+  await expect(list({ type: 'base.events' }, schedule(100_000))).rejects.toMatchObject({ details });
+});
+
 test.each([
   ['unbalanced braces', '{{ { }}'.repeat(20_000)],
   ['substitutions nested 10,000 deep', `{{ ${'`${'.repeat(10_000)} }}`],
@@ -100,7 +126,7 @@ test.each([
 });
 
 test('F8: thousands of trigger nodes are listed in slices, each in the same time', async () => {
-  const nodes = Array.from({ length: 5_000 }, () => ({ parameters: { cron: '0 0 * * *' } }));
+  const nodes = Array.from({ length: 5_000 }, () => ({ type: 'base.events', parameters: { at: '0 0 * * *' } }));
   const busy = await longestBusy(async () => expect(await list(...nodes)).toHaveLength(5_000));
   expect(busy).toBeLessThan(100);
 });

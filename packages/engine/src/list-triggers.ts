@@ -16,6 +16,7 @@ import { excessNodes } from './excess-nodes.ts';
 import { implementationOf } from './implementation.ts';
 import type { EnginePorts } from './ports.ts';
 import { PreparedNode } from './prepared-graph.ts';
+import { RuleCount } from './rule-count.ts';
 import { sourceSpecs } from './source-specs.ts';
 
 /** A graph to activate. */
@@ -38,7 +39,7 @@ export interface NodeTrigger {
 /**
  * Lists the triggers of a graph, node by node. Skips disabled nodes and nodes whose type is unknown
  * or has no trigger. Throws `ValidationError` with an issue for each node that fails or exceeds the
- * limit of its type.
+ * limit of its type, and for the one whose schedule rules exceed the limit of the workflow.
  */
 export async function listTriggers(
   ports: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>,
@@ -48,6 +49,7 @@ export async function listTriggers(
   const triggers: NodeTrigger[] = [];
   const issues: ValidationIssue[] = excessNodes(request.graph, ports.nodeTypes);
   const scopeOf = scopesOf(request, ports);
+  const rules = new RuleCount();
   const slice = new TimeSlice();
   for (const [index, node] of request.graph.nodes.entries()) {
     const prepared = new PreparedNode(node, ports.nodeTypes.find(node.type), ports.sandbox);
@@ -55,6 +57,7 @@ export async function listTriggers(
     if (slice.isOver) await slice.next();
     try {
       const specs = await specsOf(prepared, scopeOf(prepared), { ports, request, signal });
+      rules.add(specs);
       triggers.push(...specs.map((spec) => ({ nodeName: node.name, spec })));
     } catch (error) {
       if (signal.aborted || !isAppError(error) || error.kind === 'defect') throw error;
