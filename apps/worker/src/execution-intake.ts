@@ -97,20 +97,23 @@ export class ExecutionIntake implements Service {
   }
 
   /**
-   * Fills one slot for each reference, with its execution or with one whose turn it is. Resolves
-   * when all of them are claimed.
+   * Fills one slot for each reference, with its execution or with one whose turn it is, and frees the
+   * slots that stay unused once every claim has ended. Resolves when all of them are claimed.
    */
   async #fill(refs: readonly AttemptRef[], shard: string): Promise<void> {
     const { backlog } = this.#options;
     let unused = refs.length;
-    const start = async (ref: AttemptRef) => {
-      if (await this.#start(ref)) unused -= 1;
+    const start = async (refs: readonly AttemptRef[]) => {
+      const starts = await Promise.allSettled(refs.map((ref) => this.#start(ref)));
+      unused -= starts.filter((start) => start.status === 'fulfilled' && start.value).length;
+      const rejected = starts.find((start) => start.status === 'rejected');
+      if (rejected) throw rejected.reason;
     };
     try {
       const chosen = await this.#whenAvailable(() => backlog.next(refs.length, shard));
       const own = refs.slice(0, refs.length - chosen.length);
-      await Promise.all([...chosen, ...own].map(start));
-      if (unused > 0) await Promise.all((await this.#whenAvailable(() => backlog.replace(unused))).map(start));
+      await start([...chosen, ...own]);
+      if (unused > 0) await start(await this.#whenAvailable(() => backlog.replace(unused)));
       if (unused > 0) await this.#return(refs.slice(own.length));
     } finally {
       for (; unused > 0; unused -= 1) this.#slots.free();
