@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findRestrictedCode } from './restricted-code.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const paths = globSync('{packages,apps}/*/src/**/*.ts', { cwd: root }).sort();
+const paths = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root }).sort();
 const violations = findRestrictedCode(paths.map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') })));
 for (const violation of violations) console.error(violation);
 if (violations.length > 0) process.exitCode = 1;

@@ -29,6 +29,7 @@ const mayImport = {
   contract: 'domain',
   embedded: 'config logger',
   'api-client': '',
+  dashboard: 'api-client',
   api: `contract ${services}`,
   worker: services,
   cli: 'api config contract db domain embedded logger node-packages node-sdk nodes-base queue vault worker',

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { ApiContext } from './context.ts';
+import { dashboardRouter } from './dashboard/dashboard-router.ts';
 import { docsRouter, serveDocument } from './docs/docs-router.ts';
 import { healthRouter } from './health/health-router.ts';
 import { abandonUnreadBody } from './http/abandon-unread-body.ts';
@@ -58,6 +59,7 @@ export function createApp(context: ApiContext): Express {
   app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
   app.get('/api/v1/openapi.json', serveDocument(documented));
   app.use(docsRouter(documented));
+  app.use(dashboardRouter({ folder: context.dashboardFolder, keyHeader: http.keyHeader, publicUrl: http.publicUrl }));
   app.use('/api/v1', authenticate({ authenticator, usage, refusals, keyHeader: http.keyHeader }), limits.byKey);
   app.use(
     '/api/v1',

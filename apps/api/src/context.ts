@@ -32,6 +32,7 @@ import { createMessaging } from './context/create-messaging.ts';
 import { createNodeInvocation } from './context/create-node-invocation.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
+import { dashboardFolder } from './dashboard/dashboard-files.ts';
 import { Readiness } from './health/readiness.ts';
 import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -59,6 +60,8 @@ export interface ApiContext extends Inbound {
   ownEndpoints: Set<Endpoint>;
   /** `null` if metrics are off. */
   metrics: MetricsOnDemand | null;
+  /** Where the built dashboard is. */
+  dashboardFolder: string;
   /** Ends every connection; last step of a shutdown. */
   close(): Promise<void>;
 }
@@ -77,6 +80,8 @@ export interface ContextOverrides {
   credentialTypes?: readonly CredentialType[];
   /** Timeout of credential tests and token requests, in milliseconds; default 10,000. */
   credentialTestTimeoutMs?: number;
+  /** Default: the one of the package `@sluice/dashboard`. */
+  dashboardFolder?: string;
 }
 
 export function createApiLogger({ logLevel, http }: Config): Logger {
@@ -146,6 +151,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     readiness: new Readiness({ db, redis: messaging.redisState, prepare: () => bootstrap({ db, vault }, config, showKey) }),
     limits: messaging.limits,
     cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),
+    dashboardFolder: overrides.dashboardFolder ?? dashboardFolder(),
     metrics: config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null,
     ...createInbound(config, {
       repositories,

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { extname } from 'node:path';
+import { type RequestHandler, type Response, Router } from 'express';
+import { escapeHtml } from '../http/escape-html.ts';
+import { html } from '../pages/html.ts';
+import { sendPage } from '../pages/send-page.ts';
+import { type DashboardFiles, readDashboard } from './dashboard-files.ts';
+
+export interface DashboardOptions {
+  /** Folder of the built files. */
+  folder: string;
+  keyHeader: string;
+  /** Its path precedes those of the dashboard, if a proxy serves the service below one. */
+  publicUrl: string | null;
+}
+
+/** The dashboard at `/`. Its files and its page are public; the page asks the user for an API key. */
+export function dashboardRouter(options: DashboardOptions): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  const dashboard = readDashboard(options.folder);
+  if (dashboard === undefined) return router.get('/', sayNotBuilt);
+  for (const file of dashboard.files) router.get(`/${file.path}`, serveFile(dashboard.folder, file));
+  const areas = dashboard.areas.flatMap((area) => [`/${area}`, `/${area}/*rest`]);
+  router.get(['/', ...areas], servePage(dashboard, options));
+  return router;
+}
+
+/** Files in `assets` have a hash of their content in their name. */
+function serveFile(folder: string, { path, encodings }: DashboardFiles['files'][number]): RequestHandler {
+  const caching = path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600';
+  return (request, response) => {
+    const encoding = encodings.length > 0 && request.acceptsEncodings([...encodings, 'identity']);
+    const isEncoded = typeof encoding === 'string' && encoding !== 'identity';
+    response.type(extname(path));
+    response.vary('Accept-Encoding');
+    if (isEncoded) response.setHeader('Content-Encoding', encoding);
+    const headers = { 'Cache-Control': caching };
+    response.sendFile(isEncoded ? `${path}.${encoding}` : path, { root: folder, cacheControl: false, headers });
+  };
+}
+
+function servePage({ page }: DashboardFiles, { keyHeader, publicUrl }: DashboardOptions): RequestHandler {
+  const { pathname } = new URL(publicUrl ?? 'http://localhost');
+  const filled = page
+    .replace('{{base}}', escapeHtml(pathname.endsWith('/') ? pathname : `${pathname}/`))
+    .replace('{{keyHeader}}', escapeHtml(keyHeader));
+  return (_request, response) => {
+    const nonce = randomBytes(16).toString('base64');
+    setPolicy(response, nonce);
+    response.type('html').send(filled.replaceAll('{{nonce}}', nonce));
+  };
+}
+
+/**
+ * Own origin only, without `eval` and inline scripts. The nonce is for style sheets that components add,
+ * such as the one that keeps the page from scrolling below a dialog. Files of items are shown as `blob:`.
+ */
+function setPolicy(response: Response, nonce: string): void {
+  const policy = [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: blob:`,
+    `media-src blob:`,
+    `connect-src 'self'`,
+    `base-uri 'self'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ];
+  response.setHeader('Content-Security-Policy', policy.join('; '));
+}
+
+const sayNotBuilt: RequestHandler = (_request, response) => {
+  const body = html`<h1>The dashboard is not built</h1>
+<p>The API works: its documentation is at <a href="docs">docs</a>.</p>
+<p>In a checkout, <code>./dev start</code> builds the dashboard; so does <code>./dev build:dashboard</code>, before the API starts.</p>`;
+  sendPage(response, 404, { title: 'Sluice', body });
+};

@@ -1,0 +1,65 @@
+import { type components, createApiClient } from '@sluice/api-client';
+import { lost, reached } from './connection.ts';
+import { ApiError, ConnectionError } from './errors.ts';
+import { session, signOut } from './session.ts';
+
+export type Schemas = components['schemas'];
+
+const keyHeader = document.querySelector<HTMLMetaElement>('meta[name=sluice-key-header]')?.content ?? 'X-SERVICE-API-KEY';
+const serviceUrl = new URL('.', document.baseURI).href;
+
+/** Sends a request with the key of the session. Throws `ConnectionError`; a response of any status is returned. */
+export async function send(request: Request): Promise<Response> {
+  const { key } = session.get();
+  if (key !== undefined) request.headers.set(keyHeader, key);
+  const response = await fetch(request).catch((error: unknown) => {
+    if (request.signal.aborted) throw error;
+    lost();
+    throw new ConnectionError(error);
+  });
+  reached();
+  if (response.status === 401 && key !== undefined && key === session.get().key) {
+    signOut('The service no longer accepts this key. It may have expired or been revoked.');
+  }
+  return response;
+}
+
+/** Absolute URL of a path below `/api/v1`. */
+export function apiUrl(path: string): string {
+  return `${serviceUrl}api/v1${path}`;
+}
+
+/** The public API. Wrap its calls in `call`, which returns the data or throws. */
+export const api = createApiClient({ url: serviceUrl, apiKey: '', keyHeader, fetch: send });
+
+/** `await call(api.GET('/executions/{id}', { params: { path: { id } } }))` */
+export async function call<T>(pending: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await pending;
+  if (!response.ok) throw toError(response, error);
+  return data as T;
+}
+
+/** Same as `call`, with the response for its headers, such as `ETag`. */
+export async function callWithResponse<T>(
+  pending: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<{ data: T; response: Response }> {
+  const { data, error, response } = await pending;
+  if (!response.ok) throw toError(response, error);
+  return { data: data as T, response };
+}
+
+/** Checks a key without keeping it. Throws `ApiError` for one that the service does not accept. */
+export async function checkKey(key: string): Promise<void> {
+  const request = new Request(apiUrl('/api-keys/scopes'), { headers: { [keyHeader]: key } });
+  const response = await fetch(request).catch((error: unknown) => {
+    throw new ConnectionError(error);
+  });
+  // A key may be valid and lack the scope of this route.
+  if (response.ok || response.status === 403) return;
+  throw toError(response, await response.json().catch(() => ({})));
+}
+
+export function toError(response: Response, body: unknown): ApiError {
+  const known = typeof body === 'object' && body !== null ? body : {};
+  return new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...known });
+}

@@ -1,0 +1,26 @@
+import { QueryClient } from '@tanstack/react-query';
+import { connected } from './connection.ts';
+import { isTemporary } from './errors.ts';
+import { session } from './session.ts';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      gcTime: 5 * 60_000,
+      networkMode: 'always',
+      retry: (failures, error) => isTemporary(error) && failures < 5,
+      retryDelay: (failures) => Math.min(500 * 2 ** failures, 5_000),
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// Whatever was missed while the service was down is read again.
+connected.subscribe(() => {
+  if (connected.get()) void queryClient.invalidateQueries();
+});
+// Another user must not see the data of the last one.
+session.subscribe(() => {
+  if (session.get().key === undefined) queryClient.clear();
+});

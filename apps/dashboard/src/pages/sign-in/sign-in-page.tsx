@@ -1,0 +1,61 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { checkKey } from '../../data/api.ts';
+import { session, signIn } from '../../data/session.ts';
+import { useStore } from '../../data/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+
+/** Asks for an API key, which stays in the session storage of the tab. */
+export function SignInPage() {
+  const { key, reason } = useStore(session);
+  const { from } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  useEffect(() => {
+    if (key !== undefined) void navigate({ href: from ?? '/', replace: true });
+  }, [key, from, navigate]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setState({ busy: true });
+    try {
+      await checkKey(text.trim());
+      signIn(text.trim());
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  return (
+    <main className="sign-in">
+      <title>Sign in · Sluice</title>
+      <form onSubmit={(event) => void submit(event)}>
+        <img src="icon.svg" alt="" width={40} height={40} />
+        <h1>Sign in to Sluice</h1>
+        <p className="muted">
+          {reason ?? 'Use an API key. The first one was printed when the service first started; it is kept in this tab only.'}
+        </p>
+        <TextField
+          label="API key"
+          type="password"
+          name="api-key"
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus
+          required
+          value={text}
+          onChange={setText}
+        />
+        {state.error !== undefined && <ErrorState error={state.error} />}
+        <Button kind="primary" type="submit" busy={state.busy} disabled={text.trim() === ''}>
+          Sign in
+        </Button>
+        <p className="muted small">
+          No key? On the machine of the service: <code>sluice keys create --user owner@example.com</code>
+        </p>
+      </form>
+    </main>
+  );
+}

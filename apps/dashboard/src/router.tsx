@@ -1,0 +1,76 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { session } from './data/session.ts';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { Layout } from './shell/layout.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { ErrorState, Loading } from './ui/states.tsx';
+
+/** Texts of a query string. Pages parse their own values. */
+export type Search = Record<string, string | undefined>;
+
+const validateSearch = (search: Record<string, unknown>): Search =>
+  Object.fromEntries(Object.entries(search).map(([name, value]) => [name, value === undefined ? undefined : String(value)]));
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const signInRoute = createRoute({ getParentRoute: () => root, path: '/sign-in', validateSearch, component: SignInPage });
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Layout,
+  beforeLoad({ location }) {
+    if (session.get().key === undefined) throw redirect({ to: '/sign-in', search: { from: location.href } });
+  },
+});
+
+/** A page of its own chunk: `page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage')`. */
+function page<Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, React.ComponentType>>,
+  name: Name,
+) {
+  return createRoute({
+    getParentRoute: () => shell,
+    path,
+    validateSearch,
+    component: lazyRouteComponent(load as () => Promise<Record<string, React.ComponentType>>, name),
+  });
+}
+
+const pages = [
+  page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  page('/executions', () => import('./pages/executions/executions-page.tsx'), 'ExecutionsPage'),
+  page('/executions/$executionId', () => import('./pages/executions/execution-page.tsx'), 'ExecutionPage'),
+  page('/workflows', () => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
+  page('/workflows/$workflowId', () => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
+  page('/credentials', () => import('./pages/credentials/credentials-page.tsx'), 'CredentialsPage'),
+  page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  page('/projects', () => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+  page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  page('/node-types', () => import('./pages/node-types/node-types-page.tsx'), 'NodeTypesPage'),
+  page('/packages', () => import('./pages/node-types/packages-page.tsx'), 'PackagesPage'),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren([signInRoute, shell.addChildren(pages)]),
+  basepath: new URL(document.baseURI).pathname,
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Loading />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState title="This page failed" error={error} onRetry={reset} />,
+  scrollRestoration: true,
+  // Plain texts, so that URLs stay readable: `?status=error,crashed`.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+});
+
+// A lost session leads to the sign-in and back.
+session.subscribe(() => {
+  if (session.get().key === undefined) {
+    void router.navigate({ to: '/sign-in', search: { from: router.state.location.href } });
+  }
+});

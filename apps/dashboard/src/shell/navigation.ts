@@ -1,0 +1,39 @@
+import {
+  Activity,
+  Boxes,
+  FolderKanban,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Package,
+  ScrollText,
+  ShieldCheck,
+  Workflow,
+} from 'lucide-react';
+
+export interface NavigationEntry {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  /** Pressed after `g`. */
+  key: string;
+}
+
+/** The main navigation, in groups. The palette offers the same entries. */
+export const navigation: readonly (readonly NavigationEntry[])[] = [
+  [
+    { to: '/', label: 'Overview', icon: LayoutDashboard, key: 'o' },
+    { to: '/executions', label: 'Executions', icon: Activity, key: 'e' },
+    { to: '/workflows', label: 'Workflows', icon: Workflow, key: 'w' },
+  ],
+  [
+    { to: '/credentials', label: 'Credentials', icon: ShieldCheck, key: 'c' },
+    { to: '/keys', label: 'API keys', icon: KeyRound, key: 'k' },
+    { to: '/projects', label: 'Projects', icon: FolderKanban, key: 'p' },
+  ],
+  [
+    { to: '/node-types', label: 'Node types', icon: Boxes, key: 'n' },
+    { to: '/packages', label: 'Packages', icon: Package, key: 'm' },
+    { to: '/audit', label: 'Audit log', icon: ScrollText, key: 'a' },
+  ],
+];

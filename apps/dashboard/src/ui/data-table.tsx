@@ -1,0 +1,188 @@
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  type RowData,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { cx } from './cx.ts';
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+
+export interface Column<T> {
+  id: string;
+  header: ReactNode;
+  /** Track of the grid: `120px`, `minmax(160px, 2fr)`. */
+  width: string;
+  cell(row: T): ReactNode;
+  /** Makes the column sortable, for tables that have all their rows. */
+  sortBy?(row: T): string | number;
+  align?: 'end';
+  /** Omitted on narrow screens. */
+  wideOnly?: boolean;
+}
+
+export interface DataTableProps<T> {
+  /** Name for screen readers. */
+  label: string;
+  /** Stable: defined outside of the component, or memoized. */
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey(row: T): string;
+  /** At Enter or a click on a row. */
+  onOpen?(row: T): void;
+  /** Near the last row, to load the next page. */
+  onEnd?(): void;
+  /** Rows that exist, when not all are loaded. */
+  total?: number;
+  /** Key of the row that is shown as chosen. */
+  selected?: string;
+  /** Fixed height of a row, in pixels. */
+  rowHeight?: number;
+  /** Shown below the header when there are no rows. */
+  empty?: ReactNode;
+}
+
+/**
+ * A table of any length: only the visible rows are in the document. Arrows, Home, End and Page keys
+ * move, and Enter opens.
+ */
+export function DataTable<T extends RowData>(props: DataTableProps<T>) {
+  const { label, columns, rows, rowKey, onOpen, onEnd, total = rows.length, selected, rowHeight = 40, empty } = props;
+  const defs = useMemo(() => columns.map(toDef), [columns]);
+  const table = useTable({ features, columns: defs, data: rows as T[], getRowId: rowKey });
+  const sorted = table.getRowModel().rows;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const virtualizer = useVirtualizer({
+    count: sorted.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => sorted[index]?.id ?? index,
+    overscan: 12,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (sorted.length > 0 && last >= sorted.length - 20) onEnd?.();
+  }, [last, sorted.length, onEnd]);
+
+  const template = columns.map(({ width }) => width).join(' ');
+  const move = (index: number) => {
+    const next = Math.max(0, Math.min(sorted.length - 1, index));
+    setActive(next);
+    virtualizer.scrollToIndex(next);
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.target as HTMLElement).matches('input, textarea, select')) return;
+    const page = Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1;
+    const target = targetOf(event.key, { active, page, last: sorted.length - 1 });
+    if (target !== undefined) {
+      event.preventDefault();
+      move(target);
+    } else if (event.key === 'Enter' && (event.target as HTMLElement).dataset['index'] !== undefined) {
+      const row = sorted[active];
+      if (row) onOpen?.(row.original);
+    }
+  };
+  return (
+    // Not a table element: rows are positioned.
+    <div role="table" aria-label={label} aria-rowcount={total + 1} className="table" ref={scroller} onKeyDown={onKeyDown}>
+      <div role="rowgroup" className="table-head">
+        {/* biome-ignore lint/a11y/useFocusableInteractive: rows of headers have buttons */}
+        <div role="row" aria-rowindex={1} className="table-row" style={{ gridTemplateColumns: template }}>
+          {table.getHeaderGroups()[0]?.headers.map((header, index) => {
+            const column = columns[index] as Column<T>;
+            const direction = header.column.getIsSorted();
+            const sort = direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : undefined;
+            return (
+              <div
+                key={header.id}
+                role="columnheader"
+                tabIndex={-1}
+                aria-sort={sort}
+                className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}
+              >
+                {column.sortBy ? (
+                  <button type="button" className="sort" onClick={header.column.getToggleSortingHandler()}>
+                    {column.header}
+                    {direction === 'asc' && <ArrowUp size={12} aria-hidden="true" />}
+                    {direction === 'desc' && <ArrowDown size={12} aria-hidden="true" />}
+                  </button>
+                ) : (
+                  column.header
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {sorted.length === 0 && empty}
+      <div role="rowgroup" className="table-body" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = sorted[index];
+          if (!row) return null;
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the table handles keys
+            <div
+              key={row.id}
+              role="row"
+              aria-rowindex={index + 2}
+              data-index={index}
+              tabIndex={index === Math.min(active, sorted.length - 1) ? 0 : -1}
+              className={cx('table-row', onOpen && 'can-open', row.id === selected && 'is-selected')}
+              style={{ gridTemplateColumns: template, height: rowHeight, transform: `translateY(${start}px)` }}
+              onFocus={() => setActive(index)}
+              onClick={(event) => isPlainClick(event.target) && onOpen?.(row.original)}
+            >
+              {columns.map((column) => (
+                <div role="cell" key={column.id} className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}>
+                  {column.cell(row.original)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function toDef<T extends RowData>({ id, sortBy }: Column<T>): ColumnDef<typeof features, T> {
+  return {
+    id,
+    accessorFn: (row) => sortBy?.(row) ?? '',
+    enableSorting: sortBy !== undefined,
+    sortFn: 'basic',
+  };
+}
+
+/** Row to which a key moves. */
+function targetOf(key: string, { active, page, last }: { active: number; page: number; last: number }): number | undefined {
+  const targets: Record<string, number> = {
+    ArrowDown: active + 1,
+    j: active + 1,
+    ArrowUp: active - 1,
+    k: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: last,
+  };
+  return targets[key];
+}
+
+/** Links, buttons, and fields within a row act for themselves. */
+function isPlainClick(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a, button, input, label, select') === null;
+}

@@ -1,0 +1,87 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
+import { cx } from './cx.ts';
+import { ErrorState } from './states.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  description?: ReactNode;
+  size?: 'small' | 'medium' | 'large';
+  children: ReactNode;
+  /** Buttons at the end. */
+  footer?: ReactNode;
+}
+
+export function Dialog({ open, onClose, title, description, size = 'medium', children, footer }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content className={cx('dialog', size)} {...(!description && { 'aria-describedby': undefined })}>
+          <header>
+            <Radix.Title asChild>
+              <h2>{title}</h2>
+            </Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close">
+                <X size={15} />
+              </IconButton>
+            </Radix.Close>
+          </header>
+          {description && <Radix.Description className="dialog-description">{description}</Radix.Description>}
+          <div className="dialog-body">{children}</div>
+          {footer && <footer>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ConfirmProps {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  children?: ReactNode;
+  /** Text of the button, a verb: `Delete`. */
+  action: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** The dialog closes when it resolves, and shows the error when it rejects. */
+  onConfirm(): Promise<unknown>;
+}
+
+/** Asks before an action. */
+export function ConfirmDialog({ open, onClose, title, children, action, danger = false, disabled, onConfirm }: ConfirmProps) {
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const close = () => {
+    setState({ busy: false });
+    onClose();
+  };
+  const confirm = async () => {
+    setState({ busy: true });
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  const footer = (
+    <>
+      <Button onClick={close}>Cancel</Button>
+      <Button kind={danger ? 'danger' : 'primary'} busy={state.busy} disabled={disabled} onClick={() => void confirm()}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={close} title={title} size="small" footer={footer}>
+      {children}
+      {state.error !== undefined && <ErrorState error={state.error} />}
+    </Dialog>
+  );
+}

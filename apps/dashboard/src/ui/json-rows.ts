@@ -1,0 +1,58 @@
+/** A visible line of a JSON tree. */
+export interface JsonRow {
+  /** JSON path, which also names the row. */
+  path: string;
+  depth: number;
+  /** Key of the object, or index of the array; absent for the root. */
+  name?: string;
+  value: unknown;
+  /** Entries of an object or array. */
+  size?: number;
+  isOpen: boolean;
+}
+
+/** Entries of one level that are shown; a longer one ends in a row that says how many follow. */
+const maxEntries = 1_000;
+
+interface Options {
+  /** Rows whose state differs from the default, which opens the first levels. */
+  toggled: ReadonlySet<string>;
+  openDepth: number;
+  /** Lower case; shows only matching rows and those above them, all open. */
+  search: string;
+}
+
+export function toRows(root: unknown, { toggled, openDepth, search }: Options): JsonRow[] {
+  const rows: JsonRow[] = [];
+  const visit = (value: unknown, path: string, depth: number, name?: string): boolean => {
+    const entries = entriesOf(value);
+    const isMatch = search !== '' && matches(value, name, search);
+    const isOpen = entries !== undefined && (search !== '' || depth < openDepth !== toggled.has(path));
+    const at = rows.length;
+    rows.push({ path, depth, name, value, size: entries?.length, isOpen });
+    let hasMatch = isMatch;
+    if (isOpen) {
+      for (const [key, child] of entries.slice(0, maxEntries)) {
+        hasMatch = visit(child, `${path}${segment(key, value)}`, depth + 1, key) || hasMatch;
+      }
+    }
+    if (search !== '' && !hasMatch && depth > 0) rows.length = at;
+    return hasMatch;
+  };
+  visit(root, '$', 0);
+  return rows;
+}
+
+function entriesOf(value: unknown): [string, unknown][] | undefined {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
+}
+
+function matches(value: unknown, name: string | undefined, search: string): boolean {
+  if (name?.toLowerCase().includes(search)) return true;
+  return (typeof value !== 'object' || value === null) && String(value).toLowerCase().includes(search);
+}
+
+function segment(key: string, parent: unknown): string {
+  if (Array.isArray(parent)) return `[${key}]`;
+  return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}

@@ -1,0 +1,99 @@
+import { CircleAlert, RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError, messageOf } from '../data/errors.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+
+interface EmptyProps {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+  /** What to do about it. */
+  action?: ReactNode;
+}
+
+export function Empty({ icon, title, children, action }: EmptyProps) {
+  return (
+    <div className="empty">
+      {icon && (
+        <div className="empty-icon" aria-hidden="true">
+          {icon}
+        </div>
+      )}
+      <h2>{title}</h2>
+      {children && <p className="muted">{children}</p>}
+      {action && <div className="row">{action}</div>}
+    </div>
+  );
+}
+
+/** Gray bars in the place of content. */
+export function Loading({ rows = 6, label = 'Loading' }: { rows?: number; label?: string }) {
+  return (
+    <div className="loading" role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars are all alike
+        <div className="skeleton" key={index} />
+      ))}
+    </div>
+  );
+}
+
+/** The message of the API with its request ID, which operators find in the log. */
+export function ErrorState({ error, onRetry, title }: { error: unknown; onRetry?: () => void; title?: string }) {
+  const details = error instanceof ApiError ? error.details : [];
+  return (
+    <div className="error-state" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <div className="grow">
+        {title && <h2>{title}</h2>}
+        <p>{messageOf(error)}</p>
+        {details.length > 0 && (
+          <ul>
+            {details.map(({ path, message }) => (
+              <li key={`${path} ${message}`}>
+                <code>{path}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {error instanceof ApiError && <ErrorOrigin error={error} />}
+      </div>
+      {onRetry && (
+        <Button icon={<RotateCw size={14} />} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ErrorOrigin({ error: { code, status, requestId } }: { error: ApiError }) {
+  return (
+    <p className="error-origin">
+      <span>
+        {status} {code}
+      </span>
+      {requestId && (
+        <>
+          <span>request</span>
+          <code>{requestId}</code>
+          <CopyButton text={requestId} label="Copy the request ID" />
+        </>
+      )}
+    </p>
+  );
+}
+
+interface Readable<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch(): unknown;
+}
+
+/** What a query shows: its content once there is data, even if a later refresh fails. */
+export function Loaded<T>({ query, rows, children }: { query: Readable<T>; rows?: number; children: (data: T) => ReactNode }) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
+  return <Loading rows={rows} />;
+}
