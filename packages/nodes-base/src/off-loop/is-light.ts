@@ -1,6 +1,6 @@
 import { type ExecuteContext, isJsonObject, type JsonValue, jsonWeight, type NodeType } from '@sluice/node-sdk';
 import { jsonOutputOf } from '../nodes/set/json-output.ts';
-import { hasExpression } from './parameter-snapshot.ts';
+import { hasExpression } from '../shared/has-expression.ts';
 
 /*
  * Node runs that stay on the event loop. Starting a thread costs some 50 ms, so a run stays if its cost has a

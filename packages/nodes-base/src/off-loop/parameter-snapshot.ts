@@ -9,6 +9,7 @@ import {
   ownProperty,
   TimeSlice,
 } from '@sluice/node-sdk';
+import { hasExpression } from '../shared/has-expression.ts';
 
 /*
  * Parameters of a node run as data, so that a thread can read them without the engine: for each item and each name, the resolved
@@ -72,17 +73,6 @@ function tooLarge(itemIndex: number): NodeOperationError {
     itemIndex,
     description: 'Reference large texts in fewer parameters, or give the node fewer items',
   });
-}
-
-/** Whether a parameter, as it is written, may differ between items: a template of a type has expressions without a leading `=`. */
-export function hasExpression(written: JsonValue | undefined): boolean {
-  const open = [written];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value === 'string' && (value.startsWith('=') || value.includes('{{'))) return true;
-    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
-  }
-  return false;
 }
 
 function snapshotOf(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { runNode } from '../../testing/fake-context.ts';
+import { fakeContext, runNode } from '../../testing/fake-context.ts';
 import { switchNode } from './switch.ts';
 
 /** Which outputs the one item went to. */
@@ -108,6 +108,36 @@ describe('switch 2', () => {
     const parameters = { mode: 'expression', outputsAmount: 5, output: '4' };
     expect(outputCount(parameters, 2)).toBe(5);
     expect(await routed(parameters, 2)).toEqual([4]);
+  });
+});
+
+describe('rules without expressions', () => {
+  const parameters = rules(rule('x', 'y'), rule('x', 'X'));
+
+  test('are evaluated once, whatever the number of items', async () => {
+    const reads: string[] = [];
+    const context = fakeContext({ json: Array.from({ length: 1_000 }, () => ({})), parameters, typeVersion: 3.2 });
+    const parameter: typeof context.parameter = (path, ...more) => {
+      if (path.startsWith('rules.values.')) reads.push(path);
+      return context.parameter(path, ...more);
+    };
+    await switchNode.execute?.({ ...context, parameter });
+    expect(new Set(reads).size).toBe(reads.length);
+  });
+
+  test('follow options that differ between items', async () => {
+    const json = [{ a: 1 }, { a: 2 }, { a: 3 }];
+    const ofItem = (itemIndex: number) => ({ ...parameters, options: { ignoreCase: itemIndex === 1 } });
+    const [, second] = await runNode(switchNode, { json, parameters: ofItem, written: parameters, typeVersion: 3.2 });
+    expect(second).toEqual([{ json: { a: 2 }, pairedItem: { item: 1 } }]);
+  });
+
+  test('are evaluated for each item if one of them has an expression', async () => {
+    const json = [{ a: 1 }, { a: 2 }];
+    const ofItem = (itemIndex: number) => rules(rule('x', 'y'), rule('x', itemIndex === 1 ? 'x' : 'z'));
+    const written = rules(rule('x', 'y'), rule('x', '={{ $json.a === 2 ? "x" : "z" }}'));
+    const [, second] = await runNode(switchNode, { json, parameters: ofItem, written, typeVersion: 3.2 });
+    expect(second).toEqual([{ json: { a: 2 }, pairedItem: { item: 1 } }]);
   });
 });
 

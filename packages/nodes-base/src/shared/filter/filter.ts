@@ -6,7 +6,9 @@ import {
   NodeOperationError,
   type OperandType,
   operandTypes,
+  ownProperty,
 } from '@sluice/node-sdk';
+import { hasExpression } from '../has-expression.ts';
 import { booleanParameter, choiceParameter, listParameter, numberParameter, requireGroup } from '../parameters.ts';
 import { DateReader } from '../parse-date.ts';
 import { RegexCache, type RegexTest } from '../user-regex.ts';
@@ -47,14 +49,24 @@ export class Filter {
   readonly #path: string;
   readonly #patterns = new RegexCache();
   readonly #dates: DateReader;
+  /** Results by the defaults, if the conditions are the same for all items. */
+  readonly #results: (boolean | undefined)[] | undefined;
 
   constructor(context: ExecuteContext, path: string) {
     this.#context = context;
     this.#path = path;
     this.#dates = new DateReader(context.workflow.timezone);
+    if (isConstant(context, path)) this.#results = [];
   }
 
   matches(itemIndex: number, defaults: FilterDefaults): boolean {
+    if (!this.#results) return this.#evaluate(itemIndex, defaults);
+    const place = (defaults.caseSensitive ? 1 : 0) + (defaults.typeValidation === 'strict' ? 2 : 0);
+    this.#results[place] ??= this.#evaluate(itemIndex, defaults);
+    return this.#results[place];
+  }
+
+  #evaluate(itemIndex: number, defaults: FilterDefaults): boolean {
     const [group = this.#path] = this.#path.split('.');
     requireGroup(this.#context, group, itemIndex);
     const rules = this.#rules(itemIndex, defaults);
@@ -83,6 +95,14 @@ export class Filter {
       regex: (source, where) => this.#patterns.get(source, where, !caseSensitive),
     };
   }
+}
+
+/** Whether the conditions are written without expressions. */
+function isConstant(context: ExecuteContext, path: string): boolean {
+  const member = (value: JsonValue | undefined, key: string) =>
+    typeof value === 'object' && value !== null ? ownProperty(value as JsonObject, key) : undefined;
+  const written = path.split('.').reduce<JsonValue | undefined>(member, context.node.parameters);
+  return isJsonObject(written) && !hasExpression(written);
 }
 
 function matchesCondition(condition: JsonObject, index: number, rules: FilterRules): boolean {
