@@ -1,23 +1,50 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { errorCode } from './error-code.ts';
+
+/**
+ * Ports below those that systems give to outgoing connections (Linux: from 32,768 on; others: from
+ * 49,152 on), which could take a free one before its server starts.
+ */
+const defaultRange = { from: 20_000, to: 32_000 };
+
+/** Searching ends after this many ports that are taken. */
+const maxTries = 1_000;
+
+/** Ports that this process has been given: their servers may not have started yet. */
+const given = new Set<number>();
 
 /** Whether the TCP port is free. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
-  });
+  return bind(port, host).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** A free TCP port. Use it soon. */
-export function findFreePort(host = '127.0.0.1'): Promise<number> {
+/** A free TCP port, at random and a different one at each call. Rejects if there is none in the range (`to` excluded). */
+export async function findFreePort(host = '127.0.0.1', { from, to } = defaultRange): Promise<number> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const port = randomInt(from, to);
+    if (given.has(port)) continue;
+    given.add(port);
+    try {
+      await bind(port, host);
+      return port;
+    } catch (error) {
+      given.delete(port);
+      const code = errorCode(error);
+      if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    }
+  }
+  throw new Error(`found no free port from ${from} to ${to - 1}`);
+}
+
+/** Takes the port for a moment. */
+function bind(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen({ port: 0, host }, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve()));
   });
 }

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Database } from '@sluice/db';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
+import { findFreePort } from '@sluice/embedded';
 import { aNode, eventually } from '@sluice/test-support';
 import type { RunningWorker, StartOverrides } from '../../src/worker.ts';
 import { Fleet } from './fleet.ts';
@@ -24,7 +22,7 @@ export class HookFleet {
 
   static async start(): Promise<HookFleet> {
     const service = await HookService.start();
-    const port = await freePort();
+    const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
     const fleet = await Fleet.start({ PORT: String(port), PUBLIC_URL: url, SSRF_PROTECTION: 'off' });
     await fleet.serve({ nodePackages: hookPackages });
@@ -96,13 +94,4 @@ export class HookFleet {
     await this.#fleet.close();
     this.service.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
