@@ -11,7 +11,13 @@ export async function runApp(app: AppName): Promise<void> {
   // Keeps the young generation at its initial size: an idle API would otherwise hold some 10 MB in
   // vain after startup.
   if (app === 'api') setFlagsFromString('--semi-space-growth-factor=1');
+  if (!isSupervised()) await (await import('./checks/log-start-checks.ts')).logStartChecks(app);
   await import(import.meta.resolve(`@sluice/${app}/main`));
+}
+
+/** Whether `sluice up` started this process; it has made the checks already. */
+function isSupervised(): boolean {
+  return process.send !== undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
@@ -20,7 +21,12 @@ import type { Terminal } from './terminal.ts';
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('sluice')
     .description('Workflow automation: a public REST API, a queue-backed fleet of workers, every run recorded.')
-    .addHelpText('after', '\nSettings come from environment variables: .env.example lists them all.');
+    .version(packageVersion(), '--version', 'print the version')
+    .showSuggestionAfterError()
+    .addHelpText(
+      'after',
+      '\nSettings come from environment variables: .env.example lists them all. Exit codes and profiles: docs/cli.md.',
+    );
   program.addCommand(upCommand(terminal)).addCommand(apiCommand()).addCommand(workerCommand());
   const administration = [
     migrateCommand,
@@ -35,4 +41,10 @@ export function buildProgram(terminal: Terminal): Command {
   ];
   for (const make of administration) program.addCommand(make(terminal));
   return program;
+}
+
+/** The version of the release, from the manifest of this package. */
+function packageVersion(): string {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -118,18 +118,22 @@ describe('sluice', () => {
   });
 
   test.each([
-    [['users', 'create', '--email', 'nobody', '--role', 'member'], '--email must be an email address'],
-    [['users', 'create', '--email', 'x@example.com', '--role', 'king'], '--role must be one of owner, admin, member'],
-    [['users', 'create', '--role', 'member'], "required option '--email <email>'"],
-    [['keys', 'create', '--user', 'no@body'], 'there is no user with the email no@body'],
-    [['projects', 'create', '--name', ' '], '--name must not be blank'],
-    [['projects', 'add-member', '--project', 'none', '--email', 'no@body', '--role', 'project:viewer'], 'there is no user'],
-    [['projects', 'add-member', '--project', 'p', '--email', 'e', '--role', 'viewer'], '--role must be one of project:viewer'],
-    [['audit', '--since', 'soon'], '--since must be'],
-    [['audit', '--limit', '0'], '--limit must be'],
-  ])('%j fails with one sentence', async (args, message) => {
+    [['users', 'create', '--email', 'nobody', '--role', 'member'], '--email must be an email address', 2],
+    [['users', 'create', '--email', 'x@example.com', '--role', 'king'], '--role must be one of owner, admin, member', 2],
+    [['users', 'create', '--role', 'member'], "required option '--email <email>'", 2],
+    [['keys', 'create', '--user', 'no@body'], 'there is no user with the email no@body', 1],
+    [['projects', 'create', '--name', ' '], '--name must not be blank', 2],
+    [['projects', 'add-member', '--project', 'none', '--email', 'no@body', '--role', 'project:viewer'], 'there is no user', 1],
+    [
+      ['projects', 'add-member', '--project', 'p', '--email', 'e', '--role', 'viewer'],
+      '--role must be one of project:viewer',
+      2,
+    ],
+    [['audit', '--since', 'soon'], '--since must be', 2],
+    [['audit', '--limit', '0'], '--limit must be', 2],
+  ])('%j fails with one sentence', async (args, message, exitCode) => {
     const { code, stdout, stderr } = await sluice(args);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
@@ -151,7 +155,7 @@ describe('without DATABASE_URL', () => {
     const postgres = await startPostgres({ ...files, runtimeDir, logger, durable: false });
     try {
       const pending = await sluice(create, { SLUICE_HOME: home });
-      expect([pending.code, pending.stderr]).toEqual([1, expect.stringContaining('sluice migrate')]);
+      expect([pending.code, pending.stderr]).toEqual([3, expect.stringContaining('sluice migrate')]);
       const db = createDatabase({ url: postgres.url });
       await migrateToLatest(db);
       await db.close();

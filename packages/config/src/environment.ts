@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { nearestSetting } from './nearest-setting.ts';
 import { type SettingName, settings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -15,6 +16,24 @@ export function readEnv(variables: Variables = process.env): RawEnv {
     if (text) env[name] = text;
   }
   return env;
+}
+
+/** A variable that Sluice does not read, and the setting that was probably meant. */
+export interface UnknownSetting {
+  name: string;
+  nearest: SettingName;
+}
+
+/**
+ * Variables that look like mistyped settings, in alphabetical order. An environment has many other
+ * variables, so only a name that nearly equals a setting counts.
+ */
+export function findUnknownSettings(variables: Variables = process.env): UnknownSetting[] {
+  const names = Object.keys(variables).filter((name) => !Object.hasOwn(settings, name));
+  return names.sort().flatMap((name) => {
+    const nearest = nearestSetting(name);
+    return nearest === undefined ? [] : [{ name, nearest }];
+  });
 }
 
 /** Facts about the machine from its environment, as opposed to our settings. */

@@ -3,6 +3,7 @@ export { ConfigError } from './config-error.ts';
 export { renderEnvExample } from './env-example.ts';
 export {
   childEnvironment,
+  findUnknownSettings,
   type HostEnvironment,
   type RawEnv,
   readAllowedEnvironment,

@@ -86,6 +86,7 @@ export {
 } from './maintenance/execution-retention-repository.ts';
 export { ExpiredRowRepository } from './maintenance/expired-row-repository.ts';
 export { assertMigrated, migrateToLatest } from './migrator.ts';
+export { type DatabaseFacts, probeDatabase } from './probe-database.ts';
 export { AccessChangeRepository, type AccessChanges } from './repositories/access-change-repository.ts';
 export {
   type ApiKey,

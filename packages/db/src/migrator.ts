@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { constantSql } from './compiled.ts';
 import type { Database } from './database.ts';
+import { migrationState, NewerDatabaseError } from './migration-state.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -15,17 +16,27 @@ function migrator(db: Kysely<Tables>): Migrator {
 
 /**
  * Brings the schema up to date, in one transaction. Safe to call from many processes at once: one
- * migrates, the others wait for it. Resolves to the names of the migrations that it ran.
+ * migrates, the others wait for it. Resolves to the names of the migrations that it ran. Throws
+ * `NewerDatabaseError` if a newer release has migrated the database.
  */
 export async function migrateToLatest(db: Database): Promise<string[]> {
   return db.kysely.transaction().execute(async (tx) => {
     await sql`SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(${constantSql(lock)})`.execute(tx);
+    await refuseNewer(tx);
     const { error, results } = await migrator(tx).migrateToLatest();
     if (error !== undefined) throw error;
     const failed = results?.find((result) => result.status !== 'Success');
     if (failed) throw new Error(`migration ${failed.migrationName} did not run`);
     return results?.map((result) => result.migrationName) ?? [];
   });
+}
+
+async function refuseNewer(tx: Kysely<Tables>): Promise<void> {
+  const { rows: tables } = await sql`SELECT 1 WHERE to_regclass('kysely_migration') IS NOT NULL`.execute(tx);
+  if (tables.length === 0) return;
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(tx);
+  const { unknownMigrations } = migrationState(rows.map(({ name }) => name));
+  if (unknownMigrations.length > 0) throw new NewerDatabaseError(unknownMigrations);
 }
 
 /** Throws `UnavailableError` unless every migration this build knows has run. */

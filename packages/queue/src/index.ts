@@ -3,6 +3,7 @@ export { type ExecutionRef, runExecution } from './contracts.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
 export { ExecutionNotifier, type Subscription } from './execution-notifier.ts';
 export { ExecutionQueue } from './execution-queue.ts';
+export { probeRedis, type RedisFacts } from './probe-redis.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
 export { closeRedis, createRedis, type RedisClient } from './redis.ts';
 export { discoverEndpoints, redisEndpoints } from './redis-endpoint.ts';

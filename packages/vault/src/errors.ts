@@ -18,7 +18,7 @@ export class WrongEncryptionKeyError extends AppError {
   constructor(keyId: string) {
     super({
       code: 'WRONG_ENCRYPTION_KEY',
-      message: `ENCRYPTION_KEY holds no key that opens this database's credentials (it wants the key with id ${keyId})`,
+      message: `ENCRYPTION_KEY (or master.key) holds no key that opens this database's credentials: set the key with the ID ${keyId}, with which the database was started (docs/troubleshooting.md)`,
       details: { keyId },
     });
   }

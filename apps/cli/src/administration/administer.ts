@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readEnv, toConfig } from '@sluice/config';
-import { type AuditActor, AuditTrail, assertMigrated, createDatabase, type Database } from '@sluice/db';
+import { type AuditActor, AuditTrail, assertMigrated, createDatabase, type Database, probeDatabase } from '@sluice/db';
 import { findPostgres, makeRuntimeDirectory } from '@sluice/embedded';
 
 /** Like `withDatabase`; the first transaction of `work` writes the audit line of this action. */
@@ -25,6 +25,7 @@ export function audited<T>(action: string, work: () => Promise<T>): Promise<T> {
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const config = toConfig(readEnv());
   const url = config.database.url ?? (await embeddedUrl(config));
+  await probeDatabase(url); // its error names the host, the port, and the cause
   const db = createDatabase({ url, poolSize: 2, applicationName: 'sluice-cli' });
   try {
     await assertMigrated(db);

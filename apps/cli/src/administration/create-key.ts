@@ -2,6 +2,7 @@ import { toApiKeyView } from '@sluice/api/views';
 import { createApiKeyBody, parseInstant } from '@sluice/contract';
 import { ApiKeyRepository, generateApiKey, noteForAudit } from '@sluice/db';
 import { roleScopes } from '@sluice/domain';
+import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { checkInput } from './check-input.ts';
@@ -47,5 +48,5 @@ function toExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const expiresAt = /^\d+$/.test(text) ? Number(text) * 1000 : parseInstant(text);
   if (expiresAt !== undefined && expiresAt > Date.now()) return new Date(expiresAt);
-  throw new Error('--expires-at must be an ISO 8601 instant, or Unix seconds, in the future');
+  throw new ExitError(exitCodes.usage, '--expires-at must be an ISO 8601 instant, or Unix seconds, in the future');
 }

@@ -1,5 +1,6 @@
 import { parseInstant } from '@sluice/contract';
 import { type AuditFilter, type AuditRecord, AuditRepository } from '@sluice/db';
+import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { withDatabase } from './administer.ts';
 
@@ -16,7 +17,7 @@ const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 8
 
 /** Prints the newest matching lines of the audit log, oldest first. */
 export async function printAuditLog({ since, actor, object, limit, json }: AuditOptions, terminal: Terminal): Promise<void> {
-  if (!/^[1-9]\d{0,6}$/.test(limit)) throw new Error('--limit must be a whole number from 1 to 9999999');
+  if (!/^[1-9]\d{0,6}$/.test(limit)) throw new ExitError(exitCodes.usage, '--limit must be a whole number from 1 to 9999999');
   const filter: AuditFilter = {
     ...(since === undefined ? {} : { since: toInstant(since) }),
     ...(actor === undefined ? {} : { actor }),
@@ -53,5 +54,8 @@ function toInstant(text: string): Date {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const instant = count && unit ? Date.now() - Number(count) * (unitMs[unit] ?? 0) : parseInstant(text);
   if (instant !== undefined) return new Date(instant);
-  throw new Error('--since must be an ISO 8601 date or instant, or a time back from now such as 30m, 12h or 7d');
+  throw new ExitError(
+    exitCodes.usage,
+    '--since must be an ISO 8601 date or instant, or a time back from now such as 30m, 12h or 7d',
+  );
 }

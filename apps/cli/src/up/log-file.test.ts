@@ -19,6 +19,33 @@ test('warnings, errors and lines that are not log lines are shown; the rest is n
   expect(noticeOf('')).toBeUndefined();
 });
 
+test('a line about executions has their ids, their workflow, and the reason', () => {
+  const ended = {
+    level: 'warn',
+    executionId: '12',
+    workflowId: 'hello',
+    status: 'error',
+    error: 'not today',
+    msg: 'execution ended',
+  };
+  expect(noticeOf(JSON.stringify(ended))?.text).toBe(
+    'warn: execution ended (execution 12, workflow hello, status error): not today',
+  );
+  const crashed = { level: 'warn', executionIds: Array.from({ length: 12 }, (_, i) => `${i}`), msg: 'crashed' };
+  expect(noticeOf(JSON.stringify(crashed))?.text).toBe('warn: crashed (executions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more)');
+  const poll = { level: 'warn', workflowId: 'w', nodeName: 'Mail', error: 'refused', msg: 'poll failed' };
+  expect(noticeOf(JSON.stringify(poll))?.text).toBe('warn: poll failed (workflow w, node "Mail"): refused');
+});
+
+test('a line about a package has its name and the reason, without control sequences', () => {
+  const line = { level: 'warn', package: 'sluice-nodes-x', reason: 'no \u001b[2J main', msg: 'node package not loaded' };
+  expect(noticeOf(JSON.stringify(line))).toEqual({
+    level: 'warn',
+    text: 'warn: node package not loaded (package sluice-nodes-x): no \\u001b[2J main',
+    ofPackage: true,
+  });
+});
+
 test('a tail passes on lines appended after it opened the file, also in pieces', () => {
   const file = newFile();
   writeFileSync(file, 'old\n');

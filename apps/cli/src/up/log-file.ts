@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { printable } from '../terminal.ts';
 
 const trimBytes = 20 * 1024 * 1024;
 const chunkBytes = 64 * 1024;
@@ -58,17 +59,51 @@ export class LogTail {
 export interface Notice {
   level: 'warn' | 'error';
   text: string;
+  /** Whether it is about a node package: the same for every process, and of interest before all are ready. */
+  ofPackage?: true;
 }
 
-/** The part of a log line to show to users; `undefined`: none. */
+/** The part of a log line to show to users, with what it is about and the reason; `undefined`: none. */
 export function noticeOf(line: string): Notice | undefined {
   if (line.trim() === '') return undefined;
   const level = /"level":"(warn|error|fatal)"/.exec(line)?.[1];
   if (line.startsWith('{') && level === undefined) return undefined;
   try {
-    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
-    return { level: level === 'warn' ? 'warn' : 'error', text: [`${level}: ${msg}`, err?.message].filter(Boolean).join(': ') };
+    const fields = JSON.parse(line) as LineFields;
+    const subjects = subjectsOf(fields);
+    const about = subjects.length > 0 ? ` (${subjects.join(', ')})` : '';
+    const reason = fields.err?.message ?? fields.error ?? fields.reason;
+    const text = printable([`${level}: ${fields.msg}${about}`, reason].filter((part) => typeof part === 'string').join(': '));
+    return { level: level === 'warn' ? 'warn' : 'error', text, ...(fields.package !== undefined && { ofPackage: true }) };
   } catch {
-    return { level: 'error', text: line };
+    return { level: 'error', text: printable(line) };
   }
+}
+
+interface LineFields {
+  msg?: string;
+  err?: { message?: string };
+  error?: unknown;
+  reason?: unknown;
+  executionId?: string;
+  executionIds?: readonly string[];
+  workflowId?: string;
+  nodeName?: string;
+  package?: string;
+  status?: string;
+}
+
+const maxIds = 10;
+
+function subjectsOf(fields: LineFields): string[] {
+  const { executionId, executionIds = [], workflowId, nodeName, status } = fields;
+  const ids = executionId === undefined ? executionIds : [executionId];
+  const more = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : '';
+  return [
+    ids.length > 0 ? `${ids.length > 1 ? 'executions' : 'execution'} ${ids.slice(0, maxIds).join(', ')}${more}` : '',
+    workflowId === undefined ? '' : `workflow ${workflowId}`,
+    nodeName === undefined ? '' : `node "${nodeName}"`,
+    fields.package === undefined ? '' : `package ${fields.package}`,
+    status === undefined ? '' : `status ${status}`,
+  ].filter((subject) => subject !== '');
 }

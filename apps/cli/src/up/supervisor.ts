@@ -18,6 +18,8 @@ export class Supervisor {
   readonly #tails: LogTail[] = [];
   readonly #failed = new AbortController();
   readonly #terminal: Terminal;
+  /** Texts about node packages. */
+  readonly #shown = new Set<string>();
   #ready = false;
 
   constructor(plans: readonly MemberPlan[], { children, terminal }: SupervisorOptions) {
@@ -59,9 +61,15 @@ export class Supervisor {
     for (const process of this.#processes) process.kill();
   }
 
-  /** Until all are ready, warnings only mean that a process still waits for another. */
-  #show(name: string, { level, text }: Notice): void {
-    if (this.#ready || level !== 'warn') this.#terminal.warn(`${name}: ${text}`);
+  /**
+   * Until all are ready, warnings only mean that a process still waits for another, except those
+   * about node packages, which every process logs: each is shown once.
+   */
+  #show(name: string, { level, text, ofPackage }: Notice): void {
+    if (ofPackage) {
+      if (!this.#shown.has(text)) this.#terminal.warn(`sluice: ${text}`);
+      this.#shown.add(text);
+    } else if (this.#ready || level !== 'warn') this.#terminal.warn(`${name}: ${text}`);
   }
 
   #unrecorded(name: string, error: unknown): void {

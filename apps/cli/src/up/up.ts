@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type Config, readEnv, toConfig } from '@sluice/config';
 import { isPortFree } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
+import { checkStart, refuse } from '../checks/check-start.ts';
+import { printFindings } from '../checks/finding.ts';
 import { makeHome } from '../make-home.ts';
 import { ensureMasterKeyFile } from '../master-key-file.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,7 +21,7 @@ import { Supervisor } from './supervisor.ts';
 const extraGraceMs = 2000;
 
 /**
- * Runs everything until a signal asks it to stop: lock of the home, Postgres and Redis, the master
+ * Runs everything until a signal asks it to stop: checks of the settings, lock of the home, Postgres and Redis, the master
  * key, migrations, the first API key, then the API and the workers. Each step registers its
  * cleanup; stopping runs these in reverse order.
  */
@@ -48,6 +50,12 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   const say = (text: string) => terminal.line(`sluice: ${text}`);
   const { stop, stopNow } = signals;
 
+  const findings = await checkStart(config);
+  printFindings(
+    findings.filter(({ level }) => level === 'warning'),
+    terminal,
+  );
+  refuse(findings, 'cannot start');
   await makeHome(join(config.home, 'logs'));
   const lock = await lockHome(config.home);
   undo.defer(() => lock.release());

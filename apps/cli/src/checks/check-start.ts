@@ -1,0 +1,30 @@
+import type { Config } from '@sluice/config';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import { type Finding, findingText } from './finding.ts';
+import { checkDatabase, checkRedis } from './service-checks.ts';
+import { settingFindings } from './setting-checks.ts';
+
+/** The configured services and settings, before anything starts. Takes less than five seconds. */
+export async function checkStart({ database, redis }: Config): Promise<Finding[]> {
+  const found = await Promise.all([
+    settingFindings(),
+    database.url === null ? [] : checkDatabase(database.url),
+    database.readUrl === null ? [] : checkReplica(database.readUrl),
+    redis.url === null ? [] : checkRedis(redis.url),
+  ]);
+  return found.flat();
+}
+
+/** Lists are read from the primary while the replica is away. */
+async function checkReplica(url: string): Promise<Finding[]> {
+  const findings = await checkDatabase(url, 'DATABASE_READ_URL');
+  return findings.map((finding) => ({ ...finding, level: 'warning' }));
+}
+
+/** Throws an error with all findings that keep the service from working. */
+export function refuse(findings: readonly Finding[], what: string): void {
+  const errors = findings.filter(({ level }) => level === 'error');
+  if (errors.length === 0) return;
+  const code = errors.some(({ check }) => check.endsWith('-unreachable')) ? exitCodes.unavailable : exitCodes.failed;
+  throw new ExitError(code, `${what}\n${errors.map(findingText).join('\n')}`);
+}

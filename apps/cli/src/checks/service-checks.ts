@@ -1,0 +1,81 @@
+import { type DatabaseFacts, probeDatabase } from '@sluice/db';
+import { errorMessage } from '@sluice/domain';
+import { probeRedis, type RedisFacts } from '@sluice/queue';
+import type { Finding } from './finding.ts';
+
+const oldestPostgres = 150_000;
+const oldestRedis = [6, 2] as const;
+/** Difference of clocks that is reported, in milliseconds; the measurement itself is off by up to half a round trip. */
+const maxClockDifferenceMs = 5_000;
+
+/**
+ * Problems of the database at a URL. `setting`: the variable that names it. Takes less than five
+ * seconds; never throws.
+ */
+export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Promise<Finding[]> {
+  try {
+    return databaseFindings(await probeDatabase(url));
+  } catch (error) {
+    return [unreachable('database-unreachable', error, setting)];
+  }
+}
+
+/** Problems of the Redis at a URL. Takes less than five seconds; never throws. */
+export async function checkRedis(url: string): Promise<Finding[]> {
+  try {
+    return redisFindings(await probeRedis(url));
+  } catch (error) {
+    return [unreachable('redis-unreachable', error, 'REDIS_URL')];
+  }
+}
+
+function unreachable(check: string, error: unknown, setting: string): Finding {
+  const fix = `start it and check that this machine can reach it, or correct ${setting}`;
+  return { level: 'error', check, message: errorMessage(error), fix };
+}
+
+export function databaseFindings({ serverVersion, clockAheadMs, unknownMigrations }: DatabaseFacts): Finding[] {
+  const findings: Finding[] = [];
+  if (serverVersion < oldestPostgres)
+    findings.push({
+      level: 'error',
+      check: 'database-version',
+      message: `Postgres ${Math.floor(serverVersion / 10_000)} is too old`,
+      fix: 'upgrade it to 15 or newer',
+    });
+  if (unknownMigrations.length > 0)
+    findings.push({
+      level: 'warning',
+      check: 'database-newer',
+      message: `a newer release has migrated this database: this one does not know ${unknownMigrations.join(', ')}`,
+      fix: 'start the newer release; an older one works only during an upgrade, and only the previous one (docs/operations.md)',
+    });
+  if (Math.abs(clockAheadMs) > maxClockDifferenceMs)
+    findings.push({
+      level: 'warning',
+      check: 'clock-skew',
+      message: `the clock of the database is ${Math.round(Math.abs(clockAheadMs) / 1000)} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} the clock of this machine`,
+      fix: 'synchronize both clocks (NTP): schedules, leases, and tokens compare them',
+    });
+  return findings;
+}
+
+export function redisFindings({ version, evictionPolicies }: RedisFacts): Finding[] {
+  const findings: Finding[] = [];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (version !== '' && (major < oldestRedis[0] || (major === oldestRedis[0] && minor < oldestRedis[1])))
+    findings.push({
+      level: 'error',
+      check: 'redis-version',
+      message: `Redis ${version} is too old`,
+      fix: 'upgrade it to 6.2 or newer',
+    });
+  if (evictionPolicies.length > 0)
+    findings.push({
+      level: 'warning',
+      check: 'redis-eviction',
+      message: `Redis evicts keys when its memory is full (maxmemory-policy ${evictionPolicies.join(', ')}): queued jobs would be lost and start up to a minute late`,
+      fix: 'set maxmemory-policy to noeviction in its configuration, or with CONFIG SET maxmemory-policy noeviction',
+    });
+  return findings;
+}

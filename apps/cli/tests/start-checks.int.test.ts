@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { type TestDatabase, testDatabase, testRedisUrl } from '@sluice/test-support';
+import { checkDatabase, checkRedis, databaseFindings, redisFindings } from '../src/checks/service-checks.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+afterAll(() => database.drop());
+
+test('a migrated database and a Redis without eviction have no findings', async () => {
+  expect([await checkDatabase(database.url), await checkRedis(testRedisUrl())]).toEqual([[], []]);
+});
+
+test.each([
+  [-60_000, 'the clock of the database is 60 s ahead of the clock of this machine'],
+  [3_600_000, 'the clock of the database is 3600 s behind the clock of this machine'],
+])('a clock of this process that is off by %d ms is reported', async (offMs, message) => {
+  const now = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + offMs);
+  expect(await checkDatabase(database.url)).toEqual([
+    { level: 'warning', check: 'clock-skew', message, fix: expect.stringContaining('NTP') },
+  ]);
+});
+
+test('a missing database, a user without access, and another service are named', async () => {
+  const missing = database.url.replace(/sluice_test_\w+/, 'no_such_database');
+  expect(await checkDatabase(missing)).toMatchObject([
+    { level: 'error', message: expect.stringContaining('database "no_such_database" does not exist') },
+  ]);
+  const redisUrl = testRedisUrl();
+  const wrong = await checkRedis(redisUrl.startsWith('unix://') ? `${redisUrl}.gone` : redisUrl.replace(/:\d+/, ':1'));
+  expect(wrong).toMatchObject([{ check: 'redis-unreachable', fix: expect.stringContaining('REDIS_URL') }]);
+});
+
+test('servers that are too old are refused', () => {
+  const facts = { serverVersion: 140_011, clockAheadMs: 0, unknownMigrations: [], pendingMigrations: [] };
+  expect(databaseFindings(facts)).toMatchObject([{ level: 'error', message: 'Postgres 14 is too old' }]);
+  expect(databaseFindings({ ...facts, serverVersion: 150_000 })).toEqual([]);
+  const policies = { evictionPolicies: [] };
+  expect(redisFindings({ version: '6.0.16', ...policies })).toMatchObject([{ message: 'Redis 6.0.16 is too old' }]);
+  expect(redisFindings({ version: '6.2.0', ...policies })).toEqual([]);
+  expect(redisFindings({ version: '8.0.1', ...policies })).toEqual([]);
+});

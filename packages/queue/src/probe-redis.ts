@@ -1,0 +1,75 @@
+import { errorMessage, UnavailableError } from '@sluice/domain';
+import { Cluster, Redis } from 'ioredis';
+import { parseRedisUrl, type RedisAddress, type RedisHost } from './redis-address.ts';
+
+/** Facts about the servers of a Redis, for checks at startup. */
+export interface RedisFacts {
+  /** `6.2.14`; of a cluster, of one node. */
+  version: string;
+  /** Policies other than `noeviction`, with which Redis drops jobs when its memory is full. */
+  evictionPolicies: readonly string[];
+}
+
+/** With the start of the process, less than the five seconds in which a start must fail. */
+const timeoutMs = 3_000;
+const timeouts = { connectTimeout: timeoutMs, commandTimeout: timeoutMs };
+const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true };
+
+/**
+ * Connects to the Redis that `parseRedisUrl` reads, without retries. Throws `UnavailableError` within
+ * five seconds; its message names hosts, ports, and cause.
+ */
+export async function probeRedis(url: string): Promise<RedisFacts> {
+  const { kind, hosts, options: given } = parseRedisUrl(url);
+  const places = hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || `the socket ${given.path}`;
+  let lastError: unknown;
+  const redis = kind === 'cluster' ? clusterOf(hosts, given) : new Redis({ ...given, ...timeouts, ...once });
+  redis.on('error', (error) => {
+    lastError = error;
+  });
+  redis.on('node error', (error) => {
+    lastError = error;
+  });
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const late = new Promise<never>((_, reject) =>
+    deadline.addEventListener('abort', () => reject(lastError ?? new Error(`no response within ${timeoutMs} ms`))),
+  );
+  try {
+    return await Promise.race([late, redis.connect().then(() => readFacts(redis))]);
+  } catch (error) {
+    throw new UnavailableError(`${nameOf(kind)} at ${places} cannot be used: ${causeOf(lastError ?? error)}`, error);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function clusterOf(hosts: readonly RedisHost[], options: RedisAddress['options']): Cluster {
+  return new Cluster([...hosts], {
+    redisOptions: { ...options, ...timeouts },
+    clusterRetryStrategy: () => null,
+    lazyConnect: true,
+    dnsLookup: (address, callback) => callback(null, address), // a certificate is for the name
+  });
+}
+
+function nameOf(kind: RedisAddress['kind']): string {
+  return { single: 'Redis', sentinel: 'the Sentinels of Redis', cluster: 'the Redis Cluster' }[kind];
+}
+
+async function readFacts(redis: Redis | Cluster): Promise<RedisFacts> {
+  const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis];
+  const infos = await Promise.all(nodes.map(async (node) => `${await node.info('server')}\n${await node.info('memory')}`));
+  const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction');
+  return {
+    version: /^redis_version:(\S+)/m.exec(infos[0] ?? '')?.[1] ?? '',
+    evictionPolicies: [...new Set(policies.filter((policy) => policy !== 'noeviction'))],
+  };
+}
+
+/** `localhost` may stand for several addresses, each with its own error. */
+function causeOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(causeOf))].join(', ');
+  const { message, code, lastNodeError } = error as { message?: string; code?: string; lastNodeError?: unknown };
+  if (lastNodeError) return causeOf(lastNodeError); // of a cluster, whose own message does not say why
+  return message || code || errorMessage(error);
+}
