@@ -4,7 +4,7 @@
  */
 
 const services =
-  'binary-store config credentials db domain engine http-client logger node-packages node-sdk nodes-base queue sandbox schedule vault watchdog';
+  'binary-store config credentials db domain engine http-client logger node-packages node-sdk nodes-base queue sandbox schedule telemetry vault watchdog';
 
 /** Package or app → packages and apps that it may import. */
 const mayImport = {
@@ -14,6 +14,7 @@ const mayImport = {
   logger: '',
   db: 'domain logger',
   queue: 'domain logger',
+  telemetry: 'domain',
   vault: 'domain',
   credentials: 'domain node-sdk vault',
   watchdog: 'db logger',

@@ -2,13 +2,13 @@ import { createBinaryStore } from '@sluice/binary-store';
 import { type Config, requireEncryptionKeys, requireServices } from '@sluice/config';
 import {
   type AuditLog,
-  countLive,
   createDatabase,
   type Database,
   databaseEndpoints,
   ensureBootstrap,
   insertAuditEntries,
   processStart,
+  readQueueState,
   VaultKeyRepository,
 } from '@sluice/db';
 import { OnDemand } from '@sluice/domain';
@@ -138,6 +138,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     uncaughtErrors,
     logger,
   });
+  const metrics = config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null;
   return {
     config,
     logger,
@@ -152,7 +153,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     limits: messaging.limits,
     cursors: new PageCursors(new DerivedMac(keys, 'sluice page cursors v1')),
     dashboardFolder: overrides.dashboardFolder ?? dashboardFolder(),
-    metrics: config.metrics ? new OnDemand(() => loadMetrics(db, nodePackages)) : null,
+    metrics,
     ...createInbound(config, {
       repositories,
       logger,
@@ -177,6 +178,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
       binaryData: new BinaryService({ binaries: repositories.binaries, store, logger }),
     },
     async close() {
+      metrics?.made?.close();
       await Promise.all([access.close(), auditing.close(), credentials.close(), toolbox.close()]);
       await messaging.close();
       store.close();
@@ -202,5 +204,9 @@ async function loadMetrics(
   { packages: { length: loaded }, failures: { length: failed } }: NodePackages,
 ): Promise<ApiMetrics> {
   const { ApiMetrics } = await import('./metrics/api-metrics.ts');
-  return new ApiMetrics(() => countLive(db), { loaded, failed });
+  return new ApiMetrics({
+    readQueueState: () => readQueueState(db),
+    waitingStatements: () => db.waiting,
+    packages: { loaded, failed },
+  });
 }

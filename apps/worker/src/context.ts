@@ -134,7 +134,15 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const listeners = () => triggering.sources.clock.listeners;
   const metrics = config.metrics
     ? new OnDemand(() =>
-        loadMetrics({ active: () => held.size, concurrency: () => taking.concurrency.limit, listeners }, nodePackages),
+        loadMetrics(
+          {
+            active: () => held.size,
+            concurrency: () => taking.concurrency.limit,
+            listeners,
+            waitingStatements: () => db.waiting,
+          },
+          nodePackages,
+        ),
       )
     : null;
 
@@ -161,6 +169,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     checkKeys: () => checkCanary(vault, repositories.vaultKeys),
     listen: () => messaging.listen((ids) => cancelCheck.check(ids)),
     async closeConnections() {
+      metrics?.made?.close();
       await audit.flush();
       store.close();
       await Promise.allSettled([messaging.close(), engine.close()]);

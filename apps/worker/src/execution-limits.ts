@@ -1,5 +1,5 @@
 import type { AttemptRef, ClaimedExecution, LimitedExecutionRepository, SkippedExecution } from '@sluice/db';
-import { errorMessage, GroupCommit } from '@sluice/domain';
+import { errorMessage, GroupCommit, noteLimit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { FollowUps } from './follow-ups.ts';
@@ -45,6 +45,7 @@ export class ExecutionLimits extends PeriodicService<ExecutionLimitsOptions> {
   async claim(ref: AttemptRef, closing: AbortSignal): Promise<ClaimedExecution | 'settled' | undefined> {
     const claim = await untilAvailable(() => this.options.limited.claim(ref), closing);
     if (claim?.kind === 'claimed') return claim.claimed;
+    if (claim) noteLimit('CONCURRENCY_LIMIT');
     if (claim?.kind === 'skipped') await this.#followSkipped(claim.skipped);
     return claim && 'settled';
   }

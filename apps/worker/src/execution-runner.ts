@@ -1,5 +1,5 @@
 import type { AttemptRef, ClaimedExecution } from '@sluice/db';
-import { isAppError } from '@sluice/domain';
+import { isAppError, noteLimit } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
@@ -85,6 +85,7 @@ export class ExecutionRunner {
       case 'finished': {
         const { status, error } = result;
         metrics?.executionEnded(status, durationMs);
+        noteLimit(error?.code);
         logger[status === 'success' ? 'info' : 'warn']({ durationMs, status, error: error?.message }, 'execution ended');
         return;
       }

@@ -1,4 +1,5 @@
 import type { DiscardedExecutionRepository, ExecutionMoveRepository, StorageQuota, WorkerRepository } from '@sluice/db';
+import { type SweepFind, sweepFound } from '@sluice/domain';
 import { type Logger, logRejection } from '@sluice/logger';
 import type { ExecutionQueue, SignalChannel } from '@sluice/queue';
 import type { ExecutionLimits } from './execution-limits.ts';
@@ -78,6 +79,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     const { workers, lease, cancel, ended, logger } = this.options;
     const crashed = lease.steadyAt ? await workers.reapDead(lease.steadyAt) : [];
     const overdue = await workers.endOverdue(overdueGraceMs);
+    noteFinds({ crashed, overdue });
     if (crashed.length > 0) logger.warn({ executionIds: crashed }, 'executions of dead workers have crashed');
     if (overdue.length > 0) logger.warn({ executionIds: overdue }, 'executions past their deadline have ended');
     // If one of their workers is alive after all, it stops now instead of at its next beat.
@@ -90,6 +92,7 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     await queue.noteReader(packages, lease.beatMs * readerBeats);
     await queue.dropUnread();
     const limited = await queue.undoLimits();
+    noteFinds({ queue: limited });
     if (limited.length > 0) this.options.logger.warn({ queues: limited }, 'queues were paused or limited, which is undone');
   }
 
@@ -102,9 +105,15 @@ export class Sweeper extends PeriodicService<SweeperOptions> {
     if (!(await queue.isEmpty())) return;
     await this.#inBatches(async () => {
       const refs = await workers.takeStranded(strandedAfterMs, strandedBatch);
+      noteFinds({ stranded: refs });
       if (refs.length > 0) logger.info({ count: refs.length }, 'unclaimed executions enqueued again');
       await queue.enqueueAll(refs);
       return refs.length === strandedBatch;
     });
   }
+}
+
+function noteFinds(finds: Partial<Record<SweepFind, readonly unknown[]>>): void {
+  for (const [find, { length: count }] of Object.entries(finds))
+    if (count > 0) sweepFound.publish({ find: find as SweepFind, count });
 }

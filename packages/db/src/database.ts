@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { errorMessage, UnavailableError } from '@sluice/domain';
+import { errorMessage, poolWaited, UnavailableError } from '@sluice/domain';
 import { Kysely, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { ConnectionWatch } from './connection-watch.ts';
@@ -106,7 +106,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   const connect = async (from: pg.Pool) => {
     if (!watch.up) throw new UnavailableError('the database cannot be reached');
     try {
-      return guardClient(await connectToAny(from, hosts.count));
+      return guardClient(await measured(from, () => connectToAny(from, hosts.count)));
     } catch (error) {
       throw translateSqlError(error);
     }
@@ -155,6 +155,15 @@ async function connectToAny(pool: pg.Pool, servers: number): Promise<pg.PoolClie
       if (tries === servers || /timeout/.test(errorMessage(error))) throw error;
     }
   }
+}
+
+/** Publishes the wait for a connection if none is free. */
+async function measured<T>(pool: pg.Pool, connect: () => Promise<T>): Promise<T> {
+  if (!poolWaited.isObserved || pool.idleCount > pool.waitingCount) return connect();
+  const askedAt = performance.now();
+  const client = await connect();
+  poolWaited.publish({ waitMs: performance.now() - askedAt });
+  return client;
 }
 
 type PoolConfig = pg.PoolConfig & { Client: typeof pg.Client };

@@ -55,9 +55,9 @@ export { type FormProgress, FormSessionRepository, type StartForm } from './exec
 export { GraphCache } from './executions/graph-cache.ts';
 export { type EncodedGraph, encodeGraph, GraphRepository } from './executions/graph-repository.ts';
 export type { NewExecution } from './executions/insert-executions.ts';
-export { countLive, type LiveCounts } from './executions/live-counts.ts';
 export type { NewChild } from './executions/new-child.ts';
 export { createQueueGauge, QueueGauge } from './executions/queue-gauge.ts';
+export { type QueueState, readQueueState } from './executions/queue-state.ts';
 export {
   QueuedExecutionRepository,
   type QueuedWorkflow,

@@ -1,4 +1,5 @@
 import { isAppError } from './errors.ts';
+import { groupCommitted } from './observation.ts';
 
 interface Entry<Input, Output> {
   input: Input;
@@ -7,6 +8,8 @@ interface Entry<Input, Output> {
 }
 
 export interface GroupCommitOptions<Input> {
+  /** Name in metrics; absent: its groups are not counted. */
+  name?: string;
   /** Maximum number of writes per group. */
   maxSize?: number;
   /** Weight of a write, in the unit of `maxWeight`. */
@@ -32,6 +35,7 @@ export interface GroupCommitOptions<Input> {
  * fail the others; a failed single write rejects.
  */
 export class GroupCommit<Input, Output> {
+  readonly #name: string | undefined;
   readonly #write: (inputs: Input[]) => Promise<Output[]>;
   readonly #maxSize: number;
   readonly #weigh: (input: Input) => number;
@@ -45,6 +49,7 @@ export class GroupCommit<Input, Output> {
   constructor(
     write: (inputs: Input[]) => Promise<Output[]>,
     {
+      name,
       maxSize = 200,
       weigh = () => 0,
       maxWeight = Number.POSITIVE_INFINITY,
@@ -52,6 +57,7 @@ export class GroupCommit<Input, Output> {
       atOnce = false,
     }: GroupCommitOptions<Input> = {},
   ) {
+    this.#name = name;
     this.#write = write;
     this.#maxSize = maxSize;
     this.#weigh = weigh;
@@ -81,6 +87,7 @@ export class GroupCommit<Input, Output> {
     const group = this.#takeGroup();
     if (group.length === 0) return;
     this.#inFlight += 1;
+    if (this.#name !== undefined) groupCommitted.publish({ group: this.#name, size: group.length });
     try {
       const outputs = await this.#write(group.map((entry) => entry.input));
       group.forEach((entry, i) => {

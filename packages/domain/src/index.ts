@@ -15,6 +15,7 @@ export * from './json-depth.ts';
 export * from './json-weight.ts';
 export * from './map-sliced.ts';
 export * from './node-run.ts';
+export * from './observation.ts';
 export * from './on-demand.ts';
 export * from './own-types.ts';
 export * from './parse-json.ts';

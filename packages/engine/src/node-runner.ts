@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type NodeOutput,
   type NodeRun,
+  nodeRan,
   type OnErrorPolicy,
   ownProperty,
   type PinnedItem,
@@ -111,6 +112,7 @@ export class NodeRunner {
     }
     if (completing) await completing;
     run.executionTime = this.#frame.ports.now() - startTime;
+    if (!standIn) observe(run, task);
     if (underWay.logs.length > 0) run.logs = underWay.logs;
     return run;
   }
@@ -232,6 +234,11 @@ function begin(
   if (!event) return type.execute ? type.execute(context) : runByHand(type, context);
   if (!type.resume) throw new NotResumableError(context.node.name);
   return type.resume(context, event);
+}
+
+/** Only names of installed types: users choose others. */
+function observe({ executionTime: durationMs, error }: NodeRun, { node }: NodeTask): void {
+  nodeRan.publish({ type: node.type?.description.name ?? 'unknown', durationMs, failed: error !== undefined });
 }
 
 /** Records the outcome of the last try in the run. */

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { UnavailableError } from '@sluice/domain';
+import { sandboxKilled, UnavailableError } from '@sluice/domain';
 import type { GuestCall, GuestOutcome, GuestResult, GuestThreadOptions } from './protocol.ts';
 
 /** The extension of this file shows which form of the thread's file exists. */
@@ -108,7 +108,7 @@ export class GuestThread {
       clearTimeout(timer);
       const startedAt = performance.now();
       onBegin?.();
-      timer = setTimeout(() => this.#end(({ resolve }) => resolve(failed('timeout'))), call.timeoutMs + graceMs);
+      timer = setTimeout(() => this.#kill('timeout'), call.timeoutMs + graceMs);
       if (!this.#ended) this.#worker.postMessage(call);
       return { ...(await settle.promise), durationMs: performance.now() - startedAt };
     } finally {
@@ -126,9 +126,16 @@ export class GuestThread {
 
   #fail(error: unknown): void {
     this.#end(({ resolve, reject }) => {
-      if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') resolve(failed('memory'));
+      const isMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+      sandboxKilled.publish({ reason: isMemory ? 'memory' : 'fault' });
+      if (isMemory) resolve(failed('memory'));
       else reject(new UnavailableError('a sandbox thread has failed', error));
     });
+  }
+
+  #kill(reason: 'timeout'): void {
+    sandboxKilled.publish({ reason });
+    this.#end(({ resolve }) => resolve(failed(reason)));
   }
 
   #end(settle: (call: PromiseWithResolvers<Settled>) => void): void {

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@sluice/contract';
-import { type AppError, type JsonValue, NotFoundError } from '@sluice/domain';
+import { type AppError, type JsonValue, NotFoundError, noteLimit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { statusOf } from './error-statuses.ts';
@@ -18,6 +18,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
     const { requestId } = requestState(request);
     const error = toAppError(thrown);
     const status = statusOf(error.code) ?? 500;
+    noteLimit(error.code);
     if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
     else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
     if (response.headersSent) return next(thrown);

@@ -3,7 +3,7 @@ import { startHealthServer } from '../health-server.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 test('a worker reports its running executions and how others ended', async () => {
-  const metrics = new WorkerMetrics({ active: () => 2, concurrency: () => 12, listeners: () => 3 });
+  const metrics = new WorkerMetrics({ active: () => 2, concurrency: () => 12, listeners: () => 3, waitingStatements: () => 0 });
   for (const status of ['success', 'success', 'relinquished'] as const) {
     metrics.executionStarted();
     metrics.executionEnded(status, 120);

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '@sluice/domain';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ProcessMetrics, type ProcessMetricsOptions } from '@sluice/telemetry/metrics';
+import { Counter, Histogram } from 'prom-client';
 
 /** How a poll ended; `skipped`: another worker has it, or its workflow is inactive. */
 export type PollEnd = 'found' | 'nothing' | 'failed' | 'skipped';
@@ -13,28 +14,28 @@ export type EventOutcome = 'started' | 'repeated' | 'refused';
  */
 export type ExecutionEnd = ExecutionStatus | 'relinquished';
 
-export interface WorkerGauges {
+export interface WorkerGauges extends ProcessMetricsOptions {
   /** Number of executions that the worker holds now. */
   active: () => number;
   /** Number of executions of one queue that the worker may run at once now. */
   concurrency: () => number;
   /** Number of active listeners. */
   listeners: () => number;
-  /** Numbers of loaded packages of node types, and of failed ones. */
-  packages?: { loaded: number; failed: number };
 }
 
 /** Metrics of the process. Counts only: no data of users or workflows. */
-export class WorkerMetrics {
-  readonly #registry = new Registry();
+export class WorkerMetrics extends ProcessMetrics {
   readonly #started: Counter;
   readonly #ended: Histogram<'status'>;
   readonly #polls: Counter<'outcome'>;
   readonly #events: Counter<'outcome'>;
 
-  constructor({ active, concurrency, listeners, packages = { loaded: 0, failed: 0 } }: WorkerGauges) {
-    const registers = [this.#registry];
-    collectDefaultMetrics({ register: this.#registry });
+  constructor({ active, concurrency, listeners, ...options }: WorkerGauges) {
+    super(options);
+    const registers = [this.registry];
+    this.gauge('sluice_worker_executions_active', 'Executions that the worker runs now', active);
+    this.gauge('sluice_worker_concurrency', 'Executions that the worker may run at once now', concurrency);
+    this.gauge('sluice_worker_listeners', 'Triggers that the worker listens for now', listeners);
     this.#started = new Counter({
       name: 'sluice_worker_executions_started_total',
       help: 'Executions that the worker has started or resumed',
@@ -46,31 +47,6 @@ export class WorkerMetrics {
       labelNames: ['status'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300, 1_800],
       registers,
-    });
-    new Gauge({
-      name: 'sluice_worker_executions_active',
-      help: 'Executions that the worker runs now',
-      registers,
-      collect() {
-        this.set(active());
-      },
-    });
-    new Gauge({
-      name: 'sluice_worker_concurrency',
-      help: 'Executions that the worker may run at once now',
-      registers,
-      collect() {
-        this.set(concurrency());
-      },
-    });
-    new Gauge({
-      name: 'sluice_node_packages',
-      help: 'Packages of node types found at startup; `failed`: not loaded, the log has the reason',
-      labelNames: ['status'],
-      registers,
-      collect() {
-        for (const [status, count] of Object.entries(packages)) this.set({ status }, count);
-      },
     });
     this.#polls = new Counter({
       name: 'sluice_worker_polls_total',
@@ -84,18 +60,6 @@ export class WorkerMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    new Gauge({
-      name: 'sluice_worker_listeners',
-      help: 'Triggers that the worker listens for now',
-      registers,
-      collect() {
-        this.set(listeners());
-      },
-    });
-  }
-
-  get contentType(): string {
-    return this.#registry.contentType;
   }
 
   executionStarted(): void {
@@ -112,10 +76,5 @@ export class WorkerMetrics {
 
   eventCame(outcome: EventOutcome): void {
     this.#events.inc({ outcome });
-  }
-
-  /** All metrics in the format of Prometheus. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
   }
 }

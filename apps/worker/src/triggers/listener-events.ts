@@ -78,6 +78,7 @@ export class ListenerEvents {
     this.#lost = lost;
     this.#ending = ending;
     this.#commits = new GroupCommit((emissions) => this.#commit(emissions), {
+      name: 'events',
       maxSize: 100,
       weigh: ({ bytes }) => bytes,
       maxWeight: 16 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
-import { untilAborted } from '@sluice/domain';
+import { triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
@@ -125,6 +125,7 @@ export class Listener {
         await triggerSources.release([this.#hold.holdId]);
         return;
       }
+      triggerFailed.publish({ kind: 'listener' });
       const { error } = this.#failure;
       const message = failureMessage(error, credentials.scrubber);
       if (isUnknownType(error)) this.#options.lacks(this.#hold);

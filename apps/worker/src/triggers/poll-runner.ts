@@ -7,7 +7,7 @@ import type {
   StoredBinary,
   TriggerSourceRepository,
 } from '@sluice/db';
-import { type AppError, isAppError, type JsonObject, untilAborted } from '@sluice/domain';
+import { type AppError, isAppError, type JsonObject, triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeLogger, PollContext, PollResult } from '@sluice/node-sdk';
@@ -133,6 +133,7 @@ export class PollRunner {
       await triggerSources.release([hold.holdId]);
       return 'skipped';
     }
+    triggerFailed.publish({ kind: 'poll' });
     const message = failureMessage(error, kit.credentials.scrubber);
     logFailure(kit.logger, hold, message);
     if (isUnknownType(error)) this.#options.lacks(hold);

@@ -1,6 +1,6 @@
 import type { CredentialSession } from '@sluice/credentials';
 import { type Registration, type RegistrationRepository, registrationLeaseMs, whileHeld } from '@sluice/db';
-import { errorMessage, inTime, randomId, userKeyed } from '@sluice/domain';
+import { errorMessage, inTime, randomId, triggerFailed, userKeyed } from '@sluice/domain';
 import { type EnginePorts, isRegistered, openNode, type RegistrationCall, register, unregister } from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
@@ -67,6 +67,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
       await registrations.settle(registration, heldBy, ended);
       logger.info({}, wanted ? 'registered at its service again' : 'registration at its service ended');
     } catch (error) {
+      triggerFailed.publish({ kind: 'registration' });
       const message = messageOf(error, credentials.scrubber);
       const outcome = await registrations.fail(registration, heldBy, message);
       if (outcome === 'retried') logger.warn({ error: message }, 'registration is tried again');

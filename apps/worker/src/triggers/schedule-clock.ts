@@ -1,4 +1,5 @@
 import type { AttemptRef, DueTick, QueueGauge, ScheduleTickRepository, TakenTicks, TickDecision } from '@sluice/db';
+import { noteLimit, triggerFailed } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { PeriodicService, type Rounds } from '../periodic-service.ts';
 import { decideTick, failedTick } from './decide-tick.ts';
@@ -61,8 +62,11 @@ export class ScheduleClock extends PeriodicService<ScheduleClockOptions> {
   #withLogLine({ workflowId, nodeName, state: before }: DueTick, decision: TickDecision): TickDecision {
     const { logger } = this.options;
     const { error, state } = decision;
-    if (error !== undefined) logger.warn({ workflowId, nodeName, error }, 'schedule failed');
-    else if (state.lastSkip && state.lastSkip !== before.lastSkip) {
+    if (error !== undefined) {
+      triggerFailed.publish({ kind: 'schedule' });
+      logger.warn({ workflowId, nodeName, error }, 'schedule failed');
+    } else if (state.lastSkip && state.lastSkip !== before.lastSkip) {
+      if (state.lastSkip.reason === 'queueFull') noteLimit('QUEUE_FULL');
       logger.info({ workflowId, nodeName, ...state.lastSkip }, 'tick of a schedule skipped');
     }
     return decision;

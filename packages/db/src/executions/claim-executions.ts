@@ -1,4 +1,11 @@
-import { type ExecutionId, type ExecutionMode, UnavailableError, type WorkerId, type WorkflowId } from '@sluice/domain';
+import {
+  type ExecutionId,
+  type ExecutionMode,
+  executionClaimed,
+  UnavailableError,
+  type WorkerId,
+  type WorkflowId,
+} from '@sluice/domain';
 import { unpackJson } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { rows, statement, value } from '../statement.ts';
@@ -46,6 +53,7 @@ export interface ClaimRow {
   call_depth: number;
   active: boolean | null;
   remaining_ms: number | null;
+  waited_ms: number;
   limit_ids: number[] | null;
   data: Buffer | null;
   [column: string]: unknown;
@@ -70,7 +78,8 @@ export const claimChanges = (
 /** The columns that a claim returns of the row `claimed` and its input `i`. */
 export const claimedColumns = `claimed.id, attempt, created_at, workflow_id, project_id, graph_hash, version_id, mode, retry_of, parent_execution_id,
   call_depth, limit_ids, i.data, (SELECT w.active FROM workflows w WHERE w.id = workflow_id) AS active,
-  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms`;
+  (extract(epoch FROM deadline_at - now()) * 1000)::int AS remaining_ms,
+  (extract(epoch FROM now() - CASE WHEN attempt = 1 AND parent_execution_id IS NULL THEN created_at ELSE queued_at END) * 1000)::float8 AS waited_ms`;
 
 // The conditions on a row are written as CASE, so that no index on the status qualifies and rows
 // are found by id. `queued_at = infinity` marks a row that no job may start yet: it waits for its
@@ -144,6 +153,7 @@ export async function deferExecution(
 }
 
 export async function toClaimed(executionId: ExecutionId, row: ClaimRow): Promise<ClaimedExecution> {
+  executionClaimed.publish({ waitMs: row.waited_ms });
   return {
     executionId,
     attempt: row.attempt,

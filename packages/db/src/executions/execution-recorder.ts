@@ -34,13 +34,15 @@ export class ExecutionRecorder {
     // event loop would put the queue's work for the next job first.
     this.#claims = new GroupCommit<AttemptRef, ClaimedExecution | undefined>(
       (refs) => claimExecutions(db, { workerId: workerId(), nodeTypes }, refs),
-      { atOnce: true },
+      { name: 'claims', atOnce: true },
     );
     this.#nodeRuns = new GroupCommit<readonly NewNodeRun[], boolean>((batches) => appendNodeRuns(db, workerId(), batches), {
+      name: 'node_runs',
       weigh: lengthOf,
       maxWeight: maxGroupLength,
     });
     this.#endings = new GroupCommit<Ending, boolean>((endings) => finishExecutions(db, workerId(), endings), {
+      name: 'endings',
       weigh: ({ runs = [] }) => lengthOf(runs),
       maxWeight: maxGroupLength,
     });

@@ -20,7 +20,7 @@ export class ExecutionStarter {
         const byOrd = new Map(rows.map((row) => [Number(row.ord), row]));
         return inputs.map((input, i) => insertedId(byOrd.get(i + 1), input.execution));
       },
-      { lanes: 2 },
+      { name: 'starts', lanes: 2 },
     );
   }
 

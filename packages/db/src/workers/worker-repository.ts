@@ -1,4 +1,4 @@
-import type { ExecutionId, WorkerId } from '@sluice/domain';
+import { type ExecutionId, sweepFound, type WorkerId } from '@sluice/domain';
 import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { AttemptRef } from '../executions/attempt-ref.ts';
@@ -108,7 +108,9 @@ export class WorkerRepository {
    */
   async reapDead(lapsedBy: Date): Promise<ExecutionId[]> {
     const { kysely } = this.#db;
-    await kysely.deleteFrom('workers').where('lease_expires_at', '<', lapsedBy).execute();
+    const lapsed = await kysely.deleteFrom('workers').where('lease_expires_at', '<', lapsedBy).executeTakeFirst();
+    const count = Number(lapsed.numDeletedRows);
+    if (count > 0) sweepFound.publish({ find: 'lease', count });
     // A second statement, with a later snapshot: it also sees executions that such a worker claimed
     // while its row was being deleted.
     const { rows } = await sql<{ id: ExecutionId }>`

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { exceedsDepth, UnavailableError } from '@sluice/domain';
+import { exceedsDepth, sandboxKilled, UnavailableError } from '@sluice/domain';
 import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
 import type { GuestOutcome } from '../protocol.ts';
 import { preludeSource } from './prelude.ts';
@@ -82,6 +82,7 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
   try {
     child.stdin?.end(launchOf(run));
     const outcome = await done.promise;
+    noteKill(outcome);
     return { outcome, durationMs: performance.now() - startedAt };
   } finally {
     clearTimeout(timer);
@@ -90,6 +91,11 @@ export async function runPython(run: PythonRun, signal: AbortSignal): Promise<Ti
     child.kill('SIGKILL');
     await exited;
   }
+}
+
+function noteKill(outcome: GuestOutcome): void {
+  const { failure } = outcome as { failure?: string };
+  if (failure === 'timeout' || failure === 'memory') sandboxKilled.publish({ reason: failure });
 }
 
 /** A child with the files of Pyodide as descriptors 3 to 6, opened for reading. */

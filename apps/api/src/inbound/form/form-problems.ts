@@ -1,3 +1,4 @@
+import { noteLimit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { statusOf } from '../../http/error-statuses.ts';
@@ -37,6 +38,7 @@ export function formProblems(logger: Logger): ErrorRequestHandler {
 function sendProblem(thrown: unknown, request: Request, response: Response, logger: Logger): void {
   const { requestId } = requestState(request);
   const { code, message } = toAppError(thrown);
+  noteLimit(code);
   const status = statusOf(code) ?? 500;
   if (isTemporary(status)) setRetryAfter(response);
   if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');

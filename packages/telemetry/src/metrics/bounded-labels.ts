@@ -1,0 +1,16 @@
+/** Values of a label: the first `max` different ones; all others become `other`. */
+export class BoundedLabels {
+  readonly #known = new Set<string>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  of(value: string): string {
+    if (this.#known.has(value)) return value;
+    if (this.#known.size >= this.#max) return 'other';
+    this.#known.add(value);
+    return value;
+  }
+}

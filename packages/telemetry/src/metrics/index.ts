@@ -1,0 +1,1 @@
+export { ProcessMetrics, type ProcessMetricsOptions } from './process-metrics.ts';
