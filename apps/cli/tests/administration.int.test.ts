@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ApiKeyRepository, createDatabase, migrateToLatest } from '@sluice/db';
+import { ApiKeyRepository, createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import { makeRuntimeDirectory, startPostgres } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
@@ -75,7 +75,9 @@ describe('sluice', () => {
     expect(made).toMatchObject({ scopes: ['workflow:read', 'execution:list'], expiresAt: 4_102_444_800 });
     expect(await keys.findByRawKey(made.rawApiKey)).toMatchObject({ key: { scopes: made.scopes } });
     const { stdout } = await sluice(args);
-    expect(stdout).toMatch(/^id {6}\w{16}\nscopes {2}workflow:read,execution:list\nkey {5}sluice_\w{46}\n$/);
+    expect(stdout).toMatch(
+      /^id {6}\w{16}\nuser {4}bob@example\.com\nscopes {2}workflow:read,execution:list\nkey {5}sluice_\w{46}\n$/,
+    );
   });
 
   test('projects create and add-member create a team, and change the role of a member', async () => {
@@ -115,6 +117,31 @@ describe('sluice', () => {
     expect((await json(['audit', '--since', '1h'])).length).toBe(all.length);
     const { stdout } = await sluice(['audit', '--object', 'project', '--limit', '1']);
     expect(stdout).toMatch(/^\S+Z {2}success {2}project\.create {2}project \w{16} Audited \\u001b\[31m {2}by cli:\w+\n$/);
+  });
+
+  test('a lost key: the owner gets another one without a name, and the lost one is found and revoked', async () => {
+    await ensureBootstrap(database.db.kysely, { bootstrapApiKey: 'the-lost-key-of-the-owner' });
+    const users = await json(['users', 'list']);
+    const owner = users.find(({ role }: { role: string }) => role === 'owner');
+    const made = await json(['keys', 'create', '--label', 'found again']);
+    expect(await keys.findByRawKey(made.rawApiKey)).toMatchObject({ key: { userId: owner.id, role: 'owner' } });
+    const listed = await json(['keys', 'list']);
+    expect(listed.map(({ label }: { label: string }) => label)).toEqual(['found again', 'first key']);
+    expect(JSON.stringify(listed)).not.toContain(made.rawApiKey);
+    await json(['keys', 'revoke', listed[1].id]);
+    expect((await json(['keys', 'list'])).map(({ id }: { id: string }) => id)).toEqual([made.id]);
+    expect((await json(['audit', '--object', listed[1].id])).at(-1)).toMatchObject({ action: 'apiKey.revoke' });
+    expect((await sluice(['keys', 'revoke', listed[1].id])).stderr).toBe(`sluice: API key ${listed[1].id} does not exist\n`);
+    expect((await sluice(['users', 'list'])).stdout).toMatch(new RegExp(`^${owner.id} {2}owner@localhost\\s+owner$`, 'm'));
+  });
+
+  test('credentials types and --version need no database', async () => {
+    const none = { SLUICE_HOME: '/nonexistent' };
+    const types = await json(['credentials', 'types'], none);
+    expect(types).toContainEqual(expect.objectContaining({ name: 'httpHeaderAuth', schema: expect.anything() }));
+    const { stdout } = await sluice(['credentials', 'types'], none);
+    expect(stdout).toMatch(/^httpHeaderAuth +Header Auth +name value/m);
+    expect((await sluice(['--version'], none)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
   test.each([

@@ -174,3 +174,54 @@ test('workflows check reports on files without a database', async () => {
   });
   expect(warnings).toHaveLength(2);
 });
+
+describe('files without IDs', () => {
+  const { id: _, ...unnamed } = aFileOf('x', { name: 'Without ID' });
+
+  test('a second import updates the workflows of the first, one by one, and a deleted one is made again', async () => {
+    const path = await aFile('unnamed.json', [unnamed, { ...unnamed, pinData: {} }, { ...unnamed, name: 'Another' }]);
+    const ids = async () => {
+      const { lines, error } = await sluice('import', path, '--json');
+      expect(error).toBeUndefined();
+      return (JSON.parse(lines.join('\n')).workflows as { id: string; status: string }[]).map(({ id, status }) => [status, id]);
+    };
+    const first = await ids();
+    expect(first.map(([status]) => status)).toEqual(['created', 'created', 'created']);
+    expect(new Set(first.map(([, id]) => id)).size).toBe(3);
+    expect(await ids()).toEqual(first.map(([, id]) => ['updated', id]));
+
+    const [, gone = ''] = first[0] ?? [];
+    await workflows.delete(gone, everywhere);
+    const again = await ids();
+    expect(again.map(([status]) => status)).toEqual(['updated', 'created', 'updated']);
+    expect(await ids()).toEqual(again.map(([, id]) => ['updated', id]));
+  });
+
+  test('--new-ids makes new workflows each time', async () => {
+    const path = await aFile('unnamed.json', unnamed);
+    const created = [await sluice('import', path, '--new-ids'), await sluice('import', path, '--new-ids')];
+    expect(created.map(({ lines }) => lines[0]?.split('  ')[0])).toEqual(['created', 'created']);
+  });
+});
+
+test('a missing path is named, and nothing is imported', async () => {
+  for (const command of ['import', 'check']) {
+    const { error } = await sluice(command, join(folder, 'gone.json'));
+    expect(error?.message).toBe(`${join(folder, 'gone.json')} does not exist`);
+  }
+});
+
+test('check fails if something is missing, and counts it', async () => {
+  const nodes = [{ ...aFileOf('x').nodes[0], type: 'x.gone', credentials: { goneApi: { id: '1', name: 'Gone' } } }];
+  await aFile('a.json', aFileOf('a', { nodes, connections: {} }));
+  await aFile('b.json', 'nothing');
+  const { error } = await sluice('check', folder);
+  expect(error?.message).toBe('1 files without a workflow, 1 missing node types, 1 missing credential types');
+});
+
+test('export reports how many workflows it wrote, and where', async () => {
+  await sluice('import', await aFile('one.json', aFileOf('exported')));
+  const target = join(folder, 'out');
+  expect((await sluice('export', 'exported', '--output', target)).warnings).toEqual([`exported 1 workflow to ${target}`]);
+  expect((await sluice('export', 'exported')).warnings).toEqual(['exported 1 workflow to standard output']);
+});

@@ -1,13 +1,13 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { printable, type Terminal } from '../terminal.ts';
 import { readWorkflows } from '../workflow-files/read-workflows.ts';
-import { SupportCounter } from '../workflow-files/support-report.ts';
+import { SupportCounter, type SupportReport } from '../workflow-files/support-report.ts';
 import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
 /**
  * Reports what an import of files would do, and which of their node types are missing. Stores
- * nothing and needs no database.
+ * nothing and needs no database. Throws an error that counts what is missing.
  */
 export async function checkWorkflows(paths: readonly string[], { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const config = toConfig(readEnv());
@@ -20,4 +20,21 @@ export async function checkWorkflows(paths: readonly string[], { json }: { json:
   const report = counter.report();
   if (json) terminal.line(JSON.stringify(report, undefined, 2));
   else printSupport(terminal, report);
+  const problems = problemsOf(report);
+  if (problems !== '') throw new Error(problems);
+}
+
+/** Empty if every file can be imported and every workflow run as it is. */
+function problemsOf(report: SupportReport): string {
+  const { files, workflows, importable } = report;
+  const counts: [number, string][] = [
+    [files.read - files.parsed, 'files without a workflow'],
+    [workflows - importable, 'workflows that cannot be imported'],
+    [report.missingNodeTypes.length, 'missing node types'],
+    [report.missingCredentialTypes.length, 'missing credential types'],
+    [report.unsupportedParameters.length, 'unsupported parameters'],
+    [report.invalidParameters.length, 'parameters with invalid values'],
+  ];
+  const found = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return found.join(', ');
 }

@@ -6,12 +6,12 @@ import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { administer } from './administer.ts';
 import { checkInput } from './check-input.ts';
-import { findUser } from './find-user.ts';
+import { findUserOrOwner } from './find-user.ts';
 import { printResult } from './print-result.ts';
 
 export interface CreateKeyOptions {
-  /** Email or id. */
-  user: string;
+  /** Email or id; absent: the owner. */
+  user?: string;
   label: string;
   /** Separated by commas; default: every scope. */
   scopes?: string;
@@ -23,21 +23,22 @@ export interface CreateKeyOptions {
 /** Creates an API key for a user and prints it in full, this once. */
 export async function createKey(options: CreateKeyOptions, terminal: Terminal): Promise<void> {
   const rawApiKey = generateApiKey();
-  const apiKey = await administer('apiKey.create', async (db) => {
-    const user = await findUser(db, options.user);
+  const { apiKey, email } = await administer('apiKey.create', async (db) => {
+    const user = await findUserOrOwner(db, options.user);
     const scopes = options.scopes?.split(',').map((scope) => scope.trim()) ?? [...roleScopes[user.role]];
     const input = checkInput(createApiKeyBody, { label: options.label, scopes });
     noteForAudit({ objectName: input.label, details: { user: user.email, scopes: input.scopes } });
     const keys = new ApiKeyRepository(db.kysely);
     const expiresAt = toExpiry(options.expiresAt);
     const key = { userId: user.id, label: input.label, rawKey: rawApiKey, scopes: input.scopes, expiresAt };
-    return toApiKeyView(await keys.create(key));
+    return { apiKey: toApiKeyView(await keys.create(key)), email: user.email };
   });
   printResult(terminal, {
     json: options.json,
     document: { ...apiKey, rawApiKey },
     lines: [
       ['id', apiKey.id],
+      ['user', email],
       ['scopes', apiKey.scopes.join(',')],
       ['key', rawApiKey],
     ],

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Access, type Database, TagRepository, type Workflow, WorkflowRepository } from '@sluice/db';
 import type { Terminal } from '../terminal.ts';
 import { withDatabase } from './administer.ts';
@@ -25,14 +25,22 @@ export async function exportWorkflows(
 ): Promise<void> {
   await withDatabase(async (db) => {
     const documents: object[] = [];
+    let count = 0;
     if (output !== undefined) await mkdir(output, { recursive: true });
     for await (const workflow of ids.length > 0 ? byId(db, ids) : every(db, project)) {
       const document = await toDocument(db, workflow);
+      count += 1;
       if (output === undefined) documents.push(document);
       else await writeFile(join(output, `${workflow.id}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
     }
     if (output === undefined) terminal.line(JSON.stringify(documents, undefined, 2));
+    // On standard error, because standard output is the document.
+    terminal.warn(`exported ${counted(count)} to ${output === undefined ? 'standard output' : resolve(output)}`);
   });
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 workflow' : `${count} workflows`;
 }
 
 async function* byId({ kysely }: Database, ids: readonly string[]): AsyncGenerator<Workflow> {

@@ -9,3 +9,11 @@ export async function findUser(db: Database, emailOrId: string): Promise<User> {
   if (!user) throw new NotFoundError(`there is no user with the email ${emailOrId}`);
   return user;
 }
+
+/** By email or id; absent: the owner. Throws `NotFoundError`. */
+export async function findUserOrOwner(db: Database, emailOrId: string | undefined): Promise<User> {
+  if (emailOrId !== undefined) return findUser(db, emailOrId);
+  const owner = await new UserRepository(db.kysely).findOwner();
+  if (!owner) throw new NotFoundError('there is no owner yet: start the service once, or name a user with --user');
+  return owner;
+}

@@ -6,16 +6,16 @@ import {
   inTransaction,
   ProjectRepository,
   TagRepository,
-  UserRepository,
   WorkflowRepository,
 } from '@sluice/db';
 import { errorMessage, isAppError, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
 import { printable, type Terminal } from '../terminal.ts';
+import { idOfName } from '../workflow-files/id-of-name.ts';
 import { type ReadWorkflow, readWorkflows } from '../workflow-files/read-workflows.ts';
 import { SupportCounter } from '../workflow-files/support-report.ts';
 import type { TidiedWorkflow } from '../workflow-files/tidy-workflow.ts';
 import { audited, withDatabase } from './administer.ts';
-import { findUser } from './find-user.ts';
+import { findUserOrOwner } from './find-user.ts';
 import { knownTypes } from './known-types.ts';
 import { printSupport } from './print-support.ts';
 
@@ -110,8 +110,7 @@ async function importWaiting(
 }
 
 async function findDestination(db: Database, { project, user, newIds }: ImportWorkflowsOptions): Promise<Destination> {
-  const author = user === undefined ? await new UserRepository(db.kysely).findOwner() : await findUser(db, user);
-  if (!author) throw new NotFoundError('there is no owner yet: start the service once, or specify a --user');
+  const author = await findUserOrOwner(db, user);
   const projectId = project ?? author.personalProjectId;
   await new ProjectRepository(db.kysely).get(projectId, new Access('all'));
   return { db, projectId, authorId: author.id, newIds, usedIds: new Set() };
@@ -139,26 +138,69 @@ async function importOne(
 type Written = Pick<ImportedWorkflow, 'status' | 'id' | 'warnings'>;
 
 async function write({ workflow, tagNames, warnings }: TidiedWorkflow, destination: Destination): Promise<Written> {
-  const { db, projectId, authorId, newIds, usedIds } = destination;
-  const { id: givenId, name, nodes, connections, settings, pinData, staticData = null, meta = null } = workflow;
+  const { newIds, usedIds } = destination;
+  const { id: givenId } = workflow;
   const isTaken = givenId !== undefined && usedIds.has(givenId);
-  const id = newIds || isTaken ? undefined : givenId;
+  const store = (id: string | undefined) => storeAs(id, { workflow, tagNames }, destination);
+  const stored =
+    newIds || isTaken
+      ? await store(undefined)
+      : givenId === undefined
+        ? await storeByName(workflow.name, destination, store)
+        : await store(givenId);
+  usedIds.add(stored.id);
+  const taken = `the id ${givenId} belongs to another workflow of this import: it got a new one`;
+  return { ...stored, warnings: isTaken && !newIds ? [...warnings, taken] : warnings };
+}
+
+interface Stored {
+  status: 'created' | 'updated';
+  id: string;
+}
+
+/** Workflows of one name, existing and deleted ones, among which a file without an ID finds its own. */
+const maxOccurrences = 1000;
+
+/** Skips IDs of workflows that this import has stored, and of deleted ones, which cannot be used again. */
+async function storeByName(
+  name: string,
+  { projectId, usedIds }: Destination,
+  store: (id: string) => Promise<Stored>,
+): Promise<Stored> {
+  for (let occurrence = 0; ; occurrence += 1) {
+    const id = idOfName(projectId, name, occurrence);
+    if (usedIds.has(id)) continue;
+    try {
+      return await store(id);
+    } catch (error) {
+      if (!isDeletedId(error) || occurrence === maxOccurrences) throw error;
+    }
+  }
+}
+
+function isDeletedId(error: unknown): boolean {
+  return isAppError(error) && /has been deleted, and its id cannot be used again$/.test(error.message);
+}
+
+/** Updates the workflow with this ID, or creates it; without an ID, with a new one. */
+async function storeAs(
+  id: string | undefined,
+  { workflow, tagNames }: Pick<TidiedWorkflow, 'workflow' | 'tagNames'>,
+  { db, projectId, authorId }: Destination,
+): Promise<Stored> {
+  const { name, nodes, connections, settings, pinData, staticData = null, meta = null } = workflow;
   const graph = { name, nodes, connections, ...(settings && { settings }), ...(pinData && { pinData }) };
-  const written = await inTransaction(db.kysely, async (tx) => {
+  return inTransaction(db.kysely, async (tx) => {
     const repository = new WorkflowRepository(tx);
     const tags = await findOrCreateTags(new TagRepository(tx), tagNames);
     const everywhere = new Access('all');
-    if (id !== undefined && (await exists(repository, id)))
-      return {
-        status: 'updated' as const,
-        ...(await repository.update(id, everywhere, authorId, everywhere, () => ({ graph, staticData, tags }))),
-      };
+    if (id !== undefined && (await exists(repository, id))) {
+      const change = () => ({ graph, staticData, tags });
+      return { status: 'updated', id: (await repository.update(id, everywhere, authorId, everywhere, change)).id };
+    }
     const created = { ...(id !== undefined && { id }), projectId, graph, staticData, meta, tags, authorId };
-    return { status: 'created' as const, ...(await repository.create(created, everywhere)) };
+    return { status: 'created', id: (await repository.create(created, everywhere)).id };
   });
-  usedIds.add(written.id);
-  const taken = `the id ${givenId} belongs to another workflow of this import: it got a new one`;
-  return { status: written.status, id: written.id, warnings: isTaken && !newIds ? [...warnings, taken] : warnings };
 }
 
 async function exists(repository: WorkflowRepository, id: string): Promise<boolean> {

@@ -13,5 +13,12 @@ export function credentialsCommand(terminal: Terminal): Command {
       const { importCredentials } = await import('../administration/import-credentials.ts');
       await importCredentials(file, options, terminal);
     });
-  return new Command('credentials').description('administer credentials').addCommand(importFile);
+  const types = new Command('types')
+    .description('print the credential types of this build and of installed packages, with the fields of their data')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { listCredentialTypes } = await import('../administration/list-credential-types.ts');
+      await listCredentialTypes(options, terminal);
+    });
+  return new Command('credentials').description('administer credentials').addCommand(importFile).addCommand(types);
 }

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import type { CreateKeyOptions } from '../administration/create-key.ts';
+import type { ListKeysOptions } from '../administration/list-keys.ts';
 import type { Terminal } from '../terminal.ts';
 import { rotateMasterCommand } from './rotate-master.ts';
 
 export function keysCommand(terminal: Terminal): Command {
   const create = new Command('create')
-    .description('create an API key for a user')
-    .requiredOption('--user <email>', 'email or id of the user')
+    .description('create an API key: for the owner who lost theirs, or for another user')
+    .option('--user <email>', 'email or ID of the user; default: the owner')
     .option('--scopes <scopes>', 'separated by commas; default: every scope')
     .option('--label <label>', 'name of the key', 'created by the command line')
     .option('--expires-at <instant>', 'ISO 8601 instant or Unix seconds; default: never')
@@ -15,5 +16,27 @@ export function keysCommand(terminal: Terminal): Command {
       const { createKey } = await import('../administration/create-key.ts');
       await createKey(options, terminal);
     });
-  return new Command('keys').description('administer keys').addCommand(create).addCommand(rotateMasterCommand(terminal));
+  const list = new Command('list')
+    .description('print the API keys of a user, newest first, without revoked ones')
+    .option('--user <email>', 'email or ID of the user; default: the owner')
+    .option('--json', 'print JSON', false)
+    .action(async (options: ListKeysOptions) => {
+      const { listKeys } = await import('../administration/list-keys.ts');
+      await listKeys(options, terminal);
+    });
+  const revoke = new Command('revoke')
+    .description('revoke an API key and every key created with it, permanently')
+    .argument('<id>', 'ID of the key, as `keys list` prints it')
+    .option('--user <email>', 'email or ID of its user; default: the owner')
+    .option('--json', 'print JSON', false)
+    .action(async (id: string, options: ListKeysOptions) => {
+      const { revokeKey } = await import('../administration/revoke-key.ts');
+      await revokeKey(id, options, terminal);
+    });
+  return new Command('keys')
+    .description('administer keys')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(revoke)
+    .addCommand(rotateMasterCommand(terminal));
 }

@@ -12,5 +12,12 @@ export function usersCommand(terminal: Terminal): Command {
       const { createUser } = await import('../administration/create-user.ts');
       await createUser(options, terminal);
     });
-  return new Command('users').description('administer users').addCommand(create);
+  const list = new Command('list')
+    .description('print all users, newest first')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { listUsers } = await import('../administration/list-users.ts');
+      await listUsers(options, terminal);
+    });
+  return new Command('users').description('administer users').addCommand(create).addCommand(list);
 }

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import type { Config } from '@sluice/config';
 
 /** Shown to users when everything is ready. A key that they set themselves is not repeated. */
-export function banner(config: Config, { url, startMs }: { url: string; startMs: number }): string {
+export function banner(
+  config: Config,
+  { url, ownerEmail, startMs }: { url: string; ownerEmail: string; startMs: number },
+): string {
   const key = config.secrets.bootstrapApiKey === null ? '' : ' (the one of BOOTSTRAP_API_KEY)';
   return [
     `Sluice is ready (${(startMs / 1000).toFixed(1)} s).`,
@@ -10,6 +13,7 @@ export function banner(config: Config, { url, startMs }: { url: string; startMs:
     `  API   ${url}/api/v1`,
     `  Docs  ${url}/api/v1/docs`,
     `  Key   in the header ${config.http.keyHeader}${key}`,
+    `  Owner ${ownerEmail} (key lost: \`sluice keys create\` makes another)`,
     `  Logs  ${join(config.home, 'logs')}`,
     'Ctrl-C stops it.',
   ].join('\n');

@@ -73,16 +73,16 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   stop.throwIfAborted();
 
   const masterKeys = config.secrets.encryptionKeys ?? (await ensureMasterKeyFile(config.home));
-  const key = await prepareDatabase(services.databaseUrl, config, masterKeys);
+  const { ownerEmail, generatedKey } = await prepareDatabase(services.databaseUrl, config, masterKeys);
   const fleet = await planFleet(config, { ...services, masterKeys });
   const supervisor = new Supervisor(fleet, { children, terminal });
   undo.defer(() => supervisor.stop(config.shutdownGraceMs + extraGraceMs));
   stopNow.addEventListener('abort', () => supervisor.kill());
   const [api] = fleet;
-  if (key !== undefined) terminal.line(`First API key, shown only now: ${key}`);
+  if (generatedKey !== undefined) terminal.line(`First API key, shown only now: ${generatedKey}`);
   await supervisor.start(stop);
 
-  terminal.line(banner(config, { url: api?.url ?? '', startMs: performance.now() - startedAt }));
+  terminal.line(banner(config, { url: api?.url ?? '', ownerEmail, startMs: performance.now() - startedAt }));
   await aborted(stop);
   say('stopping; repeat to stop at once');
 }

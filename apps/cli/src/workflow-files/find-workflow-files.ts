@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import { printable } from '../terminal.ts';
 
 /** A file whose text is read in its turn. */
 export interface WorkflowFile {
@@ -19,13 +21,24 @@ export async function findWorkflowFiles(paths: readonly string[]): Promise<Workf
 
 async function filesAt(path: string): Promise<WorkflowFile[]> {
   if (path === '-') return [{ path: 'standard input', read: () => text(process.stdin) }];
-  if (!(await stat(path)).isDirectory()) return [fileAt(path)];
+  if (!(await isFolder(path))) return [fileAt(path)];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'));
   return names
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map(fileAt);
+}
+
+/** Throws an error that names the path if there is nothing. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : `cannot be read (${code})`;
+    throw new ExitError(exitCodes.usage, `${printable(path)} ${reason}`);
+  }
 }
 
 function fileAt(path: string): WorkflowFile {
