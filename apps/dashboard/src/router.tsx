@@ -41,7 +41,7 @@ function page<Path extends string, Name extends string>(
 const pages = [
   page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   page('/executions', () => import('./pages/executions/executions-page.tsx'), 'ExecutionsPage'),
-  page('/executions/$executionId', () => import('./pages/executions/execution-page.tsx'), 'ExecutionPage'),
+  page('/executions/$executionId', () => import('./pages/execution/execution-page.tsx'), 'ExecutionPage'),
   page('/workflows', () => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
   page('/workflows/$workflowId', () => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
   page('/credentials', () => import('./pages/credentials/credentials-page.tsx'), 'CredentialsPage'),

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { cx } from './cx.ts';
 
 const features = tableFeatures({
@@ -76,7 +76,14 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     if (sorted.length > 0 && last >= sorted.length - 20) onEnd?.();
   }, [last, sorted.length, onEnd]);
 
-  const template = columns.map(({ width }) => width).join(' ');
+  const trackOf = ({ width }: Column<T>) => width;
+  const tracks = {
+    '--tracks': columns.map(trackOf).join(' '),
+    '--narrow-tracks': columns
+      .filter(({ wideOnly }) => !wideOnly)
+      .map(trackOf)
+      .join(' '),
+  } as CSSProperties;
   const move = (index: number) => {
     const next = Math.max(0, Math.min(sorted.length - 1, index));
     setActive(next);
@@ -97,10 +104,18 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   };
   return (
     // Not a table element: rows are positioned.
-    <div role="table" aria-label={label} aria-rowcount={total + 1} className="table" ref={scroller} onKeyDown={onKeyDown}>
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      className="table"
+      ref={scroller}
+      style={tracks}
+      onKeyDown={onKeyDown}
+    >
       <div role="rowgroup" className="table-head">
         {/* biome-ignore lint/a11y/useFocusableInteractive: rows of headers have buttons */}
-        <div role="row" aria-rowindex={1} className="table-row" style={{ gridTemplateColumns: template }}>
+        <div role="row" aria-rowindex={1} className="table-row">
           {table.getHeaderGroups()[0]?.headers.map((header, index) => {
             const column = columns[index] as Column<T>;
             const direction = header.column.getIsSorted();
@@ -141,7 +156,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
               data-index={index}
               tabIndex={index === Math.min(active, sorted.length - 1) ? 0 : -1}
               className={cx('table-row', onOpen && 'can-open', row.id === selected && 'is-selected')}
-              style={{ gridTemplateColumns: template, height: rowHeight, transform: `translateY(${start}px)` }}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
               onFocus={() => setActive(index)}
               onClick={(event) => isPlainClick(event.target) && onOpen?.(row.original)}
             >

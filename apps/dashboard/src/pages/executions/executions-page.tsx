@@ -1,13 +1,193 @@
-import { Activity } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Activity, CircleStop, Ellipsis, RotateCw, Square, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, stopExecution } from '../../data/executions.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Duration, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { DeleteManyDialog, StopManyDialog } from './bulk-dialogs.tsx';
+import './executions.css';
+import { type ExecutionFilter, isFiltered, parseFilter, toQuery } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { SavedViews } from './saved-views.tsx';
+import { useExecutions } from './use-executions.ts';
 
+type OpenDialog = { kind: 'stopMany' } | { kind: 'deleteMany' } | { kind: 'delete'; execution: Execution };
+
+/** The list of executions, live. Its filter is in the URL. */
 export function ExecutionsPage() {
+  const search = useSearch({ strict: false });
+  const filterText = JSON.stringify(parseFilter(search));
+  const filter = useMemo<ExecutionFilter>(() => JSON.parse(filterText), [filterText]);
+  const query = useMemo(() => toQuery(filter, Date.now()), [filter]);
+  const navigate = useNavigate();
+  const choose = (next: ExecutionFilter) => void navigate({ to: '/executions', search: { ...next } });
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = () => setDialog(undefined);
+  const { rows, count, estimated, pages } = useExecutions(query);
+  const columns = useMemo(() => columnsOf((execution) => setDialog({ kind: 'delete', execution })), []);
   return (
-    <Page title="Executions">
-      <Empty icon={<Activity size={22} />} title="Executions">
-        This page is not there yet.
-      </Empty>
+    <Page
+      title="Executions"
+      after={
+        <span className="muted" aria-live="polite">
+          {pages.data && `${estimated ? 'about ' : ''}${formatCount(count)}`}
+        </span>
+      }
+      actions={
+        <>
+          <SavedViews filter={filter} onChoose={choose} />
+          <Button icon={<CircleStop size={14} />} onClick={() => setDialog({ kind: 'stopMany' })}>
+            Stop many
+          </Button>
+          <Button icon={<Trash2 size={14} />} onClick={() => setDialog({ kind: 'deleteMany' })}>
+            Delete many
+          </Button>
+        </>
+      }
+      fill
+    >
+      <FilterBar filter={filter} onChange={choose} />
+      {pages.error && rows.length === 0 && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
+      {pages.isPending && <Loading rows={12} />}
+      {pages.data && (
+        <DataTable
+          label="Executions"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          total={count}
+          onOpen={({ id }) => void navigate({ to: '/executions/$executionId', params: { executionId: id } })}
+          onEnd={() => {
+            if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
+          }}
+          empty={<NoExecutions filtered={isFiltered(filter)} onClear={() => choose({})} />}
+        />
+      )}
+      {dialog?.kind === 'stopMany' && <StopManyDialog query={query} onClose={close} />}
+      {dialog?.kind === 'deleteMany' && <DeleteManyDialog query={query} onClose={close} />}
+      {dialog?.kind === 'delete' && (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title={`Delete execution ${dialog.execution.id}?`}
+          action="Delete"
+          danger
+          onConfirm={() => deleteExecutions([dialog.execution.id])}
+        >
+          <p>Its data and files are deleted with it. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
     </Page>
+  );
+}
+
+function NoExecutions({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
+  if (filtered) {
+    return (
+      <Empty
+        icon={<Activity size={20} />}
+        title="No execution matches the filter"
+        action={<Button onClick={onClear}>Clear the filter</Button>}
+      />
+    );
+  }
+  return (
+    <Empty
+      icon={<Activity size={20} />}
+      title="Nothing has run yet"
+      action={
+        <Link to="/workflows" className="button primary">
+          To the workflows
+        </Link>
+      }
+    >
+      Run a workflow, or activate one: its executions appear here at once.
+    </Empty>
+  );
+}
+
+function columnsOf(onDelete: (execution: Execution) => void): Column<Execution>[] {
+  return [
+    { id: 'status', header: 'Status', width: '108px', cell: ({ status }) => <StatusBadge status={status} /> },
+    {
+      id: 'workflow',
+      header: 'Workflow',
+      width: 'minmax(140px, 2fr)',
+      cell: ({ id, workflowName }) => (
+        <Link to="/executions/$executionId" params={{ executionId: id }} className="row-link truncate">
+          {workflowName}
+        </Link>
+      ),
+    },
+    { id: 'id', header: 'ID', width: '90px', wideOnly: true, cell: ({ id }) => <span className="mono muted">{id}</span> },
+    { id: 'mode', header: 'Mode', width: '110px', wideOnly: true, cell: (execution) => <Mode {...execution} /> },
+    { id: 'started', header: 'Started', width: '100px', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    {
+      id: 'duration',
+      header: 'Duration',
+      width: '92px',
+      align: 'end',
+      wideOnly: true,
+      cell: ({ startedAt, stoppedAt, status }) => <Duration from={startedAt} to={stoppedAt} live={status === 'running'} />,
+    },
+    {
+      id: 'actions',
+      header: <span className="sr-only">Actions</span>,
+      width: '32px',
+      cell: (execution) => <RowMenu execution={execution} onDelete={() => onDelete(execution)} />,
+    },
+  ];
+}
+
+function Mode({ mode, retryOf }: Execution) {
+  return <span className="muted">{retryOf === null ? mode : `retry of ${retryOf}`}</span>;
+}
+
+function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): void }) {
+  const navigate = useNavigate();
+  const { id } = execution;
+  const retry = async () => {
+    const { id: executionId } = await retryExecution(id);
+    toast.success(`Execution ${executionId} retries ${id}`);
+    await navigate({ to: '/executions/$executionId', params: { executionId } });
+  };
+  const report = (act: () => Promise<unknown>, title: string) => () => void act().catch((error) => toast.error(error, title));
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for execution ${id}`}>
+          <Ellipsis size={16} />
+        </IconButton>
+      }
+      entries={[
+        {
+          label: 'Retry',
+          icon: <RotateCw size={14} aria-hidden="true" />,
+          disabled: !canRetry(execution),
+          onSelect: report(retry, 'The execution was not retried'),
+        },
+        {
+          label: 'Stop',
+          icon: <Square size={14} aria-hidden="true" />,
+          disabled: hasEnded(execution),
+          onSelect: report(() => stopExecution(id), 'The execution was not stopped'),
+        },
+        {
+          label: 'Delete',
+          icon: <Trash2 size={14} aria-hidden="true" />,
+          danger: true,
+          disabled: !hasEnded(execution),
+          onSelect: onDelete,
+        },
+      ]}
+    />
   );
 }

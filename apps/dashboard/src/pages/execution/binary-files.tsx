@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, File } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { apiUrl, send, toError } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+interface BinaryFile {
+  key: string;
+  /** `3 · data`: index of the item, and name of the property. */
+  label: string;
+  id?: string;
+  /** Base64, of small files that are within the item. */
+  data?: string;
+  fileName: string;
+  mimeType: string;
+  bytes?: number;
+}
+
+/** Bytes of a file that is shown without a click. */
+const maxPreview = 2_000_000;
+
+export function filesOf(items: readonly { binary?: object }[]): BinaryFile[] {
+  return items.flatMap(({ binary = {} }, index) =>
+    Object.entries(binary as Record<string, Record<string, unknown>>).map(([name, file]) => ({
+      key: `${index}/${name}`,
+      label: `${index} · ${name}`,
+      ...(typeof file['id'] === 'string' && { id: file['id'] }),
+      ...(typeof file['data'] === 'string' && { data: file['data'] }),
+      fileName: String(file['fileName'] ?? name),
+      mimeType: String(file['mimeType'] ?? 'application/octet-stream'),
+      ...(typeof file['bytes'] === 'number' && { bytes: file['bytes'] }),
+    })),
+  );
+}
+
+export function BinaryFiles({ files }: { files: readonly BinaryFile[] }) {
+  return (
+    <ul className="files">
+      {files.map((file) => (
+        <li key={file.key}>
+          <header className="row">
+            <File size={15} aria-hidden="true" />
+            <div className="grow">
+              <div className="truncate">{file.fileName}</div>
+              <div className="muted small truncate">
+                {file.label} · {file.mimeType}
+                {file.bytes !== undefined && ` · ${formatBytes(file.bytes)}`}
+              </div>
+            </div>
+            <Button icon={<Download size={14} />} onClick={() => void download(file).catch((error) => toast.error(error))}>
+              Download
+            </Button>
+          </header>
+          {hasPreview(file) && <Preview file={file} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** SVG is not shown: it may contain scripts. */
+function hasPreview({ mimeType, bytes = 0 }: BinaryFile): boolean {
+  const isKnown = /^(image\/(png|jpeg|gif|webp|avif)|text\/|application\/json)/.test(mimeType);
+  return isKnown && bytes <= maxPreview;
+}
+
+function Preview({ file }: { file: BinaryFile }) {
+  const { data, error } = useQuery({
+    queryKey: ['binary', file.id ?? file.key],
+    queryFn: () => read(file),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error) return <ErrorState error={error} />;
+  if (!data) return <Loading rows={2} />;
+  return file.mimeType.startsWith('image/') ? <ImagePreview blob={data} name={file.fileName} /> : <TextPreview blob={data} />;
+}
+
+function ImagePreview({ blob, name }: { blob: Blob; name: string }) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const created = URL.createObjectURL(blob);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
+  }, [blob]);
+  return <img src={url} alt={name} />;
+}
+
+function TextPreview({ blob }: { blob: Blob }) {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    void blob.slice(0, 20_000).text().then(setText);
+  }, [blob]);
+  return <pre>{text}</pre>;
+}
+
+async function read({ id, data, mimeType }: BinaryFile): Promise<Blob> {
+  if (id === undefined) {
+    const bytes = Uint8Array.from(atob(data ?? ''), (char) => char.codePointAt(0) ?? 0);
+    return new Blob([bytes], { type: mimeType });
+  }
+  const response = await send(new Request(apiUrl(`/binary-data/${encodeURIComponent(id)}`)));
+  if (!response.ok) throw toError(response, await response.json().catch(() => ({})));
+  return response.blob();
+}
+
+async function download(file: BinaryFile): Promise<void> {
+  const url = URL.createObjectURL(await read(file));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file.fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

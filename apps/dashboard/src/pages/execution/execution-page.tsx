@@ -1,0 +1,236 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, stopExecution } from '../../data/executions.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { Duration, Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Compare } from './compare.tsx';
+import './execution.css';
+import { Failure } from './failure.tsx';
+import { nodeStates, type RunData } from './node-states.ts';
+import { RunPanel } from './run-panel.tsx';
+import { Timeline } from './timeline.tsx';
+import { useExecution, useGraph } from './use-execution.ts';
+
+const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })));
+
+/** One execution. The chosen node, run, and tab are in the URL. */
+export function ExecutionPage() {
+  const { executionId = '' } = useParams({ strict: false });
+  const { query, running } = useExecution(executionId);
+  if (query.data) return <Opened key={executionId} execution={query.data} running={running} />;
+  return (
+    <Page title={`Execution ${executionId}`} before={<Back />}>
+      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+    </Page>
+  );
+}
+
+function Back() {
+  return (
+    <Link to="/executions" aria-label="All executions" className="icon-button">
+      <ChevronLeft size={17} />
+    </Link>
+  );
+}
+
+const noRuns: RunData = {};
+
+function Opened({ execution, running }: { execution: Execution; running: ReadonlySet<string> }) {
+  const { id, workflowId, workflowName, status, data } = execution;
+  const { node, run: runText = '0', tab, compare } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const navigate = useNavigate();
+  const show = (search: Record<string, string | undefined>) => {
+    const next = { node, run: runText === '0' ? undefined : runText, tab, compare, ...search };
+    void navigate({ to: '/executions/$executionId', params: { executionId: id }, search: next, replace: true });
+  };
+  const select = (name: string, run = 0) => show({ node: name, run: run === 0 ? undefined : String(run) });
+  const runData = data?.resultData.runData ?? noRuns;
+  const states = useMemo(() => nodeStates(runData, running), [runData, running]);
+  const graph = useGraph(execution);
+  const { error, lastNodeExecuted } = data?.resultData ?? {};
+  const name = node ?? (status === 'success' ? lastNodeExecuted : (error?.node ?? lastNodeExecuted));
+  const run = node === undefined && name ? (runData[name]?.length ?? 1) - 1 : Number(runText);
+  return (
+    <Page
+      title={workflowName}
+      before={<Back />}
+      after={
+        <>
+          <span className="muted mono">{id}</span>
+          <StatusBadge status={status} />
+        </>
+      }
+      actions={
+        <Actions
+          execution={execution}
+          isComparing={compare !== undefined}
+          onCompare={(on) => show({ compare: on ? '' : undefined })}
+        />
+      }
+      fill
+    >
+      <Facts execution={execution} />
+      <Failure execution={execution} onShowNode={(failed) => select(failed)} />
+      {compare === undefined ? (
+        <div className="execution">
+          <div className="graph">
+            {graph.data ? (
+              <Suspense fallback={<Loading rows={3} />}>
+                <Graph
+                  graph={graph.data}
+                  states={states}
+                  runData={runData}
+                  selected={name}
+                  onSelect={(chosen) => select(chosen)}
+                />
+              </Suspense>
+            ) : graph.error ? (
+              <Empty title="The graph is no longer stored">
+                <Link to="/workflows/$workflowId" params={{ workflowId }} className="link">
+                  Open the workflow
+                </Link>
+              </Empty>
+            ) : (
+              <Loading rows={3} />
+            )}
+          </div>
+          <Timeline
+            execution={execution}
+            runData={runData}
+            nodes={graph.data?.nodes}
+            selected={{ name, run }}
+            onSelect={select}
+          />
+          <div className="execution-right">
+            <RunPanel
+              execution={execution}
+              runData={runData}
+              node={graph.data?.nodes.find((candidate) => candidate.name === name)}
+              name={name}
+              run={run}
+              tab={tab}
+              onChange={({ run: nextRun, tab: nextTab }) =>
+                show({ node: name, run: String(nextRun ?? run), tab: nextTab ?? tab })
+              }
+            />
+          </div>
+        </div>
+      ) : (
+        <Compare execution={execution} other={compare || undefined} onChoose={(other) => show({ compare: other })} />
+      )}
+    </Page>
+  );
+}
+
+function Facts({ execution }: { execution: Execution }) {
+  const { workflowId, mode, startedAt, stoppedAt, retryOf, retrySuccessId, status, data, waitingFor } = execution;
+  const { versionId } = (data?.executionData ?? {}) as { versionId?: string };
+  return (
+    <dl className="facts">
+      <Fact label="Workflow">
+        <Link to="/workflows/$workflowId" params={{ workflowId }} className="link">
+          Open
+        </Link>
+      </Fact>
+      <Fact label="Started">
+        <Time at={startedAt} />
+      </Fact>
+      <Fact label="Duration">
+        <Duration from={startedAt} to={stoppedAt} live={!hasEnded({ status })} />
+      </Fact>
+      <Fact label="Mode">{mode}</Fact>
+      {retryOf !== null && (
+        <Fact label="Retry of">
+          <ExecutionLink id={retryOf} />
+        </Fact>
+      )}
+      {retrySuccessId !== null && (
+        <Fact label="Succeeded as">
+          <ExecutionLink id={retrySuccessId} />
+        </Fact>
+      )}
+      {versionId !== undefined && (
+        <Fact label="Version">
+          <span className="mono">{versionId}</span>
+        </Fact>
+      )}
+      {waitingFor && <Fact label="Waits for the limit of">{waitingFor.limit}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ExecutionLink({ id }: { id: string }) {
+  return (
+    <Link to="/executions/$executionId" params={{ executionId: id }} className="link mono">
+      {id}
+    </Link>
+  );
+}
+
+interface ActionsProps {
+  execution: Execution;
+  isComparing: boolean;
+  onCompare(on: boolean): void;
+}
+
+function Actions({ execution, isComparing, onCompare }: ActionsProps) {
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const { id, status } = execution;
+  const retry = async () => {
+    const { id: executionId } = await retryExecution(id);
+    toast.success(`Execution ${executionId} retries ${id}`);
+    await navigate({ to: '/executions/$executionId', params: { executionId } });
+  };
+  const run = (act: () => Promise<unknown>, title: string) => () => void act().catch((error) => toast.error(error, title));
+  return (
+    <>
+      <Button icon={<GitCompareArrows size={14} />} aria-pressed={isComparing} onClick={() => onCompare(!isComparing)}>
+        {isComparing ? 'End the comparison' : 'Compare'}
+      </Button>
+      {!hasEnded(execution) && (
+        <Button kind="danger" icon={<Square size={13} />} onClick={run(() => stopExecution(id), 'Not stopped')}>
+          Stop
+        </Button>
+      )}
+      {canRetry(execution) && status === 'canceled' && (
+        <Button icon={<RotateCw size={14} />} onClick={run(retry, 'Not retried')}>
+          Retry
+        </Button>
+      )}
+      {hasEnded(execution) && (
+        <IconButton label="Delete" onClick={() => setDeleting(true)}>
+          <Trash2 size={15} />
+        </IconButton>
+      )}
+      <ConfirmDialog
+        open={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={`Delete execution ${id}?`}
+        action="Delete"
+        danger
+        onConfirm={async () => {
+          await deleteExecutions([id]);
+          await navigate({ to: '/executions' });
+        }}
+      >
+        <p>Its data and files are deleted with it. This cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

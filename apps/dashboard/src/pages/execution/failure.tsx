@@ -1,0 +1,64 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { CircleAlert, Pencil, RotateCw } from 'lucide-react';
+import { canRetry, type Execution, retryExecution } from '../../data/executions.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { adviceFor } from './advice.ts';
+
+/** For an execution that failed: what failed, why, and what to do. */
+export function Failure({ execution, onShowNode }: { execution: Execution; onShowNode(name: string): void }) {
+  const navigate = useNavigate();
+  const { id, status, workflowId, data } = execution;
+  if (status !== 'error' && status !== 'crashed') return null;
+  const { error, lastNodeExecuted } = data?.resultData ?? {};
+  const node = error?.node ?? lastNodeExecuted;
+  const message =
+    error?.message ?? (status === 'crashed' ? 'The worker that ran it stopped responding.' : 'No reason was recorded.');
+  const retry = (loadWorkflow: boolean) => async () => {
+    const { id: executionId } = await retryExecution(id, { loadWorkflow });
+    toast.success(`Execution ${executionId} retries ${id}`);
+    await navigate({ to: '/executions/$executionId', params: { executionId } });
+  };
+  const run = (act: () => Promise<void>) => () => void act().catch((problem) => toast.error(problem, 'Not retried'));
+  return (
+    <section className="failure" aria-label="Failure">
+      <CircleAlert size={17} aria-hidden="true" />
+      <div className="grow">
+        <h2>
+          {node ? (
+            <>
+              <button type="button" className="link-button" onClick={() => onShowNode(node)}>
+                {node}
+              </button>{' '}
+              {status === 'crashed' ? 'was running when the worker ended' : 'failed'}
+            </>
+          ) : (
+            'The execution failed'
+          )}
+        </h2>
+        <p className="failure-message">{message}</p>
+        <p className="muted">
+          {error?.description} {adviceFor({ status, message, name: error?.name, description: error?.description })}
+        </p>
+      </div>
+      {canRetry(execution) && (
+        <div className="row wrap">
+          <Button kind="primary" icon={<RotateCw size={14} />} onClick={run(retry(false))}>
+            {node ? `Retry from ${short(node)}` : 'Retry'}
+          </Button>
+          <Button icon={<RotateCw size={14} />} onClick={run(retry(true))}>
+            Retry with the newest version
+          </Button>
+          <Link to="/workflows/$workflowId" params={{ workflowId }} className="button secondary">
+            <Pencil size={14} aria-hidden="true" />
+            Fix the workflow
+          </Link>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function short(name: string): string {
+  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+}

@@ -1,0 +1,46 @@
+import type { Schemas } from '../../data/api.ts';
+
+export type GraphSource = Pick<Schemas['WorkflowVersionContent'], 'nodes' | 'connections'>;
+
+/** Size of a node in the graph, and the least distance to the next one. */
+const width = 176;
+const height = 52;
+const gap = 56;
+
+/**
+ * Positions of the nodes. The drawing is stretched until neighbors have room between them: authors draw
+ * for editors with smaller nodes.
+ */
+export function layoutOf(nodes: GraphSource['nodes']): { x: number; y: number }[] {
+  const points = nodes.map(({ position: [x = 0, y = 0] }) => ({ x, y }));
+  const byX = points.toSorted((a, b) => a.x - b.x);
+  let factor = 1;
+  for (const [index, a] of byX.entries()) {
+    const next = byX.slice(index + 1, index + 20).find((b) => Math.abs(a.y - b.y) < height && b.x - a.x > 40);
+    if (next) factor = Math.max(factor, (width + gap) / (next.x - a.x));
+  }
+  const stretch = Math.min(factor, 2.5);
+  return points.map(({ x, y }) => ({ x: x * stretch, y }));
+}
+
+export interface GraphEdge {
+  source: string;
+  type: string;
+  output: number;
+  target: string;
+  input: number;
+}
+
+/** The connections between nodes that exist. */
+export function edgesOf({ nodes, connections }: GraphSource): GraphEdge[] {
+  const known = new Set(nodes.map(({ name }) => name));
+  return Object.entries(connections).flatMap(([source, types]) =>
+    Object.entries(types).flatMap(([type, outputs]) =>
+      outputs.flatMap((targets, output) =>
+        (targets ?? []).flatMap(({ node: target, index: input }) =>
+          known.has(source) && known.has(target) ? [{ source, type, output, target, input }] : [],
+        ),
+      ),
+    ),
+  );
+}

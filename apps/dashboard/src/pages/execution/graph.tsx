@@ -1,0 +1,153 @@
+import {
+  Background,
+  Controls,
+  type Edge,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react';
+import '@xyflow/react/dist/style.css';
+import { memo, useMemo } from 'react';
+import type { Schemas } from '../../data/api.ts';
+import { formatCount, formatDuration } from '../../ui/format.ts';
+import { NodeIcon } from '../../ui/node-icon.tsx';
+import { edgesOf, type GraphSource, layoutOf } from './graph-layout.ts';
+import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
+
+interface GraphProps {
+  graph: GraphSource;
+  states: ReadonlyMap<string, NodeState>;
+  runData: RunData;
+  selected: string | undefined;
+  onSelect(name: string): void;
+}
+
+type NodeData = {
+  node: Schemas['Node'];
+  state: NodeState | undefined;
+  outputs: number;
+  selected: boolean;
+};
+
+const nodeTypes = { run: memo(RunNode) };
+
+/** The workflow as its author drew it, with what happened at each node and connection. */
+export function Graph({ graph, states, runData, selected, onSelect }: GraphProps) {
+  const nodes = useMemo<Node<NodeData>[]>(() => {
+    const positions = layoutOf(graph.nodes);
+    return graph.nodes.map((node, index) => ({
+      id: node.name,
+      type: 'run',
+      position: positions[index] ?? { x: 0, y: 0 },
+      data: {
+        node,
+        state: states.get(node.name),
+        outputs: graph.connections[node.name]?.['main']?.length ?? 1,
+        selected: node.name === selected,
+      },
+      ariaLabel: describe(node, states.get(node.name)),
+    }));
+  }, [graph, states, selected]);
+  const edges = useMemo<Edge[]>(() => {
+    const items = edgeItems(runData);
+    return edgesOf(graph).map(({ source, type, output, target, input }) => {
+      const count = items.get(edgeKey(source, type, output));
+      const isUsed = count !== undefined && count > 0;
+      return {
+        id: `${source}/${type}/${output}/${target}/${input}`,
+        source,
+        target,
+        sourceHandle: `${output}`,
+        targetHandle: 'in',
+        className: isUsed ? 'edge is-used' : 'edge',
+        animated: states.get(target)?.status === 'running',
+        markerEnd: {
+          type: MarkerType.ArrowClosed,
+          width: 14,
+          height: 14,
+          color: isUsed ? 'var(--success)' : 'var(--border-strong)',
+        },
+        ...(isUsed && { label: formatCount(count), labelBgPadding: [5, 2] as [number, number], labelBgBorderRadius: 8 }),
+      };
+    });
+  }, [graph, runData, states]);
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      edgesFocusable={false}
+      onlyRenderVisibleElements={nodes.length > 100}
+      minZoom={0.05}
+      maxZoom={1.6}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+      onNodeClick={(_event, { id }) => onSelect(id)}
+      onSelectionChange={({ nodes: [first] }) => first && onSelect(first.id)}
+      proOptions={{ hideAttribution: true }}
+    >
+      <Background gap={20} size={1} />
+      <Controls showInteractive={false} />
+    </ReactFlow>
+  );
+}
+
+const statusTexts: Record<NodeStatus, string> = {
+  success: 'succeeded',
+  error: 'failed',
+  running: 'running',
+  waiting: 'waiting',
+};
+
+function describe({ name }: Schemas['Node'], state: NodeState | undefined): string {
+  if (!state) return `${name}: did not run`;
+  return `${name}: ${statusTexts[state.status]}, ${formatDuration(state.durationMs)}, ${state.items} items`;
+}
+
+function RunNode({ data: { node, state, outputs, selected } }: NodeProps<Node<NodeData>>) {
+  return (
+    <div
+      className="graph-node"
+      data-tone={state?.status ?? 'none'}
+      data-selected={selected}
+      data-disabled={node.disabled ?? false}
+    >
+      <Handle type="target" id="in" position={Position.Left} isConnectable={false} />
+      <span className="graph-icon">
+        <NodeIcon type={node.type} size={17} />
+      </span>
+      <div className="grow">
+        <div className="graph-name truncate">{node.name}</div>
+        <div className="graph-meta truncate">
+          {state ? <NodeFacts state={state} /> : node.disabled ? 'disabled' : 'did not run'}
+        </div>
+      </div>
+      {Array.from({ length: outputs }, (_, index) => (
+        <Handle
+          // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
+          key={index}
+          type="source"
+          id={`${index}`}
+          position={Position.Right}
+          isConnectable={false}
+          style={{ top: `${((index + 1) / (outputs + 1)) * 100}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+function NodeFacts({ state: { status, durationMs, items, runs } }: { state: NodeState }) {
+  if (status === 'running') return <>running{runs > 1 && ` · run ${runs}`}</>;
+  return (
+    <>
+      {formatDuration(durationMs)} · {formatCount(items)} {items === 1 ? 'item' : 'items'}
+      {runs > 1 && ` · ${runs} runs`}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { NodeRun } from '../../data/executions.ts';
+
+export type NodeStatus = 'success' | 'error' | 'running' | 'waiting';
+
+/** What the graph shows of a node. */
+export interface NodeState {
+  status: NodeStatus;
+  runs: number;
+  /** Sum of all runs, in milliseconds. */
+  durationMs: number;
+  /** Items that the last run put out, of all outputs. */
+  items: number;
+}
+
+export type RunData = Readonly<Record<string, NodeRun[]>>;
+
+/** States of the nodes that have run. `running`: names of nodes that run now, as far as events say. */
+export function nodeStates(runData: RunData, running: ReadonlySet<string>): Map<string, NodeState> {
+  const states = new Map<string, NodeState>();
+  for (const [name, runs] of Object.entries(runData)) {
+    const last = runs.at(-1);
+    if (!last) continue;
+    states.set(name, {
+      status: last.executionStatus,
+      runs: runs.length,
+      durationMs: runs.reduce((sum, { executionTime }) => sum + executionTime, 0),
+      items: countItems(last),
+    });
+  }
+  for (const name of running) {
+    const before = states.get(name);
+    states.set(name, { durationMs: 0, items: 0, ...before, status: 'running', runs: (before?.runs ?? 0) + 1 });
+  }
+  return states;
+}
+
+export function countItems({ data = {} }: NodeRun): number {
+  return Object.values(data).reduce((sum, outputs) => sum + outputs.reduce((all, items) => all + (items?.length ?? 0), 0), 0);
+}
+
+/** Items that went over each connection in the last run of its source, by `source/output type/output index`. */
+export function edgeItems(runData: RunData): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [name, runs] of Object.entries(runData)) {
+    for (const [type, outputs] of Object.entries(runs.at(-1)?.data ?? {})) {
+      for (const [index, items] of outputs.entries()) counts.set(edgeKey(name, type, index), items?.length ?? 0);
+    }
+  }
+  return counts;
+}
+
+export function edgeKey(source: string, type: string, output: number): string {
+  return `${source}/${type}/${output}`;
+}
+
+interface Source {
+  previousNode: string;
+  previousNodeOutput?: number;
+  previousNodeRun?: number;
+}
+
+export interface RunInput {
+  from: string;
+  output: number;
+  items: readonly { json: unknown; binary?: object }[];
+}
+
+/** Items that a run got, per input: the outputs of the runs before it. */
+export function inputsOf({ source }: NodeRun, runData: RunData): RunInput[] {
+  return source.flatMap((entry) => {
+    const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = (entry ?? {}) as Partial<Source>;
+    if (previousNode === undefined) return [];
+    const items = runData[previousNode]?.[previousNodeRun]?.data?.['main']?.[previousNodeOutput] ?? [];
+    return [{ from: previousNode, output: previousNodeOutput, items }];
+  });
+}

@@ -1,0 +1,119 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
+import type { Schemas } from '../../data/api.ts';
+import { type Execution, hasEnded } from '../../data/executions.ts';
+import { formatDuration, formatInstant } from '../../ui/format.ts';
+import { useNow } from '../../ui/time.tsx';
+import type { RunData } from './node-states.ts';
+import { type TimelineBar, timelineOf } from './timeline-of.ts';
+
+interface TimelineProps {
+  execution: Execution;
+  runData: RunData;
+  /** Of the graph, once it is loaded. */
+  nodes: readonly Schemas['Node'][] | undefined;
+  selected: { name: string | undefined; run: number };
+  onSelect(name: string, run: number): void;
+}
+
+const ticks = [0, 0.25, 0.5, 0.75, 1];
+
+/** Node runs over time. */
+export function Timeline({ execution, runData, nodes = [], selected, onSelect }: TimelineProps) {
+  const { startedAt, stoppedAt } = execution;
+  const isOpen = !hasEnded(execution);
+  const now = useNow(1_000, isOpen);
+  const scroller = useRef<HTMLDivElement>(null);
+  const from = startedAt === null ? now : Date.parse(startedAt);
+  const to = stoppedAt === null ? now : Date.parse(stoppedAt);
+  const { bars, spanMs } = useMemo(() => timelineOf(runData, { from, to }), [runData, from, to]);
+  const waits = useMemo(() => new Set(nodes.filter(({ type }) => /\bwait$/i.test(type)).map(({ name }) => name)), [nodes]);
+  const virtualizer = useVirtualizer({
+    count: bars.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 28,
+    overscan: 10,
+  });
+  return (
+    <section className="timeline" aria-label="Timeline">
+      <div className="timeline-scale" aria-hidden="true">
+        <span className="timeline-label">{bars.length} node runs</span>
+        <div className="timeline-track">
+          {ticks.map((share) => (
+            <span key={share} style={{ left: `${share * 100}%` }} data-last={share === 1}>
+              {formatDuration(share * spanMs)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div className="timeline-rows" ref={scroller}>
+        <div style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const bar = bars[index] as TimelineBar;
+            const isSelected = bar.name === selected.name && bar.runIndex === selected.run;
+            return (
+              <TimelineRow
+                key={`${bar.name}/${bar.runIndex}`}
+                bar={bar}
+                isWait={waits.has(bar.name)}
+                top={start}
+                isSelected={isSelected}
+                onSelect={onSelect}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  bar: TimelineBar;
+  isWait: boolean;
+  top: number;
+  isSelected: boolean;
+  onSelect: TimelineProps['onSelect'];
+}
+
+function TimelineRow({
+  bar: { name, runIndex, status, startTime, durationMs, items, start, width },
+  isWait,
+  top,
+  isSelected,
+  onSelect,
+}: RowProps) {
+  const isLate = start + width > 0.75;
+  return (
+    <button
+      type="button"
+      className="timeline-row"
+      aria-pressed={isSelected}
+      style={{ transform: `translateY(${top}px)` }}
+      title={`${name}, from ${formatInstant(startTime)}`}
+      onClick={() => onSelect(name, runIndex)}
+    >
+      <span className="timeline-label truncate">
+        {name}
+        {runIndex > 0 && <span className="muted"> · run {runIndex + 1}</span>}
+      </span>
+      <span className="timeline-track">
+        <span
+          className="bar"
+          data-tone={status}
+          data-wait={isWait}
+          style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
+        />
+        <span
+          className="bar-text"
+          style={isLate ? { right: `calc(${(1 - start) * 100}% + 6px)` } : { left: `calc(${(start + width) * 100}% + 6px)` }}
+        >
+          {formatDuration(durationMs)}
+          <span className="sr-only">
+            , {status}, {items} items
+          </span>
+        </span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { api, call } from '../../data/api.ts';
+import { followEvents, type ServerEvent } from '../../data/events.ts';
+import { type Execution, hasEnded } from '../../data/executions.ts';
+
+/** Milliseconds between two reads of the data while nodes finish. */
+const refreshMs = 1_000;
+
+/** An execution with its data. While it has not ended, events say when there is more. */
+export function useExecution(id: string) {
+  const query = useQuery({
+    queryKey: ['executions', 'one', id],
+    queryFn: () => call(api.GET('/executions/{id}', { params: { path: { id }, query: { includeData: true } } })),
+    staleTime: 30_000,
+  });
+  const running = useLive(id, query.data);
+  return { query, running };
+}
+
+/** The graph that the execution runs; `undefined` while it loads or if its version is gone. */
+export function useGraph({ workflowId, data }: Execution) {
+  const { versionId } = (data?.executionData ?? {}) as { versionId?: string };
+  return useQuery({
+    queryKey: ['workflows', workflowId, 'versions', versionId],
+    queryFn: () =>
+      call(
+        api.GET('/workflows/{id}/versions/{versionId}', {
+          params: { path: { id: workflowId, versionId: versionId as string } },
+        }),
+      ),
+    enabled: versionId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Follows an execution that has not ended. Returns the names of the nodes that run now. */
+function useLive(id: string, execution: Execution | undefined): ReadonlySet<string> {
+  const client = useQueryClient();
+  const [running, setRunning] = useState<ReadonlySet<string>>(new Set());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isOpen = execution !== undefined && !hasEnded(execution);
+  useEffect(() => {
+    if (!isOpen) return;
+    const abort = new AbortController();
+    const refresh = (delayMs: number) => {
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined;
+        void client.invalidateQueries({ queryKey: ['executions', 'one', id] });
+      }, delayMs);
+    };
+    const onEvent = ({ event, data }: ServerEvent) => {
+      if (event === 'nodeStarted') setRunning((before) => new Set(before).add(data.nodeName));
+      if (event === 'nodeFinished') setRunning((before) => new Set([...before].filter((name) => name !== data.nodeName)));
+      refresh(event === 'status' ? 0 : refreshMs);
+    };
+    const isLast = ({ event, data }: ServerEvent) => event === 'status' && hasEnded(data);
+    // A stream that the API refuses, such as one too many, leaves the page with polling.
+    const poll = () => setInterval(() => refresh(0), 3 * refreshMs);
+    let polling: ReturnType<typeof setInterval> | undefined;
+    followEvents(`/executions/${id}/events`, { signal: abort.signal, onEvent, isLast })
+      .catch(() => {
+        polling = poll();
+      })
+      .finally(() => setRunning(new Set()));
+    return () => {
+      abort.abort();
+      clearInterval(polling);
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      setRunning(new Set());
+    };
+  }, [id, isOpen, client]);
+  return useMemo(() => running, [running]);
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { api, call } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { statuses, statusText, statusTone } from '../../ui/status-badge.tsx';
+import { type ExecutionFilter, isFiltered, modes, ranges, statusesOf, toggleStatus } from './filter.ts';
+
+const modeTexts: Record<(typeof modes)[number], string> = {
+  manual: 'Manual',
+  trigger: 'Trigger',
+  webhook: 'Webhook',
+  retry: 'Retry',
+};
+
+interface FilterBarProps {
+  filter: ExecutionFilter;
+  onChange(filter: ExecutionFilter): void;
+}
+
+export function FilterBar({ filter, onChange }: FilterBarProps) {
+  const chosen = statusesOf(filter);
+  return (
+    <div className="filter-bar">
+      <fieldset className="chips">
+        <legend className="sr-only">Status</legend>
+        {statuses.map((status) => (
+          <button
+            key={status}
+            type="button"
+            className="chip"
+            data-tone={statusTone(status)}
+            aria-pressed={chosen.includes(status)}
+            onClick={() => onChange(toggleStatus(filter, status))}
+          >
+            <span className="dot" aria-hidden="true" />
+            {statusText(status)}
+          </button>
+        ))}
+      </fieldset>
+      <WorkflowSelect value={filter.workflowId} onChange={(workflowId) => onChange({ ...filter, workflowId })} />
+      <ProjectSelect value={filter.projectId} onChange={(projectId) => onChange({ ...filter, projectId })} />
+      <Select
+        aria-label="Mode"
+        value={filter.mode ?? ''}
+        onChange={(mode) => onChange({ ...filter, mode: mode || undefined })}
+        options={[{ value: '', label: 'Any mode' }, ...modes.map((mode) => ({ value: mode, label: modeTexts[mode] }))]}
+      />
+      <Select
+        aria-label="Started"
+        value={filter.after ? 'custom' : (filter.range ?? '')}
+        onChange={(range) => onChange({ ...filter, range: range || undefined, after: undefined, before: undefined })}
+        options={[
+          { value: '', label: 'Any time' },
+          ...Object.entries(ranges).map(([value, { label }]) => ({ value, label })),
+          ...(filter.after ? [{ value: 'custom', label: `From ${filter.after}` }] : []),
+        ]}
+      />
+      {isFiltered(filter) && (
+        <Button kind="quiet" icon={<X size={14} />} onClick={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  value: string | undefined;
+  onChange(value: string | undefined): void;
+}
+
+function WorkflowSelect({ value, onChange }: ChoiceProps) {
+  const { data } = useQuery({
+    queryKey: ['workflows', 'names'],
+    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 250 } } })),
+    staleTime: 30_000,
+  });
+  const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isKnown = value === undefined || options.some((option) => option.value === value);
+  return (
+    <Select
+      aria-label="Workflow"
+      value={value ?? ''}
+      onChange={(id) => onChange(id || undefined)}
+      options={[{ value: '', label: 'All workflows' }, ...(isKnown ? [] : [{ value, label: value }]), ...options]}
+    />
+  );
+}
+
+function ProjectSelect({ value, onChange }: ChoiceProps) {
+  const { data } = useQuery({
+    queryKey: ['projects', 'names'],
+    queryFn: () => call(api.GET('/projects', { params: { query: { limit: 250 } } })),
+    staleTime: 30_000,
+  });
+  const projects = data?.data ?? [];
+  if (projects.length < 2 && value === undefined) return null;
+  return (
+    <Select
+      aria-label="Project"
+      value={value ?? ''}
+      onChange={(id) => onChange(id || undefined)}
+      options={[{ value: '', label: 'All projects' }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+    />
+  );
+}

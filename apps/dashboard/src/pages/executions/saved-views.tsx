@@ -1,0 +1,92 @@
+import { Bookmark, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { createPreference } from '../../data/preferences.ts';
+import { useStore } from '../../data/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { type ExecutionFilter, isFiltered } from './filter.ts';
+
+interface View {
+  name: string;
+  filter: ExecutionFilter;
+}
+
+const views = createPreference<readonly View[]>('executions.views', [
+  { name: 'Failed in the last 24 hours', filter: { status: 'error,crashed', range: '24h' } },
+  { name: 'Running now', filter: { status: 'new,running,waiting' } },
+]);
+
+interface SavedViewsProps {
+  filter: ExecutionFilter;
+  onChoose(filter: ExecutionFilter): void;
+}
+
+/** Filters under a name, in this browser. */
+export function SavedViews({ filter, onChoose }: SavedViewsProps) {
+  const saved = useStore(views);
+  const [isNaming, setNaming] = useState(false);
+  const current = saved.find((view) => JSON.stringify(view.filter) === JSON.stringify(filter));
+  const entries = [
+    ...saved.map((view) => ({
+      label: view.name,
+      icon: <Bookmark size={14} aria-hidden="true" />,
+      onSelect: () => onChoose(view.filter),
+    })),
+    {
+      label: 'Save this view',
+      icon: <Plus size={14} aria-hidden="true" />,
+      disabled: !isFiltered(filter) || current !== undefined,
+      onSelect: () => setNaming(true),
+    },
+    ...(current
+      ? [
+          {
+            label: `Remove “${current.name}”`,
+            icon: <Trash2 size={14} aria-hidden="true" />,
+            danger: true,
+            onSelect: () => views.set(saved.filter((view) => view !== current)),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <Menu trigger={<Button icon={<Bookmark size={14} />}>{current?.name ?? 'Views'}</Button>} entries={entries} />
+      {isNaming && <NameDialog filter={filter} onClose={() => setNaming(false)} />}
+    </>
+  );
+}
+
+function NameDialog({ filter, onClose }: { filter: ExecutionFilter; onClose(): void }) {
+  const [name, setName] = useState('');
+  const save = () => {
+    views.set([...views.get().filter((view) => view.name !== name.trim()), { name: name.trim(), filter }]);
+    onClose();
+  };
+  const footer = (
+    <Button kind="primary" disabled={name.trim() === ''} type="submit" form="save-view">
+      Save
+    </Button>
+  );
+  return (
+    <Dialog open onClose={onClose} title="Save this view" size="small" footer={footer}>
+      <form
+        id="save-view"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          required
+          hint="Kept in this browser. The URL works for everyone."
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { api, call } from '../../data/api.ts';
+import type { ExecutionQuery } from './filter.ts';
+import { mergeRows } from './merge-rows.ts';
+
+/** Milliseconds between two reads of the newest page. */
+const refreshMs = 2_000;
+const pageSize = 100;
+
+/** The executions under a filter: pages on demand, and the newest one again and again. */
+export function useExecutions(query: ExecutionQuery) {
+  const client = useQueryClient();
+  const read = (cursor?: string) =>
+    call(api.GET('/executions', { params: { query: { ...query, limit: pageSize, ...(cursor && { cursor }) } } }));
+  const pages = useInfiniteQuery({
+    queryKey: ['executions', 'pages', query],
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  });
+  const newest = useQuery({
+    queryKey: ['executions', 'newest', query],
+    queryFn: () => read(),
+    refetchInterval: refreshMs,
+  });
+  const { rows, hasGap } = useMemo(() => {
+    const read = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+    return mergeRows(read, newest.data?.data, newest.data?.nextCursor === null);
+  }, [pages.data, newest.data]);
+  useEffect(() => {
+    if (hasGap) void client.resetQueries({ queryKey: ['executions', 'pages', query] });
+  }, [hasGap, client, query]);
+  const { count = 0, estimated = false } = newest.data ?? pages.data?.pages.at(-1) ?? {};
+  return { rows, count, estimated, pages };
+}

@@ -1,0 +1,15 @@
+/** A bar for long work. */
+export function Progress({ label, done, total }: { label: string; done: number; total: number }) {
+  const share = total === 0 ? 0 : Math.min(1, done / total);
+  return (
+    <div className="progress">
+      <div className="row">
+        <span className="grow">{label}</span>
+        <span className="muted">
+          {done.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+        </span>
+      </div>
+      <progress value={share} max={1} aria-label={label} />
+    </div>
+  );
+}
