@@ -50,10 +50,23 @@ function headOf(pattern: string): string {
   return pattern.split('/', 1)[0] ?? '';
 }
 
+/** Columns in which routes that match the same requests are equal. */
+const bucket = sql.raw<unknown>('kind, method, head, parts');
+
+/** Two rows `w` and `r` with the same `bucket`. */
+const sameBucket = sql.raw<boolean>('(r.kind = w.kind AND r.method = w.method AND r.head = w.head AND r.parts = w.parts)');
+
 /** Two rows `w` and `r` that differ in no segment that is fixed in both. */
-const sameRequests = sql.raw<boolean>(`(r.kind = w.kind AND r.method = w.method AND r.head = w.head AND r.parts = w.parts
-  AND NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(w.pattern, '/')) AS p (a, b)
-    WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':'))`);
+const sameRequests = sql<boolean>`(${sameBucket} AND ${sql.raw(`NOT EXISTS (SELECT FROM unnest(string_to_array(r.pattern, '/'), string_to_array(w.pattern, '/')) AS p (a, b)
+    WHERE p.a <> p.b AND p.a <> ':' AND p.b <> ':')`)})`;
+
+/** The pattern with one text for all fixed segments, so that it shows only the places of parameters. */
+const shape = sql.raw<string>(`(SELECT string_agg(CASE p WHEN ':' THEN ':' ELSE '' END, '/' ORDER BY n)
+  FROM unnest(string_to_array(pattern, '/')) WITH ORDINALITY AS s (p, n))`);
+
+/** The pattern of `a` with `:` also where a shape `b` has parameters. */
+const commonPart = sql.raw<string>(`(SELECT string_agg(CASE s WHEN ':' THEN ':' ELSE p END, '/' ORDER BY n)
+  FROM unnest(string_to_array(a.pattern, '/'), string_to_array(b.shape, '/')) WITH ORDINALITY AS s (p, s, n))`);
 
 export interface RouteTables {
   /** The `FROM` of the routes `r` of other workflows that count. */
@@ -73,12 +86,25 @@ export async function insertRoutes<Route extends NewRoute>(
   { others, insert }: RouteTables,
 ): Promise<Route | undefined> {
   if (routes.length === 0) return undefined;
-  // Two joins, because the first has an index; the second reads nothing for paths without parameters.
+  // Routes match the same requests if they are equal once each has a parameter where the other has one.
+  // So each is compared by its text, once for each shape of the others. `present` has two joins, because
+  // the first has an index; the second reads nothing for paths without parameters.
   const { rows } = await sql<{ place: number | null }>`WITH wanted AS MATERIALIZED (
       SELECT w.*, row_number() OVER (PARTITION BY w.kind, w.pattern, w.method ORDER BY w.place) > 1 AS repeats
       FROM ${rowsOf(routes)}),
-    shared AS (SELECT w.place FROM wanted w JOIN ${others} ON r.has_parameters AND ${sameRequests}
-      UNION ALL SELECT w.place FROM wanted w JOIN ${others} ON w.has_parameters AND NOT r.has_parameters AND ${sameRequests}),
+    ours AS MATERIALIZED (SELECT ${bucket}, pattern, place, ${shape} AS shape FROM wanted),
+    present AS MATERIALIZED (SELECT *, ${shape} AS shape FROM (
+      SELECT r.kind, r.method, r.head, r.parts, r.pattern FROM (SELECT DISTINCT ${bucket} FROM wanted) w
+        JOIN ${others} ON r.has_parameters AND ${sameBucket}
+      UNION ALL SELECT r.kind, r.method, r.head, r.parts, r.pattern FROM (SELECT DISTINCT ${bucket} FROM wanted WHERE has_parameters) w
+        JOIN ${others} ON NOT r.has_parameters AND ${sameBucket}) AS found),
+    compared AS (
+      SELECT ${bucket}, a.shape AS ours, b.shape AS theirs, ${commonPart} AS common, a.place
+        FROM ours a JOIN (SELECT DISTINCT ${bucket}, shape FROM present) b USING (${bucket})
+      UNION ALL SELECT ${bucket}, b.shape, a.shape, ${commonPart}, NULL
+        FROM present a JOIN (SELECT DISTINCT ${bucket}, shape FROM ours) b USING (${bucket})),
+    shared AS (SELECT unnest(array_agg(place) FILTER (WHERE place IS NOT NULL)) AS place FROM compared
+      GROUP BY ${bucket}, ours, theirs, common HAVING count(*) > count(place)),
     free AS (SELECT * FROM wanted WHERE NOT repeats AND place NOT IN (SELECT place FROM shared) ORDER BY place),
     inserted AS (${insert} ON CONFLICT DO NOTHING RETURNING kind, pattern, method)
     SELECT min(w.place) AS place FROM wanted w LEFT JOIN inserted n ON n.kind = w.kind AND n.pattern = w.pattern AND n.method = w.method

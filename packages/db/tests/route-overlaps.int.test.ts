@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestUrlRepository, UserRepository } from '@sluice/db';
+import { randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { replaceTriggers } from '../src/triggers/trigger-repository.ts';
+import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
+
+let database: TestDatabase;
+let userId: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  userId = (await new UserRepository(database.db.kysely).create({ email: 'owner@example.com', role: 'owner' })).id;
+});
+afterAll(() => database.drop());
+
+const triggers = (paths: readonly string[]) =>
+  paths.map((path) => ({ nodeName: 'Webhook', spec: { ...aWebhookSpec, path }, nextAt: null }));
+
+async function activate(paths: readonly string[]): Promise<void> {
+  const { workflowId } = await anActiveWorkflow(database.db);
+  await database.db.kysely.transaction().execute((tx) => replaceTriggers(tx, workflowId, triggers(paths)));
+}
+
+async function openTestUrls(paths: readonly string[]): Promise<void> {
+  const { workflowId, graphHash } = await anActiveWorkflow(database.db);
+  await new TestUrlRepository(database.db).open({ workflowId, graphHash, userId, triggers: triggers(paths) });
+}
+
+const many = (pathOf: (index: number) => string) => Array.from({ length: 2_000 }, (_, index) => pathOf(index));
+
+describe.each([
+  ['activation', activate],
+  ['opening of test URLs', openTestUrls],
+] as const)('the %s', (_, write) => {
+  test.each([
+    [':a/x', ':b/x'],
+    [':a/x', 'y/:b'],
+    ['x/:a', 'x/y'],
+    ['x/y', 'x/:a'],
+    [':a/:b/x', 'y/z/:c'],
+    ['x/:a/y/:b', 'x/z/:c/z'],
+    ['a:b/:c', ':d/x'],
+  ])('is refused for a path %s that matches requests of another workflow’s %s', async (wanted, present) => {
+    const head = randomId();
+    await write([`${head}/${present}`]);
+    await expect(write([`${head}/other/than/that`, `${head}/${wanted}`])).rejects.toMatchObject({ code: 'WEBHOOK_PATH_TAKEN' });
+  });
+
+  test.each([
+    [':a/x', ':b/y'],
+    ['x/:a', 'y/:b'],
+    [':a/x', 'y/z'],
+    [':a/x', ':a'],
+    [':a/:b/x', ':c/z/y'],
+    ['a:b/:c', 'a:c/:d'],
+    ['x/:a/y/:b', 'x/:c/z/z'],
+  ])('succeeds for a path %s next to another workflow’s %s', async (wanted, present) => {
+    const head = randomId();
+    await write([`${head}/${present}`]);
+    await write([`${head}/${wanted}`]);
+  });
+
+  test.each([
+    ['the same parameters', (i: number) => `:id/p${i}`, (i: number) => `:id/q${i}`],
+    ['parameters in other places', (i: number) => `:id/p/${i}`, (i: number) => `q${i}/:id/q`],
+    ['none', (i: number) => `:id/p${i}`, (i: number) => `r${i}/q${i}`],
+  ])('compares 2,000 paths with 2,000 others that have %s in linear time', async (_, ofOne, ofOther) => {
+    const head = randomId();
+    await write(many((index) => `${head}/${ofOther(index)}`));
+    const startedAt = performance.now();
+    await write(many((index) => `${head}/${ofOne(index)}`));
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
