@@ -1,5 +1,6 @@
 export * from './assert.ts';
 export * from './caller-policy.ts';
+export * from './canonical-json.ts';
 export * from './checked-response.ts';
 export * from './error-code.ts';
 export * from './errors.ts';

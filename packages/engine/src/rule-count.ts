@@ -1,6 +1,6 @@
 import { type TriggerSpec, ValidationError } from '@sluice/domain';
 
-/** Maximum of schedule rules and poll times, over all nodes of a workflow: each is computed anew at every tick of its node. */
+/** Maximum of schedule rules and poll times, over all nodes of a workflow. The next tick of a node is computed from all its rules. */
 const maxRules = 100;
 
 /** Counts the rules by which the nodes of one workflow run. */

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { JsonValue, ListenTrigger, PollTrigger, WorkflowNode, WorkflowSettings } from '@sluice/domain';
+import {
+  canonicalJson,
+  type JsonValue,
+  type ListenTrigger,
+  type PollTrigger,
+  type WorkflowNode,
+  type WorkflowSettings,
+} from '@sluice/domain';
 import { type NodeType, pollRules } from '@sluice/node-sdk';
 
 /** A node whose type may poll or listen, with its parameters. */
@@ -30,15 +37,6 @@ function fingerprintOf({ type, parameters, credentials = {} }: WorkflowNode, typ
   const { pollTimes: _, ...seen } = parameters;
   const ids = Object.entries(credentials).map(([name, credential]) => [name, credential?.id ?? null]);
   return createHash('sha256')
-    .update(canonical([type, typeVersion, seen, ids]))
+    .update(canonicalJson([type, typeVersion, seen, ids]))
     .digest('base64url');
-}
-
-/** JSON with members sorted by name. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import { ConflictError, NotFoundError, type WorkflowId } from '@sluice/domain';
+import { ConflictError, canonicalJson, NotFoundError, type WorkflowId } from '@sluice/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { pairUp } from './pair-up.ts';
+import { keyOf, pairUp } from './pair-up.ts';
 import {
   type HeldRegistration,
   type PlannedRegistration,
@@ -51,15 +50,18 @@ export async function holdRegistrations(
   const { projectId, rows } = await findPresent(tx, workflowId, wanted);
   assertFree({ projectId, rows }, wanted, workflowId);
   const present = rows.filter((row) => row.workflow_id === workflowId || !row.wanted);
+  const ofOwn = (keyIn: (row: Present) => string | undefined) => (row: Present) =>
+    row.workflow_id === workflowId ? keyIn(row) : undefined;
   const mayTake = (row: Present) => (row.wanted && row.workflow_id === workflowId) || row.project_id === projectId;
-  const pairs = pairUp(present.filter(mayTake), wanted, [
-    { isSame: isSameThing },
-    { isSame: (row, one) => isOwn(row, workflowId) && isSameNode(row, one), alone: true },
-    { isSame: (row, one) => isOwn(row, workflowId) && row.node_name === one.nodeName && row.name === one.name },
-    { isSame: (row, one) => isOwn(row, workflowId) && hasSameParameters(row, one), alone: true },
+  const pairs = pairUp<Present, Wanted>(present.filter(mayTake), wanted, [
+    { ofPresent: thingOf, ofWanted: thingOf },
+    { ofPresent: ofOwn(nodeOf), ofWanted: nodeOf, alone: true },
+    { ofPresent: ofOwn((row) => keyOf(row.node_name, row.name)), ofWanted: (one) => keyOf(one.nodeName, one.name) },
+    { ofPresent: ofOwn(parametersOf), ofWanted: parametersOf, alone: true },
   ]);
   const taken = new Set(pairs.values());
-  const others = present.filter((row) => !taken.has(row) && wanted.some((one) => blocks(row, one)));
+  const blocks = blocking(wanted);
+  const others = present.filter((row) => !taken.has(row) && blocks(row));
   if (!(await claim(tx, [...taken, ...others], hold))) throw heldError(wanted);
   const held: HeldRegistration[] = [];
   for (const one of wanted) {
@@ -136,8 +138,11 @@ function assertFree(
   wanted: readonly Wanted[],
   workflowId: WorkflowId,
 ): void {
+  const live = rows.filter((row) => row.wanted && row.workflow_id !== workflowId);
+  const byThing = new Map(live.toReversed().map((row) => [thingOf(row), row]));
   for (const one of wanted) {
-    const taken = rows.find((row) => row.wanted && row.workflow_id !== workflowId && isSameThing(row, one));
+    const thing = thingOf(one);
+    const taken = thing && byThing.get(thing);
     if (!taken || Object.keys(one.subject.urls).length === 0) continue;
     // The error reveals nothing about other projects.
     const where =
@@ -148,34 +153,37 @@ function assertFree(
   }
 }
 
-const isOwn = (row: Present, workflowId: WorkflowId) => row.workflow_id === workflowId;
-
-/** Whether both are identical for the service. */
-function isSameThing(row: Present, one: Wanted): boolean {
-  return row.account === one.account && row.address !== null && row.address === one.address;
+/** Equal for what is identical for the service. */
+function thingOf({ account, address }: ServiceKey): string | undefined {
+  return address === null ? undefined : keyOf(account, address);
 }
 
-function isSameNode({ name, subject }: Present, one: Wanted): boolean {
-  const { node } = toSubject(subject);
-  const { id, type } = one.subject.node;
-  return id !== undefined && node.id === id && node.type === type && name === one.name;
+/** Equal for the same hook of a node. */
+function nodeOf({ name, subject }: Present | Wanted): string | undefined {
+  const { id, type } = toSubject(subject).node;
+  return id === undefined ? undefined : keyOf(id, type, name);
 }
 
-function hasSameParameters({ account, subject }: Present, one: Wanted): boolean {
-  return account === one.account && isDeepStrictEqual(toSubject(subject).node.parameters, one.subject.node.parameters);
+/** Equal for the same parameters at the same account. */
+function parametersOf({ account, subject }: Present | Wanted): string {
+  return keyOf(account, canonicalJson(toSubject(subject).node.parameters));
 }
 
-const toSubject = (subject: RegistrationRow['subject']) => subject as unknown as PlannedRegistration['subject'];
+const toSubject = (subject: Present['subject'] | Wanted['subject']) => subject as unknown as Wanted['subject'];
 
 /**
  * Whether a registration that is not adopted has to be removed first. One whose removal has failed
  * so far may wait for the service: workers check what is registered meanwhile, except for hooks.
  */
-function blocks(row: Present, one: Wanted): boolean {
-  if (row.account !== one.account) return false;
-  if (isSameThing(row, one)) return true;
-  const isOthers = row.is_held && row.held_by?.startsWith('activation:') === true;
-  return !isOthers && (row.failures === 0 || row.name === 'hooks');
+function blocking(wanted: readonly Wanted[]): (row: Present) => boolean {
+  const accounts = new Set(wanted.map(({ account }) => account));
+  const things = new Set(wanted.map(thingOf));
+  return (row) => {
+    if (!accounts.has(row.account)) return false;
+    if (row.address !== null && things.has(thingOf(row))) return true;
+    const isOthers = row.is_held && row.held_by?.startsWith('activation:') === true;
+    return !isOthers && (row.failures === 0 || row.name === 'hooks');
+  };
 }
 
 /** False: another process has one of them. Does not wait, to avoid deadlocks. */

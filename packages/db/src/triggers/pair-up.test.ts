@@ -6,8 +6,10 @@ interface Thing {
   name: string;
 }
 const thing = (id: string, name: string): Thing => ({ id, name });
-const byId = { isSame: (a: Thing, b: Thing) => a.id === b.id, alone: true };
-const byName = { isSame: (a: Thing, b: Thing) => a.name === b.name };
+const idOf = ({ id }: Thing) => (id === '' ? undefined : id);
+const nameOf = ({ name }: Thing) => name;
+const byId = { ofPresent: idOf, ofWanted: idOf, alone: true };
+const byName = { ofPresent: nameOf, ofWanted: nameOf };
 const pairs = (present: Thing[], wanted: Thing[]) =>
   [...pairUp(present, wanted, [byId, byName])].map(([to, from]) => `${from.id}${from.name} > ${to.id}${to.name}`);
 
@@ -20,6 +22,21 @@ describe('wanted and present items', () => {
     const twice = [thing('1', 'A'), thing('1', 'B')];
     expect(pairs(twice, [thing('1', 'B'), thing('1', 'A')])).toEqual(['1B > 1B', '1A > 1A']);
     expect(pairs(twice, [thing('1', 'C')])).toEqual([]);
+  });
+
+  test('are not paired by what they lack', () => {
+    expect(pairs([thing('', 'A')], [thing('', 'B')])).toEqual([]);
+    expect(pairs([thing('', 'A')], [thing('', 'A')])).toEqual(['A > A']);
+  });
+
+  test.each([
+    ['that differ', (i: number, side: string) => thing(`${side}${i}`, `${side}${i}`)],
+    ['that share their keys', () => thing('same', 'same')],
+  ])('%s are compared in linear time', (_, make) => {
+    const side = (name: string) => Array.from({ length: 20_000 }, (__, i) => make(i, name));
+    const startedAt = performance.now();
+    pairUp(side('a'), side('b'), [byId, byName]);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   test('are paired once each, in the order given', () => {

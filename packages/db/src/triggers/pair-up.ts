@@ -1,15 +1,16 @@
 /**
- * A rule by which a present and a wanted item are the same. `alone`: only if neither matches any
- * other item.
+ * A rule by which a present and a wanted item are the same: their keys are equal. `undefined`: not
+ * like any other. `alone`: only if neither matches any other item.
  */
 export interface Likeness<Present, Wanted> {
-  isSame(present: Present, wanted: Wanted): boolean;
+  ofPresent(present: Present): string | undefined;
+  ofWanted(wanted: Wanted): string | undefined;
   alone?: boolean;
 }
 
 /**
  * Maps wanted items to present ones; each present item is used once. Each rule is applied, in
- * order, to the items that the rules before it left unpaired.
+ * order, to the items that the rules before it left unpaired. Takes linear time.
  */
 export function pairUp<Present, Wanted>(
   present: readonly Present[],
@@ -18,17 +19,25 @@ export function pairUp<Present, Wanted>(
 ): Map<Wanted, Present> {
   const pairs = new Map<Wanted, Present>();
   const free = new Set(present);
-  for (const { isSame, alone = false } of likenesses) {
-    const open = wanted.filter((one) => !pairs.has(one));
-    const unpaired = [...free];
-    for (const one of open) {
-      const found = unpaired.filter((other) => free.has(other) && isSame(other, one));
-      const [first] = found;
-      if (first === undefined) continue;
-      if (alone && (found.length > 1 || open.filter((other) => isSame(first, other)).length > 1)) continue;
-      pairs.set(one, first);
-      free.delete(first);
+  for (const { ofPresent, ofWanted, alone = false } of likenesses) {
+    const likely = Map.groupBy(free, ofPresent);
+    const open = Map.groupBy(
+      wanted.filter((one) => !pairs.has(one)),
+      ofWanted,
+    );
+    for (const [key, ones] of open) {
+      const found = (key !== undefined && likely.get(key)) || [];
+      if (alone && (found.length > 1 || ones.length > 1)) continue;
+      for (const [i, other] of found.slice(0, ones.length).entries()) {
+        pairs.set(ones[i] as Wanted, other);
+        free.delete(other);
+      }
     }
   }
   return pairs;
+}
+
+/** A key of several values. */
+export function keyOf(...values: (string | number | null)[]): string {
+  return JSON.stringify(values);
 }

@@ -1,7 +1,7 @@
 import type { ListenTrigger, PollTrigger, WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { pairUp } from './pair-up.ts';
+import { keyOf, pairUp } from './pair-up.ts';
 
 /** A poll or a listener with its position in `replaceTriggers`. */
 export interface PlacedSource {
@@ -53,13 +53,19 @@ async function movesOf(tx: Kysely<Tables>, workflowId: WorkflowId, sources: read
     .where('workflow_id', '=', workflowId)
     .execute();
   type Present = (typeof present)[number];
-  const isEqual = (was: Present, { spec }: PlacedSource) => was.fingerprint === spec.fingerprint;
   const isAtPlace = (was: Present, { nodeName, ordinal }: PlacedSource) =>
     was.node_name === nodeName && was.ordinal === ordinal;
   const pairs = pairUp(present, sources, [
-    { isSame: (was, source) => was.node_id !== null && was.node_id === source.nodeId && isEqual(was, source), alone: true },
-    { isSame: (was, source) => isAtPlace(was, source) && isEqual(was, source) },
-    { isSame: isEqual, alone: true },
+    {
+      ofPresent: ({ node_id, fingerprint }) => (node_id === null ? undefined : keyOf(node_id, fingerprint)),
+      ofWanted: ({ nodeId, spec }) => (nodeId === undefined ? undefined : keyOf(nodeId, spec.fingerprint)),
+      alone: true,
+    },
+    {
+      ofPresent: ({ node_name, ordinal, fingerprint }) => keyOf(node_name, ordinal, fingerprint),
+      ofWanted: ({ nodeName, ordinal, spec }) => keyOf(nodeName, ordinal, spec.fingerprint),
+    },
+    { ofPresent: ({ fingerprint }) => fingerprint, ofWanted: ({ spec }) => spec.fingerprint, alone: true },
   ]);
   return [...pairs].flatMap(([to, from]) => (isAtPlace(from, to) ? [] : [{ from, to }]));
 }
