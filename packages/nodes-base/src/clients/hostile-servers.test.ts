@@ -18,7 +18,7 @@ import { createSmtpTransport } from './smtp-client.ts';
 import { openSsh } from './ssh-client.ts';
 
 /** Most milliseconds of CPU time that may hold the event loop, with all attacks at once. */
-const maxStallMs = 750;
+const maxStallMs = 250;
 /** Milliseconds of an attack. */
 const attackMs = 2_500;
 /** Milliseconds that a client may take to end after its signal. */

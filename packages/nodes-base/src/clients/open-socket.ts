@@ -1,7 +1,8 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Socket } from 'node:net';
-import { addAbortSignal } from 'node:stream';
+import { addAbortSignal, type Duplex } from 'node:stream';
 import { AppError, type ConnectOptions, type CredentialPorts, errorMessage } from '@sluice/node-sdk';
+import { PacedSocket } from './paced-socket.ts';
 
 /** Network access of database, mail, and file clients. */
 export type ConnectPort = Pick<CredentialPorts, 'connect'>;
@@ -10,7 +11,8 @@ export type ConnectPort = Pick<CredentialPorts, 'connect'>;
 export const loginTimeoutMs = 15_000;
 
 /**
- * Opens a guarded connection that ends when the signal fires. Throws `CONNECTION_FAILED` after
+ * Opens a guarded connection that ends when the signal fires, and that gives its reader the bytes of
+ * the server at a pace that leaves the event loop free. Throws `CONNECTION_FAILED` after
  * `timeoutMs`, and the port's errors.
  */
 export async function openSocket(
@@ -27,10 +29,12 @@ export async function openSocket(
     const message = `no connection: no answer within ${timeoutMs / 1_000} seconds`;
     throw new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient', cause: error });
   });
+  // Clients use no more of a socket than this has.
+  const paced = new PacedSocket(socket) as Duplex as Socket;
   // Without a listener, a socket error between two users would end the process.
-  socket.on('error', () => {});
-  addAbortSignal(inContext(options.signal, socket), socket);
-  return paced(contained(socket));
+  paced.on('error', () => {});
+  addAbortSignal(inContext(options.signal, paced), paced);
+  return contained(paced);
 }
 
 /**
@@ -60,18 +64,6 @@ function contained(socket: Socket): Socket {
       return true;
     }
   };
-  return socket;
-}
-
-/**
- * Reads one piece in each turn of the event loop, 64 KiB at most. Node would read up to two
- * megabytes in a row, and clients take a microsecond or more for each byte of small messages.
- */
-function paced(socket: Socket): Socket {
-  const { push, _read } = socket;
-  // The result stops the reading; the stream asks for more as soon as it can take it.
-  socket.push = (...args) => push.apply(socket, args) && false;
-  socket._read = (size) => void setImmediate(() => _read.call(socket, size));
   return socket;
 }
 

@@ -1,0 +1,125 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { atPace } from './pace.ts';
+
+/** Bytes that a client is given at once; small messages cost some clients ten microseconds each. */
+const pieceBytes = 8 * 1024;
+
+/**
+ * A connected socket that gives its reader small pieces, at the pace of `atPace`. It is not a
+ * `Socket`, so Node reads through it also if a library starts TLS on it.
+ * It has those methods and properties of one that clients use.
+ */
+export class PacedSocket extends Duplex {
+  readonly connecting = false;
+  readonly #socket: Socket;
+  readonly #deliver = AsyncResource.bind(() => this.#giveNextPiece());
+  #isAsked = false;
+
+  /** @param socket connected socket that nothing reads from. */
+  constructor(socket: Socket) {
+    super({ allowHalfOpen: false, readableHighWaterMark: pieceBytes });
+    this.#socket = socket;
+    socket.on('readable', () => this.#isAsked && atPace(this.#deliver));
+    socket.once('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('timeout', () => this.emit('timeout'));
+    // After an end, the reader may still have pieces to read.
+    socket.once('close', () => socket.readableEnded || this.destroy());
+  }
+
+  override _read(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    atPace(this.#deliver);
+  }
+
+  /** Without a piece, the next `readable` continues; at the end, this read emits `end`. */
+  #giveNextPiece(): void {
+    if (!this.#isAsked || this.destroyed) return;
+    const piece: Buffer | null = this.#socket.read(Math.min(pieceBytes, this.#socket.readableLength));
+    if (piece === null) return;
+    this.#isAsked = false;
+    this.push(piece);
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#socket.cork();
+    for (const [index, { chunk }] of chunks.entries())
+      this.#socket.write(chunk, index === chunks.length - 1 ? done : undefined);
+    this.#socket.uncork();
+  }
+
+  override _final(done: () => void): void {
+    if (this.#socket.writable) this.#socket.end(() => done());
+    else done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (this.#socket.closed) return void done(error);
+    this.#socket.once('close', () => done(error)).destroy();
+  }
+
+  /** Ends the connection once everything is written. */
+  destroySoon(): void {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+
+  setTimeout(ms: number, onTimeout?: () => void): this {
+    this.#socket.setTimeout(ms);
+    if (onTimeout && ms > 0) this.once('timeout', onTimeout);
+    else if (onTimeout) this.off('timeout', onTimeout);
+    return this;
+  }
+
+  setNoDelay(noDelay?: boolean): this {
+    this.#socket.setNoDelay(noDelay);
+    return this;
+  }
+
+  setKeepAlive(enable?: boolean, initialDelayMs?: number): this {
+    this.#socket.setKeepAlive(enable, initialDelayMs);
+    return this;
+  }
+
+  ref(): this {
+    this.#socket.ref();
+    return this;
+  }
+
+  unref(): this {
+    this.#socket.unref();
+    return this;
+  }
+
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
+  get bytesWritten(): number {
+    return this.#socket.bytesWritten;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  get remotePort(): number | undefined {
+    return this.#socket.remotePort;
+  }
+
+  get localAddress(): string | undefined {
+    return this.#socket.localAddress;
+  }
+
+  get localPort(): number | undefined {
+    return this.#socket.localPort;
+  }
+}
