@@ -41,12 +41,28 @@ export async function openMySql(
     // A listener for good: errors may follow the one that ends the login, and that of an idle
     // connection is reported by the next query.
     connection.on('error', () => {});
+    acceptAnyOrder(connection as unknown as Sequenced);
     await once(connection, 'connect');
     return connection.promise();
   } catch (error) {
     socket.destroy();
     throw error;
   }
+}
+
+/** Members of a connection that the types of the library lack. */
+interface Sequenced {
+  sequenceId: number;
+  handlePacket(packet?: { sequenceId: number }): void;
+}
+
+/** Accepts packets with any sequence number. The library accepts them too, but prints a line for each. */
+function acceptAnyOrder(connection: Sequenced): void {
+  const { handlePacket } = connection;
+  connection.handlePacket = (packet) => {
+    if (packet) connection.sequenceId = packet.sequenceId;
+    handlePacket.call(connection, packet);
+  };
 }
 
 function tlsOf(data: JsonObject) {
