@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import { errorMessage, type JsonObject, NodeOperationError, optionalCredentialText } from '@sluice/node-sdk';
 import type { IClientOptions, IClientPublishOptions, MqttClient } from 'mqtt';
 import { unsupported } from '../shared/parameters.ts';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { answered, leave, watchLoss } from './connection-loss.ts';
+import { MqttLengths } from './mqtt-lengths.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 import { tlsOf } from './tls-of.ts';
 
@@ -44,6 +46,7 @@ export async function openMqtt(
   const tls = (protocol === 'mqtts' || flagOf(data, 'ssl')) && tlsOf(data);
   const socket = await openSocket(ports, hostOf(data), numberOf(data, 'port', 1883), { tls, signal });
   socket.setNoDelay(true);
+  checkLengths(socket);
   const client = new Client(() => socket, optionsOf(data));
   const loss = watchLoss(socket);
   client.on('error', loss.lose);
@@ -74,6 +77,12 @@ export async function openMqtt(
     lost: loss.lost,
     close,
   };
+}
+
+/** Listens before the library does, which gets nothing that follows a packet that is too long. */
+function checkLengths(socket: Socket): void {
+  const lengths = new MqttLengths();
+  socket.on('data', (chunk: Buffer) => lengths.read(chunk));
 }
 
 function refused(topics: readonly string[]): NodeOperationError {

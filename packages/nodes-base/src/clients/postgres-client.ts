@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Client } from 'pg';
 import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
+import { FrameCheck } from './frame-check.ts';
 import { asUnconnected, type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /**
@@ -14,6 +16,15 @@ const cancelRequestCode = 80_877_102;
 
 /** Milliseconds for a cancel request. */
 const cancelTimeoutMs = 5_000;
+
+/** Type and length, which come first in each message. */
+const messageHeaderBytes = 5;
+
+/** Rows and copied data: their number of fields is bounded. */
+const longTypes = new Set(['D', 'd']);
+
+/** Largest other message, such as an error. The library parses it at once: 30 milliseconds for a megabyte. */
+const maxMessageBytes = 2 * 1024 * 1024;
 
 /** A connected Postgres client, from a credential of type `postgres`; the caller ends it. */
 export async function openPostgres(
@@ -76,6 +87,7 @@ async function connect(
     connectionTimeoutMillis: timeoutMs,
     stream: () => asUnconnected(socket),
   });
+  checkLengths(client);
   // If an idle connection breaks, the next query reports it.
   client.on('error', () => {});
   try {
@@ -85,4 +97,29 @@ async function connect(
     socket.destroy();
     throw error;
   }
+}
+
+/** Checks lengths before the library reads the bytes, after decryption; an error ends the connection. */
+function checkLengths(client: Client): void {
+  const connection = client.connection as unknown as { attachListeners(stream: Duplex): void };
+  const { attachListeners } = connection;
+  connection.attachListeners = (stream) => {
+    const check = new FrameCheck(messageHeaderBytes, messageBytes);
+    stream.on('data', (chunk: Buffer) => {
+      try {
+        check.read(chunk);
+      } catch (error) {
+        stream.destroy(error as Error);
+      }
+    });
+    attachListeners.call(connection, stream);
+  };
+}
+
+function messageBytes(head: Buffer): number {
+  const type = String.fromCharCode(head.readUInt8(0));
+  const length = head.readUInt32BE(1);
+  if (length < 4 || (length > maxMessageBytes && !longTypes.has(type)))
+    throw new Error('the server does not speak the protocol of Postgres');
+  return 1 + length;
 }

@@ -1,0 +1,77 @@
+import { connect, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { type LoopbackServer, listening, selfSigned } from '@sluice/http-client/testing';
+
+/** A server that behaves until it is told to send the same bytes again and again. */
+export interface FloodingServer extends LoopbackServer {
+  /** Sends the bytes as often as the clients take them, until they are gone, or `times`. */
+  flood(bytes: Buffer, times?: number): void;
+  /** Bytes that clients took since the flood began. */
+  taken(): number;
+}
+
+/** Relays to a server that logs clients in; its flood comes on top of what that server sends. */
+export async function floodingRelay(behind: LoopbackServer): Promise<FloodingServer> {
+  const floods = new Floods();
+  const relay = await listening(
+    createServer({ noDelay: true }, (socket) => {
+      const inner = connect({ host: '127.0.0.1', port: behind.port, noDelay: true });
+      inner.on('error', () => socket.destroy());
+      inner.pipe(socket).pipe(inner);
+      floods.add(socket);
+    }),
+  );
+  const close = async () => void (await Promise.all([relay.close(), behind.close()]));
+  return { ...relay, ...floods.control(), close };
+}
+
+/**
+ * A server that responds to each packet with the bytes that the test gives.
+ * @param startsTls if set, bytes that answer the first packet, after which TLS starts.
+ */
+export async function scriptedServer(respond: (packet: Buffer) => Buffer, startsTls?: Buffer): Promise<FloodingServer> {
+  const floods = new Floods();
+  const serve = (socket: Socket) => {
+    floods.add(socket);
+    socket.on('data', (packet: Buffer) => socket.write(respond(packet)));
+  };
+  const server = createServer({ noDelay: true }, (socket) => {
+    if (!startsTls) return serve(socket);
+    socket.once('data', () => {
+      socket.write(startsTls);
+      const secure = new TLSSocket(socket, { isServer: true, ...selfSigned });
+      secure.on('error', () => socket.destroy());
+      serve(secure);
+    });
+  });
+  return { ...(await listening(server)), ...floods.control() };
+}
+
+class Floods {
+  readonly #sockets = new Set<Socket>();
+  #taken = 0;
+
+  add(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  control(): Pick<FloodingServer, 'flood' | 'taken'> {
+    return { flood: (bytes, times = Number.POSITIVE_INFINITY) => this.#flood(bytes, times), taken: () => this.#taken };
+  }
+
+  #flood(bytes: Buffer, times: number): void {
+    for (const socket of this.#sockets) {
+      let left = times;
+      const send = () => {
+        if (left-- > 0 && !socket.destroyed) socket.write(bytes, (error) => error || this.#onTaken(bytes.length, send));
+      };
+      send();
+    }
+  }
+
+  #onTaken(bytes: number, next: () => void): void {
+    this.#taken += bytes;
+    next();
+  }
+}
