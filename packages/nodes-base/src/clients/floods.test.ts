@@ -42,7 +42,7 @@ const text = (...parts: (string | number[] | Buffer)[]) =>
 /** AuthenticationOk, BackendKeyData, and ReadyForQuery. */
 const postgresLogin = text('R', [0, 0, 0, 8, 0, 0, 0, 0], 'K', [0, 0, 0, 12, 0, 0, 0, 1, 0, 0, 0, 2], 'Z', [0, 0, 0, 5], 'I');
 const postgresFrames = {
-  notices: text('N', [0, 0, 0, 12], 'Mhello\0\0'),
+  notices: text('N', [0, 0, 0, 12], 'M', 'hello\0\0'),
   settings: text('S', [0, 0, 0, 8], 'a\0b\0'),
   notifications: text('A', [0, 0, 0, 12, 0, 0, 0, 1], 'a\0b\0'),
 };

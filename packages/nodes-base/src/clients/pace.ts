@@ -8,7 +8,7 @@ const tasksPerTurn = 8;
 
 /** Tasks that wait, in order. */
 const waiting = new Set<() => void>();
-/** Immediates that are scheduled, each for one task. */
+/** Number of scheduled calls of `runNext`, each for one task. */
 let scheduled = 0;
 /** When the first task of this turn started. */
 let turnStart: number | undefined;
