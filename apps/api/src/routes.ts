@@ -8,6 +8,8 @@ import { nodeTypeRoutes } from './node-types/index.ts';
 import { buildDocument } from './openapi/build-document.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { projectRoutes } from './projects/index.ts';
+import { statisticsRoutes } from './statistics/index.ts';
+import { systemRoutes } from './system/index.ts';
 import { tagRoutes } from './tags/index.ts';
 import { userRoutes } from './users/index.ts';
 import { workflowRoutes } from './workflows/index.ts';
@@ -18,6 +20,8 @@ export const routes: readonly Route[] = [
   ...tagRoutes,
   ...nodeTypeRoutes,
   ...executionRoutes,
+  ...statisticsRoutes,
+  ...systemRoutes,
   ...binaryDataRoutes,
   ...credentialTypeRoutes,
   ...credentialRoutes,

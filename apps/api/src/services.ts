@@ -13,6 +13,8 @@ import type { NodeMethodService } from './node-invocation/node-method-service.ts
 import type { FoundPackages } from './node-types/node-package-views.ts';
 import type { NodeTypeService } from './node-types/node-type-service.ts';
 import type { ProjectService } from './projects/project-service.ts';
+import type { StatisticsService } from './statistics/statistics-service.ts';
+import type { SystemService } from './system/system-service.ts';
 import type { TagService } from './tags/tag-service.ts';
 import type { UserService } from './users/user-service.ts';
 import type { TransferService } from './workflows/transfer-service.ts';
@@ -39,6 +41,8 @@ export interface Services {
   credentialConsents: CredentialConsents;
   executions: ExecutionService;
   events: EventService;
+  statistics: StatisticsService;
+  system: SystemService;
   binaryData: BinaryService;
   runs: RunService;
   retries: RetryService;

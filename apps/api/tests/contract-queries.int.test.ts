@@ -87,6 +87,7 @@ const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
     startedBefore: () => between,
     mode: 'retry',
   },
+  'GET /statistics': { range: '1h', projectId: () => others.projectId, workflowId: () => others.workflowId },
   'GET /executions/:id': { includeData: 'true' },
   'GET /credentials': {
     includeScopes: 'true',

@@ -128,7 +128,13 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     audit,
     credentialTypes,
   });
-  const membership = createMembership(config, { repositories, nodePackages, watchdog, logger });
+  const membership = createMembership(config, {
+    repositories,
+    nodePackages,
+    watchdog,
+    capacity: () => taking.concurrency.limit,
+    logger,
+  });
   const { held, lease } = membership;
   const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });
   const listeners = () => triggering.sources.clock.listeners;
@@ -193,6 +199,7 @@ function listServices({
   fileSweeper,
   housekeeper,
   pruner,
+  statistics,
   waitClock,
   executionLimits,
   scheduleClock,
@@ -206,6 +213,7 @@ function listServices({
     fileSweeper,
     housekeeper,
     pruner,
+    statistics,
     waitClock,
     executionLimits,
     scheduleClock,

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { WorkerRepository } from '@sluice/db';
+import type { WorkerLoad, WorkerRegistration, WorkerRepository } from '@sluice/db';
 import { randomId, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { HeldExecutions } from './held-executions.ts';
@@ -12,6 +12,10 @@ export interface LeaseKeeperOptions {
   nodeTypes?: readonly string[];
   /** Also renews the lease of this id from now on, while the event loop is busy; null: of none. */
   keepLease?(id: WorkerId | null): void;
+  /** Shown to operators with the lease. */
+  about?: Pick<WorkerRegistration, 'version' | 'packages'>;
+  /** How busy the worker is now; absent: not reported. */
+  load?(): WorkerLoad;
   logger: Logger;
 }
 
@@ -95,10 +99,10 @@ export class LeaseKeeper {
   }
 
   async #beat(): Promise<void> {
-    const { logger, leaseMs } = this.#options;
+    const { logger, leaseMs, load } = this.#options;
     const askedAt = performance.now();
     try {
-      this.#renewedAt = await this.#workers.renew(this.#id, leaseMs);
+      this.#renewedAt = await this.#workers.renew(this.#id, leaseMs, load?.());
       if (!this.#renewedAt) await this.#startAnew();
       if (performance.now() - askedAt > this.beatMs) this.#steadySince = undefined;
       this.#noteContact();
@@ -136,8 +140,9 @@ export class LeaseKeeper {
   }
 
   async #register(): Promise<void> {
-    const { concurrency, leaseMs } = this.#options;
-    await this.#workers.register({ id: this.#id, hostname: hostname(), pid: process.pid, concurrency }, leaseMs);
+    const { about, concurrency, leaseMs } = this.#options;
+    const worker = { id: this.#id, hostname: hostname(), pid: process.pid, concurrency, ...about };
+    await this.#workers.register(worker, leaseMs);
     this.#options.keepLease?.(this.#id);
     await this.#offerTypes();
   }

@@ -14,6 +14,8 @@ export * from './project.ts';
 export * from './run.ts';
 export { type Static, type TSchema, Type } from './schema-builder.ts';
 export * from './schema-helpers.ts';
+export * from './statistics.ts';
+export * from './system.ts';
 export * from './tag.ts';
 export * from './test-url.ts';
 export * from './trigger.ts';

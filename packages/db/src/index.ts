@@ -126,7 +126,15 @@ export {
   type WorkflowVersionHead,
   WorkflowVersionRepository,
 } from './repositories/workflow-version-repository.ts';
+export { ShortCache } from './short-cache.ts';
 export { currentSnapshot, SnapshotCache } from './snapshot-cache.ts';
+export {
+  type ExecutionStatistics,
+  ExecutionStatisticsRepository,
+  type LiveStatistics,
+  type StatisticsPeriod,
+} from './statistics/execution-statistics-repository.ts';
+export { StatisticsRollUp } from './statistics/statistics-roll-up.ts';
 export type { Tables } from './tables/tables.ts';
 export type { GraphContent } from './tables/workflow-tables.ts';
 export type { AppliedRegistrations } from './triggers/confirm-registrations.ts';
@@ -166,4 +174,5 @@ export {
 export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
 export { type WebhookStart, WebhookStartRepository } from './triggers/webhook-start-repository.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
-export { type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';
+export { type LiveWorker, WorkerListRepository } from './workers/worker-list-repository.ts';
+export { type WorkerLoad, type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';

@@ -4,6 +4,7 @@ import {
   currentSnapshot,
   type Database,
   ExecutionListRepository,
+  ExecutionStatisticsRepository,
   ListSource,
   WorkflowRepository,
 } from '@sluice/db';
@@ -15,6 +16,7 @@ export function createLists({ database: { readUrl, readLagMs, poolSize } }: Conf
   const replica = readUrl === null ? null : createDatabase({ url: readUrl, poolSize, applicationName: 'sluice-api-lists' });
   const readerOf = (db: Database): ListReader => ({
     executions: new ExecutionListRepository(db.kysely),
+    statistics: new ExecutionStatisticsRepository(db.kysely),
     workflows: new WorkflowRepository(db.kysely),
     snapshot: () => currentSnapshot(db),
   });

@@ -29,6 +29,7 @@ import {
   WebhookResponseRepository,
   WebhookRouteRepository,
   WebhookStartRepository,
+  WorkerListRepository,
   WorkflowRepository,
   WorkflowVersionRepository,
 } from '@sluice/db';
@@ -80,6 +81,7 @@ export function createRepositories(
     webhookResponses: new WebhookResponseRepository(db),
     webhookRoutes: new WebhookRouteRepository(db),
     webhookStarts: new WebhookStartRepository(db, { queueGauge }),
+    workerList: new WorkerListRepository(kysely),
     workflows: new WorkflowRepository(kysely),
   };
 }

@@ -15,6 +15,8 @@ import { NodeTypeService } from '../node-types/node-type-service.ts';
 import type { Lists } from '../paging/lists.ts';
 import { ProjectService } from '../projects/project-service.ts';
 import type { Services } from '../services.ts';
+import { StatisticsService } from '../statistics/statistics-service.ts';
+import { SystemService } from '../system/system-service.ts';
 import { TagService } from '../tags/tag-service.ts';
 import { TriggerPlanner } from '../triggers/trigger-planner.ts';
 import type { TriggerToolbox } from '../triggers/trigger-tools.ts';
@@ -49,6 +51,8 @@ export function createServices(config: Config, parts: ServiceParts): Omit<Servic
     apiKeys: new ApiKeyService({ apiKeys, signals, license: config.license }),
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
+    statistics: new StatisticsService(parts.lists),
+    system: new SystemService({ workers: repositories.workerList, limits: config.limits }),
     tags: new TagService(tags),
     nodeMethods: parts.nodeInvocation.nodeMethods,
     nodePackages,

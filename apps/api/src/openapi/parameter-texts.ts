@@ -50,6 +50,8 @@ const texts: Readonly<Record<string, ParameterText>> = {
 
 /** Texts of parameters whose meaning differs from the usual one of their name. */
 const ofPath: Readonly<Record<string, ParameterText>> = {
+  '/statistics projectId': { description: 'only executions of this project', example: wordExamples.projectId },
+  '/statistics workflowId': { description: 'only executions of this workflow', example: wordExamples.workflowId },
   '/credentials/new name': { description: 'the name to begin with; a number is added where it is taken' },
 };
 

@@ -1,8 +1,9 @@
-import type { ExecutionListRepository, ListSource, WorkflowRepository } from '@sluice/db';
+import type { ExecutionListRepository, ExecutionStatisticsRepository, ListSource, WorkflowRepository } from '@sluice/db';
 
 /** Repositories of lists, on the replica or on the primary. */
 export interface ListReader {
   executions: Pick<ExecutionListRepository, 'read' | 'countRunning'>;
+  statistics: Pick<ExecutionStatisticsRepository, 'read' | 'readLive'>;
   workflows: Pick<WorkflowRepository, 'list'>;
   /** Differs whenever a read might see different data. */
   snapshot(): Promise<string>;

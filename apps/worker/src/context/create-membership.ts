@@ -5,12 +5,16 @@ import { adaptiveRange } from '../adaptive-concurrency.ts';
 import type { WorkerOverrides } from '../context.ts';
 import { HeldExecutions } from '../held-executions.ts';
 import { LeaseKeeper } from '../lease-keeper.ts';
+import { createLoadMeter } from '../load-meter.ts';
+import { ownVersion } from '../own-version.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface MembershipParts {
   repositories: Pick<Repositories, 'workers'>;
   nodePackages: NodePackages;
   watchdog: WorkerOverrides['watchdog'];
+  /** Executions that the worker may hold now. */
+  capacity: () => number;
   logger: Logger;
 }
 
@@ -26,7 +30,7 @@ export interface Membership {
 
 export function createMembership(
   { worker: { concurrency, leaseMs } }: Config,
-  { repositories, nodePackages, watchdog, logger }: MembershipParts,
+  { repositories, nodePackages, watchdog, capacity, logger }: MembershipParts,
 ): Membership {
   const nodeTypes = foreignTypeNames(nodePackages.nodeTypes);
   const packages = [...new Set([...nodePackages.nodeTypes.keys()].map(packageOfType))];
@@ -36,6 +40,11 @@ export function createMembership(
     concurrency: concurrency === 'auto' ? adaptiveRange.max : concurrency,
     nodeTypes,
     keepLease: (id) => watchdog?.keepLease(id),
+    about: {
+      version: ownVersion(),
+      packages: nodePackages.packages.map(({ name, version }) => ({ name, version })),
+    },
+    load: createLoadMeter({ active: () => held.size, capacity }),
     logger,
   });
   return { held, lease, nodeTypes, packages };

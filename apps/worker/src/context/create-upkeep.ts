@@ -4,6 +4,7 @@ import type { Logger } from '@sluice/logger';
 import { FileSweeper } from '../binary/file-sweeper.ts';
 import { ExecutionPruner } from '../execution-pruner.ts';
 import { Housekeeper } from '../housekeeper.ts';
+import { StatisticsKeeper } from '../statistics-keeper.ts';
 import { Sweeper } from '../sweeper.ts';
 import type { Continuing } from './create-continuing.ts';
 import type { Membership } from './create-membership.ts';
@@ -13,7 +14,14 @@ import type { Repositories } from './create-repositories.ts';
 interface UpkeepParts {
   repositories: Pick<
     Repositories,
-    'binaries' | 'discardedExecutions' | 'executionMoves' | 'executionRetention' | 'expiredRows' | 'storageQuota' | 'workers'
+    | 'binaries'
+    | 'discardedExecutions'
+    | 'executionMoves'
+    | 'executionRetention'
+    | 'expiredRows'
+    | 'statisticsRollUp'
+    | 'storageQuota'
+    | 'workers'
   >;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
   membership: Pick<Membership, 'lease' | 'packages'>;
@@ -28,14 +36,23 @@ export interface Upkeep {
   fileSweeper: FileSweeper;
   housekeeper: Housekeeper;
   pruner: ExecutionPruner;
+  statistics: StatisticsKeeper;
 }
 
 export function createUpkeep(
   { audit }: Config,
   { repositories, messaging, membership, continuing, store, logger }: UpkeepParts,
 ): Upkeep {
-  const { binaries, discardedExecutions, executionMoves, executionRetention, expiredRows, storageQuota, workers } =
-    repositories;
+  const {
+    binaries,
+    discardedExecutions,
+    executionMoves,
+    executionRetention,
+    expiredRows,
+    statisticsRollUp,
+    storageQuota,
+    workers,
+  } = repositories;
   const { queue, cancel, ended } = messaging;
   const { lease, packages } = membership;
   const { followUps, executionLimits } = continuing;
@@ -57,5 +74,6 @@ export function createUpkeep(
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
     housekeeper: new Housekeeper({ expiredRows, auditRetentionDays: audit.retentionDays, logger }),
     pruner: new ExecutionPruner({ executionRetention, logger }),
+    statistics: new StatisticsKeeper({ statisticsRollUp, logger }),
   };
 }

@@ -400,6 +400,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read counts and durations of executions over time */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the live workers, with their leases and loads; for owners and admins */
+        get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read how many executions wait for a worker or for a limit */
+        get: operations["getQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/binary-data/{id}": {
         parameters: {
             query?: never;
@@ -1297,6 +1348,31 @@ export interface components {
             /** @description null on the last page */
             nextCursor: string | null;
         };
+        /** Queue */
+        Queue: {
+            /** @description executions that wait for a worker, up to 100,000 */
+            queued: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            oldestQueuedAt: string | null;
+            /** @description executions that wait for a concurrency or rate limit, up to 100,000 */
+            blocked: number;
+            /** @description executions of a project that may wait before new ones are 429; null: any number */
+            maxPerProject: number | null;
+            /** @description the 20 projects with the most executions that wait for a worker */
+            projects: {
+                projectId: string;
+                projectName: string;
+                queued: number;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                oldestQueuedAt: string;
+            }[];
+        };
         /** Registration */
         Registration: {
             nodeName: string;
@@ -1442,6 +1518,96 @@ export interface components {
              * @description when the authorization expires
              */
             expiresAt: string;
+        };
+        /** Statistics */
+        Statistics: {
+            /** @enum {string} */
+            range: "1h" | "6h" | "24h" | "7d" | "30d";
+            /** @description length of a bucket */
+            bucketSeconds: number;
+            /** @description executions that have not ended, now; each count up to 100,000 */
+            live: {
+                /** @description executions with the status `new` */
+                queued: number;
+                /** @description executions with the status `running` */
+                running: number;
+                /** @description executions with the status `waiting` */
+                waiting: number;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                oldestQueuedAt: string | null;
+            };
+            /** @description the whole period */
+            total: {
+                /** @description executions that ended `success` */
+                succeeded: number;
+                /** @description executions that ended `error` or `crashed` */
+                failed: number;
+                /** @description executions that ended `canceled` */
+                canceled: number;
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p50Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p95Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p99Ms: number | null;
+            };
+            /** @description oldest first, without gaps; an execution counts in the bucket in which it ended */
+            buckets: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                at: string;
+                /** @description executions that ended `success` */
+                succeeded: number;
+                /** @description executions that ended `error` or `crashed` */
+                failed: number;
+                /** @description executions that ended `canceled` */
+                canceled: number;
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p50Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p95Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p99Ms: number | null;
+            }[];
+            /** @description ten workflows with the highest p95 of the duration */
+            slowest: {
+                workflowId: string;
+                workflowName: string;
+                /** @description executions that ended `success` */
+                succeeded: number;
+                /** @description executions that ended `error` or `crashed` */
+                failed: number;
+                /** @description executions that ended `canceled` */
+                canceled: number;
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p50Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p95Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p99Ms: number | null;
+            }[];
+            /** @description ten workflows with the most failures */
+            mostFailing: {
+                workflowId: string;
+                workflowName: string;
+                /** @description executions that ended `success` */
+                succeeded: number;
+                /** @description executions that ended `error` or `crashed` */
+                failed: number;
+                /** @description executions that ended `canceled` */
+                canceled: number;
+                /** @description milliseconds from start to end, waits included, that 50% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p50Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 95% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p95Ms: number | null;
+                /** @description milliseconds from start to end, waits included, that 99% of the executions with status success or error did not exceed, within 5%; null: there were none */
+                p99Ms: number | null;
+            }[];
         };
         StatusEvent: {
             executionId: string;
@@ -1694,6 +1860,51 @@ export interface components {
             data: components["schemas"]["User"][];
             /** @description null on the last page */
             nextCursor: string | null;
+        };
+        /** Worker */
+        Worker: {
+            id: string;
+            hostname: string;
+            pid: number;
+            /** @description release of the service; null: a release that does not report it */
+            version: string | null;
+            /** @description installed packages of node types */
+            packages: {
+                name: string;
+                version: string;
+            }[];
+            /** @description executions that it holds at most */
+            concurrency: number;
+            /** @description executions that it may hold now; null: not reported */
+            capacity: number | null;
+            /** @description executions that it holds; null: not reported */
+            active: number | null;
+            /** @description resident memory; null: not reported */
+            memoryBytes: number | null;
+            /** @description memory limit of the container, or else of the heap; null: not reported */
+            memoryLimitBytes: number | null;
+            /** @description milliseconds by which a timer was late at most since the report before; null: not reported */
+            loopLagMs: number | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            reportedAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            leaseExpiresAt: string;
+            /** @description milliseconds until the lease expires; negative: it has expired */
+            leaseRemainingMs: number;
+        };
+        WorkerList: {
+            data: components["schemas"]["Worker"][];
         };
         /** Workflow */
         Workflow: {
@@ -4413,6 +4624,203 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QueueFullOrRateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: {
+                /** @description period up to now; its buckets are 1, 5 and 15 minutes, 2 and 8 hours long */
+                range?: "1h" | "6h" | "24h" | "7d" | "30d";
+                /**
+                 * @description only executions of this project
+                 * @example KhXb0Dp6ZyVt8uQa
+                 */
+                projectId?: string;
+                /**
+                 * @description only executions of this workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                workflowId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "range": "1h",
+                     *       "bucketSeconds": 1,
+                     *       "live": {
+                     *         "queued": 1,
+                     *         "running": 1,
+                     *         "waiting": 1,
+                     *         "oldestQueuedAt": "2026-11-20T09:30:00.000Z"
+                     *       },
+                     *       "total": {
+                     *         "succeeded": 1,
+                     *         "failed": 1,
+                     *         "canceled": 1,
+                     *         "p50Ms": 1,
+                     *         "p95Ms": 1,
+                     *         "p99Ms": 1
+                     *       },
+                     *       "buckets": [
+                     *         {
+                     *           "at": "2026-11-20T09:30:00.000Z",
+                     *           "succeeded": 1,
+                     *           "failed": 1,
+                     *           "canceled": 1,
+                     *           "p50Ms": 1,
+                     *           "p95Ms": 1,
+                     *           "p99Ms": 1
+                     *         }
+                     *       ],
+                     *       "slowest": [
+                     *         {
+                     *           "workflowId": "2tUt1wbLX592XDdX",
+                     *           "workflowName": "Greet",
+                     *           "succeeded": 1,
+                     *           "failed": 1,
+                     *           "canceled": 1,
+                     *           "p50Ms": 1,
+                     *           "p95Ms": 1,
+                     *           "p99Ms": 1
+                     *         }
+                     *       ],
+                     *       "mostFailing": [
+                     *         {
+                     *           "workflowId": "2tUt1wbLX592XDdX",
+                     *           "workflowName": "Greet",
+                     *           "succeeded": 1,
+                     *           "failed": 1,
+                     *           "canceled": 1,
+                     *           "p50Ms": 1,
+                     *           "p95Ms": 1,
+                     *           "p99Ms": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWorkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "hostname": "text",
+                     *           "pid": 1,
+                     *           "version": "text",
+                     *           "packages": [
+                     *             {
+                     *               "name": "Greet",
+                     *               "version": "text"
+                     *             }
+                     *           ],
+                     *           "concurrency": 1,
+                     *           "capacity": 1,
+                     *           "active": 1,
+                     *           "memoryBytes": 1,
+                     *           "memoryLimitBytes": 1,
+                     *           "loopLagMs": 1,
+                     *           "startedAt": "2026-11-20T09:30:00.000Z",
+                     *           "reportedAt": "2026-11-20T09:30:00.000Z",
+                     *           "leaseExpiresAt": "2026-11-20T09:30:00.000Z",
+                     *           "leaseRemainingMs": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getQueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 1,
+                     *       "oldestQueuedAt": "2026-11-20T09:30:00.000Z",
+                     *       "blocked": 1,
+                     *       "maxPerProject": 1,
+                     *       "projects": [
+                     *         {
+                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *           "projectName": "text",
+                     *           "queued": 1,
+                     *           "oldestQueuedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

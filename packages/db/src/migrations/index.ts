@@ -38,6 +38,8 @@ import * as boundKeysToParents from './20261123T0630-bound-keys-to-parents.ts';
 import * as keepIdsOfDeletedWorkflows from './20261123T0631-keep-ids-of-deleted-workflows.ts';
 import * as queueFairly from './20261123T1525-queue-fairly.ts';
 import * as createExecutionLimits from './20261123T1531-create-execution-limits.ts';
+import * as createExecutionStatistics from './20261123T1841-create-execution-statistics.ts';
+import * as reportWorkerLoad from './20261123T1855-report-worker-load.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -80,4 +82,6 @@ export const migrations: Record<string, Migration> = {
   '20261123T0631-keep-ids-of-deleted-workflows': keepIdsOfDeletedWorkflows,
   '20261123T1525-queue-fairly': queueFairly,
   '20261123T1531-create-execution-limits': createExecutionLimits,
+  '20261123T1841-create-execution-statistics': createExecutionStatistics,
+  '20261123T1855-report-worker-load': reportWorkerLoad,
 };

@@ -13,6 +13,7 @@ import type {
 import type { ExecutionLimitTable } from './limit-table.ts';
 import type { RegistrationTable } from './registration-table.ts';
 import type { SeenMarkTable, SeenValueTable } from './seen-tables.ts';
+import type { ExecutionStatisticsTable, StatisticsPendingTable, StatisticsProgressTable } from './statistics-tables.ts';
 import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
 import type { TestRouteTable, TestUrlTable } from './test-url-tables.ts';
 import type { TriggerSourceTable } from './trigger-source-table.ts';
@@ -42,6 +43,9 @@ export interface Tables {
   workflow_versions: WorkflowVersionTable;
   executions: ExecutionTable;
   execution_limits: ExecutionLimitTable;
+  execution_statistics: ExecutionStatisticsTable;
+  statistics_pending: StatisticsPendingTable;
+  statistics_progress: StatisticsProgressTable;
   execution_inputs: ExecutionInputTable;
   node_runs: NodeRunTable;
   execution_waits: ExecutionWaitTable;

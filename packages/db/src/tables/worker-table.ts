@@ -1,4 +1,9 @@
-import type { Generated } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
+
+export interface WorkerPackage {
+  name: string;
+  version: string;
+}
 
 /**
  * One row per live worker process: its lease. Without a row, it may not write for any execution.
@@ -11,6 +16,21 @@ export interface WorkerTable {
   started_at: Generated<Date>;
   /** Database time. */
   lease_expires_at: Date;
+  /** Null: a worker of an older version, which reports nothing. */
+  version: string | null;
+  /** Installed packages of node types: name and version. */
+  packages: JSONColumnType<WorkerPackage[]>;
+  /** Executions that it holds. */
+  active: number | null;
+  /** Executions that it may hold now. */
+  capacity: number | null;
+  /** Resident memory; a decimal string. */
+  memory_bytes: string | null;
+  /** Null: none is set. */
+  memory_limit_bytes: string | null;
+  /** Greatest lateness of a timer since the report before. */
+  loop_lag_ms: number | null;
+  reported_at: Date | null;
 }
 
 /**

@@ -3,12 +3,28 @@ import { sql } from 'kysely';
 import type { Database } from '../database.ts';
 import type { AttemptRef } from '../executions/attempt-ref.ts';
 import { timeoutError, workerLostError } from '../executions/execution.ts';
+import type { WorkerPackage } from '../tables/worker-table.ts';
 
 export interface WorkerRegistration {
   id: WorkerId;
   hostname: string;
   pid: number;
   concurrency: number;
+  /** Release of the service. */
+  version?: string;
+  packages?: readonly WorkerPackage[];
+}
+
+/** How busy a worker is. */
+export interface WorkerLoad {
+  /** Executions that it holds. */
+  active: number;
+  /** Executions that it may hold now. */
+  capacity: number;
+  memoryBytes: number;
+  /** Null: none is set. */
+  memoryLimitBytes: number | null;
+  loopLagMs: number;
 }
 
 /**
@@ -22,22 +38,23 @@ export class WorkerRepository {
     this.#db = db;
   }
 
-  async register(worker: WorkerRegistration, leaseMs: number): Promise<void> {
+  async register({ packages = [], ...worker }: WorkerRegistration, leaseMs: number): Promise<void> {
     await this.#db.kysely
       .insertInto('workers')
-      .values({ ...worker, lease_expires_at: leaseEnd(leaseMs) })
+      .values({ ...worker, packages: JSON.stringify(packages), lease_expires_at: leaseEnd(leaseMs) })
       .execute();
   }
 
   /**
    * Extends the lease to `leaseMs` from now and resolves to that instant. `undefined`: another
    * process has reaped the row, and this worker owns no execution any more. An expired lease that
-   * was not reaped is simply extended: the guards on the executions keep writes correct.
+   * was not reaped is simply extended: the guards on the executions keep writes correct. `load` is
+   * shown to operators.
    */
-  async renew(id: WorkerId, leaseMs: number): Promise<Date | undefined> {
+  async renew(id: WorkerId, leaseMs: number, load?: WorkerLoad): Promise<Date | undefined> {
     const renewed = await this.#db.kysely
       .updateTable('workers')
-      .set({ lease_expires_at: leaseEnd(leaseMs) })
+      .set({ lease_expires_at: leaseEnd(leaseMs), ...(load && loadColumns(load)) })
       .where('id', '=', id)
       .returning(sql<Date>`now()`.as('at'))
       .executeTakeFirst();
@@ -148,6 +165,17 @@ export class WorkerRepository {
       RETURNING id, attempt`.execute(this.#db.kysely);
     return rows.map((row) => ({ executionId: row.id, attempt: row.attempt }));
   }
+}
+
+function loadColumns({ active, capacity, memoryBytes, memoryLimitBytes, loopLagMs }: WorkerLoad) {
+  return {
+    active,
+    capacity,
+    memory_bytes: String(memoryBytes),
+    memory_limit_bytes: memoryLimitBytes === null ? null : String(memoryLimitBytes),
+    loop_lag_ms: loopLagMs,
+    reported_at: sql<Date>`now()`,
+  };
 }
 
 function leaseEnd(leaseMs: number) {

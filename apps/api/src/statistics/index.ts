@@ -1,0 +1,3 @@
+import { getStatistics } from './get-statistics.ts';
+
+export const statisticsRoutes = [getStatistics];

@@ -1,0 +1,43 @@
+import type { QueueView, WorkerView } from '@sluice/contract';
+import type { LiveWorker, WorkerListRepository } from '@sluice/db';
+import type { Caller } from '../auth/caller.ts';
+
+interface SystemServiceOptions {
+  workers: WorkerListRepository;
+  /** 0: no limit. */
+  limits: { queuedMaxPerProject: number };
+}
+
+/** The state of the installation: its workers, and what waits for them. */
+export class SystemService {
+  readonly #options: SystemServiceOptions;
+
+  constructor(options: SystemServiceOptions) {
+    this.#options = options;
+  }
+
+  async listWorkers(): Promise<WorkerView[]> {
+    return (await this.#options.workers.listLive()).map(toWorkerView);
+  }
+
+  /** Of the caller's projects. */
+  async getQueue(caller: Caller): Promise<QueueView> {
+    const { workers, limits } = this.#options;
+    const queue = await workers.readQueue(caller.access['project:viewer']);
+    return {
+      ...queue,
+      oldestQueuedAt: queue.oldestQueuedAt?.toISOString() ?? null,
+      maxPerProject: limits.queuedMaxPerProject === 0 ? null : limits.queuedMaxPerProject,
+      projects: queue.projects.map((project) => ({ ...project, oldestQueuedAt: project.oldestQueuedAt.toISOString() })),
+    };
+  }
+}
+
+function toWorkerView({ startedAt, reportedAt, leaseExpiresAt, ...worker }: LiveWorker): WorkerView {
+  return {
+    ...worker,
+    startedAt: startedAt.toISOString(),
+    reportedAt: reportedAt?.toISOString() ?? null,
+    leaseExpiresAt: leaseExpiresAt.toISOString(),
+  };
+}

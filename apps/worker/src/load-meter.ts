@@ -1,0 +1,41 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
+import type { WorkerLoad } from '@sluice/db';
+
+export interface LoadMeterOptions {
+  /** Executions that the worker holds. */
+  active: () => number;
+  /** Executions that it may hold now. */
+  capacity: () => number;
+}
+
+const resolutionMs = 20;
+
+/**
+ * Returns the load of this process on each call. The lateness of timers is the greatest since the
+ * call before, or since the first one.
+ */
+export function createLoadMeter({ active, capacity }: LoadMeterOptions): () => WorkerLoad {
+  let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  return () => {
+    const loopLagMs = delays ? Math.max(0, Math.round(delays.max / 1e6) - resolutionMs) : 0;
+    delays?.reset();
+    if (!delays) {
+      delays = monitorEventLoopDelay({ resolution: resolutionMs });
+      delays.enable();
+    }
+    return {
+      active: active(),
+      capacity: capacity(),
+      memoryBytes: process.memoryUsage.rss(),
+      memoryLimitBytes: memoryLimit(),
+      loopLagMs,
+    };
+  };
+}
+
+/** The limit of the container, or else of the heap. */
+function memoryLimit(): number | null {
+  const container = process.constrainedMemory();
+  return container > 0 && Number.isSafeInteger(container) ? container : getHeapStatistics().heap_size_limit;
+}

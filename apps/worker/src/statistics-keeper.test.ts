@@ -1,0 +1,30 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { createLogger } from '@sluice/logger';
+import { StatisticsKeeper } from './statistics-keeper.ts';
+
+const logger = createLogger({ name: 'test', level: 'silent' });
+
+function keeper(batches: number) {
+  let left = batches;
+  const rollUp = jest.fn(async (_sinceMs: number) => {
+    left -= 1;
+    return left > 0;
+  });
+  const deleteOld = jest.fn(async () => false);
+  return { rollUp, deleteOld, statistics: new StatisticsKeeper({ statisticsRollUp: { rollUp, deleteOld }, logger }) };
+}
+
+describe('StatisticsKeeper', () => {
+  test('yields to a recent pass of another worker, and continues its own', async () => {
+    const { rollUp, deleteOld, statistics } = keeper(3);
+    await statistics.round();
+    expect(rollUp.mock.calls.map(([sinceMs]) => sinceMs > 0)).toEqual([true, false, false]);
+    expect(deleteOld).toHaveBeenCalledTimes(1);
+  });
+
+  test('works through a limited number of batches in a round', async () => {
+    const { rollUp, statistics } = keeper(1_000);
+    await statistics.round();
+    expect(rollUp).toHaveBeenCalledTimes(20);
+  });
+});

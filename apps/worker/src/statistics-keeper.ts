@@ -1,0 +1,34 @@
+import type { StatisticsRollUp } from '@sluice/db';
+import type { Logger } from '@sluice/logger';
+import { inBatches } from './in-batches.ts';
+import { PeriodicService, type Rounds } from './periodic-service.ts';
+
+export interface StatisticsKeeperOptions {
+  statisticsRollUp: Pick<StatisticsRollUp, 'rollUp' | 'deleteOld'>;
+  logger: Logger;
+}
+
+const pauseMs = 10_000;
+/** A pass within these milliseconds, of any worker, is enough. */
+const freshMs = 8_000;
+/** Batches per round, so that the database is never busy with it for long. */
+const maxBatches = 20;
+
+/** Counts ended executions for dashboards, every ten seconds. Runs in all workers: one works at a time. */
+export class StatisticsKeeper extends PeriodicService<StatisticsKeeperOptions> {
+  protected get rounds(): Rounds {
+    return { pauseMs, failure: 'statistics not updated' };
+  }
+
+  async round(): Promise<void> {
+    const { statisticsRollUp } = this.options;
+    let sinceMs = freshMs;
+    const rollUp = () => {
+      const more = statisticsRollUp.rollUp(sinceMs);
+      sinceMs = 0;
+      return more;
+    };
+    await inBatches(rollUp, { max: maxBatches, signal: this.stopping });
+    await inBatches(() => statisticsRollUp.deleteOld(), { max: maxBatches, signal: this.stopping });
+  }
+}

@@ -1,0 +1,52 @@
+import { type Static, Type } from './schema-builder.ts';
+import { nullable, timestamp } from './schema-helpers.ts';
+
+const reported = (description: string) => nullable(Type.Integer({ description: `${description}; null: not reported` }));
+
+export const workerView = Type.Object(
+  {
+    id: Type.String(),
+    hostname: Type.String(),
+    pid: Type.Integer(),
+    version: nullable(Type.String({ description: 'release of the service; null: a release that does not report it' })),
+    packages: Type.Array(Type.Object({ name: Type.String(), version: Type.String() }), {
+      description: 'installed packages of node types',
+    }),
+    concurrency: Type.Integer({ description: 'executions that it holds at most' }),
+    capacity: reported('executions that it may hold now'),
+    active: reported('executions that it holds'),
+    memoryBytes: reported('resident memory'),
+    memoryLimitBytes: reported('memory limit of the container, or else of the heap'),
+    loopLagMs: reported('milliseconds by which a timer was late at most since the report before'),
+    startedAt: timestamp,
+    reportedAt: nullable(timestamp),
+    leaseExpiresAt: timestamp,
+    leaseRemainingMs: Type.Integer({ description: 'milliseconds until the lease expires; negative: it has expired' }),
+  },
+  { title: 'Worker' },
+);
+export type WorkerView = Static<typeof workerView>;
+
+export const workerList = Type.Object({ data: Type.Array(workerView) });
+
+export const queueView = Type.Object(
+  {
+    queued: Type.Integer({ description: 'executions that wait for a worker, up to 100,000' }),
+    oldestQueuedAt: nullable(timestamp),
+    blocked: Type.Integer({ description: 'executions that wait for a concurrency or rate limit, up to 100,000' }),
+    maxPerProject: nullable(
+      Type.Integer({ description: 'executions of a project that may wait before new ones are 429; null: any number' }),
+    ),
+    projects: Type.Array(
+      Type.Object({
+        projectId: Type.String(),
+        projectName: Type.String(),
+        queued: Type.Integer(),
+        oldestQueuedAt: timestamp,
+      }),
+      { description: 'the 20 projects with the most executions that wait for a worker' },
+    ),
+  },
+  { title: 'Queue' },
+);
+export type QueueView = Static<typeof queueView>;
