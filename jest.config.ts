@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os';
 /** Runs TypeScript as it is: Node strips the types, so there is no transformer. Three projects, by what a test needs. */
 export const shared = {
   testEnvironment: '<rootDir>/tools/test-environment.ts',
+  runtime: '<rootDir>/tools/test-runtime.ts',
+  injectGlobals: false,
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   modulePathIgnorePatterns: ['/dist/', '/\\.sluice/'],
 };
 const services = {
