@@ -4,6 +4,9 @@ import { isId, NotFoundError } from '@sluice/domain';
  * Throws `NotFoundError` for a malformed id, so that it never reaches the database, or a log in full.
  * `what`: kind of object.
  */
-export function assertId(what: 'credential' | 'tag' | 'version' | 'workflow', id: string): void {
+export function assertId(
+  what: 'credential' | 'event subscription' | 'delivery' | 'tag' | 'version' | 'workflow',
+  id: string,
+): void {
   if (!isId(id)) throw new NotFoundError(`${what} ${JSON.stringify(id.slice(0, 64))} does not exist`);
 }

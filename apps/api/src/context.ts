@@ -33,6 +33,7 @@ import { createNodeInvocation } from './context/create-node-invocation.ts';
 import { createRepositories } from './context/create-repositories.ts';
 import { createServices } from './context/create-services.ts';
 import { dashboardFolder } from './dashboard/dashboard-files.ts';
+import { EventSubscriptionService } from './event-subscriptions/event-subscription-service.ts';
 import { Readiness } from './health/readiness.ts';
 import type { InFlightRequests } from './http/access-log.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
@@ -175,6 +176,13 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
         nodeInvocation,
       }),
       ...credentials.services,
+      eventSubscriptions: new EventSubscriptionService({
+        subscriptions: repositories.eventSubscriptions,
+        deliveries: repositories.eventDeliveries,
+        projects: repositories.projects,
+        vault,
+        guard: ports.http.guard,
+      }),
       binaryData: new BinaryService({ binaries: repositories.binaries, store, logger }),
     },
     async close() {

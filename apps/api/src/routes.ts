@@ -2,6 +2,7 @@ import { apiKeyRoutes } from './api-keys/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialTypeRoutes } from './credential-types/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
+import { eventSubscriptionRoutes } from './event-subscriptions/index.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
 import { nodeTypeRoutes } from './node-types/index.ts';
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...apiKeyRoutes,
   ...userRoutes,
   ...projectRoutes,
+  ...eventSubscriptionRoutes,
 ];
 
 /** OpenAPI document of these routes, with the API key in its default header. */

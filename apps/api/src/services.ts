@@ -4,6 +4,7 @@ import type { CredentialTypeService } from './credential-types/credential-type-s
 import type { CredentialConsents } from './credentials/credential-consents.ts';
 import type { CredentialService } from './credentials/credential-service.ts';
 import type { CredentialTester } from './credentials/credential-tester.ts';
+import type { EventSubscriptionService } from './event-subscriptions/event-subscription-service.ts';
 import type { EventService } from './events/event-service.ts';
 import type { ExecutionService } from './executions/execution-service.ts';
 import type { RetryService } from './executions/retry-service.ts';
@@ -39,6 +40,7 @@ export interface Services {
   credentialTypes: CredentialTypeService;
   credentialTests: CredentialTester;
   credentialConsents: CredentialConsents;
+  eventSubscriptions: EventSubscriptionService;
   executions: ExecutionService;
   events: EventService;
   statistics: StatisticsService;

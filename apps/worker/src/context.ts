@@ -156,7 +156,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
   const taking = createTaking(config, { ...parts, keys, metrics, closing: closing.signal });
   const triggering = createTriggering(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
-  const upkeep = createUpkeep(config, { ...parts, store });
+  const upkeep = createUpkeep(config, { ...parts, store, vault, http: engine.ports.http });
   return {
     config,
     logger,
@@ -200,6 +200,7 @@ function listServices({
   housekeeper,
   pruner,
   statistics,
+  eventSender,
   waitClock,
   executionLimits,
   scheduleClock,
@@ -214,6 +215,7 @@ function listServices({
     housekeeper,
     pruner,
     statistics,
+    eventSender,
     waitClock,
     executionLimits,
     scheduleClock,

@@ -18,6 +18,7 @@ function tables(batches: number) {
     deleteWebhookKeys: deleting(),
     deleteTestUrls: deleting(),
     deleteConsents: deleting(),
+    deleteEventDeliveries: deleting(),
     deleteAuditLines: deleting(),
   };
 }
@@ -26,7 +27,7 @@ describe('Housekeeper', () => {
   test('continues until a batch is not full', async () => {
     const expiredRows = tables(2);
     await new Housekeeper({ expiredRows, auditRetentionDays: 30, logger }).round();
-    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3]);
+    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3]);
     expect(expiredRows.deleteAuditLines).toHaveBeenCalledWith(30);
   });
 

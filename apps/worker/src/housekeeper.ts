@@ -6,7 +6,12 @@ import { PeriodicService, type Rounds } from './periodic-service.ts';
 export interface HousekeeperOptions {
   expiredRows: Pick<
     ExpiredRowRepository,
-    'deleteIdempotencyKeys' | 'deleteWebhookKeys' | 'deleteTestUrls' | 'deleteConsents' | 'deleteAuditLines'
+    | 'deleteIdempotencyKeys'
+    | 'deleteWebhookKeys'
+    | 'deleteTestUrls'
+    | 'deleteConsents'
+    | 'deleteEventDeliveries'
+    | 'deleteAuditLines'
   >;
   /** Days for which lines of the audit log are kept; 0: no limit. */
   auditRetentionDays: number;
@@ -32,6 +37,7 @@ export class Housekeeper extends PeriodicService<HousekeeperOptions> {
     await this.#inBatches(() => expiredRows.deleteWebhookKeys());
     await this.#inBatches(() => expiredRows.deleteTestUrls());
     await this.#inBatches(() => expiredRows.deleteConsents());
+    await this.#inBatches(() => expiredRows.deleteEventDeliveries());
     if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
   }
 

@@ -3,6 +3,7 @@ export * from './check-graph.ts';
 export * from './credential.ts';
 export * from './credential-type.ts';
 export * from './error.ts';
+export * from './event-subscription.ts';
 export * from './execution.ts';
 export * from './execution-event.ts';
 export { parseInstant } from './formats.ts';

@@ -8,6 +8,13 @@ export { processStart } from './audit/process-start.ts';
 export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { databaseEndpoints } from './database-endpoint.ts';
+export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';
+export { type DeliveryOutcome, type DueDelivery, EventOutboxRepository } from './events/event-outbox-repository.ts';
+export {
+  type EventSubscription,
+  type EventSubscriptionChange,
+  EventSubscriptionRepository,
+} from './events/event-subscription-repository.ts';
 export { AnnotationRepository } from './executions/annotation-repository.ts';
 export type { NewNodeRun } from './executions/append-node-runs.ts';
 export type { AttemptRef } from './executions/attempt-ref.ts';

@@ -18,6 +18,7 @@ export * from './map-sliced.ts';
 export * from './node-run.ts';
 export * from './observation.ts';
 export * from './on-demand.ts';
+export * from './outgoing-event.ts';
 export * from './own-types.ts';
 export * from './parse-json.ts';
 export * from './path-segment.ts';

@@ -44,7 +44,10 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | '
 }
 
 /** All services except those of credentials and files. */
-export function createServices(config: Config, parts: ServiceParts): Omit<Services, keyof CredentialServices | 'binaryData'> {
+export function createServices(
+  config: Config,
+  parts: ServiceParts,
+): Omit<Services, keyof CredentialServices | 'binaryData' | 'eventSubscriptions'> {
   const { repositories, accessSignals: signals, nodePackages } = parts;
   const { apiKeys, projects, tags, users } = repositories;
   return {

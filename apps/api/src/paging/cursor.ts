@@ -11,6 +11,8 @@ export interface CursorShape {
   workflowVersions: { id: string; at: string };
   nodeTypes: { name: string };
   credentialTypes: { name: string };
+  eventSubscriptions: { id: string; at: string };
+  eventDeliveries: { id: string; at: string };
 }
 
 const byName = { name: (text: string) => /^[\w.@/-]{1,128}$/.test(text) };
@@ -25,6 +27,8 @@ const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (te
   workflowVersions: byCreation,
   nodeTypes: byName,
   credentialTypes: byName,
+  eventSubscriptions: byCreation,
+  eventDeliveries: byCreation,
 };
 
 /** base64url of JSON; `PageCursors` signs it before a caller gets it. */

@@ -17,6 +17,8 @@ export interface Things {
   keyId: string;
   /** A user without membership in the project. */
   userId: string;
+  subscriptionId: string;
+  deliveryId: string;
   /** Another project. */
   destinationId: string;
 }
@@ -32,6 +34,7 @@ export function aCalledGraph({ workflowId }: Pick<Things, 'workflowId'>) {
   return { ...aSmallWorkflow(), nodes: [webhook], connections: {} };
 }
 
+const aSubscription = { name: 's', url: 'https://events.invalid/', events: ['execution.failed'] };
 const basicAuth = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
 
 /** Endpoint with a required body, or one that is worth sending → a good one. */
@@ -56,6 +59,8 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'PATCH /users/:id': () => ({ role: 'member' }),
   'POST /projects': () => ({ name: 'other' }),
   'PATCH /projects/:id': () => ({ name: 'other' }),
+  'POST /event-subscriptions': ({ projectId }) => ({ ...aSubscription, projectId }),
+  'PATCH /event-subscriptions/:id': () => ({ name: 'other' }),
   'POST /projects/:id/members': ({ userId }) => ({ userId, role: 'project:viewer' }),
   'PATCH /projects/:id/members/:userId': () => ({ role: 'project:editor' }),
 };
@@ -69,6 +74,7 @@ const ids: Readonly<Record<string, keyof Things>> = {
   'api-keys': 'keyId',
   users: 'userId',
   projects: 'projectId',
+  'event-subscriptions': 'subscriptionId',
 };
 
 /** A good body for an endpoint (`POST /workflows`); `undefined` where none is needed. */
@@ -116,6 +122,10 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
   const { executionId } = await make(`/workflows/${workflow.id}/run`);
   const credential = await make('/credentials', { ...basicAuth, projectId });
   const tag = await make('/tags', { name: `for ${workflow.id}` });
+  // A project has at most 20.
+  const { data: subscriptions } = (await api.call('GET', `/event-subscriptions?projectId=${projectId}`)).body;
+  const subscription = subscriptions[0] ?? (await make('/event-subscriptions', { ...aSubscription, projectId }));
+  const delivery = await make(`/event-subscriptions/${subscription.id}/test`);
   const key = await make('/api-keys', { label: 'l', scopes: [] });
   return {
     projectId,
@@ -126,6 +136,8 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
     binaryId: '5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d',
     tagId: tag.id,
     keyId: key.id,
+    subscriptionId: subscription.id,
+    deliveryId: delivery.id,
     userId: (await api.newUser('member')).user.id,
     destinationId,
   };

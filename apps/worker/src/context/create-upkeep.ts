@@ -1,7 +1,10 @@
 import type { BinaryStore } from '@sluice/binary-store';
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
+import type { HttpClient } from '@sluice/node-sdk';
+import type { Vault } from '@sluice/vault';
 import { FileSweeper } from '../binary/file-sweeper.ts';
+import { EventSender } from '../events/event-sender.ts';
 import { ExecutionPruner } from '../execution-pruner.ts';
 import { Housekeeper } from '../housekeeper.ts';
 import { StatisticsKeeper } from '../statistics-keeper.ts';
@@ -20,6 +23,7 @@ interface UpkeepParts {
     | 'executionRetention'
     | 'expiredRows'
     | 'statisticsRollUp'
+    | 'eventOutbox'
     | 'storageQuota'
     | 'workers'
   >;
@@ -27,21 +31,24 @@ interface UpkeepParts {
   membership: Pick<Membership, 'lease' | 'packages'>;
   continuing: Pick<Continuing, 'followUps' | 'executionLimits'>;
   store: BinaryStore;
+  vault: Vault;
+  http: HttpClient;
   logger: Logger;
 }
 
-/** Recovery after failures, and cleanup. */
+/** Recovery after failures, cleanup, and outgoing events. */
 export interface Upkeep {
   sweeper: Sweeper;
   fileSweeper: FileSweeper;
   housekeeper: Housekeeper;
   pruner: ExecutionPruner;
   statistics: StatisticsKeeper;
+  eventSender: EventSender;
 }
 
 export function createUpkeep(
   { audit }: Config,
-  { repositories, messaging, membership, continuing, store, logger }: UpkeepParts,
+  { repositories, messaging, membership, continuing, store, vault, http, logger }: UpkeepParts,
 ): Upkeep {
   const {
     binaries,
@@ -50,6 +57,7 @@ export function createUpkeep(
     executionRetention,
     expiredRows,
     statisticsRollUp,
+    eventOutbox: outbox,
     storageQuota,
     workers,
   } = repositories;
@@ -75,5 +83,6 @@ export function createUpkeep(
     housekeeper: new Housekeeper({ expiredRows, auditRetentionDays: audit.retentionDays, logger }),
     pruner: new ExecutionPruner({ executionRetention, logger }),
     statistics: new StatisticsKeeper({ statisticsRollUp, logger }),
+    eventSender: new EventSender({ outbox, vault, http, logger }),
   };
 }

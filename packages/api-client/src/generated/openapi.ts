@@ -804,6 +804,111 @@ export interface paths {
         patch: operations["updateProjectMember"];
         trace?: never;
     };
+    "/event-subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List event subscriptions, newest first */
+        get: operations["listEventSubscriptions"];
+        put?: never;
+        /** Send the events of a project to a URL */
+        post: operations["createEventSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event-subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an event subscription */
+        get: operations["getEventSubscription"];
+        put?: never;
+        post?: never;
+        /** Delete an event subscription and its deliveries */
+        delete: operations["deleteEventSubscription"];
+        options?: never;
+        head?: never;
+        /** Change an event subscription */
+        patch: operations["updateEventSubscription"];
+        trace?: never;
+    };
+    "/event-subscriptions/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the secret; events are signed with both for a day */
+        post: operations["rotateEventSubscriptionSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event-subscriptions/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test event */
+        post: operations["testEventSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event-subscriptions/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deliveries of the last week, newest first */
+        get: operations["listEventDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/event-subscriptions/{id}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an event again */
+        post: operations["replayEventDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -925,6 +1030,17 @@ export interface components {
             concurrency?: number | null;
             /** @description maximum number of its executions that start within a second; further ones wait */
             ratePerSecond?: number | null;
+        };
+        CreateEventSubscriptionBody: {
+            projectId?: string;
+            name: string;
+            /** @description receives a POST for each event, signed as in Standard Webhooks */
+            url: string;
+            events: ("execution.finished" | "execution.failed" | "execution.crashed" | "execution.canceled" | "execution.waiting" | "workflow.created" | "workflow.updated" | "workflow.activated" | "workflow.deactivated" | "workflow.deleted")[];
+            /** @description seconds to start or to resume after which an execution causes `execution.waiting` */
+            waitingAfterSeconds?: number;
+            /** @default true */
+            active?: boolean;
         };
         CreateProjectBody: {
             name: string;
@@ -1124,6 +1240,100 @@ export interface components {
             node?: string;
             name?: string;
             description?: string;
+        };
+        /** EventDelivery */
+        EventDelivery: {
+            /** @description `webhook-id` of the request: the same for every attempt */
+            id: string;
+            subscriptionId: string;
+            type: string;
+            payload: Record<string, unknown>;
+            /**
+             * @description `pending`: not accepted yet, and tried again; `failed`: given up
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            nextAttemptAt: string | null;
+            /** @description the newest 20, oldest first */
+            attempts: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status of the response; null: there was none */
+                status: number | null;
+                /** @description null: the receiver accepted the event */
+                error: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+        };
+        EventDeliveryPage: {
+            data: components["schemas"]["EventDelivery"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** EventSubscription */
+        EventSubscription: {
+            id: string;
+            projectId: string;
+            name: string;
+            url: string;
+            events: ("execution.finished" | "execution.failed" | "execution.crashed" | "execution.canceled" | "execution.waiting" | "workflow.created" | "workflow.updated" | "workflow.activated" | "workflow.deactivated" | "workflow.deleted")[];
+            waitingAfterSeconds: number;
+            /** @description false: nothing is sent, and events are not recorded */
+            active: boolean;
+            /** @description why the service deactivated it */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        EventSubscriptionPage: {
+            data: components["schemas"]["EventSubscription"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** EventSubscriptionWithSecret */
+        EventSubscriptionWithSecret: {
+            id: string;
+            projectId: string;
+            name: string;
+            url: string;
+            events: ("execution.finished" | "execution.failed" | "execution.crashed" | "execution.canceled" | "execution.waiting" | "workflow.created" | "workflow.updated" | "workflow.activated" | "workflow.deactivated" | "workflow.deleted")[];
+            waitingAfterSeconds: number;
+            /** @description false: nothing is sent, and events are not recorded */
+            active: boolean;
+            /** @description why the service deactivated it */
+            disabledReason: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+            /** @description signs the events; shown only now */
+            secret: string;
         };
         /** Execution */
         Execution: {
@@ -1798,6 +2008,15 @@ export interface components {
             concurrency?: number | null;
             /** @description maximum number of its executions that start within a second; further ones wait */
             ratePerSecond?: number | null;
+        };
+        UpdateEventSubscriptionBody: {
+            name?: string;
+            /** @description receives a POST for each event, signed as in Standard Webhooks */
+            url?: string;
+            events?: ("execution.finished" | "execution.failed" | "execution.crashed" | "execution.canceled" | "execution.waiting" | "workflow.created" | "workflow.updated" | "workflow.activated" | "workflow.deactivated" | "workflow.deleted")[];
+            /** @description seconds to start or to resume after which an execution causes `execution.waiting` */
+            waitingAfterSeconds?: number;
+            active?: boolean;
         };
         UpdateExecutionBody: {
             /** @description replaces the given parts; an empty list or null removes them */
@@ -6590,6 +6809,523 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEventSubscriptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `nextCursor` of the previous page
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
+                cursor?: string;
+                /** @description entries of the page at most */
+                limit?: number;
+                /**
+                 * @description only those of this project
+                 * @example KhXb0Dp6ZyVt8uQa
+                 */
+                projectId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *           "name": "Greet",
+                     *           "url": "text",
+                     *           "events": [
+                     *             "execution.finished"
+                     *           ],
+                     *           "waitingAfterSeconds": 1,
+                     *           "active": false,
+                     *           "disabledReason": "text",
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscriptionPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createEventSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                 *       "name": "Greet",
+                 *       "url": "text",
+                 *       "events": [
+                 *         "execution.finished"
+                 *       ],
+                 *       "waitingAfterSeconds": 10,
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateEventSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "url": "text",
+                     *       "events": [
+                     *         "execution.finished"
+                     *       ],
+                     *       "waitingAfterSeconds": 1,
+                     *       "active": false,
+                     *       "disabledReason": "text",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "secret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscriptionWithSecret"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEventSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "url": "text",
+                     *       "events": [
+                     *         "execution.finished"
+                     *       ],
+                     *       "waitingAfterSeconds": 1,
+                     *       "active": false,
+                     *       "disabledReason": "text",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscription"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteEventSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "url": "text",
+                     *       "events": [
+                     *         "execution.finished"
+                     *       ],
+                     *       "waitingAfterSeconds": 1,
+                     *       "active": false,
+                     *       "disabledReason": "text",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscription"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateEventSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Greet",
+                 *       "url": "text",
+                 *       "events": [
+                 *         "execution.finished"
+                 *       ],
+                 *       "waitingAfterSeconds": 10,
+                 *       "active": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateEventSubscriptionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "url": "text",
+                     *       "events": [
+                     *         "execution.finished"
+                     *       ],
+                     *       "waitingAfterSeconds": 1,
+                     *       "active": false,
+                     *       "disabledReason": "text",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscription"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateEventSubscriptionSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "url": "text",
+                     *       "events": [
+                     *         "execution.finished"
+                     *       ],
+                     *       "waitingAfterSeconds": 1,
+                     *       "active": false,
+                     *       "disabledReason": "text",
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *       "secret": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventSubscriptionWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testEventSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "subscriptionId": "text",
+                     *       "type": "httpBasicAuth",
+                     *       "payload": {},
+                     *       "status": "pending",
+                     *       "nextAttemptAt": "2026-11-20T09:30:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-20T09:30:00.000Z",
+                     *           "durationMs": 1,
+                     *           "status": 1,
+                     *           "error": "text"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEventDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `nextCursor` of the previous page
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
+                cursor?: string;
+                /** @description entries of the page at most */
+                limit?: number;
+                /** @example error,crashed */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "subscriptionId": "text",
+                     *           "type": "httpBasicAuth",
+                     *           "payload": {},
+                     *           "status": "pending",
+                     *           "nextAttemptAt": "2026-11-20T09:30:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-20T09:30:00.000Z",
+                     *               "durationMs": 1,
+                     *               "status": 1,
+                     *               "error": "text"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDeliveryPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayEventDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2tUt1wbLX592XDdX */
+                id: string;
+                /** @example 2tUt1wbLX592XDdX */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "subscriptionId": "text",
+                     *       "type": "httpBasicAuth",
+                     *       "payload": {},
+                     *       "status": "pending",
+                     *       "nextAttemptAt": "2026-11-20T09:30:00.000Z",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-20T09:30:00.000Z",
+                     *           "durationMs": 1,
+                     *           "status": 1,
+                     *           "error": "text"
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -3,7 +3,7 @@ import type { Tables } from '../tables/tables.ts';
 
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
- * abandoned OAuth2 consents; and audit lines, if they are kept for a limited time. Processes may do
+ * abandoned OAuth2 consents; deliveries of events after a week; and audit lines, if they are kept for a limited time. Processes may do
  * so concurrently: locked rows are skipped.
  */
 export class ExpiredRowRepository {
@@ -55,6 +55,15 @@ export class ExpiredRowRepository {
       DELETE FROM credential_consents WHERE state_hash IN (
         SELECT state_hash FROM credential_consents WHERE expires_at < now()
         ORDER BY expires_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+    return this.#isFull(deleted);
+  }
+
+  /** Deletes one batch. Resolves to whether there may be more. */
+  async deleteEventDeliveries(): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM event_deliveries WHERE id IN (
+        SELECT id FROM event_deliveries WHERE created_at < now() - interval '7 days'
+        ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
     return this.#isFull(deleted);
   }
 

@@ -40,6 +40,7 @@ import * as queueFairly from './20261123T1525-queue-fairly.ts';
 import * as createExecutionLimits from './20261123T1531-create-execution-limits.ts';
 import * as createExecutionStatistics from './20261123T1841-create-execution-statistics.ts';
 import * as reportWorkerLoad from './20261123T1855-report-worker-load.ts';
+import * as createEventSubscriptions from './20261123T1906-create-event-subscriptions.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T1531-create-execution-limits': createExecutionLimits,
   '20261123T1841-create-execution-statistics': createExecutionStatistics,
   '20261123T1855-report-worker-load': reportWorkerLoad,
+  '20261123T1906-create-event-subscriptions': createEventSubscriptions,
 };

@@ -1,8 +1,9 @@
+import { subscriptionSecretType } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from './sealed-data.ts';
 
-/** The part of a credential that a rotation of the master key rewraps. */
+/** The part of a sealed record that a rotation of the master key rewraps. */
 export interface WrappedCredential extends Pick<SealedData, 'version' | 'keyId' | 'wrappedDek'> {
   id: string;
   type: string;
@@ -14,6 +15,9 @@ export interface Rewrapping {
   from: Buffer;
   to: Pick<SealedData, 'keyId' | 'wrappedDek'>;
 }
+
+const sealedRecords = sql`SELECT id, type, version, key_id, wrapped_dek FROM credentials
+  UNION ALL SELECT id, ${subscriptionSecretType}, version, key_id, wrapped_dek FROM event_subscriptions`;
 
 /**
  * The vault's tables: the canary, and the wrapping of data keys. No decrypted data is needed here.
@@ -35,26 +39,22 @@ export class VaultKeyRepository {
     return toSealedData(await this.#db.selectFrom('vault_canary').select(sealedColumns).executeTakeFirstOrThrow());
   }
 
-  /** Credentials wrapped by another key than `keyId`, ordered by id, starting after `afterId`. */
+  /**
+   * Credentials and secrets of event subscriptions that are wrapped by another key than `keyId`,
+   * ordered by id, starting after `afterId`.
+   */
   async listWrappedByOthers(keyId: string, afterId: string, limit: number): Promise<WrappedCredential[]> {
-    return this.#db
-      .selectFrom('credentials')
-      .select(['id', 'type', 'version', 'key_id as keyId', 'wrapped_dek as wrappedDek'])
-      .where('key_id', '<>', keyId)
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(limit)
-      .execute();
+    const { rows } = await sql<WrappedCredential>`
+      SELECT id, type, version, key_id AS "keyId", wrapped_dek AS "wrappedDek" FROM (${sealedRecords}) AS sealed
+      WHERE key_id <> ${keyId} AND id > ${afterId} ORDER BY id LIMIT ${limit}`.execute(this.#db);
+    return rows;
   }
 
-  /** How many credentials are wrapped by another key than `keyId`. */
+  /** How many of these are wrapped by another key than `keyId`. */
   async countWrappedByOthers(keyId: string): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('credentials')
-      .select(sql<string>`count(*)`.as('count'))
-      .where('key_id', '<>', keyId)
-      .executeTakeFirstOrThrow();
-    return Number(count);
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::int AS count FROM (${sealedRecords}) AS sealed WHERE key_id <> ${keyId}`.execute(this.#db);
+    return rows[0]?.count ?? 0;
   }
 
   /**
@@ -62,13 +62,22 @@ export class VaultKeyRepository {
    * number.
    */
   async replaceWrapped(changes: readonly Rewrapping[]): Promise<number> {
-    const result = await sql`
-      UPDATE credentials c SET key_id = n.key_id, wrapped_dek = n.wrapped_dek
-      FROM unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ from }) => from)}::bytea[],
-        ${changes.map(({ to }) => to.keyId)}::text[], ${changes.map(({ to }) => to.wrappedDek)}::bytea[])
-        AS n (id, old_dek, key_id, wrapped_dek)
-      WHERE c.id = n.id AND c.wrapped_dek = n.old_dek`.execute(this.#db);
-    return Number(result.numAffectedRows ?? 0);
+    const { rows } = await sql<{ count: number }>`
+      WITH n AS (
+        SELECT * FROM unnest(${changes.map(({ id }) => id)}::text[], ${changes.map(({ from }) => from)}::bytea[],
+          ${changes.map(({ to }) => to.keyId)}::text[], ${changes.map(({ to }) => to.wrappedDek)}::bytea[])
+          AS changes (id, old_dek, key_id, wrapped_dek)
+      ), credentials_written AS (
+        UPDATE credentials c SET key_id = n.key_id, wrapped_dek = n.wrapped_dek
+        FROM n WHERE c.id = n.id AND c.wrapped_dek = n.old_dek RETURNING c.id
+      ), subscriptions_written AS (
+        UPDATE event_subscriptions s SET key_id = n.key_id, wrapped_dek = n.wrapped_dek
+        FROM n WHERE s.id = n.id AND s.wrapped_dek = n.old_dek RETURNING s.id
+      )
+      SELECT (SELECT count(*) FROM credentials_written)::int + (SELECT count(*) FROM subscriptions_written)::int AS count`.execute(
+      this.#db,
+    );
+    return rows[0]?.count ?? 0;
   }
 
   /** Like `replaceWrapped`, for the canary. */

@@ -3,6 +3,7 @@ import type { ApiKeyTable } from './api-key-table.ts';
 import type { AuditTable } from './audit-table.ts';
 import type { BinaryDataTable, BinaryLeftoverTable } from './binary-tables.ts';
 import type { CredentialConsentTable, CredentialShareTable, CredentialTable, VaultCanaryTable } from './credential-tables.ts';
+import type { EventDeliveryTable, EventSubscriptionTable } from './event-tables.ts';
 import type {
   ExecutionInputTable,
   ExecutionMoveTable,
@@ -59,6 +60,8 @@ export interface Tables {
   credential_shares: CredentialShareTable;
   credential_consents: CredentialConsentTable;
   vault_canary: VaultCanaryTable;
+  event_subscriptions: EventSubscriptionTable;
+  event_deliveries: EventDeliveryTable;
   tags: TagTable;
   workflow_tags: WorkflowTagTable;
   execution_annotations: ExecutionAnnotationTable;

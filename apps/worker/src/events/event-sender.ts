@@ -1,0 +1,122 @@
+import type { DueDelivery, EventOutboxRepository } from '@sluice/db';
+import { type DeliveryAttempt, errorMessage, type SubscriptionSecrets, subscriptionSecretType } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { HttpClient } from '@sluice/node-sdk';
+import type { Vault } from '@sluice/vault';
+import { PeriodicService, type Rounds } from '../periodic-service.ts';
+import { nextAttempt } from './next-attempt.ts';
+import { signedHeaders } from './signature.ts';
+
+export interface EventSenderOptions {
+  outbox: Pick<EventOutboxRepository, 'take' | 'settle' | 'noteWaiting' | 'giveUpExcess'>;
+  vault: Pick<Vault, 'open'>;
+  /** The guarded client: subscriptions reach no endpoint of the service and no blocked address. */
+  http: Pick<HttpClient, 'stream'>;
+  logger: Logger;
+}
+
+/** Attempts end by their own timeout. */
+const neverAborted = new AbortController().signal;
+const lookMs = 1_000;
+/** A receiver that takes longer should respond first and work later. */
+const timeoutMs = 15_000;
+/** Interval of the search for executions that wait too long, and for excess deliveries. */
+const upkeepMs = 15_000;
+const maxErrorLength = 500;
+const maxInFlight = 100;
+
+/**
+ * Sends events to their subscribers, at least once each and in no particular order. Runs in all
+ * workers concurrently: one of them takes each attempt, and another repeats it if that worker dies.
+ */
+export class EventSender extends PeriodicService<EventSenderOptions> {
+  /** Attempts with their subscriptions. */
+  readonly #inFlight = new Map<Promise<void>, string>();
+  #upkeepAt = Number.NEGATIVE_INFINITY;
+
+  protected get rounds(): Rounds {
+    return { pauseMs: lookMs, failure: 'events not sent' };
+  }
+
+  async round(): Promise<void> {
+    await this.#upkeep();
+    while (!this.stopping.aborted && this.#inFlight.size < maxInFlight) {
+      const busy = new Set([...this.#inFlight.values()]);
+      const due = await this.options.outbox.take([...busy]);
+      if (due.length === 0) return;
+      for (const delivery of due) this.#begin(delivery);
+    }
+  }
+
+  /** Resolves when the attempts in flight have ended. */
+  override async stop(): Promise<void> {
+    super.stop();
+    await Promise.all(this.#inFlight.keys());
+  }
+
+  /** A subscription with an attempt in flight gets no other, so a slow receiver delays nothing else. */
+  #begin(delivery: DueDelivery): void {
+    const attempt: Promise<void> = this.#attempt(delivery)
+      .catch((error: unknown) => this.options.logger.warn({ error: errorMessage(error) }, 'an attempt could not be recorded'))
+      .then(() => {
+        this.#inFlight.delete(attempt);
+        this.hasten?.(0);
+      });
+    this.#inFlight.set(attempt, delivery.subscriptionId);
+  }
+
+  async #upkeep(): Promise<void> {
+    if (performance.now() - this.#upkeepAt < upkeepMs) return;
+    this.#upkeepAt = performance.now();
+    await this.options.outbox.noteWaiting();
+    await this.options.outbox.giveUpExcess();
+  }
+
+  async #attempt(delivery: DueDelivery): Promise<void> {
+    const { outbox, logger } = this.options;
+    const { made, retryAfter } = await this.#send(delivery);
+    const outcome = nextAttempt(made, delivery.attempt, { retryAfter });
+    await outbox.settle(delivery, made, outcome);
+    const { id: deliveryId, subscriptionId, attempt } = delivery;
+    const fields = { deliveryId, subscriptionId, attempt, status: made.status, durationMs: made.durationMs };
+    if (made.error === null) logger.debug(fields, 'event delivered');
+    else logger.warn({ ...fields, error: made.error, next: outcome.status }, 'event not delivered');
+  }
+
+  async #send(delivery: DueDelivery): Promise<{ made: DeliveryAttempt; retryAfter?: string | undefined }> {
+    const at = new Date();
+    const beganAt = performance.now();
+    const made = (status: number | null, error: string | null): DeliveryAttempt => ({
+      at: at.toISOString(),
+      durationMs: Math.round(performance.now() - beganAt),
+      status,
+      error: error === null ? null : error.slice(0, maxErrorLength).replaceAll('\u0000', '').toWellFormed(),
+    });
+    try {
+      const { status, headers } = await this.#post(delivery, at);
+      const retryAfter = headers['retry-after'];
+      const isAccepted = status >= 200 && status < 300;
+      return {
+        made: made(status, isAccepted ? null : `the receiver responded ${status}`),
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      };
+    } catch (error) {
+      return { made: made(null, errorMessage(error)) };
+    }
+  }
+
+  #post({ id, subscriptionId, url, payload, sealed }: DueDelivery, at: Date) {
+    const { vault, http } = this.options;
+    const secrets = vault.open({ id: subscriptionId, type: subscriptionSecretType }, sealed) as unknown as SubscriptionSecrets;
+    const body = JSON.stringify(payload);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Sluice-Webhooks/1',
+      ...signedHeaders({ id, body, at }, secrets),
+    };
+    return http.stream({ method: 'POST', url, headers, body, timeoutMs }, neverAborted, async ({ status, headers }) => ({
+      status,
+      headers,
+    }));
+  }
+}

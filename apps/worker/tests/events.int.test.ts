@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { EventOutboxRepository, VaultKeyRepository } from '@sluice/db';
+import { outgoingEvents } from '@sluice/domain';
+import { aChain, aNode, eventually, testMasterKey } from '@sluice/test-support';
+import { generateMasterKey, KeyRing, rotateMasterKey, Vault } from '@sluice/vault';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { EventReceiver } from './support/event-receiver.ts';
+import { Fleet } from './support/fleet.ts';
+
+let fleet: Fleet;
+let receiver: EventReceiver;
+beforeEach(async () => {
+  receiver = new EventReceiver();
+  await receiver.start();
+  fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1' });
+  await fleet.serve();
+});
+afterEach(async () => {
+  receiver.close();
+  await fleet.close();
+});
+
+async function subscribe(changes: object = {}) {
+  const body = { name: 'All', url: receiver.url, events: outgoingEvents, ...changes };
+  const response = await fleet.call('POST', '/event-subscriptions', body);
+  expect(response).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_.{44}$/) } });
+  return response.body;
+}
+const trigger = aNode({ name: 'Start', type: 'base.manual-trigger' });
+const stop = aNode({ name: 'Stop', type: 'base.stop-and-error', parameters: { errorMessage: 'out of \u0000 stock' } });
+async function aWorkflow(nodes = [trigger]): Promise<string> {
+  return (await fleet.call('POST', '/workflows', aChain(nodes))).body.id;
+}
+const run = async (id: string) => (await fleet.call('POST', `/workflows/${id}/run`)).body.executionId as string;
+const enqueue = async (id: string): Promise<string> =>
+  (await fleet.call('POST', `/workflows/${id}/run`, {}, { prefer: 'respond-async' })).body.executionId;
+const deliveries = async (id: string) => (await fleet.call('GET', `/event-subscriptions/${id}/deliveries`)).body.data;
+const received = (count: number) => eventually(() => expect(receiver.received).toHaveLength(count));
+const countDeliveries = async () => {
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM event_deliveries`.execute(fleet.db.kysely);
+  return rows[0]?.n;
+};
+
+describe('events of a project', () => {
+  test('are sent once each, signed, with the facts of the execution', async () => {
+    await fleet.work();
+    const [good, bad] = [await aWorkflow(), await aWorkflow([trigger, stop])];
+    const { id, secret } = await subscribe({ events: ['execution.finished', 'execution.failed'] });
+    const [finished, failed] = [await run(good), await run(bad)];
+    await received(2);
+
+    const byId = Object.fromEntries(receiver.received.map((event) => [event.body.data.executionId, event]));
+    expect(byId[finished]?.body).toMatchObject({
+      type: 'execution.finished',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      data: { workflowId: good, status: 'success', mode: 'manual', error: null },
+    });
+    expect(byId[failed]?.body).toMatchObject({
+      type: 'execution.failed',
+      data: { workflowId: bad, status: 'error', error: { message: 'out of \u0000 stock', node: 'Stop' } },
+    });
+    for (const { text, headers } of receiver.received)
+      expect(() => new Webhook(secret).verify(text, headers as Record<string, string>)).not.toThrow();
+    expect(await deliveries(id)).toHaveLength(2);
+    for (const each of await deliveries(id))
+      expect(each).toMatchObject({ status: 'delivered', nextAttemptAt: null, attempts: [{ status: 200, error: null }] });
+  });
+
+  test('include canceled and crashed executions, and changes of workflows', async () => {
+    await subscribe();
+    const id = await aWorkflow([aNode({ name: 'Every', type: 'base.schedule-trigger' })]);
+    await fleet.call('PATCH', `/workflows/${id}`, { name: 'Renamed' });
+    await fleet.call('POST', `/workflows/${id}/activate`);
+    await fleet.call('POST', `/workflows/${id}/deactivate`);
+    const executions = [await enqueue(id), await enqueue(id)];
+    await fleet.call('POST', `/executions/${executions[0]}/stop`);
+    await sql`UPDATE executions SET status = 'running', started_at = now() WHERE id = ${executions[1]}`.execute(
+      fleet.db.kysely,
+    );
+    await sql`UPDATE executions SET status = 'crashed', stopped_at = now() WHERE id = ${executions[1]}`.execute(
+      fleet.db.kysely,
+    );
+    await fleet.call('DELETE', `/workflows/${id}`);
+    await fleet.work();
+    await received(7);
+    const workflowEvents = ['created', 'updated', 'activated', 'deactivated', 'deleted'].map((verb) => `workflow.${verb}`);
+    expect(receiver.types.toSorted()).toEqual(['execution.canceled', 'execution.crashed', ...workflowEvents].toSorted());
+  });
+
+  test('report an execution that waits too long, once', async () => {
+    const { id } = await subscribe({ events: ['execution.waiting'], waitingAfterSeconds: 60 });
+    const executionId = await enqueue(await aWorkflow());
+    await sql`UPDATE executions SET queued_at = now() - interval '59 seconds'`.execute(fleet.db.kysely);
+    const outbox = new EventOutboxRepository(fleet.db);
+    await outbox.noteWaiting();
+    expect(await deliveries(id)).toEqual([]);
+    await sql`UPDATE executions SET queued_at = now() - interval '61 seconds'`.execute(fleet.db.kysely);
+    await outbox.noteWaiting();
+    await outbox.noteWaiting();
+    expect(await deliveries(id)).toMatchObject([
+      { type: 'execution.waiting', payload: { data: { executionId, status: 'new' } } },
+    ]);
+  });
+
+  test('are recorded only for its own subscriptions to them', async () => {
+    const other = await fleet.aProject();
+    await subscribe({ projectId: other });
+    await subscribe({ active: false });
+    await subscribe({ events: ['execution.crashed'] });
+    await fleet.work();
+    await run(await aWorkflow());
+    expect(await countDeliveries()).toBe(0);
+  });
+
+  test('are not recorded for a change that is rolled back', async () => {
+    await subscribe();
+    const id = await aWorkflow();
+    const before = await countDeliveries();
+    const rolledBack = fleet.db.kysely.transaction().execute(async (tx) => {
+      await sql`UPDATE workflows SET name = 'other' WHERE id = ${id}`.execute(tx);
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    expect(await countDeliveries()).toBe(before);
+  });
+});
+
+describe('a delivery', () => {
+  test('that fails is tried again with the same id, and logged', async () => {
+    receiver.status = 500;
+    const { id } = await subscribe();
+    await fleet.work();
+    const { body: made } = await fleet.call('POST', `/event-subscriptions/${id}/test`);
+    expect(made).toMatchObject({ type: 'test', status: 'pending', attempts: [] });
+    await received(1);
+    await eventually(async () =>
+      expect(await deliveries(id)).toMatchObject([
+        {
+          status: 'pending',
+          nextAttemptAt: expect.any(String),
+          attempts: [{ status: 500, error: 'the receiver responded 500' }],
+        },
+      ]),
+    );
+    receiver.status = 200;
+    await sql`UPDATE event_deliveries SET next_at = now()`.execute(fleet.db.kysely);
+    await received(2);
+    const [first, second] = receiver.received;
+    expect(first?.headers['webhook-id']).toBe(made.id);
+    expect(second?.headers['webhook-id']).toBe(made.id);
+    await eventually(async () =>
+      expect(await deliveries(id)).toMatchObject([{ status: 'delivered', attempts: [{ status: 500 }, { status: 200 }] }]),
+    );
+    expect(await fleet.call('POST', `/event-subscriptions/${id}/deliveries/${made.id}/replay`)).toMatchObject({ status: 202 });
+    await received(3);
+  });
+
+  test('reaches no endpoint of the service, although its address is allowed', async () => {
+    const refused = await fleet.call('POST', '/event-subscriptions', {
+      name: 'n',
+      url: 'http://169.254.169.254/',
+      events: ['execution.failed'],
+    });
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: '/url' }] } });
+    const { id } = await subscribe();
+    const worker = await fleet.work();
+    // As if its name had resolved differently at the creation.
+    const own = `http://127.0.0.1:${worker.healthPort}/readyz`;
+    await sql`UPDATE event_subscriptions SET url = ${own}`.execute(fleet.db.kysely);
+    await fleet.call('POST', `/event-subscriptions/${id}/test`);
+    await eventually(async () =>
+      expect(await deliveries(id)).toMatchObject([
+        { attempts: [{ status: null, error: expect.stringContaining('not allowed') }] },
+      ]),
+    );
+  });
+
+  test('that the receiver rejects with 410 ends the subscription', async () => {
+    receiver.status = 410;
+    const { id } = await subscribe();
+    await fleet.work();
+    await fleet.call('POST', `/event-subscriptions/${id}/test`);
+    await eventually(async () =>
+      expect((await fleet.call('GET', `/event-subscriptions/${id}`)).body).toMatchObject({
+        active: false,
+        disabledReason: 'the receiver responded 410 Gone',
+      }),
+    );
+    const { body } = await fleet.call('PATCH', `/event-subscriptions/${id}`, { active: true });
+    expect(body).toMatchObject({ active: true, disabledReason: null });
+  });
+
+  test('is signed with the old and the new secret after a rotation, also with another master key', async () => {
+    const { id, secret: old } = await subscribe();
+    const { body } = await fleet.call('POST', `/event-subscriptions/${id}/rotate-secret`);
+    expect(body.secret).not.toBe(old);
+    const ring = [generateMasterKey(), testMasterKey];
+    const report = await rotateMasterKey(new Vault(KeyRing.parse(ring)), new VaultKeyRepository(fleet.db.kysely));
+    expect(report).toMatchObject({ rewrapped: 1, unreadable: [], remaining: 0 });
+    await fleet.work({}, { ENCRYPTION_KEY: ring.join(',') });
+    await fleet.call('POST', `/event-subscriptions/${id}/test`);
+    await received(1);
+    const [{ text, headers }] = receiver.received as [EventReceiver['received'][number]];
+    for (const secret of [old, body.secret])
+      expect(() => new Webhook(secret).verify(text, headers as Record<string, string>)).not.toThrow();
+  });
+});

@@ -1,0 +1,85 @@
+import { deliveryStatuses, outgoingEvents } from '@sluice/domain';
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { jsonObject, nameText, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
+
+const url = Type.String({
+  maxLength: 2048,
+  pattern: '^https?://[^\\s\\u0000-\\u001f]+$',
+  description: 'receives a POST for each event, signed as in Standard Webhooks',
+});
+const events = Type.Array(oneOf(outgoingEvents), { minItems: 1, maxItems: outgoingEvents.length, uniqueItems: true });
+const waitingAfterSeconds = Type.Integer({
+  minimum: 10,
+  maximum: 31_536_000,
+  description: 'seconds to start or to resume after which an execution causes `execution.waiting`',
+});
+
+export const createEventSubscriptionBody = Type.Object({
+  projectId: Type.Optional(storableText),
+  name: nameText,
+  url,
+  events,
+  waitingAfterSeconds: Type.Optional(waitingAfterSeconds),
+  active: Type.Boolean({ default: true }),
+});
+export type CreateEventSubscriptionBody = Static<typeof createEventSubscriptionBody>;
+
+export const updateEventSubscriptionBody = Type.Object({
+  name: Type.Optional(nameText),
+  url: Type.Optional(url),
+  events: Type.Optional(events),
+  waitingAfterSeconds: Type.Optional(waitingAfterSeconds),
+  active: Type.Optional(Type.Boolean()),
+});
+export type UpdateEventSubscriptionBody = Static<typeof updateEventSubscriptionBody>;
+
+const shown = {
+  id: Type.String(),
+  projectId: Type.String(),
+  name: Type.String(),
+  url: Type.String(),
+  events: Type.Array(oneOf(outgoingEvents)),
+  waitingAfterSeconds: Type.Integer(),
+  active: Type.Boolean({ description: 'false: nothing is sent, and events are not recorded' }),
+  disabledReason: nullable(Type.String({ description: 'why the service deactivated it' })),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+export const eventSubscriptionView = Type.Object(shown, { title: 'EventSubscription' });
+export type EventSubscriptionView = Static<typeof eventSubscriptionView>;
+
+export const newEventSubscriptionView = Type.Object(
+  { ...shown, secret: Type.String({ description: 'signs the events; shown only now' }) },
+  { title: 'EventSubscriptionWithSecret' },
+);
+
+export const eventSubscriptionPage = pageOf(eventSubscriptionView);
+export const listEventSubscriptionsQuery = Type.Object({ ...pageQuery, projectId: Type.Optional(storableText) });
+export type ListEventSubscriptionsQuery = Static<typeof listEventSubscriptionsQuery>;
+
+const attempt = Type.Object({
+  at: timestamp,
+  durationMs: Type.Integer(),
+  status: nullable(Type.Integer({ description: 'HTTP status of the response; null: there was none' })),
+  error: nullable(Type.String({ description: 'null: the receiver accepted the event' })),
+});
+
+export const eventDeliveryView = Type.Object(
+  {
+    id: Type.String({ description: '`webhook-id` of the request: the same for every attempt' }),
+    subscriptionId: Type.String(),
+    type: Type.String(),
+    payload: jsonObject,
+    status: oneOf(deliveryStatuses, { description: '`pending`: not accepted yet, and tried again; `failed`: given up' }),
+    nextAttemptAt: nullable(timestamp),
+    attempts: Type.Array(attempt, { description: 'the newest 20, oldest first' }),
+    createdAt: timestamp,
+  },
+  { title: 'EventDelivery' },
+);
+export type EventDeliveryView = Static<typeof eventDeliveryView>;
+
+export const eventDeliveryPage = pageOf(eventDeliveryView);
+export const listEventDeliveriesQuery = Type.Object({ ...pageQuery, status: Type.Optional(oneOf(deliveryStatuses)) });
+export type ListEventDeliveriesQuery = Static<typeof listEventDeliveriesQuery>;

@@ -1,0 +1,142 @@
+import { ConflictError, ForbiddenError, NotFoundError, type OutgoingEvent } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { microsecondsOf, type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
+import { type SealedData, sealedColumns, toSealedColumns, toSealedData } from '../repositories/sealed-data.ts';
+import type { Tables } from '../tables/tables.ts';
+import { touched } from '../touched.ts';
+
+/** A project's subscription to events, without its secrets. */
+export interface EventSubscription {
+  id: string;
+  projectId: string;
+  name: string;
+  url: string;
+  events: OutgoingEvent[];
+  /** Seconds after which an execution that waits is reported. */
+  waitingAfterSeconds: number;
+  active: boolean;
+  /** Why the service deactivated it; null: it did not. */
+  disabledReason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  createdAtUs: string;
+}
+
+export type NewEventSubscription = Pick<
+  EventSubscription,
+  'id' | 'projectId' | 'name' | 'url' | 'events' | 'waitingAfterSeconds' | 'active'
+> & { sealed: SealedData };
+
+/** Absent: unchanged. */
+export type EventSubscriptionChange = Partial<
+  Pick<EventSubscription, 'name' | 'url' | 'events' | 'waitingAfterSeconds' | 'active'>
+>;
+
+/** Bounds the deliveries that one event of a project causes. */
+const maxPerProject = 20;
+
+/** Subscriptions of projects to events. Every call takes the caller's `Access`. */
+export class EventSubscriptionRepository {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async list(access: Access, projectId: string | undefined, page: NewestFirst): Promise<EventSubscription[]> {
+    let query = newestFirst(select(this.#db), 's', page);
+    if (access.projectIds !== 'all') query = query.where('s.project_id', '=', anyOf(access.projectIds));
+    if (projectId !== undefined) query = query.where('s.project_id', '=', projectId);
+    return query.execute();
+  }
+
+  /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
+  async get(id: string, access: Access): Promise<EventSubscription> {
+    const found = await select(this.#db).where('s.id', '=', id).executeTakeFirst();
+    if (!found) throw new NotFoundError(`event subscription ${id} does not exist`);
+    if (!access.includes(found.projectId)) throw new ForbiddenError('you have no access to this event subscription');
+    return found;
+  }
+
+  /** The caller has checked the access to the project. Throws `ConflictError` if the project has too many. */
+  async create(
+    { projectId, waitingAfterSeconds, sealed, ...rest }: NewEventSubscription,
+    access: Access,
+  ): Promise<EventSubscription> {
+    return inTransaction(this.#db, async (tx) => {
+      await tx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
+      const { count } = await tx
+        .selectFrom('event_subscriptions')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow();
+      if (count >= maxPerProject) throw new ConflictError(`a project has at most ${maxPerProject} event subscriptions`);
+      const row = { ...rest, project_id: projectId, waiting_after_s: waitingAfterSeconds, ...toSealedColumns(sealed) };
+      await tx.insertInto('event_subscriptions').values(row).execute();
+      return new EventSubscriptionRepository(tx).get(rest.id, access);
+    });
+  }
+
+  /** Throws `NotFoundError`. */
+  async update(
+    id: string,
+    access: Access,
+    { waitingAfterSeconds, ...rest }: EventSubscriptionChange,
+  ): Promise<EventSubscription> {
+    return inTransaction(this.#db, async (tx) => {
+      const repository = new EventSubscriptionRepository(tx);
+      await repository.get(id, access);
+      const changes = {
+        ...rest,
+        ...(waitingAfterSeconds !== undefined && { waiting_after_s: waitingAfterSeconds }),
+        ...(rest.active !== undefined && { disabled_reason: null }),
+      };
+      await tx
+        .updateTable('event_subscriptions')
+        .set({ ...changes, updated_at: touched })
+        .where('id', '=', id)
+        .execute();
+      return repository.get(id, access);
+    });
+  }
+
+  /** Replaces the secrets by what `renew` makes of them, under a lock. Throws `NotFoundError`. */
+  async replaceSecrets(id: string, access: Access, renew: (sealed: SealedData) => SealedData): Promise<EventSubscription> {
+    return inTransaction(this.#db, async (tx) => {
+      const found = await new EventSubscriptionRepository(tx).get(id, access);
+      const sealed = await tx
+        .selectFrom('event_subscriptions')
+        .select(sealedColumns)
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      const renewed = toSealedColumns(renew(toSealedData(sealed)));
+      await tx
+        .updateTable('event_subscriptions')
+        .set({ ...renewed, updated_at: touched })
+        .where('id', '=', id)
+        .execute();
+      return found;
+    });
+  }
+
+  /** With its deliveries. Throws `NotFoundError`. */
+  async delete(id: string, access: Access): Promise<EventSubscription> {
+    return inTransaction(this.#db, async (tx) => {
+      const found = await new EventSubscriptionRepository(tx).get(id, access);
+      await tx.deleteFrom('event_subscriptions').where('id', '=', id).execute();
+      await tx.deleteFrom('event_deliveries').where('subscription_id', '=', id).execute();
+      return found;
+    });
+  }
+}
+
+function select(db: Kysely<Tables>) {
+  return db
+    .selectFrom('event_subscriptions as s')
+    .select(['s.id', 's.project_id as projectId', 's.name', 's.url', 's.events', 's.waiting_after_s as waitingAfterSeconds'])
+    .select(['s.active', 's.disabled_reason as disabledReason', 's.created_at as createdAt', 's.updated_at as updatedAt'])
+    .select(microsecondsOf('s.created_at').as('createdAtUs'));
+}

@@ -1,0 +1,59 @@
+/** Events that a project can subscribe to; triggers of the database write them. */
+export const outgoingEvents = [
+  'execution.finished',
+  'execution.failed',
+  'execution.crashed',
+  'execution.canceled',
+  'execution.waiting',
+  'workflow.created',
+  'workflow.updated',
+  'workflow.activated',
+  'workflow.deactivated',
+  'workflow.deleted',
+] as const;
+export type OutgoingEvent = (typeof outgoingEvents)[number];
+
+/** Event of a delivery that a user requests to try the receiver. */
+export const testEvent = 'test';
+
+/**
+ * `pending`: not accepted by the receiver yet, and tried again. `failed`: given up.
+ */
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** An attempt to deliver an event. */
+export interface DeliveryAttempt {
+  /** ISO 8601. */
+  at: string;
+  durationMs: number;
+  /** Status of the receiver's response; null: there was none. */
+  status: number | null;
+  /** Why the attempt failed; null: it succeeded. */
+  error: string | null;
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+
+/** Pauses between attempts in milliseconds, as Standard Webhooks proposes: three days in all. */
+export const deliveryPausesMs: readonly number[] = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
+
+/** Type of the sealed records that hold the secrets of event subscriptions, beside credential types. */
+export const subscriptionSecretType = 'eventSubscription';
+
+/** Secrets that sign the events of a subscription, in the format of Standard Webhooks (`whsec_…`). */
+export interface SubscriptionSecrets {
+  secret: string;
+  /** Signs as well until `until` (ISO 8601), so that receivers can change to the new one. */
+  previous?: { secret: string; until: string };
+}
