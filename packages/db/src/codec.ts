@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
-import { parseJson, stringifyJson } from '@sluice/domain';
+import { stringifyJson } from '@sluice/domain';
+import { parseStored } from './long-json.ts';
 
 /**
  * JSON as bytes for a `bytea` column: any JSON text is preserved, including `\u0000` and lone
@@ -41,7 +42,7 @@ export async function unpackText(data: Buffer, maxBytes = 256 * 1024 * 1024): Pr
 
 /** Like `decodeJson`, for data of any size: parses in time slices. */
 export async function unpackJson<T>(data: Buffer): Promise<T> {
-  return (await parseJson((await unpackText(data)).toString('utf8'))) as T;
+  return (await parseStored((await unpackText(data)).toString('utf8'))) as T;
 }
 
 export function encodeText(json: string): Buffer {

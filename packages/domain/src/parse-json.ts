@@ -10,21 +10,26 @@ const maxLevels = 1_000;
 /** Maximum keys of one object: listing the keys cannot be split into slices. */
 export const maxKeys = 100_000;
 
-/** An object has more than `maxKeys` keys. */
-export class TooManyKeysError extends SyntaxError {
-  constructor(keyLimit: number) {
-    super(`an object in the JSON has more than ${keyLimit} keys`);
+/** Maximum elements of one array: the engine copies them all at once when the array grows. */
+export const maxElements = 2_000_000;
+
+/** An object has more than `maxKeys` keys, or an array more than `maxElements` elements. */
+export class TooManyMembersError extends SyntaxError {
+  constructor(limit: number, isArray: boolean) {
+    super(
+      isArray ? `an array in the JSON has more than ${limit} elements` : `an object in the JSON has more than ${limit} keys`,
+    );
   }
 }
 
 /**
  * `JSON.parse` in time slices: a long text does not block the event loop. Returns the value itself
  * for a short text, and a promise otherwise. Throws or rejects with a `SyntaxError`; a long text
- * may be refused with its subclass `TooManyKeysError`. Rejects with the signal's reason while
+ * may be refused with its subclass `TooManyMembersError`. Rejects with the signal's reason while
  * reading a long text. Members that fit into a piece are left to `JSON.parse`, which no parser in JavaScript
  * matches in speed; what is our own only finds where to cut.
  *
- * @param keyLimit keys that one object of a long text may have.
+ * @param keyLimit keys that one object of a long text may have; arrays have no limit if it is infinite.
  */
 export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys): unknown {
   return text.length <= pieceLength ? JSON.parse(text) : new LongText(text, keyLimit).parse(signal);
@@ -84,7 +89,7 @@ class LongText {
     }
     if (this.#levels.length >= maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
     const isArray = code === openArray;
-    this.#levels.push({ container: isArray ? [] : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
+    this.#levels.push({ container: isArray ? emptyArray() : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
     this.#at++;
   }
 
@@ -142,8 +147,8 @@ class LongText {
     if (Array.isArray(level.container)) {
       const read = JSON.parse(`[${members}]`) as unknown[];
       if (isMore && read.length === 0) throw this.#unexpected();
+      this.#count(level, read.length);
       for (const member of read) level.container.push(member);
-      level.keys += read.length;
     } else {
       const entries = Object.entries(JSON.parse(`{${members}}`) as Record<string, unknown>);
       if (isMore && entries.length === 0) throw this.#unexpected();
@@ -154,7 +159,9 @@ class LongText {
 
   #count(level: Level, added: number): void {
     level.keys += added;
-    if (level.close === closeObject && level.keys > this.#keyLimit) throw new TooManyKeysError(this.#keyLimit);
+    const isArray = level.close === closeArray;
+    const limit = isArray && this.#keyLimit < Number.POSITIVE_INFINITY ? maxElements : this.#keyLimit;
+    if (level.keys > limit) throw new TooManyMembersError(limit, isArray);
   }
 
   #put(value: unknown, key: string | undefined): void {
@@ -247,6 +254,16 @@ class LongText {
     if (token === undefined) return new SyntaxError('Unexpected end of JSON input');
     return new SyntaxError(`Unexpected token ${JSON.stringify(token)} in JSON at position ${at}`);
   }
+}
+
+/**
+ * An array whose elements V8 stores as values of any kind from the start. An array of numbers only
+ * would be stored anew, all at once, as soon as it gets another value.
+ */
+function emptyArray(): unknown[] {
+  const array: unknown[] = [null];
+  array.pop();
+  return array;
 }
 
 /** `__proto__` is an ordinary key. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { longestBusy } from '@sluice/test-support';
-import { maxKeys, parseJson } from './parse-json.ts';
+import { maxElements, maxKeys, parseJson } from './parse-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 
 const repeated = (piece: string, count: number) => piece.repeat(count);
@@ -64,6 +64,17 @@ describe('JSON in time slices', () => {
   test('an object with too many keys to list at once is refused', async () => {
     const text = `{${Array.from({ length: maxKeys + 1 }, (_, i) => `"${i}":1`).join(',')}}`;
     await expect(parseJson(text)).rejects.toThrow(`more than ${maxKeys} keys`);
+  });
+
+  test('an array with too many elements to copy at once is refused, except in stored data', async () => {
+    const text = `[${'1,'.repeat(maxElements)}1]`;
+    await expect(parseJson(text)).rejects.toThrow(`more than ${maxElements} elements`);
+    expect(await parseJson(text, undefined, Number.POSITIVE_INFINITY)).toHaveLength(maxElements + 1);
+  });
+
+  test('a text at the end of a long array of fractions does not hold the event loop', async () => {
+    const text = `[${'0.5,'.repeat(maxElements - 1)}"a"]`;
+    expect(await longestBusy(() => parseJson(text))).toBeLessThan(250);
   });
 
   test('values without a JSON form are written as JSON.stringify writes them', async () => {

@@ -32,7 +32,7 @@ export {
   parseJson,
   stringifyJson,
   TimeSlice,
-  TooManyKeysError,
+  TooManyMembersError,
   toErrorRecord,
   untilAborted,
   userKeyed,

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   parseJson,
   stringifyJson,
-  TooManyKeysError,
+  TooManyMembersError,
 } from '@sluice/domain';
 import type { GuestScopeBuilder } from './guest-scope-builder.ts';
 import type { TimedOutcome } from './guest-thread-handle.ts';
@@ -83,7 +83,7 @@ async function parseReply(text: string, signal: AbortSignal): Promise<JsonObject
     return isJsonObject(reply) ? reply : 'broken';
   } catch (error) {
     signal.throwIfAborted();
-    return error instanceof TooManyKeysError ? 'output' : 'broken';
+    return error instanceof TooManyMembersError ? 'output' : 'broken';
   }
 }
 

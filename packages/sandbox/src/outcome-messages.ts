@@ -1,4 +1,4 @@
-import { maxKeys } from '@sluice/domain';
+import { maxElements, maxKeys } from '@sluice/domain';
 import { maxOutputDepth, maxOutputLength } from './limits.ts';
 import type { GuestOutcome } from './protocol.ts';
 
@@ -19,7 +19,7 @@ export function describeFailure(failure: Failure, timeoutMs: number): string {
     case 'pending':
       return 'waits for a promise that nothing resolves';
     case 'output':
-      return `gave more than ${maxOutputLength} characters, data nested deeper than ${maxOutputDepth} levels, or an object with more than ${maxKeys} keys`;
+      return `gave more than ${maxOutputLength} characters, data nested deeper than ${maxOutputDepth} levels, an object with more than ${maxKeys} keys, or an array with more than ${maxElements} elements`;
     case 'broken':
       return 'gave an answer that cannot be read';
   }

@@ -3,7 +3,7 @@ import {
   type JsonValue,
   PayloadTooLargeError,
   parseJson,
-  TooManyKeysError,
+  TooManyMembersError,
   ValidationError,
 } from '@sluice/domain';
 import { findJsonFaultInSlices, type JsonFault, type JsonRules, maxJsonParts } from './find-json-fault.ts';
@@ -25,7 +25,7 @@ export async function parseBody(text: string): Promise<JsonValue> {
   try {
     return (await parseJson(text.replace(/^\uFEFF/, ''))) as JsonValue;
   } catch (error) {
-    if (error instanceof TooManyKeysError) throw new PayloadTooLargeError(error.message);
+    if (error instanceof TooManyMembersError) throw new PayloadTooLargeError(error.message);
     throw new ValidationError('the body is not valid JSON', '');
   }
 }

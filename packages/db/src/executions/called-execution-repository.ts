@@ -7,13 +7,13 @@ import {
   type Item,
   isTerminal,
   type NodeRun,
-  parseJson,
   type WorkflowRunResult,
 } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { packText, unpackText } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
+import { parseStored } from '../long-json.ts';
 import { rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './attempt-ref.ts';
@@ -233,7 +233,7 @@ async function toResult(executionId: ExecutionId, row: ResultRow, runs: readonly
 }
 
 async function itemsOf(data: Buffer): Promise<Item[]> {
-  const run = (await parseJson(data.toString('utf8'))) as NodeRun;
+  const run = (await parseStored(data.toString('utf8'))) as NodeRun;
   return run.data?.['main']?.[0] ?? [];
 }
 

@@ -1,14 +1,7 @@
-import {
-  type ExecutionId,
-  type NodeRun,
-  type NodeRunRecord,
-  parseJson,
-  type RunData,
-  TimeSlice,
-  userKeyed,
-} from '@sluice/domain';
+import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, TimeSlice, userKeyed } from '@sluice/domain';
 import type { Kysely } from 'kysely';
 import { unpackJson, unpackText } from '../codec.ts';
+import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { ExecutionInput } from './execution.ts';
 
@@ -42,7 +35,7 @@ export class RunDataRepository {
     for (const row of rows) {
       const json = await unpackText(row.data);
       bytes += json.length;
-      const run = (await parseJson(json.toString('utf8'))) as NodeRun;
+      const run = (await parseStored(json.toString('utf8'))) as NodeRun;
       records.push({ seq: row.seq, nodeName: row.node_name, runIndex: row.run_index, run });
       if (slice.isOver) await slice.next();
     }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { excessOf, maxDataDepth, parseJson, stringifyJson, TooManyKeysError } from '@sluice/domain';
+import { excessOf, maxDataDepth, parseJson, stringifyJson, TooManyMembersError } from '@sluice/domain';
 import { type HttpRequest, type HttpResponse, NodeOperationError } from '@sluice/node-sdk';
 import type { RequestPlan } from './request-options.ts';
 import type { StreamedResponse } from './streamed-response.ts';
@@ -43,7 +43,7 @@ async function parsed(text: string): Promise<unknown> {
   try {
     return await parseJson(text);
   } catch (error) {
-    if (error instanceof TooManyKeysError) throw new NodeOperationError(`the response cannot be read: ${error.message}`);
+    if (error instanceof TooManyMembersError) throw new NodeOperationError(`the response cannot be read: ${error.message}`);
     return text;
   }
 }

@@ -6,7 +6,7 @@ import {
   maxDataDepth,
   parseJson,
   TimeSlice,
-  TooManyKeysError,
+  TooManyMembersError,
 } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
@@ -182,7 +182,7 @@ async function bodyOf(raw: Uint8Array, itemIndex: number): Promise<JsonValue> {
   try {
     return (await parseJson(text)) as JsonValue;
   } catch (error) {
-    if (error instanceof TooManyKeysError)
+    if (error instanceof TooManyMembersError)
       throw new NodeOperationError(`the response cannot be read: ${error.message}`, { itemIndex });
     return text;
   }

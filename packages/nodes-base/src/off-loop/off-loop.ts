@@ -7,7 +7,7 @@ import {
   type NodeOutput,
   type NodeType,
   stringifyJson,
-  TooManyKeysError,
+  TooManyMembersError,
 } from '@sluice/node-sdk';
 import type { AskHost } from '../threads/thread-messages.ts';
 import { runOnThread, ThreadError, taskModule } from '../threads/work-threads.ts';
@@ -57,7 +57,7 @@ async function runNodeOnThread(type: NodeType, context: ExecuteContext): Promise
     });
     return outputsOf(parts, failures);
   } catch (error) {
-    if (!(error instanceof ThreadError || error instanceof TooManyKeysError)) throw error;
+    if (!(error instanceof ThreadError || error instanceof TooManyMembersError)) throw error;
     throw new NodeOperationError(`the node cannot process its input: ${error.message}`, {
       description: 'Give the node fewer items or smaller texts, or simplify its patterns and selectors',
     });
