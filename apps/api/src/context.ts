@@ -174,6 +174,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
         toolbox,
         nodePackages,
         nodeInvocation,
+        credentialHealth: credentials.health,
       }),
       ...credentials.services,
       eventSubscriptions: new EventSubscriptionService({

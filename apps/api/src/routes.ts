@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './api-keys/index.ts';
+import { attentionRoutes } from './attention/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialTypeRoutes } from './credential-types/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...executionRoutes,
   ...statisticsRoutes,
   ...systemRoutes,
+  ...attentionRoutes,
   ...binaryDataRoutes,
   ...credentialTypeRoutes,
   ...credentialRoutes,

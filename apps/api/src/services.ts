@@ -1,4 +1,5 @@
 import type { ApiKeyService } from './api-keys/api-key-service.ts';
+import type { AttentionService } from './attention/attention-service.ts';
 import type { BinaryService } from './binary-data/binary-service.ts';
 import type { CredentialTypeService } from './credential-types/credential-type-service.ts';
 import type { CredentialConsents } from './credentials/credential-consents.ts';
@@ -45,6 +46,7 @@ export interface Services {
   events: EventService;
   statistics: StatisticsService;
   system: SystemService;
+  attention: AttentionService;
   binaryData: BinaryService;
   runs: RunService;
   retries: RetryService;

@@ -94,8 +94,10 @@ const accepted: Readonly<Record<string, Values>> = {
       startedAfter: '2026-01-01T00:00:00Z',
       startedBefore: '2999-01-01',
     }),
+    dryRun: () => true,
+    limit: () => 1,
   },
-  'POST /executions/delete': { ids: ({ executionId }) => [executionId] },
+  'POST /executions/delete': { ids: ({ executionId }) => [executionId], dryRun: () => true },
   'POST /executions/:id/retry': { loadWorkflow: () => true, from: () => 'start' },
   'POST /credentials': {
     name: () => 'Mail',

@@ -229,6 +229,44 @@ describe('stop', () => {
   });
 });
 
+describe('a dry run', () => {
+  test('counts what stopMany and delete would do, and changes nothing', async () => {
+    const [queued, running] = [await run(), await run()];
+    await worker.claim(running);
+    const filter = { workflowId, status: ['queued', 'running'] };
+    const stop = async (more: object) =>
+      (await api.call('POST', '/executions/stopMany', { body: { filter, ...more } })).body.stopped;
+    const before = await stop({ dryRun: true });
+    expect(before).toBeGreaterThanOrEqual(2);
+    expect(await stop({ dryRun: true, limit: 1 })).toBe(1);
+    const { key } = await api.newUser('member');
+    const strange = await api.call('POST', '/executions/stopMany', {
+      key,
+      body: { filter: { status: ['queued'] }, dryRun: true },
+    });
+    expect(strange.body).toEqual({ stopped: 0 });
+    expect(await stop({ dryRun: true })).toBe(before);
+    const remove = (ids: string[]) => api.call('POST', '/executions/delete', { body: { ids, dryRun: true } });
+    expect((await remove([queued, '999999999999'])).body).toEqual({ success: true, deleted: 1 });
+    expect((await remove([queued, running])).status).toBe(400);
+    expect((await row(queued)).status).toBe('new');
+  });
+
+  test('with a limit, stopMany stops the oldest ones, until none is left', async () => {
+    const own = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body.id;
+    const started = await Promise.all(
+      [0, 1, 2].map(async () => (await api.call('POST', `/workflows/${own}/run`, { body: {} })).body.executionId),
+    );
+    const [oldest] = started.sort((a, b) => Number(a) - Number(b));
+    const filter = { workflowId: own, status: ['queued'] };
+    const stop = async (limit: number) =>
+      (await api.call('POST', '/executions/stopMany', { body: { filter, limit } })).body.stopped;
+    expect(await stop(1)).toBe(1);
+    expect((await row(oldest)).status).toBe('canceled');
+    expect([await stop(2), await stop(2)]).toEqual([2, 0]);
+  });
+});
+
 describe('retry', () => {
   test('makes a running execution at once that keeps what had succeeded', async () => {
     const id = await runFailed();

@@ -102,10 +102,20 @@ export const stopManyBody = Type.Object({
     startedAfter: Type.Optional(instant),
     startedBefore: Type.Optional(instant),
   }),
+  dryRun: Type.Boolean({ default: false, description: 'true: only counts; stops nothing' }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'stops the oldest ones, up to this number; repeat to stop the rest',
+    }),
+  ),
 });
 export type StopManyBody = Static<typeof stopManyBody>;
 
-export const stopManyView = Type.Object({ stopped: Type.Integer() });
+export const stopManyView = Type.Object({
+  stopped: Type.Integer({ description: 'executions stopped; with `dryRun`: executions that would be stopped' }),
+});
 
 export const retryExecutionBody = Type.Object({
   loadWorkflow: Type.Boolean({ default: false, description: 'true: the newest graph; false: the original one' }),
@@ -127,6 +137,13 @@ const maxDeletedAtOnce = 10_000;
 
 export const deleteExecutionsBody = Type.Object({
   ids: Type.Array(Type.String(), { maxItems: maxDeletedAtOnce }),
+  dryRun: Type.Boolean({ default: false, description: 'true: only checks and counts; deletes nothing' }),
+});
+export type DeleteExecutionsBody = Static<typeof deleteExecutionsBody>;
+
+export const deleteExecutionsView = Type.Object({
+  success: Type.Literal(true),
+  deleted: Type.Optional(Type.Integer({ description: 'with `dryRun`: number of executions that would be deleted' })),
 });
 
 export const successView = Type.Object({ success: Type.Literal(true) });

@@ -1,4 +1,5 @@
 export * from './api-key.ts';
+export * from './attention.ts';
 export * from './check-graph.ts';
 export * from './credential.ts';
 export * from './credential-type.ts';

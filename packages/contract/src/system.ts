@@ -34,9 +34,7 @@ export const queueView = Type.Object(
     queued: Type.Integer({ description: 'executions that wait for a worker, up to 100,000' }),
     oldestQueuedAt: nullable(timestamp),
     blocked: Type.Integer({ description: 'executions that wait for a concurrency or rate limit, up to 100,000' }),
-    maxPerProject: nullable(
-      Type.Integer({ description: 'executions of a project that may wait before new ones are 429; null: any number' }),
-    ),
+    maxPerProject: Type.Integer({ description: 'executions of a project that may wait before new ones are 429' }),
     projects: Type.Array(
       Type.Object({
         projectId: Type.String(),

@@ -103,6 +103,7 @@ export {
   type KeyLookUp,
   type NewApiKey,
 } from './repositories/api-key-repository.ts';
+export { AttentionRepository, type FailingSource, type ProjectUse } from './repositories/attention-repository.ts';
 export { CallableWorkflowRepository, type CallTarget } from './repositories/callable-workflow-repository.ts';
 export { type CredentialConsent, CredentialConsentRepository } from './repositories/credential-consent-repository.ts';
 export type { CredentialFilter } from './repositories/credential-filter.ts';

@@ -7,6 +7,7 @@ import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
 import { CredentialTypeService } from '../credential-types/credential-type-service.ts';
 import { CredentialConsents } from '../credentials/credential-consents.ts';
+import { CredentialHealth } from '../credentials/credential-health.ts';
 import { CredentialService } from '../credentials/credential-service.ts';
 import { CredentialTester } from '../credentials/credential-tester.ts';
 import { CredentialTypes } from '../credentials/credential-types.ts';
@@ -63,5 +64,6 @@ export function createCredentials(
       timeoutMs,
     }),
   };
-  return { services, opener, ports, close };
+  const health = new CredentialHealth({ credentials, types: registry.list(), vault });
+  return { services, health, opener, ports, close };
 }

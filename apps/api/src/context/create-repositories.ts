@@ -2,6 +2,7 @@ import {
   AccessChangeRepository,
   AnnotationRepository,
   ApiKeyRepository,
+  AttentionRepository,
   BinaryRepository,
   CalledExecutionRepository,
   CredentialConsentRepository,
@@ -56,6 +57,7 @@ export function createRepositories(
   return {
     accessChanges: new AccessChangeRepository(kysely),
     annotations: new AnnotationRepository(kysely),
+    attention: new AttentionRepository(kysely),
     apiKeys: new ApiKeyRepository(kysely),
     binaries: new BinaryRepository(kysely),
     calledExecutions: new CalledExecutionRepository(db),

@@ -3,7 +3,9 @@ import { SnapshotCache } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { NodePackages } from '@sluice/node-packages';
 import { ApiKeyService } from '../api-keys/api-key-service.ts';
+import { AttentionService } from '../attention/attention-service.ts';
 import type { AccessSignals } from '../auth/access-signals.ts';
+import type { CredentialHealth } from '../credentials/credential-health.ts';
 import { EventService } from '../events/event-service.ts';
 import { StreamSlots } from '../events/stream-slots.ts';
 import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
@@ -41,6 +43,7 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | '
   toolbox: TriggerToolbox;
   nodeInvocation: Pick<NodeInvocation, 'registrar' | 'nodeMethods'>;
   nodePackages: NodePackages;
+  credentialHealth: CredentialHealth;
 }
 
 /** All services except those of credentials and files. */
@@ -55,6 +58,13 @@ export function createServices(
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
     statistics: new StatisticsService(parts.lists),
+    attention: new AttentionService({
+      attention: repositories.attention,
+      workers: repositories.workerList,
+      credentials: parts.credentialHealth,
+      packages: nodePackages,
+      limits: config.limits,
+    }),
     system: new SystemService({ workers: repositories.workerList, limits: config.limits }),
     tags: new TagService(tags),
     nodeMethods: parts.nodeInvocation.nodeMethods,

@@ -1,4 +1,4 @@
-import { deleteExecutionsBody, successView } from '@sluice/contract';
+import { deleteExecutionsBody, deleteExecutionsView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 
 export const deleteExecutions = defineRoute({
@@ -9,9 +9,9 @@ export const deleteExecutions = defineRoute({
   operationId: 'deleteExecutions',
   summary: 'Delete executions, all or none',
   body: deleteExecutionsBody,
-  responses: { 200: successView },
+  responses: { 200: deleteExecutionsView },
   async handle({ body, caller, services }) {
-    await services.executions.deleteMany(body.ids, caller);
-    return { status: 200, body: { success: true as const } };
+    const deleted = await services.executions.deleteMany(body, caller);
+    return { status: 200, body: { success: true as const, ...(body.dryRun && { deleted }) } };
   },
 });

@@ -1,8 +1,15 @@
-import { type ListExecutionsQuery, parseInstant, type StopManyBody, type UpdateExecutionBody } from '@sluice/contract';
+import {
+  type DeleteExecutionsBody,
+  type ListExecutionsQuery,
+  parseInstant,
+  type StopManyBody,
+  type UpdateExecutionBody,
+} from '@sluice/contract';
 import {
   type Access,
   type AnnotationRepository,
   type CalledExecutionRepository,
+  type Execution,
   type ExecutionCount,
   type ExecutionFilter,
   type ExecutionInput,
@@ -132,13 +139,13 @@ export class ExecutionService {
 
   /**
    * Resolves to the number of executions stopped: those that match the filter and that the caller
-   * may stop.
+   * may stop. `dryRun`: only counts them.
    */
-  async stopMany({ filter }: StopManyBody, caller: Caller): Promise<number> {
+  async stopMany({ filter, dryRun, limit }: StopManyBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
     if (workflowId !== undefined) assertId('workflow', workflowId);
-    noteForAudit({ details: { filter: { ...filter } } });
+    noteForAudit({ details: { filter: { ...filter }, ...(dryRun && { dryRun }) } });
     if (workflowId !== undefined) {
       noteForAudit({ objectType: 'workflow', objectId: workflowId });
       const { name, projectId } = await this.#options.workflows.getHead(workflowId, access);
@@ -146,21 +153,24 @@ export class ExecutionService {
     }
     if (filter.status.length === 0) return 0;
     const statuses = filter.status.map((status) => (status === 'queued' ? 'new' : status));
-    const { ids, called } = await this.#options.executions.cancelMany({ workflowId, statuses, ...toPeriod(filter) }, access);
+    const matching = { workflowId, statuses, limit, ...toPeriod(filter) };
+    if (dryRun) return this.#options.executions.countCancelable(matching, access);
+    const { ids, called } = await this.#options.executions.cancelMany(matching, access);
     await this.#options.signals.canceled([...ids, ...called]);
     return ids.length;
   }
 
-  /** Deletes all or none. Unknown ids are ignored. */
-  async deleteMany(ids: readonly string[], caller: Caller): Promise<void> {
+  /** Deletes all or none; resolves to their number. Unknown ids are ignored. `dryRun`: only checks and counts. */
+  async deleteMany({ ids, dryRun }: DeleteExecutionsBody, caller: Caller): Promise<number> {
     const access = caller.access['project:editor'];
-    noteForAudit({ details: { ids: ids.filter(isExecutionId) } });
-    await this.#options.executions.deleteMany(ids, (found) => {
+    noteForAudit({ details: { ids: ids.filter(isExecutionId), ...(dryRun && { dryRun }) } });
+    const check = (found: readonly Execution[]) => {
       const foreign = found.find((execution) => !access.includes(execution.projectId));
       if (foreign) throw new ForbiddenError(`execution ${foreign.id} is not accessible`);
       if (found.some(({ status }) => status === 'running'))
         throw new ValidationError('cannot delete a running execution', '/ids');
-    });
+    };
+    return this.#options.executions.deleteMany(ids, check, { dryRun });
   }
 
   /** Sequential: the data of a whole page at once could exhaust the memory. */

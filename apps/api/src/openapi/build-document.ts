@@ -25,6 +25,7 @@ const tags: Readonly<Record<string, string>> = {
   'node-types': 'What nodes may be',
   'node-packages': 'Packages of node types that are installed',
   executions: 'Runs of workflows',
+  attention: 'What does not work, or soon may not',
   workers: 'Processes that run executions',
   queue: 'Executions that wait for a worker',
   statistics: 'How many executions end, how, and how fast',

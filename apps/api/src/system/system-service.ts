@@ -4,7 +4,6 @@ import type { Caller } from '../auth/caller.ts';
 
 interface SystemServiceOptions {
   workers: WorkerListRepository;
-  /** 0: no limit. */
   limits: { queuedMaxPerProject: number };
 }
 
@@ -20,14 +19,14 @@ export class SystemService {
     return (await this.#options.workers.listLive()).map(toWorkerView);
   }
 
-  /** Of the caller's projects. */
+  /** Reads the queues of the caller’s projects. */
   async getQueue(caller: Caller): Promise<QueueView> {
     const { workers, limits } = this.#options;
     const queue = await workers.readQueue(caller.access['project:viewer']);
     return {
       ...queue,
       oldestQueuedAt: queue.oldestQueuedAt?.toISOString() ?? null,
-      maxPerProject: limits.queuedMaxPerProject === 0 ? null : limits.queuedMaxPerProject,
+      maxPerProject: limits.queuedMaxPerProject,
       projects: queue.projects.map((project) => ({ ...project, oldestQueuedAt: project.oldestQueuedAt.toISOString() })),
     };
   }

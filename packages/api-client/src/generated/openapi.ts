@@ -451,6 +451,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what needs attention: failing triggers, expiring credentials and keys, full queues and quotas */
+        get: operations["listAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/binary-data/{id}": {
         parameters: {
             query?: never;
@@ -972,6 +989,48 @@ export interface components {
             updatedAt: string;
         };
         ApiKeyList: components["schemas"]["ApiKey"][];
+        /** AttentionItem */
+        AttentionItem: {
+            /** @enum {string} */
+            kind: "triggerFailing" | "registrationFailing" | "credentialNotConnected" | "credentialExpired" | "credentialExpiring" | "credentialUnreadable" | "apiKeyExpired" | "apiKeyExpiring" | "queueFull" | "queueFilling" | "storageFull" | "storageFilling" | "noWorker" | "packageFailed";
+            /**
+             * @description error: something does not work now; warning: it soon may not
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** @description what is wrong, for people */
+            message: string;
+            /**
+             * Format: date-time
+             * @description when it expires or expired, or is tried next
+             */
+            at: string | null;
+            /** @description the project; null: not about one */
+            project: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description the workflow; null: not about one */
+            workflow: {
+                id: string;
+                name: string;
+            } | null;
+            nodeName: string | null;
+            /** @description the credential; null: not about one */
+            credential: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description the API key, with its label; null: not about one */
+            apiKey: {
+                id: string;
+                name: string;
+            } | null;
+        };
+        AttentionList: {
+            /** @description errors first; up to 100 of each kind */
+            data: components["schemas"]["AttentionItem"][];
+        };
         CallNodeMethodBody: {
             /** @description default: that of the type */
             typeVersion?: number;
@@ -1218,6 +1277,17 @@ export interface components {
         };
         DeleteExecutionsBody: {
             ids: string[];
+            /**
+             * @description true: only checks and counts; deletes nothing
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        DeleteExecutionsView: {
+            /** @constant */
+            success: true;
+            /** @description with `dryRun`: number of executions that would be deleted */
+            deleted?: number;
         };
         DeletedWorkflow: {
             id: string;
@@ -1569,8 +1639,8 @@ export interface components {
             oldestQueuedAt: string | null;
             /** @description executions that wait for a concurrency or rate limit, up to 100,000 */
             blocked: number;
-            /** @description executions of a project that may wait before new ones are 429; null: any number */
-            maxPerProject: number | null;
+            /** @description executions of a project that may wait before new ones are 429 */
+            maxPerProject: number;
             /** @description the 20 projects with the most executions that wait for a worker */
             projects: {
                 projectId: string;
@@ -1845,8 +1915,16 @@ export interface components {
                 /** Format: instant */
                 startedBefore?: string;
             };
+            /**
+             * @description true: only counts; stops nothing
+             * @default false
+             */
+            dryRun?: boolean;
+            /** @description stops the oldest ones, up to this number; repeat to stop the rest */
+            limit?: number;
         };
         StopManyView: {
+            /** @description executions stopped; with `dryRun`: executions that would be stopped */
             stopped: number;
         };
         StoppedExecution: {
@@ -4524,7 +4602,8 @@ export interface operations {
                  * @example {
                  *       "ids": [
                  *         "1042"
-                 *       ]
+                 *       ],
+                 *       "dryRun": false
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteExecutionsBody"];
@@ -4542,10 +4621,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "success": true
+                     *       "success": true,
+                     *       "deleted": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["SuccessView"];
+                    "application/json": components["schemas"]["DeleteExecutionsView"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -5035,6 +5115,63 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Queue"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "kind": "triggerFailing",
+                     *           "severity": "error",
+                     *           "message": "the connection works",
+                     *           "at": "2026-11-20T09:30:00.000Z",
+                     *           "project": {
+                     *             "id": "2tUt1wbLX592XDdX",
+                     *             "name": "Greet"
+                     *           },
+                     *           "workflow": {
+                     *             "id": "2tUt1wbLX592XDdX",
+                     *             "name": "Greet"
+                     *           },
+                     *           "nodeName": "Set",
+                     *           "credential": {
+                     *             "id": "2tUt1wbLX592XDdX",
+                     *             "name": "Greet"
+                     *           },
+                     *           "apiKey": {
+                     *             "id": "2tUt1wbLX592XDdX",
+                     *             "name": "Greet"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttentionList"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,6 +1,6 @@
 import { type ExecutionId, type ExecutionStatus, isExecutionId, NotFoundError, retryableStatuses } from '@sluice/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Access } from '../access.ts';
+import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
 import { compiled } from '../compiled.ts';
 import { inTransaction } from '../in-transaction.ts';
@@ -43,6 +43,8 @@ export interface CancelFilter {
   statuses: readonly Extract<ExecutionStatus, 'new' | 'running' | 'waiting'>[];
   startedAfter?: Date | undefined;
   startedBefore?: Date | undefined;
+  /** The oldest ones, up to this number. */
+  limit?: number | undefined;
 }
 
 export interface NewRetry {
@@ -154,35 +156,42 @@ export class ExecutionRepository {
    * Moves all matching executions to `canceled` in one statement, and then their sub-executions.
    */
   async cancelMany(filter: CancelFilter, access: Access): Promise<CanceledExecutions> {
-    const started = sql<Date>`coalesce(started_at, created_at)`;
     return inTransaction(this.#db, async (tx) => {
       const { ids, called } = await cancelMatching(tx, (live) => {
-        let matching = live.where('status', 'in', [...filter.statuses]);
-        if (access.projectIds !== 'all') matching = matching.where(belongsTo(access.projectIds));
-        if (filter.workflowId !== undefined) matching = matching.where('workflow_id', '=', filter.workflowId);
-        if (filter.startedAfter) matching = matching.where(started, '>=', filter.startedAfter);
-        if (filter.startedBefore) matching = matching.where(started, '<=', filter.startedBefore);
-        return matching;
+        const matching = live.where(cancelable(filter, access));
+        return filter.limit === undefined ? matching : matching.limit(filter.limit);
       });
       noteForAudit({ details: { count: ids.length } });
       return { ids, called };
     });
   }
 
+  /** How many executions `cancelMany` would move, without their sub-executions. */
+  async countCancelable({ limit, ...filter }: CancelFilter, access: Access): Promise<number> {
+    const matching = this.#db.selectFrom('executions').where(cancelable(filter, access));
+    const { n } = await matching.select(({ fn }) => fn.countAll<string>().as('n')).executeTakeFirstOrThrow();
+    return Math.min(Number(n), limit ?? Number.POSITIVE_INFINITY);
+  }
+
   /**
    * Deletes executions with all their data; ids that do not exist are skipped. `check` gets all of
-   * them, locked, and throws to delete none.
+   * them, locked, and throws to delete none. Resolves to their number. `dryRun`: deletes none.
    */
-  async deleteMany(ids: readonly ExecutionId[], check: (found: readonly Execution[]) => void): Promise<void> {
+  async deleteMany(
+    ids: readonly ExecutionId[],
+    check: (found: readonly Execution[]) => void,
+    { dryRun = false } = {},
+  ): Promise<number> {
     const existing = ids.filter(isExecutionId);
-    if (existing.length === 0) return;
-    await inTransaction(this.#db, async (tx) => {
+    if (existing.length === 0) return 0;
+    return inTransaction(this.#db, async (tx) => {
       const byIds = selectExecutions(tx).where('id', '=', sql<string>`any(${existing}::bigint[])`);
       const rows = await byIds.orderBy('id').forUpdate().execute();
       check(rows.map(toOwned));
+      if (dryRun) return rows.length;
       await tx.deleteFrom('executions').where('id', '=', sql<string>`any(${existing}::bigint[])`).execute();
       noteForAudit({ details: { ids: rows.map(({ id }) => id) } });
-      return rows;
+      return rows.length;
     });
   }
 
@@ -252,4 +261,17 @@ async function copyNodeRuns(tx: Kysely<Tables>, from: ExecutionId, to: Execution
     SELECT ${to}::bigint, row_number() OVER (ORDER BY seq) - 1, node_name, run_index, failed, data, start_time, execution_time
     FROM node_runs
     WHERE execution_id = ${from} AND NOT failed AND node_name <> ALL (${[...except]}::text[])`.execute(tx);
+}
+
+/** Condition on unfinished executions. */
+function cancelable({ statuses, workflowId, startedAfter, startedBefore }: CancelFilter, { projectIds }: Access) {
+  const started = sql<Date>`coalesce(started_at, created_at)`;
+  const conditions = [
+    sql<boolean>`status = ${anyOf(statuses)}`,
+    ...(projectIds === 'all' ? [] : [belongsTo(projectIds)]),
+    ...(workflowId === undefined ? [] : [sql<boolean>`workflow_id = ${workflowId}`]),
+    ...(startedAfter ? [sql<boolean>`${started} >= ${startedAfter}`] : []),
+    ...(startedBefore ? [sql<boolean>`${started} <= ${startedBefore}`] : []),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` AND `)}`;
 }

@@ -80,7 +80,7 @@ export class WorkerListRepository {
     }));
   }
 
-  /** Of the caller's projects. */
+  /** Reads the queues of the caller’s projects. */
   async readQueue({ projectIds }: Access): Promise<QueueSummary> {
     const inProjects = projectIds === 'all' ? sql`true` : sql`e.project_id = ${anyOf(projectIds)}`;
     // Written as in the index `executions_queued`.

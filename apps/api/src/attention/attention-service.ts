@@ -1,0 +1,140 @@
+import type { AttentionItem } from '@sluice/contract';
+import type { AttentionRepository, FailingSource, ProjectUse, WorkerListRepository } from '@sluice/db';
+import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import type { CredentialHealth, CredentialProblem } from '../credentials/credential-health.ts';
+import type { FoundPackages } from '../node-types/node-package-views.ts';
+
+interface AttentionServiceOptions {
+  attention: AttentionRepository;
+  workers: Pick<WorkerListRepository, 'listLive'>;
+  credentials: Pick<CredentialHealth, 'list'>;
+  packages: FoundPackages;
+  limits: { queuedMaxPerProject: number; storageMaxBytesPerProject: number };
+}
+
+/** Share of a quota from which a project is listed. */
+const fillingFrom = 0.8;
+/** Days before and after its expiry in which a key is listed. */
+const keyDays = 14;
+
+/** Lists problems that an operator or user can solve. Each part needs its scope. */
+export class AttentionService {
+  readonly #options: AttentionServiceOptions;
+
+  constructor(options: AttentionServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Errors first. */
+  async list(caller: Caller): Promise<AttentionItem[]> {
+    const { scopes } = caller;
+    const parts = await Promise.all([
+      scopes.has('workflow:list') ? this.#sources(caller) : [],
+      scopes.has('credential:list') ? this.#credentials(caller) : [],
+      this.#keys(caller),
+      scopes.has('execution:list') ? this.#quotas(caller) : [],
+      isInstanceAdmin(caller.role) ? this.#installation() : [],
+    ]);
+    const items = parts.flat();
+    return [...items.filter(({ severity }) => severity === 'error'), ...items.filter(({ severity }) => severity === 'warning')];
+  }
+
+  async #sources({ access }: Caller): Promise<AttentionItem[]> {
+    return (await this.#options.attention.listFailingSources(access['project:viewer'])).map(toSourceItem);
+  }
+
+  async #credentials(caller: Caller): Promise<AttentionItem[]> {
+    return (await this.#options.credentials.list(caller)).map(toCredentialItem);
+  }
+
+  async #keys({ userId }: Caller): Promise<AttentionItem[]> {
+    const keys = await this.#options.attention.listExpiringKeys(userId, keyDays);
+    return keys.map(({ id, label, expiresAt, isExpired }) =>
+      item({
+        kind: isExpired ? 'apiKeyExpired' : 'apiKeyExpiring',
+        severity: isExpired ? 'error' : 'warning',
+        message: isExpired ? `API key "${label}" has expired` : `API key "${label}" expires soon: create another one`,
+        at: expiresAt.toISOString(),
+        apiKey: { id, name: label },
+      }),
+    );
+  }
+
+  async #quotas({ access }: Caller): Promise<AttentionItem[]> {
+    const { attention, limits } = this.#options;
+    const { queuedMaxPerProject: maxQueued, storageMaxBytesPerProject: maxBytes } = limits;
+    const [queues, storage] = await Promise.all([
+      attention.listQueues(access['project:viewer'], maxQueued * fillingFrom),
+      attention.listStorage(access['project:viewer'], maxBytes * fillingFrom),
+    ]);
+    return [
+      ...queues.map((use) => toQuotaItem('queue', use, maxQueued)),
+      ...storage.map((use) => toQuotaItem('storage', use, maxBytes)),
+    ];
+  }
+
+  async #installation(): Promise<AttentionItem[]> {
+    const { workers, packages } = this.#options;
+    const isLive = (await workers.listLive()).some(({ leaseRemainingMs }) => leaseRemainingMs > 0);
+    const noWorker = item({
+      kind: 'noWorker',
+      severity: 'error',
+      message: 'no worker is running: executions are queued, and nothing executes them',
+    });
+    return [
+      ...(isLive ? [] : [noWorker]),
+      ...packages.failures.map(({ package: name, reason }) =>
+        item({ kind: 'packageFailed', severity: 'error', message: `package ${name} was not loaded: ${reason}` }),
+      ),
+    ];
+  }
+}
+
+type Given = Pick<AttentionItem, 'kind' | 'severity' | 'message'> & Partial<AttentionItem>;
+
+function item(given: Given): AttentionItem {
+  return { at: null, project: null, workflow: null, nodeName: null, credential: null, apiKey: null, ...given };
+}
+
+function toSourceItem({ source, nodeName, failures, lastError, retryAt, ...of }: FailingSource): AttentionItem {
+  const times = failures === 1 ? 'once' : `${failures} times in a row`;
+  return item({
+    kind: source === 'trigger' ? 'triggerFailing' : 'registrationFailing',
+    severity: 'error',
+    message: `the ${source} of node "${nodeName}" failed ${times}${lastError === null ? '' : `: ${lastError}`}`,
+    at: retryAt?.toISOString() ?? null,
+    project: { id: of.projectId, name: of.projectName },
+    workflow: { id: of.workflowId, name: of.workflowName },
+    nodeName,
+  });
+}
+
+const credentialTexts: Readonly<Record<CredentialProblem['kind'], Pick<AttentionItem, 'severity' | 'message'>>> = {
+  credentialNotConnected: { severity: 'warning', message: 'is not connected yet' },
+  credentialExpired: { severity: 'error', message: 'has an expired token that cannot be renewed: connect it again' },
+  credentialExpiring: { severity: 'warning', message: 'has a token that expires soon and cannot be renewed' },
+  credentialUnreadable: { severity: 'error', message: 'cannot be decrypted with the configured master keys' },
+};
+
+function toCredentialItem({ kind, id, name, at }: CredentialProblem): AttentionItem {
+  const { severity, message } = credentialTexts[kind];
+  return item({
+    kind,
+    severity,
+    message: `credential "${name}" ${message}`,
+    at: at?.toISOString() ?? null,
+    credential: { id, name },
+  });
+}
+
+function toQuotaItem(quota: 'queue' | 'storage', { projectId, projectName, used }: ProjectUse, max: number): AttentionItem {
+  const isFull = used >= max;
+  const percent = Math.floor((used / max) * 100);
+  const what = quota === 'queue' ? 'executions waiting to start' : 'bytes of execution data';
+  return item({
+    kind: `${quota}${isFull ? 'Full' : 'Filling'}`,
+    severity: isFull ? 'error' : 'warning',
+    message: `project "${projectName}" has ${used} ${what}, ${percent}% of its limit`,
+    project: { id: projectId, name: projectName },
+  });
+}

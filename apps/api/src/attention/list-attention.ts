@@ -1,0 +1,14 @@
+import { attentionList } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const listAttention = defineRoute({
+  method: 'get',
+  path: '/attention',
+  scope: 'none',
+  operationId: 'listAttention',
+  summary: 'List what needs attention: failing triggers, expiring credentials and keys, full queues and quotas',
+  responses: { 200: attentionList },
+  async handle({ caller, services }) {
+    return { status: 200, body: { data: await services.attention.list(caller) } };
+  },
+});

@@ -1,0 +1,77 @@
+import type { Credential, CredentialRepository } from '@sluice/db';
+import { isAppError, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { CredentialType } from '@sluice/node-sdk';
+import type { Vault } from '@sluice/vault';
+import type { Caller } from '../auth/caller.ts';
+
+export interface CredentialProblem {
+  kind: 'credentialNotConnected' | 'credentialExpired' | 'credentialExpiring' | 'credentialUnreadable';
+  id: string;
+  name: string;
+  /** When the token expires or expired. */
+  at: Date | null;
+}
+
+interface CredentialHealthOptions {
+  credentials: Pick<CredentialRepository, 'listSealed'>;
+  types: readonly CredentialType[];
+  vault: Vault;
+}
+
+const expiringMs = 7 * 86_400_000;
+/** Maximum number of problems listed. */
+const most = 100;
+
+/** Finds credentials that users have to connect, because their token is missing or cannot be renewed. */
+export class CredentialHealth {
+  readonly #options: CredentialHealthOptions;
+
+  constructor(options: CredentialHealthOptions) {
+    this.#options = options;
+  }
+
+  /** Among credentials that a user connects, and that the caller can see. */
+  async list({ access }: Caller): Promise<CredentialProblem[]> {
+    const { credentials, types } = this.#options;
+    const connected = types.filter(({ consent }) => consent !== undefined);
+    const found = await Promise.all(
+      connected.map(({ name }) => credentials.listSealed({ type: name }, access['project:viewer'])),
+    );
+    return found
+      .flat()
+      .flatMap((credential) => this.#problemOf(credential) ?? [])
+      .slice(0, most);
+  }
+
+  #problemOf(credential: Credential): CredentialProblem | undefined {
+    const { id, name } = credential;
+    try {
+      const state = stateOf(this.#options.vault.open(credential, credential.sealed), Date.now());
+      return state && { id, name, ...state };
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'CREDENTIAL_UNREADABLE') throw error;
+      return { kind: 'credentialUnreadable', id, name, at: null };
+    }
+  }
+}
+
+function stateOf(data: JsonObject, nowMs: number): Pick<CredentialProblem, 'kind' | 'at'> | undefined {
+  if (data['grantType'] === 'clientCredentials') return undefined;
+  const token = tokenIn(data['oauthTokenData']);
+  if (typeof token['access_token'] !== 'string') return { kind: 'credentialNotConnected', at: null };
+  const expiresAt = token['expiresAt'];
+  if (typeof token['refresh_token'] === 'string' || typeof expiresAt !== 'number') return undefined;
+  if (expiresAt > nowMs + expiringMs) return undefined;
+  return { kind: expiresAt <= nowMs ? 'credentialExpired' : 'credentialExpiring', at: new Date(expiresAt) };
+}
+
+/** An imported credential may hold its token as JSON text. */
+function tokenIn(value: JsonValue | undefined): JsonObject {
+  if (isJsonObject(value)) return value;
+  try {
+    const parsed: unknown = JSON.parse(typeof value === 'string' ? value : '');
+    return isJsonObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+import { type Static, Type } from './schema-builder.ts';
+import { nullable, oneOf } from './schema-helpers.ts';
+
+/** The kinds of items that need attention. */
+export const attentionKinds = [
+  'triggerFailing',
+  'registrationFailing',
+  'credentialNotConnected',
+  'credentialExpired',
+  'credentialExpiring',
+  'credentialUnreadable',
+  'apiKeyExpired',
+  'apiKeyExpiring',
+  'queueFull',
+  'queueFilling',
+  'storageFull',
+  'storageFilling',
+  'noWorker',
+  'packageFailed',
+] as const;
+
+const named = (description: string) =>
+  nullable(Type.Object({ id: Type.String(), name: Type.String() }, { description: `${description}; null: not about one` }));
+
+export const attentionItem = Type.Object(
+  {
+    kind: oneOf(attentionKinds),
+    severity: oneOf(['error', 'warning'], { description: 'error: something does not work now; warning: it soon may not' }),
+    message: Type.String({ description: 'what is wrong, for people' }),
+    at: nullable(Type.String({ format: 'date-time', description: 'when it expires or expired, or is tried next' })),
+    project: named('the project'),
+    workflow: named('the workflow'),
+    nodeName: nullable(Type.String()),
+    credential: named('the credential'),
+    apiKey: named('the API key, with its label'),
+  },
+  { title: 'AttentionItem' },
+);
+export type AttentionItem = Static<typeof attentionItem>;
+
+export const attentionList = Type.Object({
+  data: Type.Array(attentionItem, { description: 'errors first; up to 100 of each kind' }),
+});
