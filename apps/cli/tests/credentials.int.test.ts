@@ -97,7 +97,7 @@ describe('credentials import', () => {
   });
 
   test('refuses a master key that is not this database’s', async () => {
-    await expect(importManaged([crm], newKey)).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
+    await expect(importManaged([crm], newKey)).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   });
 });
 
@@ -121,7 +121,7 @@ describe('keys rotate-master', () => {
     await expect(rotate(undefined)).rejects.toThrow(/ENCRYPTION_KEY is needed/);
     await writeFile(join(home, 'master.key'), `${oldKey}\n${newKey}\n`);
     expect(await rotate(undefined)).toMatchObject({ rewrapped: 2, remaining: 0 });
-    await expect(rotate(newKey)).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
+    await expect(rotate(newKey)).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   });
 
   test('fails if no key opens a credential, and names it', async () => {

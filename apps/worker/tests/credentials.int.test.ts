@@ -381,7 +381,7 @@ test('runs on several workers that need one expired token renew it once', async 
 
 test('a worker without the key of this database does not start, and reports that', async () => {
   const started = startWorker(fleet.config({ ENCRYPTION_KEY: 'another-master-key-altogether' }), { logger: silent });
-  await expect(started).rejects.toThrow(/ENCRYPTION_KEY holds no key/);
+  await expect(started).rejects.toThrow(/ENCRYPTION_KEY \(or master\.key\) holds no key/);
   expect(() => fleet.config({ ENCRYPTION_KEY: 'short' })).toThrow(/ENCRYPTION_KEY must/);
   await expect(startWorker(fleet.config({ ENCRYPTION_KEY: undefined }), { logger: silent })).rejects.toThrow(
     /ENCRYPTION_KEY is needed/,

@@ -28,7 +28,7 @@ test('a ring without the key is refused with a message that names the setting, a
   await checkCanary(vaultOf(first), store);
   await expect(checkCanary(vaultOf(second), store)).rejects.toMatchObject({
     code: 'WRONG_ENCRYPTION_KEY',
-    message: expect.stringContaining('ENCRYPTION_KEY holds no key'),
+    message: expect.stringContaining('ENCRYPTION_KEY (or master.key) holds no key'),
   });
   await checkCanary(vaultOf(first), store);
 });
