@@ -33,7 +33,7 @@ const mayImport = {
   dashboard: 'api-client',
   api: `contract ${services}`,
   worker: services,
-  cli: 'api config contract db domain embedded logger node-packages node-sdk nodes-base queue vault worker',
+  cli: 'api api-client config contract db domain embedded logger node-packages node-sdk nodes-base queue vault worker',
 };
 
 /** Module → beginnings of the paths that may import it. */

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { apiCommand } from './commands/api.ts';
 import { auditCommand } from './commands/audit.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { credentialsCommand } from './commands/credentials.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { executionsCommand } from './commands/executions.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { nodesCommand } from './commands/nodes.ts';
+import { profilesCommand } from './commands/profiles.ts';
 import { projectsCommand } from './commands/projects.ts';
 import { upCommand } from './commands/up.ts';
 import { usersCommand } from './commands/users.ts';
@@ -34,13 +38,17 @@ export function buildProgram(terminal: Terminal): Command {
     keysCommand,
     projectsCommand,
     workflowsCommand,
+    executionsCommand,
+    profilesCommand,
     credentialsCommand,
     variablesCommand,
     nodesCommand,
     auditCommand,
+    doctorCommand,
+    completionCommand,
   ];
   for (const make of administration) program.addCommand(make(terminal));
-  return program;
+  return program.addCommand(completeCommand(terminal), { hidden: true });
 }
 
 /** The version of the release, from the manifest of this package. */

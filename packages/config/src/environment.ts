@@ -44,6 +44,29 @@ export interface HostEnvironment {
   cacheDir: string;
 }
 
+/** How the command line reaches a server, as opposed to the settings of the service. */
+export interface ClientEnvironment {
+  /** `SLUICE_URL` */
+  url: string | undefined;
+  /** `SLUICE_API_KEY` */
+  apiKey: string | undefined;
+  /** `SLUICE_PROFILE` */
+  profile: string | undefined;
+  /** Directory of the user's configuration. */
+  configDir: string;
+}
+
+export function readClientEnvironment(variables: Variables = process.env): ClientEnvironment {
+  const configHome = variables['XDG_CONFIG_HOME']?.startsWith('/') ? variables['XDG_CONFIG_HOME'] : join(homedir(), '.config');
+  const given = (name: string) => variables[name]?.trim() || undefined;
+  return {
+    url: given('SLUICE_URL'),
+    apiKey: given('SLUICE_API_KEY'),
+    profile: given('SLUICE_PROFILE'),
+    configDir: join(configHome, 'sluice'),
+  };
+}
+
 export function readHostEnvironment(variables: Variables = process.env): HostEnvironment {
   const cacheHome = variables['XDG_CACHE_HOME']?.startsWith('/') ? variables['XDG_CACHE_HOME'] : join(homedir(), '.cache');
   return {

@@ -7,6 +7,7 @@ export {
   type HostEnvironment,
   type RawEnv,
   readAllowedEnvironment,
+  readClientEnvironment,
   readEnv,
   readHostEnvironment,
 } from './environment.ts';

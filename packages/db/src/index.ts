@@ -182,5 +182,10 @@ export {
 export { type FormRoute, type WebhookRoute, WebhookRouteRepository } from './triggers/webhook-route-repository.ts';
 export { type WebhookStart, WebhookStartRepository } from './triggers/webhook-start-repository.ts';
 export { registrationLeaseMs, whileHeld } from './triggers/while-held.ts';
+export { InstallationHealth, type InstallationState } from './workers/installation-health.ts';
 export { type LiveWorker, WorkerListRepository } from './workers/worker-list-repository.ts';
-export { type WorkerLoad, type WorkerRegistration, WorkerRepository } from './workers/worker-repository.ts';
+export {
+  type WorkerLoad,
+  type WorkerRegistration,
+  WorkerRepository,
+} from './workers/worker-repository.ts';

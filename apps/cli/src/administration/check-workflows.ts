@@ -1,4 +1,5 @@
 import { readEnv, toConfig } from '@sluice/config';
+import { showProgress } from '../progress.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { readWorkflows } from '../workflow-files/read-workflows.ts';
 import { SupportCounter, type SupportReport } from '../workflow-files/support-report.ts';
@@ -13,9 +14,14 @@ export async function checkWorkflows(paths: readonly string[], { json }: { json:
   const config = toConfig(readEnv());
   const { workflowMaxNodes: maxNodes } = config.limits;
   const counter = new SupportCounter(await knownTypes(config, terminal));
-  for await (const read of readWorkflows(paths, { maxNodes, counter })) {
-    if ('error' in read) terminal.warn(printable(`${read.file}: ${read.error}`));
-    else for (const warning of read.tidied.warnings) terminal.warn(printable(`${read.file}: ${warning}`));
+  const progress = await showProgress('checking', terminal);
+  try {
+    for await (const read of readWorkflows(paths, { maxNodes, counter, onFile: progress.update })) {
+      const notes = 'error' in read ? [read.error] : read.tidied.warnings;
+      for (const note of notes) progress.terminal.warn(printable(`${read.file}: ${note}`));
+    }
+  } finally {
+    progress.stop();
   }
   const report = counter.report();
   if (json) terminal.line(JSON.stringify(report, undefined, 2));

@@ -9,6 +9,7 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import { errorMessage, isAppError, NotFoundError, ValidationError, type ValidationIssue } from '@sluice/domain';
+import { showProgress } from '../progress.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { idOfName } from '../workflow-files/id-of-name.ts';
 import { type ReadWorkflow, readWorkflows } from '../workflow-files/read-workflows.ts';
@@ -62,22 +63,23 @@ export async function importWorkflows(
   const config = toConfig(readEnv());
   const { workflowMaxNodes: maxNodes } = config.limits;
   const counter = new SupportCounter(await knownTypes(config, terminal));
+  const progress = await showProgress('importing', terminal);
   const imported = await withDatabase(async (db) => {
     const destination = await findDestination(db, options);
     const written: ImportedWorkflow[] = [];
     const note = (outcome: ImportedWorkflow) => {
       written.push(outcome);
-      if (!options.json) printOutcome(terminal, outcome);
+      if (!options.json) printOutcome(progress.terminal, outcome);
     };
     const waiting: ReadWorkflow[] = [];
-    for await (const read of readWorkflows(paths, { maxNodes, counter })) {
+    for await (const read of readWorkflows(paths, { maxNodes, counter, onFile: progress.update })) {
       const { lacksErrorWorkflow, ...outcome } = await importOne(read, destination);
       if (lacksErrorWorkflow) waiting.push(read);
       else note(outcome);
     }
     await importWaiting(waiting, destination, note);
     return written;
-  });
+  }).finally(progress.stop);
   const report = counter.report();
   if (options.json) terminal.line(JSON.stringify({ workflows: imported, report }, undefined, 2));
   else printSupport(terminal, report);

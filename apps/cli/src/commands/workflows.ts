@@ -1,16 +1,64 @@
 import { Command } from 'commander';
 import type { ExportWorkflowsOptions } from '../administration/export-workflows.ts';
 import type { ImportWorkflowsOptions } from '../administration/import-workflows.ts';
+import type { DiffOptions } from '../remote/diff-workflow.ts';
+import type { ServerOptions } from '../remote/server.ts';
+import { serverCommand } from '../remote/server-command.ts';
+import type { RunOptions } from '../remote/workflows.ts';
 import type { Terminal } from '../terminal.ts';
 
 const pathsHelp = 'JSON files, or folders of them; - reads standard input';
 
 export function workflowsCommand(terminal: Terminal): Command {
   return new Command('workflows')
-    .description('import, export and check workflows in the de-facto JSON format')
+    .description('import, export and check workflows in the de-facto JSON format; run, activate and compare those of a server')
     .addCommand(importCommand(terminal))
     .addCommand(exportCommand(terminal))
-    .addCommand(checkCommand(terminal));
+    .addCommand(checkCommand(terminal))
+    .addCommand(runCommand(terminal))
+    .addCommand(activateCommand(terminal))
+    .addCommand(deactivateCommand(terminal))
+    .addCommand(diffCommand(terminal));
+}
+
+const remote = () => import('../remote/workflows.ts');
+
+function runCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('run').description('run a workflow of a server and wait for its end'))
+    .argument('<id>', 'ID of the workflow')
+    .option('--until <node>', 'name of the last node to run')
+    .option('--body <file>', 'JSON file with the body of the request (docs/workflows.md); - reads standard input')
+    .option('--no-wait', 'print the ID of the execution and do not wait')
+    .action(async (id: string, options: RunOptions) => (await remote()).runWorkflow(id, options, terminal));
+}
+
+function activateCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('activate').description('activate a workflow of a server'))
+    .argument('<id>', 'ID of the workflow')
+    .option('--version <id>', 'ID of the version to activate; default: the newest')
+    .action(async (id: string, options: ServerOptions & { version?: string }) =>
+      (await remote()).activateWorkflow(id, options, terminal),
+    );
+}
+
+function deactivateCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('deactivate').description('deactivate a workflow of a server'))
+    .argument('<id>', 'ID of the workflow')
+    .action(async (id: string, options: ServerOptions) => (await remote()).deactivateWorkflow(id, options, terminal));
+}
+
+function diffCommand(terminal: Terminal): Command {
+  return serverCommand(
+    new Command('diff').description('compare the newest version of a workflow of a server with the active one, or a file'),
+  )
+    .argument('<id>', 'ID of the workflow')
+    .option('--file <path>', 'JSON file to compare with')
+    .option('--from <version>', 'ID of the version on the left')
+    .option('--to <version>', 'ID of the version on the right; default: the newest')
+    .action(async (id: string, options: DiffOptions) => {
+      const { diffWorkflow } = await import('../remote/diff-workflow.ts');
+      await diffWorkflow(id, options, terminal);
+    });
 }
 
 function importCommand(terminal: Terminal): Command {

@@ -9,6 +9,12 @@ export function localUrl(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
+/** The response of `GET <url>/readyz`. Throws if there is none within five seconds. */
+export async function readinessOf(url: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(requestTimeoutMs) });
+  return { status: response.status, text: await response.text() };
+}
+
 /**
  * Resolves when `GET <url>/readyz` returns 200; rejects with the reason of `signal` if that fires
  * first.

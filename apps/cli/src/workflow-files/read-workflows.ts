@@ -8,15 +8,24 @@ import { workflowDocuments } from './workflow-documents.ts';
 /** A workflow of a file, or the reason why the file, or a part of it, is not one. */
 export type ReadWorkflow = { file: string } & ({ tidied: TidiedWorkflow } | { error: string });
 
+interface ReadOptions {
+  maxNodes: number;
+  counter: SupportCounter;
+  /** Called before each file, with the number of those read. */
+  onFile?: (done: number, total: number) => void;
+}
+
 /**
  * Reads files one after the other, counts what this build can run of them, and warns of what it
  * cannot.
  */
 export async function* readWorkflows(
   paths: readonly string[],
-  { maxNodes, counter }: { maxNodes: number; counter: SupportCounter },
+  { maxNodes, counter, onFile }: ReadOptions,
 ): AsyncGenerator<ReadWorkflow> {
-  for (const { path: file, read } of await findWorkflowFiles(paths)) {
+  const files = await findWorkflowFiles(paths);
+  for (const [done, { path: file, read }] of files.entries()) {
+    onFile?.(done, files.length);
     let documents: ReturnType<typeof workflowDocuments>;
     try {
       documents = workflowDocuments(await read());

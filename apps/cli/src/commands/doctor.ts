@@ -1,0 +1,12 @@
+import { Command } from 'commander';
+import type { Terminal } from '../terminal.ts';
+
+export function doctorCommand(terminal: Terminal): Command {
+  return new Command('doctor')
+    .description('look for common mistakes in the settings and services of this machine, each with a fix; changes nothing')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => {
+      const { doctor } = await import('../doctor/doctor.ts');
+      await doctor(options, terminal);
+    });
+}

@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import type { ListExecutionsOptions, RetryOptions } from '../remote/executions.ts';
+import type { ServerOptions } from '../remote/server.ts';
+import { serverCommand } from '../remote/server-command.ts';
+import type { Terminal } from '../terminal.ts';
+
+const load = () => import('../remote/executions.ts');
+
+/** Commands for the executions of a server, through its API. */
+export function executionsCommand(terminal: Terminal): Command {
+  return new Command('executions')
+    .description('list, show, follow, stop and retry executions of a server')
+    .addCommand(listCommand(terminal))
+    .addCommand(showCommand(terminal))
+    .addCommand(tailCommand(terminal))
+    .addCommand(stopCommand(terminal))
+    .addCommand(retryCommand(terminal));
+}
+
+function listCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('list').description('print executions, newest first'))
+    .option('--status <status>', 'one status, or several separated by commas')
+    .option('--workflow <id>', 'only those of this workflow')
+    .option('--project <id>', 'only those of this project')
+    .option('--since <instant>', 'only those that started then or later: an ISO 8601 date or instant')
+    .option('--limit <count>', 'maximum number', '20')
+    .action(async (options: ListExecutionsOptions) => (await load()).listExecutions(options, terminal));
+}
+
+function showCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('show').description('print one execution with its node runs'))
+    .argument('<id>', 'ID of the execution')
+    .option('--data', 'print the data of every node, too', false)
+    .action(async (id: string, options: ServerOptions & { data: boolean }) =>
+      (await load()).showExecution(id, options, terminal),
+    );
+}
+
+function tailCommand(terminal: Terminal): Command {
+  return serverCommand(
+    new Command('tail').description('follow one execution until it ends, or all executions until interrupted'),
+  )
+    .argument('[id]', 'ID of the execution; default: all')
+    .action(async (id: string | undefined, options: ServerOptions) => {
+      const { tailExecutions } = await import('../remote/tail-executions.ts');
+      await tailExecutions(id, options, terminal);
+    });
+}
+
+function stopCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('stop').description('stop executions'))
+    .argument('<id...>', 'IDs of executions')
+    .action(async (ids: string[], options: ServerOptions) => (await load()).stopExecutions(ids, options, terminal));
+}
+
+function retryCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('retry').description('run a failed execution again, from the node that failed'))
+    .argument('<id>', 'ID of the execution')
+    .option('--latest', 'with the newest version of the workflow', false)
+    .option('--no-wait', 'do not wait for its end')
+    .action(async (id: string, options: RetryOptions) => (await load()).retryExecution(id, options, terminal));
+}

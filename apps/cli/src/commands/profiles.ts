@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import type { AddProfileOptions } from '../remote/manage-profiles.ts';
+import type { Terminal } from '../terminal.ts';
+
+const load = () => import('../remote/manage-profiles.ts');
+
+/** Commands for the file with the servers that this user reaches. */
+export function profilesCommand(terminal: Terminal): Command {
+  const add = new Command('add')
+    .description('add a server and its key, which is read from standard input; the first one is the default')
+    .argument('<name>', '1 to 64 letters, digits, _, . or -')
+    .requiredOption('--url <url>', 'address of the server, such as https://sluice.example.com')
+    .option('--key <key>', 'the API key; other users of this machine may see it while the command runs')
+    .option('--header <name>', 'header of the key, if the server has another API_KEY_HEADER')
+    .action(async (name: string, options: AddProfileOptions) => (await load()).addProfile(name, options, terminal));
+  const list = new Command('list')
+    .description('print the profiles, without keys')
+    .option('--json', 'print JSON', false)
+    .action(async (options: { json: boolean }) => (await load()).listProfiles(options, terminal));
+  const use = new Command('use')
+    .description('make a profile the default')
+    .argument('<name>')
+    .action(async (name: string) => (await load()).useProfile(name, terminal));
+  const remove = new Command('remove')
+    .description('remove a profile')
+    .argument('<name>')
+    .action(async (name: string) => (await load()).removeProfile(name, terminal));
+  return new Command('profiles')
+    .description('manage the servers that `executions` and `workflows run` reach')
+    .addCommand(add)
+    .addCommand(list)
+    .addCommand(use)
+    .addCommand(remove);
+}

@@ -1,0 +1,59 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Config } from '@sluice/config';
+import type { Finding } from '../checks/finding.ts';
+import { masterKeyFile } from '../master-key-file.ts';
+
+const leastFreeBytes = 1024 ** 3;
+const othersMode = 0o077;
+
+/** The home of `sluice up`, and the folder of files. */
+export async function homeChecks({ home, binary }: Config): Promise<Finding[]> {
+  const folders = [home, ...(binary.store.kind === 'disk' ? [binary.store.folder] : [])];
+  const found = await Promise.all([...new Set(folders)].map(folderChecks));
+  return [...found.flat(), ...(await keyFileChecks(home))];
+}
+
+async function folderChecks(folder: string): Promise<Finding[]> {
+  const existing = await nearestExisting(folder);
+  const findings: Finding[] = [];
+  if (!(await isWritable(existing)))
+    findings.push({
+      level: 'error',
+      check: 'folder-not-writable',
+      message: `this user may not write in ${existing}`,
+      fix: 'give the folder to the user that runs Sluice, or set SLUICE_HOME or BINARY_DIR',
+    });
+  const { bavail, bsize } = await statfs(existing);
+  if (bavail * bsize < leastFreeBytes)
+    findings.push({
+      level: 'warning',
+      check: 'disk-space',
+      message: `the disk of ${existing} has ${Math.round((bavail * bsize) / 1024 ** 2)} MiB left`,
+      fix: 'free some space, or lower EXECUTION_RETENTION_DAYS and EXECUTION_RETENTION_MAX',
+    });
+  return findings;
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere || folder === dirname(folder) ? folder : nearestExisting(dirname(folder));
+}
+
+async function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function keyFileChecks(home: string): Promise<Finding[]> {
+  const path = masterKeyFile(home);
+  const found = await stat(path).catch(() => undefined);
+  if (!found || (found.mode & othersMode) === 0) return [];
+  const fix = `chmod 600 ${path}`;
+  return [{ level: 'warning', check: 'master-key-mode', message: `other users may read ${path}`, fix }];
+}

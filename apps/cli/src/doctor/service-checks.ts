@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '@sluice/config';
+import { createDatabase, type Database, InstallationHealth, probeDatabase, VaultKeyRepository } from '@sluice/db';
+import { errorMessage } from '@sluice/domain';
+import { findPostgres, isPortFree, makeRuntimeDirectory } from '@sluice/embedded';
+import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import type { Finding } from '../checks/finding.ts';
+import { checkDatabase, checkRedis } from '../checks/service-checks.ts';
+import { requireMasterKeys } from '../master-key-file.ts';
+import { localUrl, readinessOf } from '../up/ready.ts';
+
+interface Checked {
+  subject: string;
+  findings: Finding[];
+}
+
+/** Postgres, Redis, the master key, the workers, and the API, as far as they can be reached. */
+export async function serviceChecks(config: Config): Promise<Checked[]> {
+  const databaseUrl = config.database.url ?? (await embeddedPostgres(config));
+  const redisUrl = config.redis.url ?? (await embeddedRedis(config));
+  const isUp = config.database.url === null && databaseUrl !== undefined;
+  const [database, redis, api] = await Promise.all([
+    databaseUrl === undefined ? [] : checkDatabase(databaseUrl),
+    redisUrl === undefined ? [] : checkRedis(redisUrl),
+    checkApi(config, { expected: isUp }),
+  ]);
+  const canConnect = databaseUrl !== undefined && database.every(({ level }) => level !== 'error');
+  const content = canConnect ? await checkContent(databaseUrl, config) : [];
+  const nameOf = (url: string | undefined, name: string) =>
+    url === undefined ? `${name} (\`sluice up\` is not running)` : name;
+  return [
+    { subject: nameOf(databaseUrl, 'Postgres'), findings: database },
+    { subject: nameOf(redisUrl, 'Redis'), findings: redis },
+    { subject: 'database content', findings: content },
+    { subject: 'API', findings: api },
+  ];
+}
+
+async function embeddedPostgres({ home }: Config): Promise<string | undefined> {
+  const dataDir = join(home, 'postgres');
+  return existsSync(dataDir) ? findPostgres({ dataDir, runtimeDir: await makeRuntimeDirectory(home) }) : undefined;
+}
+
+async function embeddedRedis({ home }: Config): Promise<string | undefined> {
+  if (!existsSync(home)) return undefined;
+  const socket = join(await makeRuntimeDirectory(home), 'redis.sock');
+  return existsSync(socket) ? `unix://${socket}` : undefined;
+}
+
+async function checkContent(url: string, config: Config): Promise<Finding[]> {
+  const { pendingMigrations } = await probeDatabase(url);
+  if (pendingMigrations.length > 0) {
+    const message = `${pendingMigrations.length} migrations have not run`;
+    return [{ level: 'error', check: 'migrations', message, fix: 'run `sluice migrate`, or start `sluice up`' }];
+  }
+  const db = createDatabase({ url, poolSize: 2, applicationName: 'sluice-doctor' });
+  try {
+    return [...(await checkKey(db, config)), ...(await checkInstallation(db, config))];
+  } finally {
+    await db.close();
+  }
+}
+
+async function checkKey(db: Database, config: Config): Promise<Finding[]> {
+  try {
+    const keys = await requireMasterKeys(config);
+    await checkCanary(new Vault(KeyRing.parse(keys)), new VaultKeyRepository(db.kysely));
+    return [];
+  } catch (error) {
+    const fix = 'set ENCRYPTION_KEY to the key of this database, or put the right master.key into SLUICE_HOME';
+    return [{ level: 'error', check: 'wrong-master-key', message: errorMessage(error), fix }];
+  }
+}
+
+async function checkInstallation(db: Database, { worker, database }: Config): Promise<Finding[]> {
+  const { liveWorkers, oldestQueuedMs, maxConnections } = await new InstallationHealth(db.kysely).read();
+  const findings: Finding[] = [];
+  if (liveWorkers === 0)
+    findings.push({
+      level: 'warning',
+      check: 'no-worker',
+      message: 'no worker runs: executions are accepted and do not start',
+      fix: 'start `sluice worker`, or `sluice up` with WORKERS of 1 or more',
+    });
+  if (liveWorkers > 0 && oldestQueuedMs > 60_000)
+    findings.push({
+      level: 'warning',
+      check: 'old-queue',
+      message: `the oldest queued execution has waited for ${Math.round(oldestQueuedMs / 1000)} s`,
+      fix: 'start more workers, raise CONCURRENCY, or see whether a concurrency limit holds them back (docs/scaling.md)',
+    });
+  const needed = (worker.count + 1) * (database.poolSize + 1);
+  if (needed > maxConnections)
+    findings.push({
+      level: 'warning',
+      check: 'max-connections',
+      message: `one API and ${worker.count} workers need ${needed} connections, and Postgres allows ${maxConnections}`,
+      fix: 'lower DATABASE_POOL_SIZE or WORKERS, raise max_connections, or use a pooler (docs/operations.md)',
+    });
+  return findings;
+}
+
+/** `expected`: `sluice up` runs here. Else a free port is no finding: the API may run elsewhere. */
+async function checkApi({ http }: Config, { expected }: { expected: boolean }): Promise<Finding[]> {
+  if (http.port === 0) return [];
+  const url = localUrl(http.host, http.port);
+  if (await isPortFree(http.port, http.host)) {
+    if (!expected) return [];
+    return [
+      {
+        level: 'error',
+        check: 'api-down',
+        message: `nothing listens on ${url}`,
+        fix: 'see the log of the API in SLUICE_HOME/logs',
+      },
+    ];
+  }
+  try {
+    const { status, text } = await readinessOf(url);
+    if (status === 200) return [];
+    if (status === 503)
+      return [
+        {
+          level: 'error',
+          check: 'api-not-ready',
+          message: `the API is not ready: ${text}`,
+          fix: 'see what it waits for above',
+        },
+      ];
+    throw new Error(`it responded ${status}`);
+  } catch (error) {
+    const message = `another program listens on ${url}: ${errorMessage(error)}`;
+    return [{ level: 'error', check: 'port-taken', message, fix: 'end that program, or set PORT to a free port' }];
+  }
+}

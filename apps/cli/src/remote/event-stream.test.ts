@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { readEvents, type ServerEvent } from './event-stream.ts';
+
+async function eventsOf(chunks: readonly string[]): Promise<ServerEvent[]> {
+  const encoder = new TextEncoder();
+  const stream = ReadableStream.from(chunks.map((chunk) => encoder.encode(chunk)));
+  const events: ServerEvent[] = [];
+  for await (const event of readEvents(stream as never)) events.push(event);
+  return events;
+}
+
+test('events are read across chunks, without comments and without an event that was cut off', async () => {
+  const text = ': ping\n\nid: 1\nevent: status\ndata: {"a":1}\n\ndata: x:y\r\ndata: z\r\n\r\nevent: cut\ndata: off';
+  const expected = [
+    { id: '1', event: 'status', data: '{"a":1}' },
+    { id: undefined, event: 'message', data: 'x:y\nz' },
+  ];
+  expect(await eventsOf([text])).toEqual(expected);
+  expect(await eventsOf(text.split(/(?<=.)/s))).toEqual(expected);
+});

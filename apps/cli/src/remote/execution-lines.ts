@@ -1,0 +1,34 @@
+import type { components } from '@sluice/api-client';
+
+export type Execution = components['schemas']['Execution'];
+
+/** One row of a list: ID, status, duration, mode, start, workflow, and the message of an error. */
+export function executionRow(execution: Execution): string[] {
+  const { id, status, mode, startedAt, workflowName, workflowId } = execution;
+  return [
+    id,
+    status,
+    durationOf(execution),
+    mode,
+    startedAt ?? 'not started',
+    `${workflowName} (${workflowId})`,
+    errorOf(execution),
+  ];
+}
+
+/** Message of the error, where the server shows it in lists. */
+function errorOf(execution: Execution): string {
+  const { error } = execution as { error?: { message?: string } | null };
+  return error?.message ?? '';
+}
+
+function durationOf({ startedAt, stoppedAt }: Execution): string {
+  if (startedAt === null || stoppedAt === null) return '';
+  return `${((Date.parse(stoppedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
+}
+
+const terminalStatuses: ReadonlySet<string> = new Set(['success', 'error', 'canceled', 'crashed']);
+
+export function hasEnded(status: string): boolean {
+  return terminalStatuses.has(status);
+}

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { printResult } from '../administration/print-result.ts';
+import { printTable } from '../administration/print-table.ts';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import { printable, type Terminal } from '../terminal.ts';
+import { type Execution, executionRow, hasEnded } from './execution-lines.ts';
+import { ask, findServer, type Server, type ServerOptions } from './server.ts';
+
+export interface ListExecutionsOptions extends ServerOptions {
+  status?: string;
+  workflow?: string;
+  project?: string;
+  since?: string;
+  limit: string;
+}
+
+/** Most entries of one page of the API. */
+const pageSize = 250;
+
+/** Prints the newest executions that match, newest first. */
+export async function listExecutions(options: ListExecutionsOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const executions = await newest(server, options);
+  printTable(terminal, { json: options.json, documents: executions, rows: executions.map(executionRow) });
+}
+
+async function newest(server: Server, options: Omit<ListExecutionsOptions, 'json'>): Promise<Execution[]> {
+  const limit = /^[1-9]\d{0,4}$/.test(options.limit) ? Number(options.limit) : Number.NaN;
+  if (Number.isNaN(limit)) throw new ExitError(exitCodes.usage, '--limit must be a whole number from 1 to 99999');
+  const filter = {
+    ...(options.status !== undefined && { status: options.status }),
+    ...(options.workflow !== undefined && { workflowId: options.workflow }),
+    ...(options.project !== undefined && { projectId: options.project }),
+    ...(options.since !== undefined && { startedAfter: options.since }),
+  };
+  const found: Execution[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { ...filter, limit: Math.min(pageSize, limit - found.length), ...(cursor !== null && { cursor }) };
+    const page: { data: Execution[]; nextCursor: string | null } = await ask(
+      server,
+      server.api.GET('/executions', { params: { query } }),
+    );
+    found.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== null && found.length < limit);
+  return found;
+}
+
+export async function showExecution(id: string, options: ServerOptions & { data: boolean }, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const execution = await getExecution(server, id, true);
+  const { data, ...head } = execution;
+  const result = data?.resultData;
+  const runs = Object.entries(result?.runData ?? {}).flatMap(([node, list]) =>
+    list.map((run, index) => ({ node, index, run })),
+  );
+  const error = result?.error;
+  const [, , duration = ''] = executionRow(execution);
+  printResult(terminal, {
+    json: options.json,
+    document: options.data ? execution : head,
+    lines: [
+      ['execution', execution.id],
+      ['workflow', printable(`${execution.workflowName} (${execution.workflowId})`)],
+      ['status', execution.status],
+      ['mode', execution.mode],
+      ['started', execution.startedAt ?? ''],
+      ['stopped', execution.stoppedAt ?? ''],
+      ['duration', duration],
+      ...(error ? ([['error', printable(`${error.message}${error.node ? ` (node "${error.node}")` : ''}`)]] as const) : []),
+      ...runs.map(({ node, index, run }) => ['node', nodeLine(node, index, run)] as const),
+    ],
+  });
+  if (options.data && !options.json) terminal.line(JSON.stringify(data, undefined, 2));
+}
+
+function nodeLine(node: string, index: number, run: { executionStatus?: string; executionTime?: number }): string {
+  return printable(`${node}${index > 0 ? ` (run ${index + 1})` : ''}  ${run.executionStatus}  ${run.executionTime} ms`);
+}
+
+function getExecution(server: Server, id: string, includeData: boolean): Promise<Execution> {
+  return ask(server, server.api.GET('/executions/{id}', { params: { path: { id }, query: { includeData } } }));
+}
+
+/** Stops each execution. Throws at the first that cannot be stopped, after the others. */
+export async function stopExecutions(ids: readonly string[], options: ServerOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const stopped: unknown[] = [];
+  const failures: Error[] = [];
+  for (const id of ids) {
+    try {
+      const execution = await ask(server, server.api.POST('/executions/{id}/stop', { params: { path: { id } } }));
+      stopped.push(execution);
+      if (!options.json) terminal.line(`${id}  ${execution.status}`);
+    } catch (error) {
+      if (error instanceof ExitError && error.exitCode === exitCodes.unavailable) throw error;
+      failures.push(error as Error);
+      terminal.warn(printable(`${id}: ${(error as Error).message}`));
+    }
+  }
+  if (options.json) terminal.line(JSON.stringify(stopped, undefined, 2));
+  if (failures.length > 0) throw new ExitError(exitCodes.failed, `${failures.length} of ${ids.length} were not stopped`);
+}
+
+export interface RetryOptions extends ServerOptions {
+  /** With the newest version of the workflow. */
+  latest: boolean;
+  wait: boolean;
+}
+
+export async function retryExecution(id: string, options: RetryOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const body = { loadWorkflow: options.latest };
+  const retry = await ask(server, server.api.POST('/executions/{id}/retry', { params: { path: { id } }, body }));
+  if (options.wait) return reportEnd(server, retry.id, options, terminal);
+  printResult(terminal, { json: options.json, document: retry, lines: [['retry', `${retry.id}  ${retry.status}`]] });
+}
+
+const pollMs = { first: 100, most: 2_000 };
+
+/** Waits for the end of an execution and prints it. Throws if that is not `success`. */
+export async function reportEnd(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<void> {
+  let pauseMs = pollMs.first;
+  let execution = await getExecution(server, id, false);
+  while (!hasEnded(execution.status)) {
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, pollMs.most);
+    execution = await getExecution(server, id, false);
+  }
+  const whole = await getExecution(server, id, true);
+  const { error } = whole.data?.resultData ?? {};
+  const [, status = '', duration = ''] = executionRow(whole);
+  printResult(terminal, {
+    json,
+    document: whole,
+    lines: [
+      ['execution', id],
+      ['status', status],
+      ['duration', duration],
+      ...(error ? ([['error', printable(error.message)]] as const) : []),
+    ],
+  });
+  assertSuccess(id, execution.status);
+}
+
+export function assertSuccess(id: string, status: string): void {
+  if (status !== 'success') throw new ExitError(exitCodes.executionFailed, `execution ${id} ended with ${status}`);
+}

@@ -1,0 +1,52 @@
+import { text } from 'node:stream/consumers';
+import { printTable } from '../administration/print-table.ts';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { profilesFile, readProfiles, writeProfiles } from './profiles.ts';
+
+export interface AddProfileOptions {
+  url: string;
+  /** Absent: read from standard input, where other users of the machine do not see it. */
+  key?: string;
+  header?: string;
+}
+
+/** Adds a profile or replaces it. The first one is the default. */
+export async function addProfile(name: string, { url, key, header }: AddProfileOptions, terminal: Terminal): Promise<void> {
+  if (!/^[\w.-]{1,64}$/.test(name)) throw new ExitError(exitCodes.usage, 'a profile has 1 to 64 letters, digits, _, . or -');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new ExitError(exitCodes.usage, '--url must be an address such as https://sluice.example.com');
+  const apiKey = (key ?? (await text(process.stdin))).trim();
+  if (apiKey === '') throw new ExitError(exitCodes.usage, 'there is no key: pass it on standard input, or with --key');
+  const { default: standard = name, profiles } = await readProfiles();
+  const address = url.replace(/\/$/, '').replace(/\/api\/v1$/, '');
+  profiles[name] = { url: address, apiKey, ...(header !== undefined && { keyHeader: header }) };
+  await writeProfiles({ default: standard, profiles });
+  terminal.line(`added: ${name}  ${address}  in ${profilesFile()}${standard === name ? ' (the default)' : ''}`);
+}
+
+export async function listProfiles({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
+  const { default: standard, profiles } = await readProfiles();
+  const documents = Object.entries(profiles).map(([name, { url }]) => ({ name, url, default: name === standard }));
+  const rows = documents.map((profile) => [profile.name, profile.url, profile.default ? 'default' : '']);
+  printTable(terminal, { json, documents, rows });
+}
+
+export async function useProfile(name: string, terminal: Terminal): Promise<void> {
+  const { profiles } = await readProfiles();
+  assertProfile(profiles, name);
+  await writeProfiles({ default: name, profiles });
+  terminal.line(`default: ${name}`);
+}
+
+export async function removeProfile(name: string, terminal: Terminal): Promise<void> {
+  const { default: standard, profiles } = await readProfiles();
+  assertProfile(profiles, name);
+  delete profiles[name];
+  await writeProfiles({ ...(standard !== undefined && standard !== name && { default: standard }), profiles });
+  terminal.line(`removed: ${name}`);
+}
+
+function assertProfile(profiles: object, name: string): void {
+  if (!(name in profiles)) throw new ExitError(exitCodes.usage, `there is no profile "${name}" in ${profilesFile()}`);
+}

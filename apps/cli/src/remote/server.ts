@@ -1,0 +1,87 @@
+import { type ApiClient, createApiClient } from '@sluice/api-client';
+import { readClientEnvironment, readEnv, toConfig } from '@sluice/config';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import { localUrl } from '../up/ready.ts';
+import { type Profile, profilesFile, readProfiles } from './profiles.ts';
+
+/** Options of every command that talks to a server. */
+export interface ServerOptions {
+  profile?: string;
+  json: boolean;
+}
+
+export interface Server extends Profile {
+  api: ApiClient;
+}
+
+/** The server of `--profile`, of `SLUICE_URL` and `SLUICE_API_KEY`, of the default profile, or of this machine. */
+export async function findServer({ profile: name }: Pick<ServerOptions, 'profile'>): Promise<Server> {
+  const profile = await findProfile(name);
+  return { ...profile, api: createApiClient(profile) };
+}
+
+async function findProfile(name: string | undefined): Promise<Profile> {
+  const { url, apiKey, profile: named } = readClientEnvironment();
+  if (name === undefined && url !== undefined) return withKey({ url, apiKey });
+  const { default: standard, profiles } = await readProfiles();
+  const wanted = name ?? named ?? standard;
+  if (wanted === undefined) return withKey(local(apiKey));
+  const found = profiles[wanted];
+  if (found) return found;
+  throw new ExitError(
+    exitCodes.usage,
+    `there is no profile "${wanted}" in ${profilesFile()}: add it with \`sluice profiles add\``,
+  );
+}
+
+/** `sluice up` on this machine, with the key of its settings. */
+function local(apiKey: string | undefined): Partial<Profile> & { url: string } {
+  const { http, secrets } = toConfig(readEnv());
+  const key = apiKey ?? secrets.bootstrapApiKey;
+  return { url: localUrl(http.host, http.port), keyHeader: http.keyHeader, ...(key !== null && { apiKey: key }) };
+}
+
+function withKey({ apiKey, ...profile }: { url: string; apiKey?: string | undefined; keyHeader?: string }): Profile {
+  if (apiKey !== undefined) return { ...profile, apiKey };
+  throw new ExitError(
+    exitCodes.usage,
+    `there is no key for ${profile.url}: set SLUICE_API_KEY, or add a profile (\`sluice profiles add <name> --url ${profile.url}\`); \`sluice keys create\` makes a key`,
+  );
+}
+
+interface Reply<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The data of a call. Throws an error with the message of the API, or one that names the server that cannot be reached. */
+export async function ask<T>({ url }: Server, call: Promise<Reply<T>>): Promise<T> {
+  let reply: Reply<T>;
+  try {
+    reply = await call;
+  } catch (error) {
+    throw unreachable(url, error);
+  }
+  if (reply.response.ok) return reply.data as T;
+  throw refusal(reply.error, reply.response);
+}
+
+function unreachable(url: string, error: unknown): ExitError {
+  const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
+  return new ExitError(exitCodes.unavailable, `${url} cannot be reached: ${cause?.code || cause?.message || message}`);
+}
+
+/** The error of a response, with the ID that the server's log has too. */
+function refusal(body: unknown, { status }: Response): ExitError {
+  const { message, code, requestId, details } = (body ?? {}) as {
+    message?: string;
+    code?: string;
+    requestId?: string;
+    details?: unknown;
+  };
+  const issues = Array.isArray(details) ? details.map(({ path, message: text }) => `\n  ${path} ${text}`).join('') : '';
+  const id = requestId === undefined ? '' : ` (request ${requestId})`;
+  const text = `the server responded ${status}${code === undefined ? '' : ` ${code}`}: ${message ?? 'no message'}${id}${issues}`;
+  return new ExitError(status === 503 || status === 429 ? exitCodes.unavailable : exitCodes.failed, text);
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { components } from '@sluice/api-client';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import { printable, type Terminal } from '../terminal.ts';
+import { readEvents, type ServerEvent } from './event-stream.ts';
+import { executionRow, hasEnded } from './execution-lines.ts';
+import { assertSuccess } from './executions.ts';
+import { ask, findServer, type Server, type ServerOptions } from './server.ts';
+
+type Schemas = components['schemas'];
+
+const pollMs = 1_000;
+const followed = 100;
+const maxReconnects = 5;
+
+/**
+ * Prints the events of one execution until it ends; throws if that is not with `success`. Without an
+ * ID, prints each execution when it appears or changes, until the process is interrupted.
+ */
+export async function tailExecutions(id: string | undefined, options: ServerOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  if (id === undefined) return followAll(server, options, terminal);
+  const status = await followOne(server, id, options, terminal);
+  assertSuccess(id, status);
+}
+
+/** Resolves to the final status. Continues after the last event if the connection is lost. */
+async function followOne(server: Server, id: string, { json }: ServerOptions, terminal: Terminal): Promise<string> {
+  const print = (event: ServerEvent) =>
+    terminal.line(json ? JSON.stringify({ event: event.event, ...JSON.parse(event.data) }) : lineOf(event));
+  let last: string | undefined;
+  for (let reconnects = 0; ; reconnects += 1) {
+    try {
+      for await (const event of eventsAfter(server, id, last)) {
+        last = event.id ?? last;
+        print(event);
+        const status = finalStatus(event);
+        if (status !== undefined) return status;
+      }
+    } catch (error) {
+      if (isRefusal(error) || last === undefined || reconnects === maxReconnects) throw error;
+    }
+    await delay(pollMs);
+  }
+}
+
+function finalStatus({ event, data }: ServerEvent): string | undefined {
+  if (event !== 'status') return undefined;
+  const { status } = JSON.parse(data) as Schemas['StatusEvent'];
+  return hasEnded(status) ? status : undefined;
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ExitError && error.exitCode !== exitCodes.unavailable;
+}
+
+async function* eventsAfter(server: Server, id: string, last: string | undefined): AsyncGenerator<ServerEvent> {
+  const header = last === undefined ? {} : { 'Last-Event-ID': last };
+  const call = server.api.GET('/executions/{id}/events', { params: { path: { id }, header }, parseAs: 'stream' });
+  const stream = await ask(server, call);
+  if (stream) yield* readEvents(stream as never);
+}
+
+function lineOf({ event, data }: ServerEvent): string {
+  const at = new Date().toISOString();
+  const about = JSON.parse(data) as Schemas['StatusEvent'] & Schemas['NodeStartedEvent'] & Schemas['NodeFinishedEvent'];
+  const error = about.error ? `  ${about.error.message}` : '';
+  if (event === 'status') return printable(`${at}  ${about.status}${error}`);
+  if (event === 'nodeStarted') return printable(`${at}  node "${about.nodeName}" started`);
+  const { nodeName, executionStatus, executionTime } = about;
+  return printable(`${at}  node "${nodeName}" ${executionStatus} after ${executionTime} ms${error}`);
+}
+
+async function followAll(server: Server, { json }: ServerOptions, terminal: Terminal): Promise<void> {
+  let seen: Map<string, string> | undefined;
+  for (;;) {
+    const { data } = await ask(server, server.api.GET('/executions', { params: { query: { limit: followed } } }));
+    const now = new Map(data.map(({ id, status }) => [id, status]));
+    const changed = seen === undefined ? [] : data.filter(({ id, status }) => seen?.get(id) !== status);
+    for (const execution of changed.reverse())
+      terminal.line(json ? JSON.stringify(execution) : printable(executionRow(execution).join('  ').trimEnd()));
+    seen = now;
+    await delay(pollMs);
+  }
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { printResult } from '../administration/print-result.ts';
+import { ExitError, exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { reportEnd } from './executions.ts';
+import { ask, findServer, type ServerOptions } from './server.ts';
+
+export interface RunOptions extends ServerOptions {
+  /** File with the body of the request; `-` is standard input. */
+  body?: string;
+  /** Name of the last node to run. */
+  until?: string;
+  wait: boolean;
+}
+
+/** Runs a workflow and prints its end, or with `wait` false the ID of the execution. */
+export async function runWorkflow(id: string, options: RunOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const given = options.body === undefined ? {} : await readBody(options.body);
+  const body = { ...given, ...(options.until !== undefined && { destinationNode: options.until }) };
+  const params = { path: { id }, header: { Prefer: 'respond-async' } };
+  const { executionId } = await ask(server, server.api.POST('/workflows/{id}/run', { params, body }));
+  if (options.wait) return reportEnd(server, executionId, options, terminal);
+  printResult(terminal, { json: options.json, document: { executionId }, lines: [['execution', executionId]] });
+}
+
+async function readBody(path: string): Promise<object> {
+  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
+  try {
+    const body: unknown = JSON.parse(content);
+    if (typeof body === 'object' && body !== null) return body;
+  } catch {
+    // the same error as for another value
+  }
+  throw new ExitError(exitCodes.usage, `--body must name a file with a JSON object: ${path}`);
+}
+
+export async function activateWorkflow(
+  id: string,
+  { version, ...options }: ServerOptions & { version?: string },
+  terminal: Terminal,
+): Promise<void> {
+  const server = await findServer(options);
+  const body = version === undefined ? {} : { versionId: version };
+  const call = server.api.POST('/workflows/{id}/activate', { params: { path: { id } }, body });
+  const workflow = await ask(server, call);
+  printResult(terminal, { json: options.json, document: workflow, lines: [['active', `${workflow.id}  ${workflow.name}`]] });
+}
+
+export async function deactivateWorkflow(id: string, options: ServerOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const workflow = await ask(server, server.api.POST('/workflows/{id}/deactivate', { params: { path: { id } } }));
+  printResult(terminal, { json: options.json, document: workflow, lines: [['inactive', `${workflow.id}  ${workflow.name}`]] });
+}

@@ -1,0 +1,286 @@
+import { execFile, spawn } from 'node:child_process';
+import { chmodSync, statSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findFreePort } from '@sluice/embedded';
+import { eventually } from '@sluice/test-support';
+import { type RunningService, startService } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { own } from './support/command-line.ts';
+
+const ended = endedBy(afterAll);
+let service: RunningService;
+let home: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'sluice-e2e-cli-'));
+  service = ended(await startService());
+  const chain = (second: object) => ({
+    nodes: [
+      { id: '1', name: 'Start', type: 'base.manual-trigger', position: [0, 0], parameters: {} },
+      { id: '2', name: 'Work', position: [200, 0], ...second },
+    ],
+    connections: { Start: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
+  });
+  const workflows = {
+    good: chain({ type: 'base.no-op', parameters: {} }),
+    bad: chain({ type: 'base.stop-and-error', parameters: { errorMessage: 'not today' } }),
+    slow: chain({
+      type: 'base.wait',
+      typeVersion: 1.1,
+      parameters: { resume: 'timeInterval', amount: 60, unit: 'seconds' },
+    }),
+    hook: chain({ type: 'base.no-op', parameters: {} }),
+  };
+  (workflows.hook.nodes as object[])[0] = {
+    id: '1',
+    name: 'Start',
+    type: 'base.webhook',
+    typeVersion: 2,
+    position: [0, 0],
+    parameters: { path: 'cli' },
+  };
+  for (const [id, graph] of Object.entries(workflows))
+    expect((await service.call('POST', '/workflows', { id, name: `The ${id} one`, ...graph })).status).toBe(201);
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** Runs the command with a profile of the service as the default. */
+function sluice(args: readonly string[], input = '', variables: Record<string, string> = {}) {
+  return own(args, { input, variables: { XDG_CONFIG_HOME: home, HOME: home, ...variables } });
+}
+
+async function json(args: readonly string[], exitCode = 0) {
+  const { code, stdout, stderr } = await sluice([...args, '--json']);
+  expect([code, stderr]).toEqual([exitCode, exitCode === 0 ? '' : expect.any(String)]);
+  return JSON.parse(stdout);
+}
+
+describe('profiles', () => {
+  test('are added with the key on standard input, in a file for this user alone', async () => {
+    const added = await sluice(['profiles', 'add', 'here', '--url', `${service.url}/`], `${service.apiKey}\n`);
+    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('(the default)') });
+    const file = join(home, 'sluice', 'profiles.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+      default: 'here',
+      profiles: { here: { url: service.url, apiKey: service.apiKey } },
+    });
+    await sluice(['profiles', 'add', 'other', '--url', 'https://sluice.example.com'], 'another key');
+    expect(await json(['profiles', 'list'])).toEqual([
+      { name: 'here', url: service.url, default: true },
+      { name: 'other', url: 'https://sluice.example.com', default: false },
+    ]);
+    expect((await sluice(['profiles', 'use', 'other'])).stdout).toBe('default: other\n');
+    await sluice(['profiles', 'use', 'here']);
+    await sluice(['profiles', 'remove', 'other']);
+    expect(await json(['profiles', 'list'])).toHaveLength(1);
+  });
+
+  test('a file that others may read is refused, and a missing profile named', async () => {
+    const file = join(home, 'sluice', 'profiles.json');
+    chmodSync(file, 0o644);
+    expect(await sluice(['executions', 'list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('chmod 600') });
+    chmodSync(file, 0o600);
+    const missing = await sluice(['executions', 'list', '--profile', 'gone']);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no profile "gone"') });
+  });
+
+  test('SLUICE_URL and SLUICE_API_KEY count before the default profile', async () => {
+    const SLUICE_URL = `http://127.0.0.1:${await findFreePort()}`;
+    const away = await sluice(['executions', 'list'], '', { SLUICE_URL, SLUICE_API_KEY: 'a key' });
+    expect(away).toMatchObject({ code: 3, stderr: `sluice: ${SLUICE_URL} cannot be reached: ECONNREFUSED\n` });
+    const wrong = await sluice(['executions', 'list'], '', { SLUICE_URL: service.url, SLUICE_API_KEY: 'wrong' });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/responded 401 UNAUTHORIZED: .* \(request \S+\)/) });
+    const keyless = await sluice(['executions', 'list'], '', { SLUICE_URL: service.url });
+    expect(keyless).toMatchObject({ code: 2, stderr: expect.stringContaining('set SLUICE_API_KEY') });
+  });
+});
+
+describe('workflows', () => {
+  test('run waits for the end, and its exit code tells whether it succeeded', async () => {
+    const good = await sluice(['workflows', 'run', 'good']);
+    expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^execution +\d+\nstatus +success\n/) });
+    const bad = await sluice(['workflows', 'run', 'bad']);
+    expect(bad).toMatchObject({ code: 4, stdout: expect.stringMatching(/status +error\n.*\nerror +not today\n/) });
+    expect(bad.stderr).toMatch(/execution \d+ ended with error/);
+    expect(await json(['workflows', 'run', 'bad'], 4)).toMatchObject({ workflowId: 'bad', status: 'error' });
+    expect(await json(['workflows', 'run', 'bad', '--until', 'Start'])).toMatchObject({ status: 'success' });
+  });
+
+  test('run reads the body of the request, and names what the API refuses', async () => {
+    const file = join(home, 'body.json');
+    await writeFile(file, JSON.stringify({ destinationNode: 'Missing' }));
+    const refused = await sluice(['workflows', 'run', 'good', '--body', file]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/400 VALIDATION_ERROR.*\n {2}\/destinationNode/) });
+    const piped = await sluice(['workflows', 'run', 'bad', '--body', '-'], '{"destinationNode":"Start"}');
+    expect(piped.code).toBe(0);
+    expect(await sluice(['workflows', 'run', 'good', '--body', '-'], 'nothing')).toMatchObject({ code: 2 });
+    const missing = await sluice(['workflows', 'run', 'nowhere']);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('404 NOT_FOUND') });
+  });
+
+  test('activate, diff with the active version, with another version, and with a file, and deactivate', async () => {
+    const first = await json(['workflows', 'activate', 'hook']);
+    expect(first).toMatchObject({ id: 'hook', active: true });
+    expect(await sluice(['workflows', 'diff', 'hook'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('are the same'),
+    });
+    await service.call('PATCH', '/workflows/hook', { name: 'Renamed', settings: { timezone: 'Europe/Vienna' } });
+    const changed = await sluice(['workflows', 'diff', 'hook']);
+    expect(changed.code).toBe(1);
+    expect(changed.stdout).toMatch(/^-\s+"name": "The hook one",$/m);
+    expect(changed.stdout).toMatch(/^\+\s+"name": "Renamed",$/m);
+    expect(changed.stdout).toMatch(/^\+\s+"timezone": "Europe\/Vienna"$/m);
+    expect(await json(['workflows', 'diff', 'hook'], 1)).toMatchObject({
+      same: false,
+      patch: expect.stringContaining('Renamed'),
+    });
+
+    const { body } = await service.call('GET', '/workflows/hook');
+    const file = join(home, 'hook.json');
+    await writeFile(file, JSON.stringify(body));
+    expect((await sluice(['workflows', 'diff', 'hook', '--file', file])).code).toBe(0);
+    await sluice(['workflows', 'activate', 'hook', '--version', first.activeVersionId]);
+    expect((await sluice(['workflows', 'diff', 'hook'])).code).toBe(1);
+    expect(await json(['workflows', 'deactivate', 'hook'])).toMatchObject({ active: false });
+  });
+});
+
+describe('executions', () => {
+  test('list filters and pages; show prints the node runs', async () => {
+    const failed = await json(['executions', 'list', '--status', 'error', '--workflow', 'bad', '--limit', '1']);
+    expect(failed).toMatchObject([{ workflowId: 'bad', status: 'error' }]);
+    const all = await json(['executions', 'list', '--limit', '300']);
+    expect(all.length).toBeGreaterThan(4);
+    const lines = (await sluice(['executions', 'list'])).stdout.trim().split('\n');
+    expect(lines[0]).toMatch(/^\d+ +success +[\d.]+ s +manual +\S+Z +The \w+ one \(\w+\)/);
+    const shown = await sluice(['executions', 'show', failed[0].id]);
+    expect(shown.stdout).toMatch(/error +not today \(node "Work"\)\n/);
+    expect(shown.stdout).toMatch(/node +Start {2}success {2}\d+ ms\nnode +Work {2}error {2}\d+ ms\n/);
+    expect(await json(['executions', 'show', failed[0].id])).not.toHaveProperty('data');
+    expect(await json(['executions', 'show', failed[0].id, '--data'])).toHaveProperty('data.resultData.runData.Work');
+    expect((await sluice(['executions', 'list', '--limit', 'many'])).code).toBe(2);
+  });
+
+  test('tail follows an execution until it ends, and stop ends it', async () => {
+    const { executionId } = await json(['workflows', 'run', 'slow', '--no-wait']);
+    await eventually(async () => (await service.call('GET', `/executions/${executionId}`)).body.status === 'waiting');
+    const tailed = sluice(['executions', 'tail', executionId]);
+    const stopped = await sluice(['executions', 'stop', executionId, '999999999']);
+    expect(stopped).toMatchObject({ code: 1, stdout: `${executionId}  canceled\n` });
+    expect(stopped.stderr).toContain('999999999: the server responded 404');
+    expect(await tailed).toMatchObject({ code: 4, stdout: expect.stringMatching(/ {2}canceled\n$/) });
+  });
+
+  test('tail without an ID prints every execution as it comes', async () => {
+    const cli = own.command(['executions', 'tail'], { XDG_CONFIG_HOME: home, HOME: home });
+    const child = spawn(cli.file, cli.args, { env: cli.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk);
+    });
+    await eventually(async () => {
+      await service.call('POST', '/workflows/good/run', {});
+      return /success .*The good one \(good\)/.test(output);
+    });
+    child.kill('SIGINT');
+    await new Promise((resolve) => child.once('exit', resolve));
+  });
+
+  test('retry runs it again, with the newest version if asked', async () => {
+    const { id } = await json(['workflows', 'run', 'bad'], 4);
+    expect(await sluice(['executions', 'retry', id])).toMatchObject({ code: 4 });
+    const fixed = [
+      { id: '1', name: 'Start', type: 'base.manual-trigger', position: [0, 0], parameters: {} },
+      { id: '2', name: 'Work', type: 'base.no-op', position: [200, 0], parameters: {} },
+    ];
+    await service.call('PATCH', '/workflows/bad', { nodes: fixed });
+    expect(await json(['executions', 'retry', id, '--latest'])).toMatchObject({ status: 'success', retryOf: id });
+  });
+});
+
+describe('doctor', () => {
+  const good = () => ({ SLUICE_HOME: service.home, PORT: new URL(service.url).port, ENCRYPTION_KEY: own.masterKey });
+
+  test('finds nothing wrong with a running service', async () => {
+    const { code, stdout } = await sluice(['doctor'], '', good());
+    expect([code, stdout]).toEqual([0, expect.stringContaining('everything looks good')]);
+    expect(stdout).toMatch(/^ok {2}Postgres$/m);
+  });
+
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    [
+      'a wrong master key',
+      { ENCRYPTION_KEY: 'another passphrase of many characters' },
+      'wrong-master-key',
+      /set ENCRYPTION_KEY/,
+    ],
+    ['an invalid setting', { CONCURRENCY: 'many' }, 'invalid-setting', /correct the setting/],
+    ['a mistyped setting', { CONCURENCY: '5' }, 'unknown-setting', /CONCURRENCY/],
+    ['a local public URL', { HOST: '0.0.0.0' }, 'public-url', /set PUBLIC_URL/],
+    ['no protection', { SSRF_PROTECTION: 'off' }, 'ssrf-off', /SSRF_ALLOW/],
+    ['a public URL without TLS', { HOST: '0.0.0.0', PUBLIC_URL: 'http://sluice.example.com' }, 'plain-http', /https/],
+    ['no retention', { EXECUTION_RETENTION_DAYS: 'success=0', EXECUTION_RETENTION_MAX: '0' }, 'retention', /RETENTION/],
+    ['too many connections', { WORKERS: '200' }, 'max-connections', /DATABASE_POOL_SIZE/],
+    ['a Redis that is away', { REDIS_URL: 'redis://127.0.0.1:1' }, 'redis-unreachable', /REDIS_URL/],
+    ['a folder that is not there', { SLUICE_NODES_DIR: '/nonexistent' }, 'package-not-loaded', /sluice nodes check/],
+  ])('reports %s, with a fix', async (_what, variables, check, fix) => {
+    const { code, stdout } = await sluice(['doctor', '--json'], '', { ...good(), ...variables });
+    const { ok, checks } = JSON.parse(stdout);
+    const findings = checks.flatMap((group: { findings: { check: string; level: string; fix: string }[] }) => group.findings);
+    const found = findings.find((finding: { check: string }) => finding.check === check);
+    expect(found).toMatchObject({ check, fix: expect.stringMatching(fix) });
+    expect(ok).toBe(found.level !== 'error');
+    expect(code).toBe(found.level === 'error' ? 1 : 0);
+  });
+});
+
+describe('completion', () => {
+  const shells: [string, string[], string][] = [
+    ['bash', ['-c'], 'COMP_WORDS=(sluice executions st); COMP_CWORD=2; _sluice; printf %s "$COMPREPLY"'],
+  ];
+
+  test.each(shells)('%s completes commands', async (shell, flags, probe) => {
+    const { stdout: script } = await sluice(['completion', shell]);
+    const bin = await own.bin(home);
+    const text = `PATH=${bin}:$PATH\n${script}\n${probe}`;
+    const completed = await new Promise<string>((resolve) => execFile(shell, [...flags, text], (_, stdout) => resolve(stdout)));
+    expect(completed.trim()).toBe('stop');
+  });
+
+  test('every shell has a script, and others are named', async () => {
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await sluice(['completion', shell])).stdout).toContain('sluice complete --');
+    expect(await sluice(['completion', 'csh'])).toMatchObject({ code: 2, stderr: expect.stringContaining('bash, zsh, fish') });
+  });
+
+  test.each([
+    [['exec'], ['executions']],
+    [
+      ['executions', ''],
+      ['list', 'show', 'tail', 'stop', 'retry', 'help', '--help'],
+    ],
+    [['executions', 'list', '--st'], ['--status']],
+    [['executions', 'list', '--status', ''], []],
+    [['executions', 'list', '--status', 'error', '--work'], ['--workflow']],
+  ])('%j is followed by %j', async (words, expected) => {
+    const { stdout } = await sluice(['complete', '--', ...words]);
+    expect(stdout.split('\n').filter((word) => word !== '')).toEqual(expected);
+  });
+});
+
+test('long work shows a bar on a terminal only', async () => {
+  const file = join(home, 'one.json');
+  await writeFile(file, JSON.stringify({ name: 'one', nodes: [], connections: {} }));
+  const { file: node, args, env } = own.command(['workflows', 'check', file], { HOME: home });
+  const quoted = [node, ...args].map((word) => `'${word}'`).join(' ');
+  const shown = await new Promise<string>((resolve) => {
+    execFile('script', ['-qec', quoted, '/dev/null'], { env }, (_, stdout) => resolve(stdout));
+  });
+  expect(shown).toContain('checking');
+  expect((await sluice(['workflows', 'check', file])).stderr).toBe('');
+});
