@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/components.css';
+import './styles/lists.css';
 import './styles/shell.css';
 import { queryClient } from './data/query-client.ts';
 import { router } from './router.tsx';

@@ -151,14 +151,27 @@ export function Checkbox({ checked, onChange, label, disabled }: ToggleProps) {
   );
 }
 
-export function Switch({ checked, onChange, label, disabled }: ToggleProps) {
-  const id = useId();
+interface SwitchProps extends ToggleProps {
+  /** Of a `Field`, whose label names the switch; `label` is then the text beside it. */
+  id?: string;
+  'aria-describedby'?: string;
+}
+
+export function Switch({ checked, onChange, label, disabled, id, ...described }: SwitchProps) {
+  const ownId = useId();
   return (
     <div className="toggle">
-      <RadixSwitch.Root id={id} className="switch" checked={checked} disabled={disabled} onCheckedChange={onChange}>
+      <RadixSwitch.Root
+        id={id ?? ownId}
+        className="switch"
+        checked={checked}
+        disabled={disabled}
+        onCheckedChange={onChange}
+        {...described}
+      >
         <RadixSwitch.Thumb />
       </RadixSwitch.Root>
-      <label htmlFor={id}>{label}</label>
+      {id === undefined ? <label htmlFor={ownId}>{label}</label> : <span aria-hidden="true">{label}</span>}
     </div>
   );
 }

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, call, type Schemas } from './api.ts';
+
+export type Project = Schemas['Project'];
+
+/** Every project that the caller sees: for names and choices. */
+export const projectNames = queryOptions({
+  queryKey: ['projects', 'names'],
+  queryFn: () => call(api.GET('/projects', { params: { query: { limit: 250 } } })),
+  staleTime: 30_000,
+});
+
+/** A personal project has the email of its user as its name. */
+export function labelOf({ name, type }: Pick<Project, 'name' | 'type'>): string {
+  return type === 'personal' ? `${name} (personal)` : name;
+}
+
+const order = ['project:viewer', 'project:editor', 'project:admin'] as const;
+export type ProjectRole = (typeof order)[number];
+
+/** Roles ascend: each may do what the ones before it may. */
+export function hasRole({ role }: Pick<Project, 'role'>, needed: ProjectRole): boolean {
+  return role !== null && order.indexOf(role) >= order.indexOf(needed);
+}

@@ -1,0 +1,96 @@
+import { queryOptions } from '@tanstack/react-query';
+import { allPages } from '../../data/all-pages.ts';
+import { api, call, type Schemas } from '../../data/api.ts';
+import { ApiError } from '../../data/errors.ts';
+import { queryClient } from '../../data/query-client.ts';
+
+export type Credential = Schemas['Credential'];
+export type CredentialType = Schemas['CredentialType'];
+export type CredentialTypeSummary = Schemas['CredentialTypeSummary'];
+type UpdateBody = Schemas['UpdateCredentialBody'];
+type CreateBody = Schemas['CreateCredentialBody'];
+
+const hour = 3_600_000;
+const path = (credentialId: string) => ({ params: { path: { credentialId } } });
+
+export const credentialList = queryOptions({
+  queryKey: ['credentials', 'list'],
+  queryFn: () => call(api.GET('/credentials')),
+  refetchInterval: 30_000,
+});
+
+export const credentialTypes = queryOptions({
+  queryKey: ['credential-types'],
+  queryFn: () => allPages((cursor) => call(api.GET('/credential-types', { params: { query: { limit: 250, cursor } } }))),
+  staleTime: hour,
+});
+
+export const credentialType = (type: string) =>
+  queryOptions({
+    queryKey: ['credential-types', type],
+    queryFn: () => call(api.GET('/credential-types/{type}', { params: { path: { type } } })),
+    staleTime: hour,
+  });
+
+/** With the redacted data and the caller's scopes. */
+export const credential = (credentialId: string) =>
+  queryOptions({
+    queryKey: ['credentials', 'one', credentialId],
+    queryFn: () =>
+      call(
+        api.GET('/credentials/{credentialId}', {
+          params: { path: { credentialId }, query: { includeData: true, includeScopes: true } },
+        }),
+      ),
+  });
+
+export const unusedName = (name: string) => call(api.GET('/credentials/new', { params: { query: { name } } }));
+
+function credentialsChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['credentials'] });
+}
+
+export async function createCredential(body: CreateBody) {
+  const created = await call(api.POST('/credentials', { body }));
+  await credentialsChanged();
+  return created;
+}
+
+export async function updateCredential(id: string, body: UpdateBody) {
+  await call(api.PATCH('/credentials/{credentialId}', { ...path(id), body }));
+  await credentialsChanged();
+}
+
+/** Deletes it only if no workflow names it, unless `force` is set. */
+export async function deleteCredential(credentialId: string, { force }: { force: boolean }) {
+  const params = { path: { credentialId }, query: { ifUnused: !force } };
+  await call(api.DELETE('/credentials/{credentialId}', { params }));
+  await credentialsChanged();
+}
+
+export async function shareCredential(id: string, shareWithIds: string[]) {
+  await call(api.PUT('/credentials/{credentialId}/share', { ...path(id), body: { shareWithIds } }));
+  await credentialsChanged();
+}
+
+export async function transferCredential(id: string, destinationProjectId: string) {
+  await call(api.PUT('/credentials/{credentialId}/transfer', { ...path(id), body: { destinationProjectId } }));
+  await credentialsChanged();
+}
+
+/** `id` empty: the data are not stored yet. */
+export function testCredential(id: string, type: string, data?: Record<string, unknown>) {
+  return call(api.POST('/credentials/test', { body: { credentials: { id, type, ...(data && { data }) } } }));
+}
+
+/** Returns the page where the user grants access. */
+export function startConsent(id: string) {
+  return call(api.POST('/credentials/{credentialId}/oauth2/authorize', path(id)));
+}
+
+/** Problems of single fields of `data`, by name. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  const details = error.details.filter(({ path: at }) => at.startsWith('/data/'));
+  return Object.fromEntries(details.map(({ path: at, message }) => [at.slice('/data/'.length), message]));
+}

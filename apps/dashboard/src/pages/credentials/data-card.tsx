@@ -1,0 +1,102 @@
+import { CircleAlert } from 'lucide-react';
+import { type FormEvent, useMemo, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormFields } from '../../ui/form-fields.tsx';
+import { type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
+import { Card } from '../../ui/page.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { credentialFields, storedSecrets, toData, toValues } from './credential-fields.ts';
+import { type Credential, type CredentialType, fieldErrors, updateCredential } from './credential-queries.ts';
+import { TestButton } from './test-button.tsx';
+
+interface DataCardProps {
+  credential: Credential;
+  type: CredentialType;
+  canUpdate: boolean;
+}
+
+/** Name and data. A secret that is stored shows as an empty field, which keeps it. */
+export function DataCard({ credential, type, canUpdate }: DataCardProps) {
+  const { id, data = {}, isUnreadable = false } = credential;
+  const fields = useMemo(() => credentialFields(type.properties), [type]);
+  const stored = useMemo(() => storedSecrets(data), [data]);
+  const [edit, setEdit] = useState<{ name?: string; values?: FormValues }>({});
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const { name = credential.name, values = { ...initialValues(fields), ...toValues(data) } } = edit;
+  const isDirty = edit.name !== undefined || edit.values !== undefined;
+  const problems = edit.values === undefined && isUnreadable ? {} : problemsOf(fields, values, stored);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (edit.values && Object.keys(problems).length > 0) return;
+    setState({ busy: true });
+    try {
+      await updateCredential(id, { name, ...(edit.values && { data: toData(edit.values, stored) }) });
+      toast.success('Credential saved');
+      setEdit({});
+      setState({ busy: false });
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  const tested = edit.values && { data: toData(edit.values, stored) };
+  return (
+    <form noValidate onSubmit={(event) => void save(event)}>
+      <Card title="Sign-in data">
+        <div className="card-body">
+          {isUnreadable && <Unreadable />}
+          <TextField
+            label="Name"
+            required
+            maxLength={128}
+            value={name}
+            disabled={!canUpdate}
+            onChange={(next) => setEdit({ ...edit, name: next })}
+          />
+          <FormFields
+            fields={fields}
+            values={values}
+            stored={stored}
+            disabled={!canUpdate}
+            onChange={(next) => setEdit({ ...edit, values: next })}
+            errors={{ ...(isDirty && problems), ...fieldErrors(state.error) }}
+          />
+          {state.error !== undefined && <ErrorState error={state.error} />}
+          {!canUpdate && <p className="muted">{whyFixed(credential)}</p>}
+        </div>
+        <div className="card-footer">
+          {canUpdate && (
+            <>
+              <Button kind="primary" type="submit" busy={state.busy} disabled={!isDirty || name.trim() === ''}>
+                Save
+              </Button>
+              {isDirty && (
+                <Button kind="quiet" onClick={() => setEdit({})}>
+                  Discard
+                </Button>
+              )}
+            </>
+          )}
+          {type.testable && <TestButton test={{ id, type: type.name, ...tested }} />}
+        </div>
+      </Card>
+    </form>
+  );
+}
+
+function whyFixed({ isManaged }: Credential): string {
+  return isManaged ? 'An external system manages this credential.' : 'Your key or your role in the project may not change it.';
+}
+
+function Unreadable() {
+  return (
+    <div className="notice" data-tone="error" role="alert">
+      <CircleAlert size={16} aria-hidden="true" />
+      <p>
+        The configured master keys do not decrypt this credential. Start the service with the key that encrypted it, or enter
+        the data again.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, ShieldCheck } from 'lucide-react';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { hasRole, labelOf, projectNames } from '../../data/projects.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { FormFields } from '../../ui/form-fields.tsx';
+import { type FormValues, initialValues, problemsOf } from '../../ui/form-model.ts';
+import { matches } from '../../ui/matches.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, ErrorState, Loaded } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { credentialFields, toData } from './credential-fields.ts';
+import {
+  type CredentialType,
+  type CredentialTypeSummary,
+  createCredential,
+  credentialType,
+  credentialTypes,
+  fieldErrors,
+  unusedName,
+} from './credential-queries.ts';
+import './credentials.css';
+import { TestButton } from './test-button.tsx';
+import { TypeFacts } from './type-facts.tsx';
+
+/** Choice of a type, then its form. The type is in the URL. */
+export function NewCredentialPage() {
+  const { type } = useSearch({ strict: false });
+  return type ? <FormPage type={type} key={type} /> : <TypesPage />;
+}
+
+const back = (to: string, label: string) => (
+  <Link to={to} aria-label={label} className="icon-button">
+    <ChevronLeft size={16} />
+  </Link>
+);
+
+function TypesPage() {
+  const types = useQuery(credentialTypes);
+  const [search, setSearch] = useState('');
+  return (
+    <Page title="New credential" before={back('/credentials', 'All credentials')} fill>
+      <div className="toolbar">
+        <SearchField label="Search types" value={search} onChange={setSearch} />
+      </div>
+      <div className="page-body">
+        <Loaded query={types}>
+          {(all) => {
+            const found = all.filter(({ name, displayName }) => matches(search, [name, displayName])).sort(byName);
+            if (found.length === 0) return <Empty icon={<ShieldCheck size={20} />} title={`No type matches “${search}”`} />;
+            return (
+              <ul className="type-grid">
+                {found.map((type) => (
+                  <TypeTile key={type.name} {...type} />
+                ))}
+              </ul>
+            );
+          }}
+        </Loaded>
+      </div>
+    </Page>
+  );
+}
+
+const byName = (a: CredentialTypeSummary, b: CredentialTypeSummary) => a.displayName.localeCompare(b.displayName);
+
+function TypeTile({ name, displayName, connectsByOAuth2 }: CredentialTypeSummary) {
+  return (
+    <li>
+      <Link to="/credentials/new" search={{ type: name }} className="type-tile">
+        <span className="row">
+          <strong className="truncate">{displayName}</strong>
+          {connectsByOAuth2 && <Badge tone="running">Connect</Badge>}
+        </span>
+        <code className="muted truncate">{name}</code>
+      </Link>
+    </li>
+  );
+}
+
+function FormPage({ type }: { type: string }) {
+  const query = useQuery(credentialType(type));
+  return (
+    <Page title={`New credential: ${query.data?.displayName ?? type}`} before={back('/credentials/new', 'Another type')}>
+      <Loaded query={query}>{(loaded) => <CreateForm type={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+function CreateForm({ type }: { type: CredentialType }) {
+  const navigate = useNavigate();
+  const fields = useMemo(() => credentialFields(type.properties), [type]);
+  const projects = useQuery(projectNames).data?.data.filter((one) => hasRole(one, 'project:editor')) ?? [];
+  const [name, setName] = useSuggestedName(type.displayName);
+  const [projectId, setProjectId] = useState('');
+  const [values, setValues] = useState<FormValues>(() => initialValues(fields));
+  const [state, setState] = useState<{ busy: boolean; tried: boolean; error?: unknown }>({ busy: false, tried: false });
+  const problems = problemsOf(fields, values);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (Object.keys(problems).length > 0) return setState({ busy: false, tried: true });
+    setState({ busy: true, tried: true });
+    try {
+      const body = { name, type: type.name, data: toData(values), ...(projectId && { projectId }) };
+      const { id } = await createCredential(body);
+      toast.success(`Credential “${name}” created`);
+      await navigate({ to: '/credentials/$credentialId', params: { credentialId: id }, replace: true });
+    } catch (error) {
+      setState({ busy: false, tried: true, error });
+    }
+  };
+  return (
+    <form className="columns" noValidate onSubmit={(event) => void submit(event)}>
+      <Card title="Sign-in data">
+        <div className="card-body">
+          <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
+          {projects.length > 1 && (
+            <SelectField
+              label="Project"
+              hint="Its members may use the credential."
+              value={projectId}
+              onChange={setProjectId}
+              options={[
+                { value: '', label: 'Your personal project' },
+                ...projects.filter(({ type: kind }) => kind === 'team').map((one) => ({ value: one.id, label: labelOf(one) })),
+              ]}
+            />
+          )}
+          <FormFields
+            fields={fields}
+            values={values}
+            onChange={setValues}
+            errors={{ ...(state.tried && problems), ...fieldErrors(state.error) }}
+          />
+          {state.error !== undefined && <ErrorState error={state.error} />}
+        </div>
+        <div className="card-footer">
+          <Button kind="primary" type="submit" busy={state.busy} disabled={name.trim() === ''}>
+            Create
+          </Button>
+          {type.testable && !type.connectsByOAuth2 && <TestButton test={{ id: '', type: type.name, data: toData(values) }} />}
+        </div>
+      </Card>
+      <TypeFacts type={type} />
+    </form>
+  );
+}
+
+/** The name of the type, with a number if it is taken, until the user changes it. */
+function useSuggestedName(base: string) {
+  const [name, setName] = useState('');
+  useEffect(() => {
+    let isCurrent = true;
+    const suggest = (suggested: string) => isCurrent && setName((now) => (now === '' ? suggested : now));
+    unusedName(base).then(
+      (found) => suggest(found.name),
+      () => suggest(base),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [base]);
+  return [name, setName] as const;
+}

@@ -1,0 +1,57 @@
+/** A field of a form, whatever describes it: a credential type, or a page. */
+export interface FormField {
+  name: string;
+  label: string;
+  hint?: string;
+  kind: 'text' | 'secret' | 'integer' | 'boolean' | 'choice' | 'json';
+  /** Of `choice`. */
+  choices?: readonly { value: string; label: string }[];
+  required?: boolean;
+  initial?: unknown;
+  placeholder?: string;
+  /** Of `integer`. */
+  min?: number;
+  max?: number;
+  /** Of `text` and `secret`: lines of the field; default: 1. */
+  rows?: number;
+  /** The field applies where each of these fields has one of these values. */
+  shownIf?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+export type FormValues = Readonly<Record<string, unknown>>;
+
+export function initialValues(fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(fields.filter(({ initial }) => initial !== undefined).map(({ name, initial }) => [name, initial]));
+}
+
+/** Fields that apply to these values. One whose condition depends on a hidden field is hidden, too. */
+export function shownFields(fields: readonly FormField[], values: FormValues): FormField[] {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const isShown = (field: FormField, seen: ReadonlySet<string>): boolean =>
+    Object.entries(field.shownIf ?? {}).every(([name, accepted]) => {
+      const other = byName.get(name);
+      if (other === undefined || seen.has(name)) return accepted.includes(values[name]);
+      return isShown(other, new Set([...seen, name])) && accepted.includes(values[name] ?? other.initial);
+    });
+  return fields.filter((field) => isShown(field, new Set([field.name])));
+}
+
+/** Problems that need no service to be found, by name of the field. `stored`: secrets that may stay empty. */
+export function problemsOf(
+  fields: readonly FormField[],
+  values: FormValues,
+  stored: ReadonlySet<string> = new Set(),
+): Readonly<Record<string, string>> {
+  const found = shownFields(fields, values).map((field) => [field.name, problemOf(field, values[field.name], stored)] as const);
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function problemOf(field: FormField, value: unknown, stored: ReadonlySet<string>): string | undefined {
+  const isEmpty = value === undefined || value === '';
+  if (isEmpty) return field.required && !stored.has(field.name) ? 'This is required.' : undefined;
+  if (field.kind !== 'integer') return undefined;
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = field;
+  if (!Number.isInteger(value)) return 'This must be a whole number.';
+  if ((value as number) < min) return `This must be at least ${min}.`;
+  return (value as number) > max ? `This must be at most ${max}.` : undefined;
+}
