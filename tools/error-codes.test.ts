@@ -19,8 +19,8 @@ const sources = ['packages/*/src/**/*.ts', 'apps/*/src/**/*.ts']
 
 test('docs/errors.md lists every error code of the sources', () => {
   const page = readFileSync(`${root}/docs/errors.md`, 'utf8');
-  const given = [...errorCodes, ...sources.flatMap(codesIn)];
-  expect([...new Set(given)].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  const codes = [...errorCodes, ...sources.flatMap(codesIn)];
+  expect([...new Set(codes)].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
 });
 
 test('every listed code is used', () => {

@@ -38,9 +38,9 @@ function resolve({ schema, document }: SchemaOf): SchemaOf {
 function typeProblems(wide: JsonObject, narrow: JsonObject): string[] {
   const allowed = typesOf(narrow);
   if (!allowed) return [];
-  const given = typesOf(wide);
-  if (!given) return [`has to be of type ${allowed.join(' or ')}`];
-  const refused = given.filter((type) => !allowed.includes(type) && !(type === 'integer' && allowed.includes('number')));
+  const wideTypes = typesOf(wide);
+  if (!wideTypes) return [`has to be of type ${allowed.join(' or ')}`];
+  const refused = wideTypes.filter((type) => !allowed.includes(type) && !(type === 'integer' && allowed.includes('number')));
   return refused.map((type) => `is of type ${type} on one side only`);
 }
 
@@ -52,9 +52,9 @@ function typesOf({ type }: JsonObject): string[] | undefined {
 function choiceProblems(wide: JsonObject, narrow: JsonObject): string[] {
   const allowed = choicesOf(narrow);
   if (!allowed) return [];
-  const given = choicesOf(wide);
-  if (!given) return ['is one of a list of values on one side only'];
-  return given.filter((value) => !allowed.includes(value)).map((value) => `is ${value} on one side only`);
+  const wideChoices = choicesOf(wide);
+  if (!wideChoices) return ['is one of a list of values on one side only'];
+  return wideChoices.filter((value) => !allowed.includes(value)).map((value) => `is ${value} on one side only`);
 }
 
 function choicesOf(schema: JsonObject): string[] | undefined {
@@ -110,8 +110,8 @@ function alternativeProblems({ wide, narrow }: Pair, path: string): string[] {
   const problems = ['anyOf', 'oneOf'].flatMap((keyword) => {
     const known = narrow.schema[keyword];
     if (!Array.isArray(known)) return [];
-    const given = (wide.schema[keyword] ?? [wide.schema]) as JsonValue[];
-    return hasAllOf(given, known) ? [] : [`${path} has other alternatives`];
+    const wideSchemas = (wide.schema[keyword] ?? [wide.schema]) as JsonValue[];
+    return hasAllOf(wideSchemas, known) ? [] : [`${path} has other alternatives`];
   });
   const { allOf: demanded = [] } = narrow.schema;
   const { allOf: met = [] } = wide.schema;

@@ -226,12 +226,12 @@ describe('without a valid key every request is 401, whatever the body', () => {
     ['the key in another header', { 'x-service-api-key': '', authorization: 'Bearer KEY' }],
     ['a key of 5,000 characters', { 'x-service-api-key': 'k'.repeat(5_000) }],
   ])('%s', async (_what, headers: Record<string, string>) => {
-    const given = Object.fromEntries(
+    const values = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('KEY', service.apiKey)]),
     );
     const bodies = bodyRoutes().map(({ method, path }) => ({ method, path, body: '{"broken' }));
     for (const route of [...bodies, { method: 'GET', path: '/workflows' }, { method: 'GET', path: '/nothing' }]) {
-      await expectRefused({ ...route, headers: given }, 401, 'UNAUTHORIZED');
+      await expectRefused({ ...route, headers: values }, 401, 'UNAUTHORIZED');
     }
   });
 });

@@ -52,7 +52,7 @@ async function activated(node: Partial<WorkflowNode> & Pick<WorkflowNode, 'type'
  * Output of the trigger in each execution of the workflow, newest first, once there are `count`
  * executions.
  */
-async function given(workflow: string, count: number): Promise<JsonObject[][]> {
+async function itemsOf(workflow: string, count: number): Promise<JsonObject[][]> {
   const path = `/executions?workflowId=${workflow}&includeData=true`;
   const executions = await eventually(async () => {
     const { data } = expectStatus(await bench.service.call('GET', path), 200);
@@ -228,7 +228,7 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
     const id = await activated({ type: `${openHab}.openHabTrigger`, parameters, credentials });
     const event = (n: number) => ({ type: 'ItemCommandEvent', topic: 'openhab/items/Lamp/command', payload: `{"value":${n}}` });
     await bus.broadcast(event(1));
-    expect(await given(id, 1)).toMatchObject([[{ type: 'ItemCommandEvent', payload: { value: 1 } }]]);
+    expect(await itemsOf(id, 1)).toMatchObject([[{ type: 'ItemCommandEvent', payload: { value: 1 } }]]);
     expect(bus.handshakes[0]).toMatchObject({ authorization: `Bearer ${secret}` });
     expect(bus.received.map((text) => JSON.parse(text))).toContainEqual(
       expect.objectContaining({ topic: 'openhab/websocket/filter/topic', payload: '["openhab/items/*/command"]' }),
@@ -236,7 +236,7 @@ bench.describePackage(openHab, 'programmatic, and listens', () => {
     bus.hangUp();
     await eventually(() => bus.handshakes.length === 2);
     await bus.broadcast(event(2));
-    expect(await given(id, 2)).toMatchObject([[{ payload: { value: 2 } }], [{ payload: { value: 1 } }]]);
+    expect(await itemsOf(id, 2)).toMatchObject([[{ payload: { value: 2 } }], [{ payload: { value: 1 } }]]);
     expectStatus(await bench.service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
     await eventually(() => bus.connections === 0);
   });
@@ -275,7 +275,7 @@ bench.describePackage(unifi, 'registers its URL, and checks signatures', () => {
     const refused = await send(endpoint, '{"event":"access.door.unlock"}', 'another');
     expect([refused.status, await refused.text()]).toEqual([401, 'Unauthorized']);
     expect((await send(endpoint, '{"event":"access.door.unlock","n":1}', key)).status).toBe(200);
-    expect(await given(id, 1)).toEqual([[{ event: 'access.door.unlock', n: 1 }]]);
+    expect(await itemsOf(id, 1)).toEqual([[{ event: 'access.door.unlock', n: 1 }]]);
     expectStatus(await bench.service.call('POST', `/workflows/${id}/deactivate`, {}), 200);
     await eventually(() => bench.remote.requests.some(({ method, path }) => method === 'DELETE' && path === `${hooks}/h-1`));
   });

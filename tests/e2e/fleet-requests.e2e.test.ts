@@ -97,8 +97,8 @@ describe('requests while workers are killed', () => {
         const calls = await callTwice(mode, event);
         if (mode !== 'streaming') expect(gist(calls[1])).toEqual(gist(calls[0]));
         // The later one of two may have missed parts of a response.
-        const whole = calls.find(({ text }) => text.includes(event)) ?? calls[0];
-        answered.get(mode)?.push(whole as WebhookOutcome);
+        const complete = calls.find(({ text }) => text.includes(event)) ?? calls[0];
+        answered.get(mode)?.push(complete as WebhookOutcome);
         await delay(100);
       }
     };

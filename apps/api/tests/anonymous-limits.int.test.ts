@@ -90,8 +90,8 @@ test('resumes of waiting executions count for the address that sends them, and r
     parameters: { resume: 'webhook', httpMethod: 'POST' },
   });
   const workflowId = await fleet.activate({ path, httpMethod: 'POST', responseMode: 'responseNode' }, [respond, wait]);
-  const given = await fleet.call(path, { method: 'POST', ...aClient() });
-  const url = (await given.text()).replace('https://sluice.example', fleet.api.url);
+  const response = await fleet.call(path, { method: 'POST', ...aClient() });
+  const url = (await response.text()).replace('https://sluice.example', fleet.api.url);
   await eventually(async () => (await fleet.statusesOf(workflowId)).join() === 'waiting');
   const client = aClient();
   for (const one of [other, aPath()]) {

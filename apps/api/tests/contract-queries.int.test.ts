@@ -127,9 +127,9 @@ describe('every query parameter of the document', () => {
   test.each(reading)('$endpoint: $name changes the response', async ({ endpoint, name }) => {
     const value = effective[endpoint]?.[name];
     const without = await ask(endpoint, {});
-    const given = await ask(endpoint, { [name]: typeof value === 'function' ? await value() : (value ?? '') });
-    expect([without.status, given.status]).toEqual([200, 200]);
-    expect(given.body).not.toEqual(without.body);
+    const response = await ask(endpoint, { [name]: typeof value === 'function' ? await value() : (value ?? '') });
+    expect([without.status, response.status]).toEqual([200, 200]);
+    expect(response.body).not.toEqual(without.body);
   });
 
   test.each(reading)('$endpoint: $name takes each value that is documented', async ({ endpoint, name, parameter }) => {

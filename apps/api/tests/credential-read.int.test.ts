@@ -39,14 +39,14 @@ describe('reading', () => {
   });
 
   test('one that no key decrypts is flagged, the others are not', async () => {
-    const [{ id }, whole] = [await create(), await create()];
+    const [{ id }, other] = [await create(), await create()];
     await api.db.kysely.updateTable('credentials').set({ key_id: 'gone' }).where('id', '=', id).execute();
     const list = await api.call('GET', '/credentials?includeData=true');
     expect(list.status).toBe(200);
     const find = (wanted: string) => list.body.find((each: { id: string }) => each.id === wanted);
     expect(find(id)).toMatchObject({ isUnreadable: true });
     expect(find(id)).not.toHaveProperty('data');
-    expect(find(whole.id)).not.toHaveProperty('isUnreadable');
+    expect(find(other.id)).not.toHaveProperty('isUnreadable');
     expect((await api.call('GET', `/credentials/${id}?includeData=true`)).body.isUnreadable).toBe(true);
     const keep = await api.call('PATCH', `/credentials/${id}`, { body: { data: { user: 'ann', password: redacted } } });
     expect([keep.status, keep.body.code]).toEqual([409, 'CREDENTIAL_UNREADABLE']);

@@ -39,13 +39,13 @@ const send = (url: string, fields: Record<string, string>, init: RequestInit = {
 const executions = async (workflowId: string): Promise<JsonObject[]> =>
   (await fleet.api.call('GET', `/executions?workflowId=${workflowId}&includeData=true`)).body.data;
 
-interface GivenItem {
+interface StartItem {
   json: JsonObject;
   binary?: Record<string, JsonObject>;
 }
 
 /** The first item that a node of the newest execution gave, once there is one. */
-const itemOf = (workflowId: string, node: string): Promise<GivenItem> =>
+const itemOf = (workflowId: string, node: string): Promise<StartItem> =>
   eventually(async () => {
     const [newest] = (await executions(workflowId)) as { data?: { resultData: { runData: Record<string, RunOfNode[]> } } }[];
     const item = newest?.data?.resultData.runData[node]?.[0]?.data.main[0]?.[0];
@@ -54,7 +54,7 @@ const itemOf = (workflowId: string, node: string): Promise<GivenItem> =>
   });
 
 interface RunOfNode {
-  data: { main: GivenItem[][] };
+  data: { main: StartItem[][] };
 }
 
 describe('a form', () => {

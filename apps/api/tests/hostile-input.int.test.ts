@@ -367,8 +367,8 @@ describe('malformed HTTP', () => {
     expect(await statusOfEndless(`${api.url}/api/v1/workflows`, headers, '"')).toBe(413);
   });
   test('a request id from outside is kept when it is harmless', async () => {
-    const given = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');
-    expect(given.body.requestId).toBe('abc-1');
+    const response = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: abc-1');
+    expect(response.body.requestId).toBe('abc-1');
     const evil = await raw('GET /nothing HTTP/1.1', 'X-Request-Id: a"b<c>');
     expect(evil.body.requestId).not.toContain('<');
   });

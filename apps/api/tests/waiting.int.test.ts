@@ -31,8 +31,12 @@ interface Waiting {
 }
 
 /** An execution that waits for a request. */
-async function aWait(changes: Partial<ExpectedRequest> = {}, attempt = 1, given?: { executionId: string }): Promise<Waiting> {
-  const executionId = given?.executionId ?? (await start());
+async function aWait(
+  changes: Partial<ExpectedRequest> = {},
+  attempt = 1,
+  existing?: { executionId: string },
+): Promise<Waiting> {
+  const executionId = existing?.executionId ?? (await start());
   await recorder.claim({ executionId, attempt });
   const token = randomBytes(24).toString('base64url');
   const call: ExpectedRequest = { method: 'POST', response: { status: 200, headers: {} }, ...changes };

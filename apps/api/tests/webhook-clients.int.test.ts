@@ -255,8 +255,8 @@ describe('a body that must be signed', () => {
     ['{body}', { scheme: 'custom', secret, signedContent: 'fixed' }],
     ['timestamp', { scheme: 'custom', secret, timestampHeader: 'X-Time' }],
   ])('by a credential that cannot authenticate a client: %s, which is not saved', async (problem, data) => {
-    const create = (given: JsonObject) =>
-      fleet.api.call('POST', '/credentials', { body: { name: 'c', type: 'webhookSignature', data: given } });
+    const create = (fields: JsonObject) =>
+      fleet.api.call('POST', '/credentials', { body: { name: 'c', type: 'webhookSignature', data: fields } });
     const refused = await create(data);
     expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(JSON.stringify(refused.body)).toContain(problem);
@@ -324,7 +324,7 @@ describe('a body that must be signed', () => {
       const text = (body: string) => content.replace('{timestamp}', at).replace('{body}', body);
       const signature = (body: string, key = 's') =>
         `${prefix}${createHmac(algorithm, key).update(text(body)).digest(encoding)}`;
-      const send = (given: string) => post(path, { [header]: given, ...(isTimed && { 'x-time': at }) }, '{"a":1}');
+      const send = (value: string) => post(path, { [header]: value, ...(isTimed && { 'x-time': at }) }, '{"a":1}');
       expect((await send(signature('{"a":1}'))).status).toBe(200);
       for (const wrong of [signature('{"a":2}'), signature('{"a":1}', 'x'), signature('{"a":1}').slice(0, -4), `${prefix}`])
         expect((await send(wrong)).status).toBe(401);

@@ -25,7 +25,7 @@ async function save(id: string, graph: WorkflowNode[]): Promise<void> {
 const after = (name: string) => aNode({ name, type: 'base.no-op' });
 
 /** Final output of the executions of a workflow, once `count` of them have ended. */
-async function given(id: string, count: number): Promise<JsonObject[]> {
+async function itemsOf(id: string, count: number): Promise<JsonObject[]> {
   await eventually(async () => expect(await fleet.statusesOf(id)).toEqual(Array(count).fill('success')));
   const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&includeData=true`);
   return body.data
@@ -45,7 +45,7 @@ describe('a workflow trigger', () => {
     await act(id);
     await act(id, 'deactivate');
     await act(id);
-    const items = await given(id, 3);
+    const items = await itemsOf(id, 3);
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\+09:00$/);
     expect(items).toEqual(['activate', 'update', 'activate'].map((event) => ({ event, timestamp, workflow_id: id })));
   });
@@ -54,7 +54,7 @@ describe('a workflow trigger', () => {
     const asked = workflowTrigger(['activate'], { name: 'Newer', type: 'base.n8n-trigger' });
     const id = await create([asked, after('One'), workflowTrigger(['update'])]);
     await act(id);
-    await given(id, 1);
+    await itemsOf(id, 1);
     const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&includeData=true`);
     expect(Object.keys(body.data[0].data.resultData.runData)).toEqual(['Newer', 'One', 'Trigger']);
     expect((await fleet.api.call('GET', `/workflows/${id}/triggers`)).body.data).toMatchObject([
@@ -69,7 +69,7 @@ describe('a workflow trigger', () => {
       fetch(`${url}/api/v1/workflows/${id}/activate`, { method: 'POST', headers: { 'x-service-api-key': ownerKey } });
     const responses = await Promise.all([1, 2, 3].flatMap(() => [activate(fleet.api.url), activate(fleet.otherUrl)]));
     expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect(await given(id, 1)).toMatchObject([{ event: 'activate' }]);
+    expect(await itemsOf(id, 1)).toMatchObject([{ event: 'activate' }]);
   });
 
   test('starts nothing for an activation that fails, nor for a version that is only stored', async () => {

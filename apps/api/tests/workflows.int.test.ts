@@ -37,15 +37,15 @@ test('a cursor with any changed character, or of other filters, is 400', async (
 
 describe('creation', () => {
   test('returns 201 with an inactive workflow in the personal project', async () => {
-    const given = {
+    const workflow = {
       ...aSmallWorkflow(),
       settings: { executionOrder: 'v1', mine: { a: [1] } },
       staticData: { n: 1 },
       meta: { m: 1 },
     };
-    const { status, body, headers } = await api.call('POST', '/workflows', { body: given });
+    const { status, body, headers } = await api.call('POST', '/workflows', { body: workflow });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ ...given, active: false, tags: [], pinData: {}, activeVersionId: null });
+    expect(body).toMatchObject({ ...workflow, active: false, tags: [], pinData: {}, activeVersionId: null });
     expect(headers.get('etag')).toMatch(/^"\d+"$/);
     const { body: read } = await api.call('GET', `/workflows/${body.id}`);
     expect(read).toEqual(body);
@@ -141,9 +141,9 @@ describe('creation', () => {
     const created = await api.call('POST', '/workflows', { rawBody: text });
     expect(created.status).toBe(201);
     const { body } = await api.call('GET', `/workflows/${created.body.id}`);
-    const given = JSON.parse(text);
+    const workflow = JSON.parse(text);
     for (const part of ['nodes', 'connections', 'settings', 'staticData', 'pinData']) {
-      expect(JSON.stringify(body[part])).toBe(JSON.stringify(given[part]));
+      expect(JSON.stringify(body[part])).toBe(JSON.stringify(workflow[part]));
     }
   });
 

@@ -93,13 +93,13 @@ test('a job after a burst of others starts with the shortest pause', async () =>
 });
 
 test('a closing worker returns its jobs at once', async () => {
-  const given = Promise.withResolvers<AttemptRef>();
+  const enqueued = Promise.withResolvers<AttemptRef>();
   const handover = new JobHandover({
     recorder: { deferToOthers: async () => ({ type: null }) },
-    queue: { enqueueAgain: async (job) => given.resolve(job), enqueueFor: async () => false },
+    queue: { enqueueAgain: async (job) => enqueued.resolve(job), enqueueFor: async () => false },
     packages: [],
     logger: silent as unknown as JobHandoverOptions['logger'],
   });
   await handover.handOver(ref, AbortSignal.abort());
-  await expect(given.promise).resolves.toEqual(ref);
+  await expect(enqueued.promise).resolves.toEqual(ref);
 });

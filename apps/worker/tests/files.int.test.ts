@@ -23,7 +23,7 @@ const acts = new Map<string, (context: ExecuteContext) => Promise<{ json: JsonOb
   ['read', async (context) => ({ json: { text: (await context.binary.read(fileOf(context))).toString() } })],
   ['open', async (context) => ({ json: { text: await text(await context.binary.open(fileOf(context))) } })],
   ['readLittle', async (context) => ({ json: { text: (await context.binary.read(fileOf(context), 4)).toString() } })],
-  ['readOther', async (context) => ({ json: { text: (await context.binary.read(givenFile(context))).toString() } })],
+  ['readOther', async (context) => ({ json: { text: (await context.binary.read(inputFile(context))).toString() } })],
   ['wait', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))],
   [
     'storeSlowly',
@@ -45,7 +45,7 @@ function fileOf(context: ExecuteContext): BinaryReference {
   return context.items()[0]?.binary?.['data'] as BinaryReference;
 }
 
-function givenFile(context: ExecuteContext): BinaryReference {
+function inputFile(context: ExecuteContext): BinaryReference {
   return context.parameter('file', 0) as unknown as BinaryReference;
 }
 

@@ -162,7 +162,7 @@ test('new entries of a feed start the workflow, one execution for each poll that
 
 test('a message of an MQTT broker starts the workflow', async () => {
   const broker = await Aedes.createBroker({
-    authenticate: (_, username, given, done) => done(null, username === 'ann' && String(given) === 'correct horse'),
+    authenticate: (_, username, password, done) => done(null, username === 'ann' && String(password) === 'correct horse'),
   });
   servers.push(broker);
   const port = await listening(createServer(broker.handle));

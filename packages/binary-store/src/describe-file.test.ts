@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { type DescribedFile, describeFile, type GivenDescription } from './describe-file.ts';
+import { type DescribedFile, describeFile, type FileDescription } from './describe-file.ts';
 
 describe('describeFile', () => {
-  test.each<[GivenDescription, DescribedFile]>([
+  test.each<[FileDescription, DescribedFile]>([
     [{ fileName: 'a.csv' }, { fileName: 'a.csv', fileExtension: 'csv', mimeType: 'text/csv' }],
     [{ fileName: 'a.tar.gz' }, { fileName: 'a.tar.gz', fileExtension: 'gz', mimeType: 'application/gzip' }],
     [{ fileName: 'README' }, { fileName: 'README', mimeType: 'application/octet-stream' }],
@@ -14,8 +14,8 @@ describe('describeFile', () => {
     ],
     [{ mimeType: 'text/csv; charset=utf-8' }, { fileExtension: 'csv', mimeType: 'text/csv; charset=utf-8' }],
     [{}, { mimeType: 'application/octet-stream' }],
-  ])('%j becomes %j', (given, described) => {
-    expect(describeFile(given)).toEqual(described);
+  ])('%j becomes %j', (file, described) => {
+    expect(describeFile(file)).toEqual(described);
   });
 
   test.each<[string, string | undefined]>([

@@ -2,7 +2,7 @@ import type { BinaryReference } from '@sluice/domain';
 import mime from 'mime-types';
 
 /** Known facts about a file. */
-export interface GivenDescription {
+export interface FileDescription {
   fileName?: string;
   mimeType?: string;
 }
@@ -13,7 +13,7 @@ const unknownType = 'application/octet-stream';
 const maxNameLength = 255;
 
 /** Completes a description: the type from the extension, the extension from the type. */
-export function describeFile({ fileName, mimeType }: GivenDescription): DescribedFile {
+export function describeFile({ fileName, mimeType }: FileDescription): DescribedFile {
   const name = cleanName(fileName ?? '');
   const type = asMimeType(mimeType) ?? (mime.lookup(name) || unknownType);
   const extension = /[^.]\.([^.]+)$/.exec(name)?.[1] ?? extensionOf(type);

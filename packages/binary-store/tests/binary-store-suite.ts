@@ -75,9 +75,9 @@ export function binaryStoreSuite(name: string, setUp: () => Promise<StoreUnderTe
     test('reads no more of the content than it can write', async () => {
       const { store } = await setUp();
       const id = newBinaryId();
-      let given = 0;
+      let sent = 0;
       const content = async function* () {
-        for (; given < 40; given += 1) yield Buffer.alloc(1024 * 1024);
+        for (; sent < 40; sent += 1) yield Buffer.alloc(1024 * 1024);
       };
       const before = process.memoryUsage.rss();
       expect(await store.put(id, content())).toEqual({ size: 40 * 1024 * 1024 });

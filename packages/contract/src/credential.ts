@@ -1,6 +1,6 @@
 import { maxRatePerSecond } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { concurrencyLimit, givenId, jsonObject, nameText, nullable, storableText, timestamp } from './schema-helpers.ts';
+import { chosenId, concurrencyLimit, jsonObject, nameText, nullable, storableText, timestamp } from './schema-helpers.ts';
 
 /** Placeholder of a secret; sent back in `data`, it keeps the stored value of that field. */
 const redactedData = Type.Unsafe<Static<typeof jsonObject>>({
@@ -31,7 +31,7 @@ const limits = {
     }),
   ),
 };
-const givenLimits = {
+const chosenLimits = {
   concurrency: Type.Optional(limits.concurrency),
   ratePerSecond: Type.Optional(limits.ratePerSecond),
 };
@@ -102,7 +102,7 @@ export const createCredentialBody = Type.Object({
   projectId: Type.Optional(storableText),
   isGlobal: Type.Boolean({ default: false }),
   isResolvable: Type.Boolean({ default: false }),
-  ...givenLimits,
+  ...chosenLimits,
 });
 export type CreateCredentialBody = Static<typeof createCredentialBody>;
 
@@ -112,7 +112,7 @@ export const updateCredentialBody = Type.Object({
     Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'complete; `***REDACTED***` keeps a stored value' }),
   ),
   isGlobal: Type.Optional(Type.Boolean()),
-  ...givenLimits,
+  ...chosenLimits,
 });
 export type UpdateCredentialBody = Static<typeof updateCredentialBody>;
 
@@ -169,7 +169,7 @@ export const credentialTypeSchema = jsonObject;
 /** The managed credentials that the command line imports. */
 export const importedCredentials = Type.Array(
   Type.Object({
-    id: Type.Optional(givenId),
+    id: Type.Optional(chosenId),
     name: nameText,
     type: typeName,
     data: jsonObject,

@@ -55,7 +55,7 @@ export const resultData = Type.Object({
 });
 export type ResultData = Static<typeof resultData>;
 
-const givenSource = Type.Object({
+const sentSource = Type.Object({
   previousNode: Type.String(),
   previousNodeOutput: Type.Optional(Type.Integer({ minimum: 0 })),
   previousNodeRun: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -65,19 +65,19 @@ const givenSource = Type.Object({
  * A node run in a request: a run from a response can be sent unchanged, and its items alone
  * suffice.
  */
-const givenNodeRun = Type.Object({
+const sentNodeRun = Type.Object({
   startTime: Type.Optional(Type.Number()),
   executionTime: Type.Optional(Type.Number()),
   executionStatus: Type.Optional(Type.String({ description: 'the run is ignored unless this is `success` (the default)' })),
   source: Type.Optional(
-    Type.Array(nullable(givenSource), {
+    Type.Array(nullable(sentSource), {
       description: 'per input, the source of its items; default: derived from the connections if unambiguous',
     }),
   ),
   data: Type.Optional(dictionary(nodeOutput)),
   contextAfter: Type.Optional(jsonObject),
 });
-export type GivenNodeRun = Static<typeof givenNodeRun>;
+export type SentNodeRun = Static<typeof sentNodeRun>;
 
 /** The configuration that runs in place of the stored one. */
 export const workflowData = Type.Object({
@@ -93,7 +93,7 @@ export const runWorkflowBody = Type.Object({
   startNodes: Type.Optional(Type.Array(Type.String(), { description: 'names of nodes to start from' })),
   destinationNode: Type.Optional(Type.String({ description: 'name of the node to run up to' })),
   runData: Type.Optional(
-    dictionary(Type.Array(givenNodeRun), { description: 'inputs of the start nodes: node name → its runs' }),
+    dictionary(Type.Array(sentNodeRun), { description: 'inputs of the start nodes: node name → its runs' }),
   ),
 });
 export type RunWorkflowBody = Static<typeof runWorkflowBody>;

@@ -54,7 +54,7 @@ export const nameText = Type.String({
 });
 
 /** An id that callers may choose, so that an export can be imported again. */
-export const givenId = Type.String({ pattern: idPattern, [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' });
+export const chosenId = Type.String({ pattern: idPattern, [messageKeyword]: 'must be 1 to 64 letters, digits, _ or -' });
 
 export const timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 

@@ -59,8 +59,8 @@ describe('a workflow body', () => {
     ['the body is an array', [], ''],
     ['the body is a string', 'x', ''],
   ])('is refused with the place of the error if %s', (_, body, path) => {
-    const given = body === 'x' ? body : JSON.parse(JSON.stringify(body));
-    expect(issuesOf(create, given)).toEqual([expect.objectContaining({ path })]);
+    const input = body === 'x' ? body : JSON.parse(JSON.stringify(body));
+    expect(issuesOf(create, input)).toEqual([expect.objectContaining({ path })]);
   });
 
   test.each([

@@ -10,9 +10,9 @@ import {
 import { pageOf, pageQuery } from './page.ts';
 import { type Static, Type } from './schema-builder.ts';
 import {
+  chosenId,
   concurrencyLimit,
   dictionary,
-  givenId,
   jsonObject,
   nameText,
   nullable,
@@ -126,7 +126,7 @@ const editable = {
 
 export const createWorkflowBody = Type.Object({
   ...editable,
-  id: Type.Optional(givenId),
+  id: Type.Optional(chosenId),
   projectId: Type.Optional(storableText),
   meta: Type.Optional(nullable(jsonObject)),
 });

@@ -28,11 +28,11 @@ const type = defineCredentialType({
 const stored = { user: 'ann', host: 'a.example', password: 'p', oauthTokenData: { access_token: 't' } };
 const shown = { user: 'ann', host: 'a.example', password: redactedText, oauthTokenData: redactedText };
 
-const carry = (given: JsonObject, partial = false, before: JsonObject = stored) =>
-  carrySecrets(type, { stored: before, given, partial, path: '/data' });
-const refusal = (given: JsonObject, partial = false, before: JsonObject = stored) => {
+const carry = (sent: JsonObject, partial = false, before: JsonObject = stored) =>
+  carrySecrets(type, { stored: before, sent, partial, path: '/data' });
+const refusal = (sent: JsonObject, partial = false, before: JsonObject = stored) => {
   try {
-    carry(given, partial, before);
+    carry(sent, partial, before);
   } catch (error) {
     return (error as { details: { path: string }[] }).details.map(({ path }) => path);
   }
@@ -57,14 +57,14 @@ describe('a stored secret', () => {
     ['a secret that contains an address', { connection: 'acme://evil.example' }],
   ])('is not kept for %s, and the error names the fields to send again', (_, change) => {
     const restricted = { ...stored, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
-    const given = { ...shown, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example', ...change };
-    expect(refusal(given, false, restricted)).toEqual(['/data/password']);
+    const sent = { ...shown, allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example', ...change };
+    expect(refusal(sent, false, restricted)).toEqual(['/data/password']);
     expect(refusal(change, true, restricted)).toEqual(['/data/password']);
   });
 
   test('that is sent again is used for the new destination, and the tokens of the old one are dropped', () => {
-    const given = { ...shown, host: 'b.example', password: 'p' };
-    expect(carry(given)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
+    const sent = { ...shown, host: 'b.example', password: 'p' };
+    expect(carry(sent)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
     expect(carry({ host: 'b.example', password: 'p' }, true)).toEqual({ user: 'ann', host: 'b.example', password: 'p' });
   });
 

@@ -9,40 +9,39 @@ import { redactionRulesOf } from './redaction-rules.ts';
 export interface SentData {
   stored: JsonObject;
   /** `***REDACTED***` keeps a stored value. */
-  given: JsonObject;
+  sent: JsonObject;
   /** Whether fields that are not sent keep their stored values, too. */
   partial: boolean;
-  /** Place of `given` in the request: `/data`. */
+  /** Place of `sent` in the request: `/data`. */
   path: string;
 }
 
 /**
- * The given data, with stored values in place of placeholders. A stored secret is kept only while
+ * The sent data, with stored values in place of placeholders. A stored secret is kept only while
  * every field that decides its destination is unchanged: by default all fields that are not secret
  * (see `keepsSecrets`), and secrets that contain an address. If one changes, tokens issued by the
  * service are dropped, and keeping a secret is a `ValidationError` that names the fields to send
  * again.
  */
-export function carrySecrets(type: CredentialType, { stored, given, partial, path }: SentData): JsonObject {
-  const restored = restoreRedacted(given, stored, path);
+export function carrySecrets(type: CredentialType, { stored, sent, partial, path }: SentData): JsonObject {
+  const restored = restoreRedacted(sent, stored, path);
   const data: JsonObject = partial ? { ...stored, ...restored } : restored;
   const moved = [...new Set([...Object.keys(stored), ...Object.keys(data)])].filter((field) =>
     decidesDestination(type, field, stored, data),
   );
   if (moved.length === 0) return data;
   const kept = Object.keys(data).filter(
-    (field) =>
-      isSecret(type, field) && !isEmpty(data[field]) && (given[field] === redactedText || !Object.hasOwn(given, field)),
+    (field) => isSecret(type, field) && !isEmpty(data[field]) && (sent[field] === redactedText || !Object.hasOwn(sent, field)),
   );
   const missing = kept.filter((field) => !isFromService(type, field));
   if (missing.length > 0) throw mustBeSentAgain(missing, moved, path);
   return Object.fromEntries(Object.entries(data).filter(([field]) => !kept.includes(field)));
 }
 
-/** Names of the given fields that differ from the stored ones. */
-export function changedFields(stored: JsonObject, given: JsonObject): string[] {
-  return Object.keys(given).filter(
-    (field) => given[field] !== redactedText && !isDeepStrictEqual(given[field], ownProperty(stored, field)),
+/** Names of the sent fields that differ from the stored ones. */
+export function changedFields(stored: JsonObject, sent: JsonObject): string[] {
+  return Object.keys(sent).filter(
+    (field) => sent[field] !== redactedText && !isDeepStrictEqual(sent[field], ownProperty(stored, field)),
   );
 }
 

@@ -14,10 +14,10 @@ export function guardedPorts<T extends AuthenticationPorts>(
 ): T {
   const allowed = allowedHostsOf(type, type.complete?.(data) ?? data);
   if (allowed === 'any') return ports;
-  const request: AuthenticationPorts['http']['request'] = async (given, signal) => {
-    const { url, proxy } = given; // the type, not the user, decides how certificates are verified
+  const request: AuthenticationPorts['http']['request'] = async (original, signal) => {
+    const { url, proxy } = original; // the type, not the user, decides how certificates are verified
     assertHostAllowed(allowed, type.name, { url, ...(proxy !== undefined && { proxy }) });
-    return ports.http.request(given, signal);
+    return ports.http.request(original, signal);
   };
   return { ...ports, http: { ...ports.http, request } };
 }

@@ -18,17 +18,17 @@ const ownParameters = ['target_session_attrs', 'pgbouncer'];
 export function parseDatabaseUrl(url: string): DatabaseAddress {
   const [, head = '', authority = '', path = '', query = ''] =
     /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?(.*))?$/s.exec(url) ?? [];
-  const given = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   const rest = query.split('&').filter((pair) => pair !== '' && !ownParameters.includes(pair.split('=', 1)[0] ?? ''));
-  const named = listOf(given.get('host'));
+  const named = listOf(parameters.get('host'));
   const urlOf = (host: string, parameters: readonly string[]) =>
     `${head}${host}${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
   const urls =
     named.length > 1
-      ? placesOf(named, listOf(given.get('port'))).map((place) => urlOf('', [...rest.filter(isNoPlace), ...place]))
+      ? placesOf(named, listOf(parameters.get('port'))).map((place) => urlOf('', [...rest.filter(isNoPlace), ...place]))
       : authority.split(',').map((host) => urlOf(host, rest));
-  const wanted = given.get('target_session_attrs') ?? (urls.length > 1 ? 'read-write' : 'any');
-  return { urls, primaryOnly: wanted !== 'any', pooled: given.get('pgbouncer') === 'true' };
+  const wanted = parameters.get('target_session_attrs') ?? (urls.length > 1 ? 'read-write' : 'any');
+  return { urls, primaryOnly: wanted !== 'any', pooled: parameters.get('pgbouncer') === 'true' };
 }
 
 function listOf(text: string | null): string[] {

@@ -110,14 +110,14 @@ describe('a file', () => {
 describe('another execution', () => {
   test('of another project reads the files that a call passed to it, and passes back the files it made', async () => {
     const child = await aChild(await aStoredWorkflow(database.db));
-    const [given, kept, foreign] = [
+    const [linked, kept, foreign] = [
       await aFile(),
       await aFile(),
       await aFile(1, await aRunning(await aStoredWorkflow(database.db))),
     ];
-    await binaries.adopt([given, foreign, randomId()], child);
-    await binaries.adopt([given], child);
-    expect(await binaries.findReadable(given, child)).toMatchObject({ id: given, size: 10 });
+    await binaries.adopt([linked, foreign, randomId()], child);
+    await binaries.adopt([linked], child);
+    expect(await binaries.findReadable(linked, child)).toMatchObject({ id: linked, size: 10 });
     for (const id of [kept, foreign]) expect(await binaries.findReadable(id, child)).toBeUndefined();
     const made = await aFile(5, child);
     expect(await binaries.findReadable(made, executionId)).toBeUndefined();

@@ -7,8 +7,8 @@ const kinds: ReadonlySet<unknown> = new Set<WebhookBody['kind']>(['none', 'json'
  * Checks a response made by a node's code, which the compiler does not check: an invalid one would
  * fail much later, when it is sent. Throws a `TypeError` that names the problem.
  */
-export function checkedResponse(given: WebhookResponse): WebhookResponse {
-  const response: unknown = given;
+export function checkedResponse(source: WebhookResponse): WebhookResponse {
+  const response: unknown = source;
   if (!isJsonObject(response)) throw new TypeError('a response must be an object');
   const { status, headers, body } = response as Record<string, unknown>;
   // 1xx are not final responses: a connection would wait for another one.
@@ -23,7 +23,7 @@ export function checkedResponse(given: WebhookResponse): WebhookResponse {
   if (!isJsonObject(body) || !kinds.has(body['kind'])) throw new TypeError('the body of a response has an unknown kind');
   if (body['kind'] === 'text' && typeof body['text'] !== 'string')
     throw new TypeError('the text of a response must be a string');
-  return given;
+  return source;
 }
 
 function shown(value: unknown): string {

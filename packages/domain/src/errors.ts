@@ -55,8 +55,8 @@ export interface ValidationIssue {
 export class ValidationError extends AppError {
   /** `issues`: a path means one issue with `message`; the empty path is the whole request. */
   constructor(message: string, issues: string | readonly ValidationIssue[], cause?: unknown) {
-    const given = typeof issues === 'string' || issues.length === 0 ? [{ path: String(issues), message }] : issues;
-    super({ code: 'VALIDATION_ERROR', message, details: given.map(({ path, message: m }) => ({ path, message: m })), cause });
+    const list = typeof issues === 'string' || issues.length === 0 ? [{ path: String(issues), message }] : issues;
+    super({ code: 'VALIDATION_ERROR', message, details: list.map(({ path, message: m }) => ({ path, message: m })), cause });
   }
 }
 

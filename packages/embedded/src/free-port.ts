@@ -12,7 +12,7 @@ const defaultRange = { from: 20_000, to: 32_000 };
 const maxTries = 1_000;
 
 /** Ports that this process has been given: their servers may not have started yet. */
-const given = new Set<number>();
+const reserved = new Set<number>();
 
 /** Whether the TCP port is free. */
 export function isPortFree(port: number, host: string): Promise<boolean> {
@@ -26,13 +26,13 @@ export function isPortFree(port: number, host: string): Promise<boolean> {
 export async function findFreePort(host = '127.0.0.1', { from, to } = defaultRange): Promise<number> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const port = randomInt(from, to);
-    if (given.has(port)) continue;
-    given.add(port);
+    if (reserved.has(port)) continue;
+    reserved.add(port);
     try {
       await bind(port, host);
       return port;
     } catch (error) {
-      given.delete(port);
+      reserved.delete(port);
       const code = errorCode(error);
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
     }

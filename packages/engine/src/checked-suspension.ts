@@ -7,10 +7,10 @@ const lastInstant = Date.UTC(9999, 11, 31);
  * Validates the wait that a node requested. Throws a `TypeError`, which fails the node, if the
  * instant is out of range.
  */
-export function checkedSuspension(given: Suspension): Suspension {
-  const at: unknown = 'at' in given ? given.at : undefined;
-  if (at === undefined && given.kind !== 'time') return given;
-  if (typeof at === 'number' && at <= lastInstant && at >= -lastInstant) return given;
+export function checkedSuspension(suspension: Suspension): Suspension {
+  const at: unknown = 'at' in suspension ? suspension.at : undefined;
+  if (at === undefined && suspension.kind !== 'time') return suspension;
+  if (typeof at === 'number' && at <= lastInstant && at >= -lastInstant) return suspension;
   throw new TypeError(
     `a wait must end at an instant before the year 10,000, in milliseconds since 1970, and not at ${String(at)}`,
   );

@@ -89,8 +89,12 @@ async function run({ properties, parameters = {}, items = [{}], defaults, creden
   const stored = { id: 'f1', mimeType: 'text/plain', fileSize: 5 };
   const binary = { store: async () => stored } as unknown as BinaryAccess;
   const { outcome, runData } = await runGraph(graph, { credentials, binary }, engine);
-  const given: Item[] = runData['X']?.[0]?.data?.['main']?.[0] ?? [];
-  return { error: outcome.status === 'error' ? outcome.error : undefined, items: given, json: given.map((item) => item.json) };
+  const previous: Item[] = runData['X']?.[0]?.data?.['main']?.[0] ?? [];
+  return {
+    error: outcome.status === 'error' ? outcome.error : undefined,
+    items: previous,
+    json: previous.map((item) => item.json),
+  };
 }
 
 describe('the request of a declarative node', () => {

@@ -9,10 +9,10 @@ const ofEmit = { parameters: { tag: '={{ $("E").item.json.n }}' } };
 /** Output of `End` when it runs alone with the run data of a full run, changed by `change`. */
 async function endAgain(graph: WorkflowGraph, change: (run: NodeRun, name: string) => NodeRun = (run) => run) {
   const full = await runGraph(graph);
-  const given = Object.fromEntries(
+  const recorded = Object.fromEntries(
     Object.entries(full.runData).map(([name, runs]) => [name, runs.map((run) => change(run, name))]),
   );
-  const again = await runGraph(graph, { start: { startNodes: ['End'], runData: given } });
+  const again = await runGraph(graph, { start: { startNodes: ['End'], runData: recorded } });
   return { full: full.json('End'), again: again.json('End'), outcome: again.outcome };
 }
 
@@ -114,8 +114,8 @@ const kept = graphOf(['T -> K', 'K -> End'], { T: trigger, K: { type: 'keep' }, 
 
 test('a failed earlier run is ignored: it feeds nothing, and its node counts as not run', async () => {
   const { runData } = await runGraph(kept, {}, seeingEngine());
-  const given = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
-  const again = await runGraph(kept, { start: { startNodes: ['End'], runData: given } }, seeingEngine());
+  const recorded = { ...runData, K: (runData['K'] ?? []).map((run) => ({ ...run, executionStatus: 'error' as const })) };
+  const again = await runGraph(kept, { start: { startNodes: ['End'], runData: recorded } }, seeingEngine());
   expect(again.json('End')).toEqual([{ runs: 0, kept: 0 }]);
   expect(again.runData['End']?.[0]?.source).toEqual([]);
 });

@@ -17,9 +17,9 @@ export async function linkEarlierRuns(
   isWanted: (nodeName: string) => boolean,
 ): Promise<Map<string, FinishedRun[]>> {
   const runs = new Map<string, FinishedRun[]>();
-  for (const [name, given] of Object.entries(runData).filter(([node]) => isWanted(node))) {
+  for (const [name, recorded] of Object.entries(runData).filter(([node]) => isWanted(node))) {
     const unlinked: FinishedRun[] = [];
-    for (const [runIndex, run] of given.entries()) {
+    for (const [runIndex, run] of recorded.entries()) {
       unlinked.push(new FinishedRun(name, runIndex, { ...run, data: { main: await outputOf(name, run) } }, []));
     }
     runs.set(name, unlinked);
@@ -31,7 +31,7 @@ class RunLinker {
   readonly #index: GraphIndex;
   readonly #runs: ReadonlyMap<string, readonly FinishedRun[]>;
   /** Node → per output, the runs that produced items there, in order. */
-  readonly #given = new Map<string, readonly ItemSource[][]>();
+  readonly #outputs = new Map<string, readonly ItemSource[][]>();
 
   constructor(index: GraphIndex, runs: ReadonlyMap<string, readonly FinishedRun[]>) {
     this.#index = index;
@@ -74,25 +74,25 @@ class RunLinker {
     return Array.from({ length: inputCount }, (_, input) => {
       const arrived = incoming
         .filter((connection) => connection.input === input)
-        .map(({ node, output }) => this.#givenBy(node)[output] ?? [])
+        .map(({ node, output }) => this.#outputsOf(node)[output] ?? [])
         .filter(({ length }) => length > 0);
       const [only = []] = arrived;
       return arrived.length === 1 && only.length === runCount ? only : [];
     });
   }
 
-  #givenBy(name: string): readonly ItemSource[][] {
-    const known = this.#given.get(name);
+  #outputsOf(name: string): readonly ItemSource[][] {
+    const known = this.#outputs.get(name);
     if (known) return known;
-    const given: ItemSource[][] = [];
+    const sources: ItemSource[][] = [];
     for (const from of (this.#runs.get(name) ?? []).filter(hasSucceeded)) {
       from.outputs.forEach((items, output) => {
-        given[output] ??= [];
-        if (items?.length) given[output].push({ from, output });
+        sources[output] ??= [];
+        if (items?.length) sources[output].push({ from, output });
       });
     }
-    this.#given.set(name, given);
-    return given;
+    this.#outputs.set(name, sources);
+    return sources;
   }
 }
 

@@ -13,12 +13,12 @@ const many = (count: number): Item[] => Array.from({ length: count }, (_, id) =>
 
 test('a million items are copied, checked and paired in time slices', async () => {
   const arrived = many(1_000_000);
-  const given = [arrived.map(({ json }) => ({ json }))];
+  const copied = [arrived.map(({ json }) => ({ json }))];
   const inputs = new NodeInputs([arrived], false);
   expect(await longestBusy(() => inputs.prepare())).toBeLessThan(250);
   expect(inputs.items(0)).toHaveLength(arrived.length);
   let output: unknown;
-  expect(await longestBusy(async () => (output = await toLargeOutput(given, 'N', inputs)))).toBeLessThan(250);
+  expect(await longestBusy(async () => (output = await toLargeOutput(copied, 'N', inputs)))).toBeLessThan(250);
   expect(output).toHaveLength(1);
 });
 

@@ -44,10 +44,10 @@ describe('data that a node keeps between its runs', () => {
 
   test.each([1, 3, 6])('is restored when %i records are replayed', async (count) => {
     const { engine, graph } = looping();
-    const whole = await runGraph(graph, {}, engine);
-    const rest = await runGraph(graph, { done: whole.records.slice(0, count) }, engine);
+    const uninterrupted = await runGraph(graph, {}, engine);
+    const rest = await runGraph(graph, { done: uninterrupted.records.slice(0, count) }, engine);
     expect(rest.records.map(({ nodeName, run }) => [nodeName, run.data, run.contextAfter])).toEqual(
-      whole.records.slice(count).map(({ nodeName, run }) => [nodeName, run.data, run.contextAfter]),
+      uninterrupted.records.slice(count).map(({ nodeName, run }) => [nodeName, run.data, run.contextAfter]),
     );
   });
 

@@ -118,9 +118,9 @@ export class NodeRunner {
   }
 
   /** Whether the task may have external effects. An unknown type has none. */
-  mayAct({ node, given }: NodeTask): boolean {
+  mayAct({ node, output }: NodeTask): boolean {
     const mayAct = node.type !== undefined && node.type.description.computesOnly !== true;
-    return mayAct && !given && !node.node.disabled && !this.#pinned(node);
+    return mayAct && !output && !node.node.disabled && !this.#pinned(node);
   }
 
   #resumed(nodeName: string, runIndex: number): RunFrame['request']['resumed'] {
@@ -132,8 +132,8 @@ export class NodeRunner {
    * Output of a node that is not executed: a disabled node passes on input 0, a pinned node returns
    * its pinned data, and a trigger may receive its items.
    */
-  #standIn({ node, given }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
-    if (given) return given;
+  #standIn({ node, output }: NodeTask, inputs: NodeInputs): NodeOutput | undefined {
+    if (output) return output;
     if (node.node.disabled) return [[...inputs.items(0)]];
     const pinned = this.#pinned(node);
     return pinned && [pinned.map(toItem)];
@@ -185,9 +185,9 @@ export class NodeRunner {
       });
       if (hints.length > 0) context.notes.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
       const executed = this.#abort.settle(this.#begin(type, context, event));
-      const given = executed instanceof Promise ? await executed : executed;
+      const result = executed instanceof Promise ? await executed : executed;
       const { kept, suspension } = context;
-      const completed = suspension ? [] : this.#completed(given, task, inputs);
+      const completed = suspension ? [] : this.#completed(result, task, inputs);
       const output = completed instanceof Promise ? await completed : completed;
       return { ok: true, tryNumber, scope, notes: context.notes, output, kept, suspension };
     } catch (error) {

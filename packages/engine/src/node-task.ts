@@ -8,7 +8,7 @@ export interface NodeTask {
   inputs: readonly (readonly Item[] | null)[];
   sources: readonly (ItemSource | null)[];
   /** Output to use instead of executing the node. */
-  given?: NodeOutput;
+  output?: NodeOutput;
 }
 
 /** Items in transit to an input. */
@@ -32,7 +32,7 @@ export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
   const knowsCalls = 'node' in called ? called.output === undefined : node.type?.description.name === called.type;
   if (knowsCalls) return { node, inputs: [items], sources: [] };
   const before = new Array<null>('node' in called ? (called.output ?? 0) : 0).fill(null);
-  return { node, inputs: [items], sources: [], given: [...before, [...items]] };
+  return { node, inputs: [items], sources: [], output: [...before, [...items]] };
 }
 
 export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {

@@ -141,16 +141,16 @@ describe('on any graph', () => {
     fc.assert(
       fc.asyncProperty(graphs, fc.nat(), async (anyGraph, at) => {
         const graph = { ...withoutLoops(anyGraph), order: 'v1' as const };
-        const whole = await run(graph);
-        const from = whole.order[at % whole.order.length] as string;
+        const uninterrupted = await run(graph);
+        const from = uninterrupted.order[at % uninterrupted.order.length] as string;
         const workflow = toWorkflow(graph);
-        const { runData } = whole;
+        const { runData } = uninterrupted;
         const part = await runGraph(workflow, { start: { startNodes: [from], runData } }, engineWithFiringNode());
         const ranOnce = part.order.filter((name) => runData[name]?.length === 1);
         // A node that ran several times in the full run is fed by its last run, so only nodes with
         // single runs are comparable.
         if (ranOnce.length < part.order.length || Object.values(runData).some((runs) => runs.length > 1)) return;
-        for (const name of part.order) expect(part.json(name)).toEqual(whole.json(name));
+        for (const name of part.order) expect(part.json(name)).toEqual(uninterrupted.json(name));
       }),
       { seed, numRuns },
     ));

@@ -10,14 +10,14 @@ function watched<T>(work: () => T | Promise<T>) {
   const logged: string[] = [];
   const uncaughtErrors: UncaughtErrorPort = { run: (owner, inner) => owners.run(owner, inner) };
   const node = { nodeName: 'X', logger: { error: (_: object, message: string) => void logged.push(message) } };
-  const given = watchUncaughtErrors(uncaughtErrors, node, () => work());
-  return { given, owner: () => owners.getStore() };
+  const result = watchUncaughtErrors(uncaughtErrors, node, () => work());
+  return { result, owner: () => owners.getStore() };
 }
 
 test('the result of a node is returned, synchronously if it is not a promise', async () => {
-  expect(watched(() => 1).given).toBe(1);
-  await expect(watched(() => Promise.resolve(1)).given).resolves.toBe(1);
-  await expect(watched(() => Promise.reject(new Error('no'))).given).rejects.toThrow('no');
+  expect(watched(() => 1).result).toBe(1);
+  await expect(watched(() => Promise.resolve(1)).result).resolves.toBe(1);
+  await expect(watched(() => Promise.reject(new Error('no'))).result).rejects.toThrow('no');
 });
 
 test('an error thrown in a timer of a running node fails the node', async () => {
@@ -27,7 +27,7 @@ test('an error thrown in a timer of a running node fails the node', async () => 
     return new Promise<number>(() => {});
   });
   owner = run.owner;
-  await expect(run.given).rejects.toMatchObject({ code: 'UNCAUGHT_NODE_ERROR', message: expect.stringContaining('"X"') });
+  await expect(run.result).rejects.toMatchObject({ code: 'UNCAUGHT_NODE_ERROR', message: expect.stringContaining('"X"') });
 });
 
 test('an unhandled rejection does not fail the node, because it may still be handled', async () => {
@@ -38,5 +38,5 @@ test('an unhandled rejection does not fail the node, because it may still be han
     return 1;
   });
   owner = run.owner;
-  await expect(run.given).resolves.toBe(1);
+  await expect(run.result).resolves.toBe(1);
 });

@@ -37,8 +37,8 @@ class UncaughtErrorWatch {
     if (kind === 'thrown') this.#giveUp?.(new UncaughtNodeError(this.#nodeName, error));
   }
 
-  settle<T>(given: T | PromiseLike<T>): T | PromiseLike<T> {
-    if (typeof given !== 'object' || given === null || !('then' in given)) return given;
+  settle<T>(result: T | PromiseLike<T>): T | PromiseLike<T> {
+    if (typeof result !== 'object' || result === null || !('then' in result)) return result;
     const over = <V>(then: (value: V) => void) => {
       return (value: V) => {
         this.#giveUp = undefined;
@@ -47,7 +47,7 @@ class UncaughtErrorWatch {
     };
     return new Promise<T>((resolve, reject) => {
       this.#giveUp = reject;
-      given.then(over(resolve), over(reject));
+      result.then(over(resolve), over(reject));
     });
   }
 }

@@ -17,12 +17,12 @@ describe('a proxy', () => {
     ['https://proxy.example/ignored', 'https://proxy.example', ''],
     ['http://u:p%40ss@proxy.example', 'http://proxy.example', 'Basic dTpwQHNz'],
     ['http://u:100%@proxy.example', 'http://proxy.example', 'Basic dToxMDAl'],
-  ])('%s', (given, origin, authorization) => {
-    expect(checkedProxy(given, policy)).toMatchObject({ origin, authorization });
+  ])('%s', (url, origin, authorization) => {
+    expect(checkedProxy(url, policy)).toMatchObject({ origin, authorization });
   });
 
-  test.each(['http://127.0.0.1:3128', '10.0.0.1', 'http://u:p@[::1]:3128'])('%s is blocked', (given) => {
-    expect(() => checkedProxy(given, policy)).toThrow(expect.objectContaining({ code: 'HTTP_BLOCKED' }));
+  test.each(['http://127.0.0.1:3128', '10.0.0.1', 'http://u:p@[::1]:3128'])('%s is blocked', (url) => {
+    expect(() => checkedProxy(url, policy)).toThrow(expect.objectContaining({ code: 'HTTP_BLOCKED' }));
   });
 });
 

@@ -30,9 +30,9 @@ const defaults: readonly (readonly [string, string])[] = [
   ['user-agent', 'sluice'],
 ];
 
-export function requestHeaders(given: HttpRequest['headers'] = {}): Headers {
+export function requestHeaders(source: HttpRequest['headers'] = {}): Headers {
   const headers = new Map<string, string | string[]>(defaults);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(source)) {
     const lower = name.toLowerCase();
     if (!connectionHeaders.has(lower)) headers.set(lower, value);
   }

@@ -138,8 +138,8 @@ describe('a proxy', () => {
     }
   });
 
-  test.each(['socks5://127.0.0.1:1', 'ftp://127.0.0.1', 'http://', 'not a url'])('"%s" is not a proxy URL', async (given) => {
-    await expect(get(plain, { proxy: given })).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
+  test.each(['socks5://127.0.0.1:1', 'ftp://127.0.0.1', 'http://', 'not a url'])('"%s" is not a proxy URL', async (url) => {
+    await expect(get(plain, { proxy: url })).rejects.toMatchObject({ code: 'HTTP_INVALID_REQUEST' });
   });
 
   describe('with SSRF protection', () => {

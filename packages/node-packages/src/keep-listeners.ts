@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-type Listener = ((...given: unknown[]) => void) & { listener?: Listener };
+type Listener = ((...args: unknown[]) => void) & { listener?: Listener };
 type EventName = string | symbol;
 
 export interface KeepOptions {
@@ -62,7 +62,7 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
     if (firing.includes(listener)) forget(event, listener);
     return removeListener.call(emitter, event, listener);
   };
-  emitter.emit = (event: EventName, ...given: unknown[]) => {
+  emitter.emit = (event: EventName, ...args: unknown[]) => {
     // Listeners reported by `removeListener` must not be restored before the report.
     if (event !== 'removeListener') putBack();
     // Listeners added while the emitter was empty were not reported.
@@ -70,7 +70,7 @@ export function keepListeners(emitter: EventEmitter, { isPackage, refused }: Kee
     const before = firing;
     firing = [...before, ...present(event).filter((one) => one.listener !== undefined)];
     try {
-      return emit.call(emitter, event, ...given);
+      return emit.call(emitter, event, ...args);
     } finally {
       firing = before;
     }

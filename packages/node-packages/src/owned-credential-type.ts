@@ -8,8 +8,8 @@ import type { UncaughtErrors } from './uncaught-errors.ts';
 export function ownedCredentialType(type: CredentialType, uncaughtErrors: UncaughtErrors, name: string): CredentialType {
   const owned = (member: unknown): unknown =>
     typeof member === 'function'
-      ? function (this: unknown, ...given: unknown[]) {
-          return uncaughtErrors.runOwn({ package: name }, () => Reflect.apply(member, this, given));
+      ? function (this: unknown, ...args: unknown[]) {
+          return uncaughtErrors.runOwn({ package: name }, () => Reflect.apply(member, this, args));
         }
       : member;
   const { renewal, consent } = type;

@@ -21,8 +21,8 @@ const testTimeoutMs = 30_000;
  * in are always secret. Types that authenticate HTTP requests get the fields of
  * `allowedHostProperties`. The test is wrapped to return results as `TestCredential` specifies.
  */
-export function defineCredentialType(given: CredentialTypeSource): CredentialType {
-  const source = plainCredentialType(given);
+export function defineCredentialType(definition: CredentialTypeSource): CredentialType {
+  const source = plainCredentialType(definition);
   const { test, preAuthentication } = source;
   const properties = withAllowedHosts(source, withObtainedSecret(source));
   const renewal = source.renewal ?? (preAuthentication && renewalBy(preAuthentication));

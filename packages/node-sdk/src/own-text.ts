@@ -93,9 +93,9 @@ function keyOf(property: Expression): Own | undefined {
   return property.type === 'Identifier' ? { kind: 'literal', value: property.name } : undefined;
 }
 
-function callRead({ callee, arguments: given }: CallExpression, convert: Convert<OwnRead>): OwnRead | undefined {
+function callRead({ callee, arguments: args }: CallExpression, convert: Convert<OwnRead>): OwnRead | undefined {
   const values: Own[] = [];
-  for (const argument of given) {
+  for (const argument of args) {
     const value = argument.type === 'SpreadElement' ? undefined : convert(argument);
     if (!value) return undefined;
     values.push(value);

@@ -65,7 +65,7 @@ function bound(member: unknown, owner: object): unknown {
 }
 
 /** The contract requires neither a description text nor a default node name. */
-function fullDescription(given: NodeType['description']): NodeType['description'] {
-  const { displayName, description, defaults }: Partial<NodeType['description']> = given;
-  return { ...given, description: description ?? '', defaults: defaults ?? { name: displayName ?? '' } };
+function fullDescription(written: NodeType['description']): NodeType['description'] {
+  const { displayName, description, defaults }: Partial<NodeType['description']> = written;
+  return { ...written, description: description ?? '', defaults: defaults ?? { name: displayName ?? '' } };
 }

@@ -35,13 +35,13 @@ test('every node type has a plan of attack, and no other has one', () => {
  */
 async function stallOf(type: NodeType, run: FakeRun): Promise<number> {
   const ending = new AbortController();
-  const given = { typeVersion: newest(type), connect: ports.connect, http, ...run, signal: ending.signal };
-  const context = fakeContext(given);
+  const options = { typeVersion: newest(type), connect: ports.connect, http, ...run, signal: ending.signal };
+  const context = fakeContext(options);
   const { parameters } = run;
   const node = { ...context.node, parameters: typeof parameters === 'object' ? parameters : {} };
   const timer = setTimeout(() => ending.abort(new Error('the attack is over')), attackMs);
   try {
-    return await longestBusy(() => begin(type, { ...context, node }, given as FakeRun));
+    return await longestBusy(() => begin(type, { ...context, node }, options as FakeRun));
   } finally {
     clearTimeout(timer);
   }

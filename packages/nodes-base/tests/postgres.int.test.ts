@@ -169,8 +169,8 @@ describe('insert', () => {
     const failed = await insert({}, { json, continueOnFail: true });
     expect(failed).toEqual(json.map(() => ({ error: expect.stringContaining('null value') })));
     expect(await people()).toEqual([]);
-    const given = await insert({ queryBatching: 'independently' }, { json, continueOnFail: true });
-    expect(given.map(({ name, error }) => name ?? error)).toEqual(['Ann', expect.stringContaining('null value'), 'Cid']);
+    const output = await insert({ queryBatching: 'independently' }, { json, continueOnFail: true });
+    expect(output.map(({ name, error }) => name ?? error)).toEqual(['Ann', expect.stringContaining('null value'), 'Cid']);
     expect(await people()).toHaveLength(2);
   });
 

@@ -20,10 +20,10 @@ const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, max
  * five seconds; its message names hosts, ports, and cause.
  */
 export async function probeRedis(url: string): Promise<RedisFacts> {
-  const { kind, hosts, options: given } = parseRedisUrl(url);
-  const places = hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || `the socket ${given.path}`;
+  const { kind, hosts, options: parsed } = parseRedisUrl(url);
+  const places = hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || `the socket ${parsed.path}`;
   let lastError: unknown;
-  const redis = kind === 'cluster' ? clusterOf(hosts, given) : new Redis({ ...given, ...timeouts, ...once });
+  const redis = kind === 'cluster' ? clusterOf(hosts, parsed) : new Redis({ ...parsed, ...timeouts, ...once });
   redis.on('error', (error) => {
     lastError = error;
   });

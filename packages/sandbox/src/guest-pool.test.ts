@@ -62,9 +62,9 @@ describe('the threads', () => {
     const call = run(sandbox, forever, abort.signal);
     const queued = run(sandbox, 'return { queued: true }');
     const queuedAbort = new AbortController();
-    const given = run(sandbox, 'return {}', queuedAbort.signal);
+    const aborted = run(sandbox, 'return {}', queuedAbort.signal);
     queuedAbort.abort(new Error('given up'));
-    await expect(given).rejects.toThrow('given up');
+    await expect(aborted).rejects.toThrow('given up');
     abort.abort(new Error('canceled'));
     await expect(call).rejects.toThrow('canceled');
     expect((await queued).items[0]?.json).toEqual({ queued: true });

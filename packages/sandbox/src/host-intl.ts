@@ -68,10 +68,10 @@ function ask(kind: IntlKind, formatter: unknown, [first, second]: unknown[]): un
  * Options come from user text, so only known names with short texts, numbers, and booleans are
  * accepted.
  */
-function knownOptions(kind: IntlKind, given: Record<string, unknown>): Record<string, unknown> {
+function knownOptions(kind: IntlKind, requested: Record<string, unknown>): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const name of [...optionNames[kind].split(' '), ...common]) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(requested, name) ? requested[name] : undefined;
     if (typeof value === 'boolean' || typeof value === 'number') options[name] = value;
     else if (typeof value === 'string' && value.length <= maxTextLength) options[name] = value;
   }

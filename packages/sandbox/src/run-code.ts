@@ -57,7 +57,7 @@ export async function runCode(
   const logs = logsOf(outcome.reply);
   const rules = { mode, inputs: scope.items, knowsBinaryId: (id: string) => builder.knowsBinaryId(id) };
   const values = valuesOf(outcome.reply, mode === 'allItems' ? 1 : itemCountOf(scope), logs);
-  const given =
+  const inputs =
     mode === 'allItems'
       ? { items: await toItems(returnedValue(values[0], logs), rules) }
       : await itemsOfRuns(values, rules, parts, logs);
@@ -65,7 +65,7 @@ export async function runCode(
   // Code that hid its use of static data received none; the result must not replace the stored
   // data.
   const changed = referenced.staticData ? await staticDataOf(outcome.reply, logs) : undefined;
-  return { ...given, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
+  return { ...inputs, logs, ...(customData && { customData }), ...(changed && { staticData: changed }) };
 }
 
 const pythonUnavailable: CodeErrorOptions = {
@@ -91,9 +91,11 @@ async function itemsOfRuns(
       return error;
     }
   });
-  const given = results.filter((result) => result !== undefined);
-  const failures = new Map(given.flatMap((result, index) => (result instanceof CodeError ? [[index, result] as const] : [])));
-  const items = given.map((result): Item => (result instanceof CodeError ? { json: {} } : result));
+  const returned = results.filter((result) => result !== undefined);
+  const failures = new Map(
+    returned.flatMap((result, index) => (result instanceof CodeError ? [[index, result] as const] : [])),
+  );
+  const items = returned.map((result): Item => (result instanceof CodeError ? { json: {} } : result));
   return failures.size > 0 ? { items, failures } : { items };
 }
 

@@ -14,12 +14,12 @@ export interface TestServices {
  * else the embedded services.
  */
 export async function startTestServices(): Promise<TestServices> {
-  const given = new Map<ServiceName, string | undefined>([
+  const configured = new Map<ServiceName, string | undefined>([
     ['postgres', process.env['TEST_DATABASE_URL']],
     ['redis', process.env['TEST_REDIS_URL']],
   ]);
-  const started = await startOwn([...given.keys()].filter((name) => !given.get(name)));
-  const urlOf = (name: ServiceName): string => given.get(name) || (started.get(name) as TestService).url;
+  const started = await startOwn([...configured.keys()].filter((name) => !configured.get(name)));
+  const urlOf = (name: ServiceName): string => configured.get(name) || (started.get(name) as TestService).url;
   return {
     databaseUrl: urlOf('postgres'),
     redisUrl: urlOf('redis'),

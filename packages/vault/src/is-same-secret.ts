@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Compares hashes, so that the time taken reveals neither the content nor the length of a secret. */
-export function isSameSecret(given: string, wanted: string): boolean {
-  return timingSafeEqual(hashOf(given), hashOf(wanted));
+export function isSameSecret(received: string, wanted: string): boolean {
+  return timingSafeEqual(hashOf(received), hashOf(wanted));
 }
 
 function hashOf(text: string): Buffer {

@@ -24,9 +24,9 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
  * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
  * placeholder without a stored value; `path` is the place of `given` in the request.
  */
-export function restoreRedacted(given: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
+export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
   return userKeyed(
-    Object.entries(given).map(([field, value]): [string, JsonValue] => {
+    Object.entries(update).map(([field, value]): [string, JsonValue] => {
       if (value !== redactedText) return [field, value];
       if (!Object.hasOwn(stored, field)) throw nothingToKeep(field, path);
       return [field, stored[field] as JsonValue];
@@ -35,8 +35,8 @@ export function restoreRedacted(given: JsonObject, stored: JsonObject, path = '/
 }
 
 /** Whether a field of `given` is a placeholder. */
-export function hasRedacted(given: JsonObject): boolean {
-  return Object.values(given).includes(redactedText);
+export function hasRedacted(data: JsonObject): boolean {
+  return Object.values(data).includes(redactedText);
 }
 
 /** Values of the fields that `redact` hides. */

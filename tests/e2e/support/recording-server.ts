@@ -28,11 +28,11 @@ export class RecordingServer {
       const request = await record(message);
       this.requests.push(request);
       const { pathname } = new URL(request.path, 'http://loopback');
-      const given = this.#responses.get(`${request.method} ${pathname}`)?.(request) ?? {
+      const reply = this.#responses.get(`${request.method} ${pathname}`)?.(request) ?? {
         status: 404,
         body: { error: 'no such thing' },
       };
-      const { status = 200, body = {}, contentType = 'application/json' } = given;
+      const { status = 200, body = {}, contentType = 'application/json' } = reply;
       response.writeHead(status, { 'content-type': contentType }).end(Buffer.isBuffer(body) ? body : JSON.stringify(body));
     });
   }

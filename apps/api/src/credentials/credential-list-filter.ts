@@ -13,11 +13,11 @@ const maxDepth = 10;
  * `ValidationError`.
  */
 export function toCredentialFilter(query: ListCredentialsQuery): Pick<CredentialFilter, 'name' | 'type' | 'projectId'> {
-  const given = query.filter === undefined ? {} : validFilterText(query.filter);
+  const filter = query.filter === undefined ? {} : validFilterText(query.filter);
   return {
-    name: query['filter[name]'] ?? given.name,
-    type: query['filter[type]'] ?? given.type,
-    projectId: query['filter[projectId]'] ?? given.projectId,
+    name: query['filter[name]'] ?? filter.name,
+    type: query['filter[type]'] ?? filter.type,
+    projectId: query['filter[projectId]'] ?? filter.projectId,
   };
 }
 

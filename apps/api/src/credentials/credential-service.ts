@@ -148,11 +148,13 @@ export class CredentialService {
   }
 
   /** Opens the stored data only to keep a part of them, so that an unreadable credential can be replaced. */
-  #revised(current: Credential, given: JsonObject): JsonObject {
+  #revised(current: Credential, update: JsonObject): JsonObject {
     const { types, vault } = this.#options;
     const type = types.require(current.type, '/type');
     const stored = () => vault.open(current, current.sealed);
-    const data = hasRedacted(given) ? carrySecrets(type, { stored: stored(), given, partial: false, path: '/data' }) : given;
+    const data = hasRedacted(update)
+      ? carrySecrets(type, { stored: stored(), sent: update, partial: false, path: '/data' })
+      : update;
     this.#assertValid(type, data);
     return data;
   }

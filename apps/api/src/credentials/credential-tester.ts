@@ -46,7 +46,7 @@ export class CredentialTester {
    * the test early.
    */
   async test({ credentials }: TestCredentialBody, caller: Caller, signal: AbortSignal): Promise<CredentialTestView> {
-    const { id, data: given = {} } = credentials;
+    const { id, data: sent = {} } = credentials;
     noteForAudit({ ...(id !== '' && { objectId: id }), details: { type: credentials.type } });
     const type = this.#options.types.require(credentials.type, '/credentials/type');
     const stored = id === '' ? undefined : await this.#stored(id, type, caller);
@@ -55,8 +55,8 @@ export class CredentialTester {
     try {
       const current = stored ? await this.#open(stored, type, caller, ended) : {};
       scrubber.add(secretValues(current, this.#options.types.rulesOf(type.name)));
-      if (stored && changedFields(current, given).length > 0) assertMayChange(stored, caller);
-      const data = carrySecrets(type, { stored: current, given, partial: true, path: '/credentials/data' });
+      if (stored && changedFields(current, sent).length > 0) assertMayChange(stored, caller);
+      const data = carrySecrets(type, { stored: current, sent, partial: true, path: '/credentials/data' });
       scrubber.add(secretValues(data, this.#options.types.rulesOf(type.name)));
       const asStored = stored && isDeepStrictEqual(data, current) ? stored : undefined;
       const reopen = asStored && (() => this.#open(asStored, type, caller, ended, current));

@@ -26,9 +26,9 @@ import {
 import type { ExecutionNotifier } from '@sluice/queue';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
-import { givenGraph } from '../graphs/given-graph.ts';
+import { graphOfRequest } from '../graphs/graph-of-request.ts';
+import { completeRunData } from './complete-run-data.ts';
 import type { Delivery } from './delivery.ts';
-import { completeGivenRuns } from './given-run-data.ts';
 
 interface RunServiceOptions {
   workflows: WorkflowRepository;
@@ -109,7 +109,7 @@ export class RunService {
       return null;
     }
     const head = await workflows.getHead(workflowId, access);
-    const graph = givenGraph(body.workflowData, { name: head.name, maxNodes: this.#options.maxNodes });
+    const graph = graphOfRequest(body.workflowData, { name: head.name, maxNodes: this.#options.maxNodes });
     assertNodesExist(body, graph);
     const encoded = await encodeGraph(graph);
     if (encoded.hash !== head.graphHash) await graphs.store(workflowId, encoded);
@@ -170,6 +170,6 @@ function toInput({ startNodes, destinationNode, runData }: RunWorkflowBody): { i
   const input: ExecutionInput = {};
   if (startNodes && startNodes.length > 0) input.startNodes = startNodes;
   if (destinationNode !== undefined) input.destinationNode = destinationNode;
-  if (runData && Object.keys(runData).length > 0) input.runData = completeGivenRuns(runData);
+  if (runData && Object.keys(runData).length > 0) input.runData = completeRunData(runData);
   return Object.keys(input).length > 0 ? { input } : {};
 }

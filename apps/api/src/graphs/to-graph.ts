@@ -1,7 +1,7 @@
 import type { GraphContent } from '@sluice/db';
 import type { WorkflowGraph } from '@sluice/domain';
 
-type GivenGraph = {
+type GraphSource = {
   [Part in 'name' | 'nodes' | 'connections' | 'settings' | 'pinData']?: WorkflowGraph[Part] | null | undefined;
 };
 
@@ -9,10 +9,10 @@ type GivenGraph = {
  * The graph of a body; absent parts come from `current`. Empty settings and pinned data are dropped, so
  * that equal content is stored once.
  */
-export function toGraph(given: GivenGraph, current?: GraphContent): GraphContent {
-  const { name = current?.name, nodes = current?.nodes, connections = current?.connections } = given;
-  const settings = given.settings === undefined ? current?.settings : given.settings;
-  const pinData = given.pinData === undefined ? current?.pinData : given.pinData;
+export function toGraph(source: GraphSource, current?: GraphContent): GraphContent {
+  const { name = current?.name, nodes = current?.nodes, connections = current?.connections } = source;
+  const settings = source.settings === undefined ? current?.settings : source.settings;
+  const pinData = source.pinData === undefined ? current?.pinData : source.pinData;
   return {
     name: name ?? '',
     nodes: nodes ?? [],

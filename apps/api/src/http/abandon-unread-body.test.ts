@@ -44,14 +44,14 @@ async function send(contentType: string, sent: Buffer, length: number | undefine
       resolve();
     });
   });
-  const whole = new Promise<void>((resolve) => {
+  const complete = new Promise<void>((resolve) => {
     socket.write(sent, (error) => {
       seen.isSent = !error;
       if (sent.length === length) resolve();
     });
   });
   const late = new Promise<void>((resolve) => setTimeout(resolve, 8_000).unref());
-  await Promise.race([closed, whole, late]);
+  await Promise.race([closed, complete, late]);
   if (!seen.isClosed) await new Promise((resolve) => setTimeout(resolve, 200));
   socket.destroy();
   return { ...seen, status: seen.response.slice(9, 12) };

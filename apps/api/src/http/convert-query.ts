@@ -16,7 +16,7 @@ const converters: Record<string, Converter> = {
  */
 export function convertQuery(schema: TSchema, query: Readonly<Record<string, unknown>>): JsonObject {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
-  for (const given of Object.keys(query)) refuseBrackets(given, properties);
+  for (const name of Object.keys(query)) refuseBrackets(name, properties);
   const converted: JsonObject = {};
   for (const [name, { type = 'string' }] of Object.entries(properties)) {
     if (!Object.hasOwn(query, name)) continue;
@@ -26,9 +26,9 @@ export function convertQuery(schema: TSchema, query: Readonly<Record<string, unk
   return converted;
 }
 
-function refuseBrackets(given: string, known: object): void {
-  const [name = ''] = given.split('[', 1);
-  if (name === given || Object.hasOwn(known, given) || !Object.hasOwn(known, name)) return;
+function refuseBrackets(parameter: string, known: object): void {
+  const [name = ''] = parameter.split('[', 1);
+  if (name === parameter || Object.hasOwn(known, parameter) || !Object.hasOwn(known, name)) return;
   const message = 'takes one value, without brackets after its name';
   throw new ValidationError('the request is not valid', [{ path: `/${name}`, message }]);
 }

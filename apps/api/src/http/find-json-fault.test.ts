@@ -65,7 +65,7 @@ describe('numbers', () => {
     const digits = fc.stringMatching(/^[0-9]{1,4}$/).map((text) => text.replace(/^0+(?=.)/, ''));
     const written = fc
       .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.option(fc.tuple(fc.constantFrom('e', 'E+', 'e-'), digits)))
-      .map(([sign, whole, part, power]) => `${sign}${whole}${part ? `.${part}` : ''}${power ? power.join('') : ''}`);
+      .map(([sign, integer, part, power]) => `${sign}${integer}${part ? `.${part}` : ''}${power ? power.join('') : ''}`);
     fc.assert(
       fc.property(fc.array(written, { maxLength: 5 }), (numbers) => {
         const text = `[${numbers.join()}]`;
@@ -184,7 +184,7 @@ describe('whatever the bytes', () => {
 
   test.each([true, false])('nothing is thrown (keys once only: %s)', (uniqueKeys) => {
     fc.assert(
-      fc.property(bytes, (given) => void findJsonFault(Buffer.from(given), { maxDepth: 5, uniqueKeys })),
+      fc.property(bytes, (input) => void findJsonFault(Buffer.from(input), { maxDepth: 5, uniqueKeys })),
       { numRuns: 2_000, seed: 3 },
     );
   });

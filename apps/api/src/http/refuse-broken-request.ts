@@ -24,7 +24,7 @@ const ending = new WeakSet<Duplex>();
 /** Records the pending responses of a connection. */
 export const noteResponse: RequestHandler = ({ socket }, response, next) => {
   const before = lastResponses.get(socket)?.at(-1);
-  lastResponses.set(socket, before && !isGiven(before) ? [before, response] : [response]);
+  lastResponses.set(socket, before && !isOver(before) ? [before, response] : [response]);
   next();
 };
 
@@ -49,7 +49,7 @@ export function refuseTunnel(socket: Duplex): void {
 
 function refuse(socket: Duplex, { code, message }: Refusal): void {
   // The response to the broken request itself has not been started; this is that response.
-  const isForeign = (pending: ServerResponse) => !isGiven(pending) && (pending.req.complete || pending.headersSent);
+  const isForeign = (pending: ServerResponse) => !isOver(pending) && (pending.req.complete || pending.headersSent);
   const due = lastResponses.get(socket)?.findLast(isForeign);
   if (due) {
     endAfter(due, socket);
@@ -64,7 +64,7 @@ function refuse(socket: Duplex, { code, message }: Refusal): void {
   );
 }
 
-function isGiven({ writableFinished, destroyed }: ServerResponse): boolean {
+function isOver({ writableFinished, destroyed }: ServerResponse): boolean {
   return writableFinished || destroyed;
 }
 

@@ -7,8 +7,8 @@ import { setRequestState } from './request-state.ts';
  * line carries it.
  */
 export const requestId: RequestHandler = (request, response, next) => {
-  const given = request.get('x-request-id');
-  const id = given !== undefined && /^[\w-]{1,64}$/.test(given) ? given : randomUUID();
+  const header = request.get('x-request-id');
+  const id = header !== undefined && /^[\w-]{1,64}$/.test(header) ? header : randomUUID();
   setRequestState(request, { requestId: id });
   response.setHeader('X-Request-Id', id);
   next();

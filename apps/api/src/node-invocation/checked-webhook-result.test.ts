@@ -3,8 +3,8 @@ import { checkedWebhookResult } from './checked-webhook-result.ts';
 
 test.each([undefined, {}, { workflowData: [[], [{ json: {} }]] }, { webhookResponse: 5, noWebhookResponse: true }])(
   'a webhook may return %j',
-  (given) => {
-    expect(checkedWebhookResult(given)).toEqual(given ?? {});
+  (result) => {
+    expect(checkedWebhookResult(result)).toEqual(result ?? {});
   },
 );
 
@@ -17,6 +17,6 @@ test.each<[unknown, string]>([
   [{ workflowData: [[], [{ json: {} }, { json: 5 }]] }, 'workflowData[1][1] must be an item'],
   [{ workflowData: [[null]] }, 'workflowData[0][0] must be an item'],
   [{ noWebhookResponse: 'yes' }, 'noWebhookResponse must be true or false'],
-])('an error names what is wrong with a webhook that returns %j', (given, message) => {
-  expect(() => checkedWebhookResult(given)).toThrow(message);
+])('an error names what is wrong with a webhook that returns %j', (result, message) => {
+  expect(() => checkedWebhookResult(result)).toThrow(message);
 });

@@ -5,14 +5,14 @@ import type { WebhookResult } from '@sluice/node-sdk';
  * Checks the return value of a `webhook` method, which may be undefined. Throws a `TypeError` that
  * names the problem.
  */
-export function checkedWebhookResult(given: unknown): WebhookResult {
-  if (given === undefined) return {};
-  if (!isJsonObject(given)) throw new TypeError(`webhook must return an object, not ${describe(given)}`);
-  const { workflowData, noWebhookResponse } = given as Record<string, unknown>;
+export function checkedWebhookResult(value: unknown): WebhookResult {
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new TypeError(`webhook must return an object, not ${describe(value)}`);
+  const { workflowData, noWebhookResponse } = value as Record<string, unknown>;
   if (workflowData !== undefined && workflowData !== null) checkOutputs(workflowData);
   if (noWebhookResponse !== undefined && typeof noWebhookResponse !== 'boolean')
     throw new TypeError(`noWebhookResponse must be true or false, not ${describe(noWebhookResponse)}`);
-  return given as WebhookResult;
+  return value as WebhookResult;
 }
 
 function checkOutputs(outputs: unknown): void {

@@ -146,7 +146,7 @@ export class NodeMethodService {
       }
       case 'listSearch': {
         const search = ownProperty(methods.listSearch ?? {}, method);
-        return search && context().then((given) => search(given, filter, paginationToken));
+        return search && context().then((functions) => search(functions, filter, paginationToken));
       }
       case 'resourceMapping': {
         const map = ownProperty(methods.resourceMapping ?? {}, method);
@@ -154,7 +154,7 @@ export class NodeMethodService {
       }
       case 'actionHandler': {
         const act = ownProperty(methods.actionHandler ?? {}, method);
-        return act && context().then((given) => act(given, payload as JsonObject));
+        return act && context().then((functions) => act(functions, payload as JsonObject));
       }
       case 'credentialTest': {
         const test = ownProperty(methods.credentialTest ?? {}, method);

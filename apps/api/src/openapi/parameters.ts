@@ -33,15 +33,18 @@ const idExamples: Readonly<Record<string, string>> = {
 
 function pathParameter(name: string, path: string): Parameter {
   const resource = path.split('/')[1] ?? '';
-  const own = name === 'type' ? typeExamples[resource] : name === 'id' ? idExamples[resource] : undefined;
-  const example: JsonValue = own ?? wordExamples[name as keyof typeof wordExamples] ?? wordExamples.id;
+  const typeExample = name === 'type' ? typeExamples[resource] : name === 'id' ? idExamples[resource] : undefined;
+  const example: JsonValue = typeExample ?? wordExamples[name as keyof typeof wordExamples] ?? wordExamples.id;
   const description = pathParameterDescription(name, path);
   return { name, in: 'path', required: true, ...(description && { description }), schema: { type: 'string' }, example };
 }
 
 /** Query parameters and headers are optional. Their schemas are inlined, not components. */
-function describe({ path, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string }, given: JsonObject): Parameter {
-  const { description: own, ...schema } = given;
+function describe(
+  { path, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string },
+  parameterSchema: JsonObject,
+): Parameter {
+  const { description: own, ...schema } = parameterSchema;
   const written = textOf(named.name, path);
   const description = typeof own === 'string' ? own : written.description;
   const hasExample = written.example !== undefined && !('default' in schema);

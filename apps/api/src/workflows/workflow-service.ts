@@ -84,8 +84,8 @@ export class WorkflowService {
     const { id, projectId = caller.personalProjectId, staticData = null, meta = null, tags } = body;
     const graph = this.#checked(toGraph(body));
     await projects.get(projectId, caller.access['project:editor']);
-    const given = { id, projectId, graph, staticData, meta, tags, authorId: caller.userId };
-    return workflows.create(given, caller.access['project:viewer']);
+    const workflow = { id, projectId, graph, staticData, meta, tags, authorId: caller.userId };
+    return workflows.create(workflow, caller.access['project:viewer']);
   }
 
   async get(id: WorkflowId, caller: Caller): Promise<Workflow> {

@@ -18,12 +18,12 @@ export interface OAuthService {
 
 export async function startOAuthService(): Promise<OAuthService> {
   const asked: URLSearchParams[] = [];
-  const given = new Map<string, URLSearchParams>();
+  const codes = new Map<string, URLSearchParams>();
   let next: ApiResponse | undefined;
   const server: Server = createServer(async (request, response) => {
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
     asked.push(form);
-    const token = next ?? tokenFor(form, given);
+    const token = next ?? tokenFor(form, codes);
     next = undefined;
     if (token === 'never') return;
     response.writeHead(token.status, { 'content-type': 'application/json' }).end(JSON.stringify(token.body));
@@ -34,7 +34,7 @@ export async function startOAuthService(): Promise<OAuthService> {
     agree(authorizationUrl) {
       const { searchParams } = new URL(authorizationUrl);
       const code = randomUUID();
-      given.set(code, searchParams);
+      codes.set(code, searchParams);
       const back = new URL(searchParams.get('redirect_uri') ?? '');
       back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '' }).toString();
       return back;
@@ -50,10 +50,10 @@ export async function startOAuthService(): Promise<OAuthService> {
   };
 }
 
-function tokenFor(form: URLSearchParams, given: Map<string, URLSearchParams>): ApiResponse {
+function tokenFor(form: URLSearchParams, codes: Map<string, URLSearchParams>): ApiResponse {
   const code = form.get('code') ?? '';
-  const request = given.get(code);
-  given.delete(code);
+  const request = codes.get(code);
+  codes.delete(code);
   const challenge = request?.get('code_challenge') ?? null;
   const shown = createHash('sha256')
     .update(form.get('code_verifier') ?? '')

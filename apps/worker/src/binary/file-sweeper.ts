@@ -41,16 +41,16 @@ export class FileSweeper extends PeriodicService<FileSweeperOptions> {
   async #delete(leftovers: readonly BinaryLeftover[]): Promise<void> {
     if (leftovers.length === 0) return;
     const { binaries, store, logger } = this.options;
-    const { whole = [], interrupted = [] } = Object.groupBy(
+    const { whole: complete = [], interrupted = [] } = Object.groupBy(
       leftovers.filter(({ held }) => !held),
       (leftover) => (leftover.interrupted ? 'interrupted' : 'whole'),
     );
-    await store.delete(whole.map(({ binaryId }) => binaryId));
+    await store.delete(complete.map(({ binaryId }) => binaryId));
     await store.delete(
       interrupted.map(({ binaryId }) => binaryId),
       { interrupted: true },
     );
     await binaries.forgetLeftovers(leftovers);
-    logger.debug({ count: whole.length + interrupted.length }, 'files deleted');
+    logger.debug({ count: complete.length + interrupted.length }, 'files deleted');
   }
 }

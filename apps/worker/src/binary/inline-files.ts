@@ -28,11 +28,11 @@ export async function storeInlineFiles({ graph, mode, start }: Given, files: Bin
   const { pinData } = graph;
   const { runData } = start;
   const pinned = pinData && mode === 'manual' ? await mapValues(pinData, (items) => storePinned(items, files)) : pinData;
-  const given = runData && (await mapValues(runData, (runs) => mapSome(runs, (run) => storeRun(run, files))));
+  const stored = runData && (await mapValues(runData, (runs) => mapSome(runs, (run) => storeRun(run, files))));
   return {
     graph: pinned === pinData || !pinned ? graph : { ...graph, pinData: pinned },
     mode,
-    start: given === runData || !given ? start : { ...start, runData: given },
+    start: stored === runData || !stored ? start : { ...start, runData: stored },
   };
 }
 

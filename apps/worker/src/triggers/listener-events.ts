@@ -155,12 +155,12 @@ export class ListenerEvents {
     const { shared, credentials } = this.#kit;
     let taken: JsonObject | undefined;
     try {
-      const whole = await this.#inTurn(async () => {
+      const complete = await this.#inTurn(async () => {
         const prepared = await emission();
         taken = shared.take();
         return { ...prepared, shared: taken && (await keptShared(taken, credentials.scrubber)) };
       });
-      return await this.#commits.add(whole);
+      return await this.#commits.add(complete);
     } catch (error) {
       shared.putBack(taken);
       throw error;

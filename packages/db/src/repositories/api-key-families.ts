@@ -50,8 +50,8 @@ export function expiryBelow({ expiresAt: limit }: ParentKey, requested: Date | n
 
 /** The scopes that a key may have: no other than its parent has now, which may be fewer than when the request arrived. */
 export function scopesBelow(parent: ParentKey | undefined, scopes: readonly Scope[]): Scope[] {
-  const given = [...new Set(scopes)];
-  return parent ? given.filter((scope) => parent.scopes.includes(scope)) : given;
+  const distinct = [...new Set(scopes)];
+  return parent ? distinct.filter((scope) => parent.scopes.includes(scope)) : distinct;
 }
 
 /** The key that created this one; `undefined` if an operator did. */

@@ -269,8 +269,8 @@ async function reread(tx: Transaction<Tables>, id: WorkflowId): Promise<Workflow
   return (await selectWithGraph(tx).where('w.id', '=', id).executeTakeFirstOrThrow()) as Workflow;
 }
 
-function sameTags(given: readonly string[], current: readonly string[]): boolean {
-  return given.length === current.length && given.every((id, i) => id === current[i]);
+function sameTags(requested: readonly string[], current: readonly string[]): boolean {
+  return requested.length === current.length && requested.every((id, i) => id === current[i]);
 }
 
 async function jsonOrNull(value: JsonObject | null): Promise<string | null> {

@@ -127,7 +127,7 @@ export class WebhookStartRepository {
 
   async #startActive(start: WebhookStart): Promise<StartedOnce> {
     const { files, key, signature } = start;
-    const keys = [key, signature].filter((given) => given !== undefined);
+    const keys = [key, signature].filter((one) => one !== undefined);
     const execution = webhookExecution(start);
     if (files.length === 0 && keys.length === 0) return { id: await this.#starter.start(execution), repeated: false };
     const fullProjects = await this.#queueGauge?.full();

@@ -36,8 +36,8 @@ test.each<[string, (boolean | Error)[], object]>([
   ['the limit is reached', [true], { limitMs: 60 }],
 ])('the work is abandoned, with a conflict, when %s', async (_, results, more) => {
   let signal: AbortSignal | undefined;
-  const work = (given: AbortSignal) => {
-    signal = given;
+  const work = (held: AbortSignal) => {
+    signal = held;
     return new Promise<never>(() => undefined);
   };
   await expect(whileHeld(returning(...results), { ...hold, ...more }, work)).rejects.toMatchObject({ code: 'CONFLICT' });

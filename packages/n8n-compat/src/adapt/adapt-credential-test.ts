@@ -14,8 +14,8 @@ export function adaptCredentialTest(
 ): TestCredential | undefined {
   const { request, rules } = (plainData(test) ?? {}) as { request?: JsonValue; rules?: JsonValue };
   if (!isJsonObject(request)) return undefined;
-  return async (given, ports, signal) => {
-    const data = complete(given);
+  return async (values, ports, signal) => {
+    const data = complete(values);
     const plain = await toHttpRequest(planOf(evaluated(request, data) as unknown as HttpRequestOptions));
     const asked = authenticate ? await authenticate(plain, data, ports, signal) : plain;
     return resultOf(await ports.http.request(asked, signal), Array.isArray(rules) ? rules : []);

@@ -71,11 +71,11 @@ export function adaptCredentialType(
       preAuthentication: {
         validForMs: preAuthenticatedMs,
         obtain: async (data, ports, signal) => {
-          const given = await preAuthentication.call(
+          const result = await preAuthentication.call(
             { helpers: credentialHelpers(ports, signal) },
             ...([complete(data)] as never[]),
           );
-          return isJsonObject(given) ? given : {};
+          return isJsonObject(result) ? result : {};
         },
       },
     }),
@@ -124,12 +124,12 @@ function fieldsOf(part: JsonValue | undefined, data: JsonObject): [string, strin
     return isJsonObject(fields) ? Object.entries(fields).map(([name, value]) => [name, plainText(value)]) : [];
   }
   return Object.entries(isJsonObject(part) ? part : {}).flatMap(([name, value]): [string, string][] =>
-    isGiven(value, data) ? [[credentialText(name, data), credentialText(value, data)]] : [],
+    isFilled(value, data) ? [[credentialText(name, data), credentialText(value, data)]] : [],
   );
 }
 
 /** A field whose text is undefined is not sent; one with an empty text is. */
-function isGiven(value: JsonValue | undefined, data: JsonObject): boolean {
+function isFilled(value: JsonValue | undefined, data: JsonObject): boolean {
   return typeof value === 'string' ? credentialValue(value, data) !== undefined : value !== undefined;
 }
 

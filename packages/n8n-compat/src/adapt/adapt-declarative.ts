@@ -39,8 +39,8 @@ function customOperation({ customOperations }: CommunityNodeType, context: Execu
 
 /** Adds the request defaults of the type as a first parameter. */
 function withDefaults(type: CommunityNodeType, description: NodeTypeDescription): NodeTypeDescription {
-  const { requestDefaults: given, requestOperations } = type.description;
-  const requestDefaults = given ?? {}; // it may be null
+  const { requestDefaults: declared, requestOperations } = type.description;
+  const requestDefaults = declared ?? {}; // it may be null
   const { skipSslCertificateValidation: isInsecure, disableFollowRedirect: stays } = requestDefaults;
   const follow: PreSend = (request) => ({
     ...request,

@@ -16,12 +16,12 @@ export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['exe
     const copies = await copyManyItems(context, handed);
     const functions = executeFunctions({ context, type, staticData, handed, copies });
     return callGuarded(context, async () => {
-      const given = await callWithContext(type, type.execute, functions);
+      const output = await callWithContext(type, type.execute, functions);
       const changed = staticData.changed();
       if (changed) context.staticData?.keep(changed);
       if (Object.keys(functions.nodeContext).length > 0) context.keepNodeContext(functions.nodeContext);
       const hasErrorOutput = context.continueOnFail && context.node.onError === 'continueErrorOutput';
-      return toNodeOutput(given, { binary: context.binary, handed, hasErrorOutput });
+      return toNodeOutput(output, { binary: context.binary, handed, hasErrorOutput });
     });
   };
 }

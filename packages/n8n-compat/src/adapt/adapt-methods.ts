@@ -78,11 +78,11 @@ export function webhookFunctions(context: WebhookContext) {
 
 function adaptTest(call: CommunityFunction): NonNullable<NodeMethods['credentialTest']>[string] {
   return async (data, ports, signal): Promise<CredentialTestResult> => {
-    const given = await call.call(
+    const result = await call.call(
       { helpers: credentialHelpers(ports, signal) },
       ...([{ id: '', name: '', type: '', data }] as never[]),
     );
-    const { status, message } = isJsonObject(given) ? given : {};
+    const { status, message } = isJsonObject(result) ? result : {};
     return { status: status === 'OK' ? 'OK' : 'Error', message: typeof message === 'string' ? message : '' };
   };
 }

@@ -17,8 +17,8 @@ function byFunction(call: CommunityFunction, type: RunningType): FunctionPaginat
     const makeRoutingRequest = async (asked: { options: HttpRequestOptions }): Promise<Item[]> =>
       send(await withRequestOptions(request, asked.options));
     const asking = { options: await toRequestOptions(request), paginate: true, preSend: [], postReceive: [] };
-    const given = await callSingle(call, { type, context, itemIndex }, [asking], { makeRoutingRequest });
-    const [output] = await toNodeOutput([given], context);
+    const pages = await callSingle(call, { type, context, itemIndex }, [asking], { makeRoutingRequest });
+    const [output] = await toNodeOutput([pages], context);
     return output ?? [];
   };
 }

@@ -10,14 +10,14 @@ export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']
   return async (context: PollContext): Promise<PollResult> => {
     const { functions, staticData } = await sourceFunctions(type, context, context.mode);
     return callGuarded(context, async () => {
-      const given = await callWithContext(type, type.poll, functions);
+      const output = await callWithContext(type, type.poll, functions);
       const { node: cursor, global: shared } = staticData.changed() ?? {};
       if (cursor) context.keepCursor(cursor);
       if (shared) context.sharedData?.keep(shared);
-      if (given === null || given === undefined) return null;
-      if (Array.isArray(given)) return toNodeOutput(given, context);
+      if (output === null || output === undefined) return null;
+      if (Array.isArray(output)) return toNodeOutput(output, context);
       throw new NodeOperationError(
-        `poll must return a list of items for each output, or null, not a value of type ${typeof given}`,
+        `poll must return a list of items for each output, or null, not a value of type ${typeof output}`,
       );
     });
   };

@@ -42,8 +42,8 @@ function adaptOutput({ postReceive, ...output }: Fields, type: RunningType): Fie
 
 function adaptPostReceive(postReceive: CommunityFunction, type: RunningType): PostReceive {
   return async (items, response, context, itemIndex) => {
-    const given = await callSingle(postReceive, { type, context, itemIndex }, [items.map(copied), viewOf(response)]);
-    const [output] = await toNodeOutput([given], context);
+    const processed = await callSingle(postReceive, { type, context, itemIndex }, [items.map(copied), viewOf(response)]);
+    const [output] = await toNodeOutput([processed], context);
     return output ?? [];
   };
 }

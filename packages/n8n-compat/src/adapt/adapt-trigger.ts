@@ -36,16 +36,16 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
     };
     const helpers = { ...functions.helpers, ...unsupportedFunctions(['registerCron'], 'this.helpers.') };
     return callGuarded(context, async () => {
-      const given = await callWithContext(type, type.trigger, { ...functions, helpers, emit, emitError: context.failed });
-      return { close: closeOf(given) };
+      const result = await callWithContext(type, type.trigger, { ...functions, helpers, emit, emitError: context.failed });
+      return { close: closeOf(result) };
     });
   };
 }
 
 /** Resolves once the executions of an event are stored. */
-async function emitted(given: unknown, context: ListenContext, staticData: RunStaticData): Promise<EmittedExecution[]> {
+async function emitted(output: unknown, context: ListenContext, staticData: RunStaticData): Promise<EmittedExecution[]> {
   const files = { store: context.binary.store.bind(context.binary) };
-  const outputs = await toNodeOutput(given, { binary: files });
+  const outputs = await toNodeOutput(output, { binary: files });
   if (!Array.isArray(outputs)) throw new NodeOperationError('an event is a list of items for each output');
   const filled = outputs.flatMap((items, output) => (items && items.length > 0 ? [{ items, output }] : []));
   if (filled.length === 0) throw new NodeOperationError('an event has no items');
@@ -71,7 +71,7 @@ async function reportEnd(executions: readonly EmittedExecution[], done: DoneProm
   }
 }
 
-function closeOf(given: unknown): TriggerHandle['close'] {
-  const close = isJsonObject(given) ? (given as { closeFunction?: unknown }).closeFunction : undefined;
-  return typeof close === 'function' ? async () => void (await close.call(given)) : () => undefined;
+function closeOf(result: unknown): TriggerHandle['close'] {
+  const close = isJsonObject(result) ? (result as { closeFunction?: unknown }).closeFunction : undefined;
+  return typeof close === 'function' ? async () => void (await close.call(result)) : () => undefined;
 }

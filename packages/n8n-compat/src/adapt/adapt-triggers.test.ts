@@ -113,8 +113,8 @@ describe('a poll', () => {
     expect(asked).toEqual(['http://a/?page=0', 'http://a/?page=1']);
   });
 
-  test.each([5, 'none', { items: [] }])('that returns %j fails with what it must return', async (given) => {
-    const wrong = adapted({ poll: () => given }, { polling: true });
+  test.each([5, 'none', { items: [] }])('that returns %j fails with what it must return', async (output) => {
+    const wrong = adapted({ poll: () => output }, { polling: true });
     const context = { ...source(), mode: 'trigger', keepCursor: () => undefined } as PollContext;
     await expect(wrong.poll?.(context)).rejects.toThrow(/^poll must return a list of items for each output, or null, not /);
   });
@@ -323,8 +323,8 @@ describe('a webhook', () => {
     const { result } = await call(
       async function () {
         const { data, files } = this.getBodyData() as { data: object; files: Record<string, { filepath: string }> };
-        const { copyBinaryFile } = this.nodeHelpers as unknown as { copyBinaryFile(...given: unknown[]): Promise<object> };
-        const { prepareBinaryData } = this.helpers as unknown as { prepareBinaryData(...given: unknown[]): Promise<object> };
+        const { copyBinaryFile } = this.nodeHelpers as unknown as { copyBinaryFile(...args: unknown[]): Promise<object> };
+        const { prepareBinaryData } = this.helpers as unknown as { prepareBinaryData(...args: unknown[]): Promise<object> };
         const photo = await copyBinaryFile(files['photo']?.filepath, 'b.png', 'image/png');
         const note = await prepareBinaryData(Buffer.from('hi'), 'n.txt');
         return this.prepareOutputData([{ json: { data, files }, binary: { photo, note } }]).then((workflowData) => ({
@@ -370,8 +370,8 @@ describe('a webhook', () => {
 
   test.each([5, 'x', null, { workflowData: 5 }, { workflowData: [5] }])(
     'that returns %j exposes it to readers, unlike missing items',
-    async (given) => {
-      expect((await call(() => given)).result).toEqual(given);
+    async (result) => {
+      expect((await call(() => result)).result).toEqual(result);
       expect((await call(() => ({ workflowData: null }))).result).toEqual({});
     },
   );
@@ -429,8 +429,10 @@ describe('methods', () => {
       { webhook: () => ({}), webhookMethods },
       { webhooks: [{ name: 'default', httpMethod: 'POST', path: 'x' }] },
     );
-    const given = { ...context, webhookName: 'default', webhookUrl: () => 'http://h', staticData: {} } as never;
-    await expect(type.webhookMethods?.['default']?.checkExists(given)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+    const webhookContext = { ...context, webhookName: 'default', webhookUrl: () => 'http://h', staticData: {} } as never;
+    await expect(type.webhookMethods?.['default']?.checkExists(webhookContext)).rejects.toMatchObject({
+      code: 'NOT_SUPPORTED',
+    });
   });
 
   test('register webhooks and store their data', async () => {
@@ -447,9 +449,9 @@ describe('methods', () => {
       { webhooks: [{ name: 'default', httpMethod: 'POST', path: 'x' }] },
     );
     const staticData: JsonObject = {};
-    const given = { ...context, webhookName: 'default', webhookUrl: () => 'http://h', staticData } as never;
+    const webhookContext = { ...context, webhookName: 'default', webhookUrl: () => 'http://h', staticData } as never;
     expect(Object.keys(type.webhookMethods ?? {})).toEqual(['default']);
-    expect(await type.webhookMethods?.['default']?.create(given)).toBe(true);
+    expect(await type.webhookMethods?.['default']?.create(webhookContext)).toBe(true);
     expect(staticData).toEqual({ id: 'http://h' });
   });
 });

@@ -16,7 +16,7 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
   return async (context) => {
     const uploaded = new UploadedFiles(context);
     const shared = new RunStaticData({ global: (await context.sharedData?.read()) ?? {}, node: {} });
-    const given = await callBeside(
+    const result = await callBeside(
       {
         type,
         context,
@@ -30,7 +30,7 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
     );
     const kept = shared.takeShared();
     if (kept) context.sharedData?.keep(kept);
-    return toResult(given, context);
+    return toResult(result, context);
   };
 }
 
@@ -50,9 +50,9 @@ function callFunctions(context: WebhookRequestContext, body: unknown) {
 }
 
 /** Values that are not objects, or with invalid items, are reported by the receiver. */
-async function toResult(given: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
-  if (!isJsonObject(given)) return given as unknown as WebhookResult;
-  const { workflowData, webhookResponse, noWebhookResponse } = given as Record<string, unknown>;
+async function toResult(result: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
+  if (!isJsonObject(result)) return result as unknown as WebhookResult;
+  const { workflowData, webhookResponse, noWebhookResponse } = result as Record<string, unknown>;
   const response = webhookResponse === undefined ? undefined : plainData(webhookResponse);
   return {
     ...(workflowData !== undefined && workflowData !== null && { workflowData: await itemsOf(workflowData, binary) }),
@@ -61,7 +61,7 @@ async function toResult(given: unknown, { binary }: WebhookRequestContext): Prom
   };
 }
 
-async function itemsOf(given: unknown, binary: WebhookRequestContext['binary']): Promise<Item[][]> {
-  const outputs = await toNodeOutput(given, { binary });
+async function itemsOf(workflowData: unknown, binary: WebhookRequestContext['binary']): Promise<Item[][]> {
+  const outputs = await toNodeOutput(workflowData, { binary });
   return Array.isArray(outputs) ? outputs.map((items) => items ?? []) : outputs;
 }

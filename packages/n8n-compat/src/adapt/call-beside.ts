@@ -14,11 +14,11 @@ export interface BesideCall extends Pick<BesideRun, 'staticData'>, Partial<Pick<
 
 /** Calls a function outside of runs; `call` receives the functions of its context. */
 export async function callBeside(
-  { context, further = {}, mode = 'trigger', ...given }: BesideCall,
+  { context, further = {}, mode = 'trigger', ...run }: BesideCall,
   call: (functions: object) => unknown,
 ): Promise<unknown> {
   const functions = besideRunFunctions({
-    ...given,
+    ...run,
     ports: portsOf(context),
     workflow: context.workflow,
     read: (name) => context.parameter<JsonValue | (undefined & JsonValue)>(name),

@@ -37,10 +37,10 @@ export async function callSingle(
   const staticData = await staticDataOf(context);
   const functions = singleFunctions({ context, type, staticData }, itemIndex);
   const work = async () => {
-    const given = await call.call({ ...functions, ...further }, ...(values as never[]));
+    const result = await call.call({ ...functions, ...further }, ...(values as never[]));
     const changed = staticData.changed();
     if (changed) context.staticData?.keep(changed);
-    return given;
+    return result;
   };
   return callGuarded(context, work, itemIndex);
 }

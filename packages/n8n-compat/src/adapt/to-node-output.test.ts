@@ -13,9 +13,9 @@ test.each([
   ['a number of another kind', { n: 1n }],
   ['a circle', circle],
 ])('data that JSON has no form for are an error that says where they are: %s', async (_, json) => {
-  const given = [[{ json: {} }], [{ json: {} }, { json }]];
+  const output = [[{ json: {} }], [{ json: {} }, { json }]];
   const message = expect.stringMatching(/^output 1, item 1: its data are no JSON \([^\n]+\)$/);
-  await expect(toNodeOutput(given, ports)).rejects.toMatchObject({ message });
+  await expect(toNodeOutput(output, ports)).rejects.toMatchObject({ message });
 });
 
 test('many items are copied to a package and back in time slices', async () => {

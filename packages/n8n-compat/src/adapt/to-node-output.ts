@@ -28,10 +28,10 @@ interface OutputPorts {
  * Converts the output of a package: stores files that it created and marks items on which it
  * failed.
  */
-export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<NodeOutput> {
-  if (given === null || given === undefined) return [];
-  if (!Array.isArray(given)) return given as NodeOutput; // which the engine rejects, naming the node
-  const outputs = given.every(isLooseItem) && given.length > 0 ? [given] : given;
+export async function toNodeOutput(output: unknown, ports: OutputPorts): Promise<NodeOutput> {
+  if (output === null || output === undefined) return [];
+  if (!Array.isArray(output)) return output as NodeOutput; // which the engine rejects, naming the node
+  const outputs = output.every(isLooseItem) && output.length > 0 ? [output] : output;
   return Promise.all(
     outputs.map(async (items: unknown, output) => {
       if (items === null || items === undefined) return null;
@@ -44,11 +44,11 @@ export async function toNodeOutput(given: unknown, ports: OutputPorts): Promise<
 /** Items that are copied, with their files stored, at the same time. */
 const maxAtOnce = 100;
 
-async function toItems(given: readonly unknown[], output: number, ports: OutputPorts): Promise<Item[]> {
+async function toItems(loose: readonly unknown[], output: number, ports: OutputPorts): Promise<Item[]> {
   const slice = new TimeSlice();
   const items: Item[] = [];
-  for (let start = 0; start < given.length; start += maxAtOnce) {
-    const some = given.slice(start, start + maxAtOnce);
+  for (let start = 0; start < loose.length; start += maxAtOnce) {
+    const some = loose.slice(start, start + maxAtOnce);
     items.push(...(await Promise.all(some.map((item, i) => toItem(item, { output, index: start + i }, ports)))));
     if (slice.isOver) await slice.next();
   }
@@ -64,9 +64,9 @@ interface ItemPlace {
   index: number;
 }
 
-async function toItem(given: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
+async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, hasErrorOutput }: OutputPorts): Promise<Item> {
   const { index } = place;
-  const { json, binary, pairedItem, error } = (given ?? {}) as Partial<CommunityItem>;
+  const { json, binary, pairedItem, error } = (item ?? {}) as Partial<CommunityItem>;
   const plain = await asPlainJson(json, place);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined) return failedItem(failure, indexOf(pairedItem) ?? index, shownError(failure));

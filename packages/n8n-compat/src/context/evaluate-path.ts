@@ -10,8 +10,8 @@ const path = /^\s*(\$\w+)((?:\??\.\w+|\??\.?\[(?:\d+|"[^"\]]*"|'[^'\]]*')\])*)\s
  */
 export function evaluatePath(expression: string, names: Readonly<Record<string, unknown>>): unknown {
   const text = expression.startsWith('=') ? expression.slice(1) : expression;
-  const whole = wholly.exec(text);
-  if (whole) return resolvedPath(whole[1] ?? '', names);
+  const match = wholly.exec(text);
+  if (match) return resolvedPath(match[1] ?? '', names);
   return text.replace(part, (_, inner: string) => {
     const value = resolvedPath(inner, names);
     return value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -107,8 +107,8 @@ export class ResponseObject {
   }
 
   /** The status may be the first argument. */
-  redirect(...given: [string] | [number, string]): this {
-    const [status, address] = given.length === 2 ? given : [302, given[0]];
+  redirect(...args: [string] | [number, string]): this {
+    const [status, address] = args.length === 2 ? args : [302, args[0]];
     return this.status(status).location(address).send('');
   }
 

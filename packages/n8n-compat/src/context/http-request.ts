@@ -9,15 +9,15 @@ const usualRedirects = 10;
 
 /** Converts a plan to a request for the guarded client. */
 export async function toHttpRequest(plan: RequestPlan, authentication?: HttpAuthentication): Promise<HttpRequest> {
-  const given = plainHeaders(plan.headers);
-  const type = given.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const headers = plainHeaders(plan.headers);
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const { body, headers: brought } = await encodedBody(plan, String(type).toLowerCase());
   const method = (plan.method ?? 'GET').toUpperCase();
   const sendsBody = body !== undefined && !(method === 'GET' && plan.formData === undefined && isEmptyObject(plan.body));
   return {
     method,
     url: addressOf(plan),
-    headers: userKeyed(mergedHeaders(given, sendsBody ? brought : {}, plan)),
+    headers: userKeyed(mergedHeaders(headers, sendsBody ? brought : {}, plan)),
     ...(sendsBody && { body }),
     ...(plan.timeout !== undefined && { timeoutMs: plan.timeout }),
     maxRedirects: plan.disableFollowRedirect ? 0 : (plan.maxRedirects ?? usualRedirects),
@@ -47,16 +47,16 @@ function plainHeaders(headers: Record<string, unknown> = {}): [string, string | 
 
 /** The encoder's content type wins if it has a boundary; otherwise the package's type does. */
 function mergedHeaders(
-  given: readonly [string, string | string[]][],
+  headers: readonly [string, string | string[]][],
   brought: Readonly<Record<string, string>>,
   { acceptsJson, basic, bearer }: RequestPlan,
 ): [string, string | string[]][] {
-  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const added = Object.entries(brought).filter(
     ([name, value]) => value.includes('boundary=') || !names.has(name.toLowerCase()),
   );
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
-  const merged = [...given.filter(([name]) => !replaced.has(name.toLowerCase())), ...added];
+  const merged = [...headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...added];
   if (acceptsJson && !names.has('accept')) merged.push(['accept', 'application/json']);
   if (basic) merged.push(['authorization', basicAuthorization(basic.user, basic.password)]);
   if (bearer !== undefined) merged.push(['authorization', `Bearer ${bearer}`]);

@@ -10,10 +10,10 @@ const property = (name: string, more: Partial<CommunityProperty> = {}): Communit
   default: '',
   ...more,
 });
-const of = (given: JsonObject, properties: CommunityProperty[], version = 1) =>
-  new NodeParameters((name) => given[name], properties, version);
-const written = (raw: JsonObject, given: JsonObject, properties: CommunityProperty[]) =>
-  new NodeParameters((name) => given[name], properties, 1, raw);
+const of = (parameters: JsonObject, properties: CommunityProperty[], version = 1) =>
+  new NodeParameters((name) => parameters[name], properties, version);
+const written = (raw: JsonObject, parameters: JsonObject, properties: CommunityProperty[]) =>
+  new NodeParameters((name) => parameters[name], properties, 1, raw);
 
 describe('a parameter that the workflow omits', () => {
   const properties = [
@@ -62,9 +62,9 @@ describe('a parameter that the workflow omits', () => {
 
 describe('a value', () => {
   test('is a copy', () => {
-    const given = { list: [{ a: 1 }] };
-    (of(given, []).get('list', undefined) as { a: number }[]).push({ a: 2 });
-    expect(given.list).toHaveLength(1);
+    const original = { list: [{ a: 1 }] };
+    (of(original, []).get('list', undefined) as { a: number }[]).push({ a: 2 });
+    expect(original.list).toHaveLength(1);
   });
 
   test('has unevaluated expressions on request, or else its default', () => {

@@ -80,10 +80,10 @@ export class NodeParameters {
   }
 
   #filled(name: string): JsonValue | undefined {
-    const given = this.#read(name);
+    const stored = this.#read(name);
     const candidates = this.#properties.filter((property) => property.name === name);
-    const property = candidates.find((one) => this.#shows(one, {})) ?? (given === undefined ? undefined : candidates[0]);
-    const value = given === undefined ? property?.default : given;
+    const property = candidates.find((one) => this.#shows(one, {})) ?? (stored === undefined ? undefined : candidates[0]);
+    const value = stored === undefined ? property?.default : stored;
     return property && value !== undefined ? this.#withEntries(property, value) : value;
   }
 

@@ -8,11 +8,11 @@ import { toNodeError } from './to-node-error.ts';
 
 function helpers(respond: Partial<HttpResponse> | string = '{}') {
   const asked: HttpRequest[] = [];
-  const given = typeof respond === 'string' ? { body: Buffer.from(respond) } : respond;
+  const response = typeof respond === 'string' ? { body: Buffer.from(respond) } : respond;
   const context = fakeContext({
     respond: (request) => {
       asked.push(request);
-      return given;
+      return response;
     },
   });
   return { asked, ...requestHelpers(context) };

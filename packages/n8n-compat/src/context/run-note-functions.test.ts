@@ -20,8 +20,8 @@ test('metadata goes to the run as JSON', () => {
   expect(addRunMetadata.mock.calls).toEqual([[{ at: '1970-01-01T00:00:00.000Z', subExecution: { executionId: '7' } }]]);
 });
 
-test.each(['text', 5, [1]])('metadata that are not an object are rejected: %j', (given) => {
-  expect(() => noting().setMetadata(given)).toThrow('no JSON object');
+test.each(['text', 5, [1]])('metadata that are not an object are rejected: %j', (metadata) => {
+  expect(() => noting().setMetadata(metadata)).toThrow('no JSON object');
 });
 
 test('both can be called if they are not stored', () => {

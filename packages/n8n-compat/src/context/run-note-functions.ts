@@ -9,13 +9,13 @@ export function runNoteFunctions(context: Pick<ExecuteContext, 'addHints' | 'add
   };
 }
 
-function hintOf(given: unknown): NodeHint[] {
-  const hint = plainData(given);
+function hintOf(hints: unknown): NodeHint[] {
+  const hint = plainData(hints);
   return isJsonObject(hint) && typeof hint['message'] === 'string' ? [hint as unknown as NodeHint] : [];
 }
 
-function metadataOf(given: unknown): JsonObject {
-  const metadata = plainData(given ?? {});
+function metadataOf(value: unknown): JsonObject {
+  const metadata = plainData(value ?? {});
   if (isJsonObject(metadata)) return metadata;
   throw new NodeOperationError('setMetadata was called with what is no JSON object');
 }

@@ -28,22 +28,22 @@ function helpers(body: AsyncIterable<Uint8Array>, status = 200) {
 
 describe('a response requested as a stream', () => {
   test('is read at the pace of the package and may exceed the limit of whole responses', async () => {
-    let given = 0;
+    let sent = 0;
     const endless = async function* () {
-      for (; given < 10_000; given += 1) yield Buffer.alloc(64 * 1024);
+      for (; sent < 10_000; sent += 1) yield Buffer.alloc(64 * 1024);
     };
     const { seen, httpRequest } = helpers(endless());
     const body = (await httpRequest({ url: 'http://a/', encoding: 'stream' })) as Readable;
     let bytes = 0;
     for await (const chunk of body) {
       bytes += (chunk as Buffer).byteLength;
-      expect(given * 64 * 1024 - bytes).toBeLessThan(1024 * 1024);
+      expect(sent * 64 * 1024 - bytes).toBeLessThan(1024 * 1024);
       if (bytes > 60 * 1024 * 1024) break;
     }
     expect([seen.caps, bytes > 60 * 1024 * 1024]).toEqual([[Number.POSITIVE_INFINITY], true]);
     // The rest is discarded with the stream.
     await seen.ended.promise;
-    expect(given).toBeLessThan(10_000);
+    expect(sent).toBeLessThan(10_000);
   });
 
   test('cannot exhaust memory: conversion to bytes is limited to 50 MiB', async () => {

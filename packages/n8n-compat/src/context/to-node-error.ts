@@ -63,10 +63,10 @@ function statusOf(fields: Readonly<Record<string, unknown>>): number | undefined
 
 function bodyOf(fields: Readonly<Record<string, unknown>>): JsonObject {
   const response = fieldsOf(fields['response'] ?? fieldsOf(fields['cause'])['response']);
-  const given = response['data'] ?? response['body'];
+  const content = response['data'] ?? response['body'];
   // A value that is not JSON, such as a response stream, is dropped so that the error itself is
   // kept.
-  const body = ArrayBuffer.isView(given) ? undefined : plainData(given);
+  const body = ArrayBuffer.isView(content) ? undefined : plainData(content);
   if (body === undefined) return {};
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return text.length > shownBody ? { body: text.slice(0, shownBody) } : { body };

@@ -30,10 +30,10 @@ export function jsonParse(text: string, options: ParseOptions = {}): unknown {
 function looselyParsed(text: string): { value: unknown } | undefined {
   const json = text.replace(
     /"(?:[^"\\]|\\.)*"|'((?:[^'\\]|\\.)*)'|["'][\s\S]*|(?<![\w$])([A-Za-z_$][\w$]*)(?=\s*:)|,(?=\s*[}\]])/g,
-    (whole: string, single: string | undefined, key: string | undefined) => {
+    (match: string, single: string | undefined, key: string | undefined) => {
       if (single !== undefined) return JSON.stringify(single.replace(/\\'/g, "'"));
       if (key !== undefined) return JSON.stringify(key);
-      return whole.startsWith(',') ? '' : whole;
+      return match.startsWith(',') ? '' : match;
     },
   );
   try {

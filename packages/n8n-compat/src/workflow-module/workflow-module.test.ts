@@ -59,10 +59,10 @@ describe('helpers', () => {
   });
 
   test('copies share nothing, and cycles are marked', () => {
-    const given: Record<string, unknown> = { at: new Date(0), list: [{ a: 1 }] };
-    expect(deepCopy(given)).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [{ a: 1 }] });
-    given['self'] = given;
-    expect(jsonStringify({ given: { self: given } }, { replaceCircularRefs: true })).toContain('[Circular Reference]');
+    const original: Record<string, unknown> = { at: new Date(0), list: [{ a: 1 }] };
+    expect(deepCopy(original)).toEqual({ at: '1970-01-01T00:00:00.000Z', list: [{ a: 1 }] });
+    original['self'] = original;
+    expect(jsonStringify({ given: { self: original } }, { replaceCircularRefs: true })).toContain('[Circular Reference]');
   });
 
   test('display options are merged into those of a property', () => {

@@ -16,7 +16,7 @@ import type { HttpRequest } from '../http.ts';
 import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';
 import { receiveItems, viewOf } from './receive-items.ts';
-import { isGiven, RoutingResolver, valueAt } from './resolve-routing.ts';
+import { isPresent, RoutingResolver, valueAt } from './resolve-routing.ts';
 import { RoutedRequest } from './routed-request.ts';
 import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } from './routing.ts';
 
@@ -40,8 +40,8 @@ export function declarativeExecute(
     const items: Item[][] = [];
     for (const index of context.items().keys()) {
       try {
-        const given = await new ItemRun(description, context, index, read(context, index)).run();
-        items.push(given.map((item) => ({ ...item, pairedItem: { item: index } })));
+        const produced = await new ItemRun(description, context, index, read(context, index)).run();
+        items.push(produced.map((item) => ({ ...item, pairedItem: { item: index } })));
       } catch (error) {
         context.signal.throwIfAborted();
         if (!context.continueOnFail) throw error;
@@ -126,7 +126,7 @@ class ItemRun {
       this.#request.put(type, [offsetParameter], page * pageSize);
       const { items: found, response } = await this.#page();
       for (const item of found) items.push(item);
-      const list = isGiven(rootProperty) ? valueAt(response.body, rootProperty) : response.body;
+      const list = isPresent(rootProperty) ? valueAt(response.body, rootProperty) : response.body;
       if (!Array.isArray(list) || list.length < pageSize || this.#isEnough(items)) return items;
     }
     throw this.#tooManyPages();

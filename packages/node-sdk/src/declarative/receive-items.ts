@@ -1,7 +1,7 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, sortSliced } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
-import { isGiven, valueAt } from './resolve-routing.ts';
+import { isPresent, valueAt } from './resolve-routing.ts';
 import type { ReceiveStep } from './routed-request.ts';
 import type { PostReceive, RoutingResponse } from './routing.ts';
 
@@ -25,26 +25,22 @@ export function viewOf({ body, headers, status, statusText }: RoutingResponse): 
   return { body, headers: headers as JsonObject, statusCode: status, statusMessage: statusText };
 }
 
-function isGivenValue(value: JsonValue | undefined): value is JsonValue {
-  return value !== undefined && value !== null && value !== '';
-}
-
 /** A list may have millions of elements. */
 async function itemsOf(value: JsonValue | undefined): Promise<Item[]> {
-  if (!isGivenValue(value)) return [];
+  if (!isPresent(value)) return [];
   return mapSliced(Array.isArray(value) ? value : [value], (one) => ({ json: isJsonObject(one) ? one : { data: one } }));
 }
 
 async function receive(step: PostReceive, items: Item[], names: JsonObject, receiving: Receiving): Promise<Item[]> {
   const { resolver, response, context, itemIndex } = receiving;
   if (typeof step === 'function') return step(items, response, context, itemIndex);
-  if (isGiven(step.enabled) && (await resolver.resolve(step.enabled, names)) !== true) return items;
+  if (isPresent(step.enabled) && (await resolver.resolve(step.enabled, names)) !== true) return items;
   const ofItem = (item: Item) => ({ ...names, $responseItem: item.json });
   switch (step.type) {
     case 'rootProperty': {
       const path = await resolver.text(step.properties.property, names);
       const values = await mapSliced(items, ({ json }) => valueAt(json, path));
-      return itemsOf(values.filter(isGivenValue).flat());
+      return itemsOf(values.filter(isPresent).flat());
     }
     case 'filter': {
       const passing = await mapSliced(items, (item) => resolver.resolve(step.properties.pass, ofItem(item)));
@@ -52,7 +48,7 @@ async function receive(step: PostReceive, items: Item[], names: JsonObject, rece
       return items.filter((_, index) => kept[index] === true);
     }
     case 'limit':
-      if (!isGiven(step.properties.maxResults)) return items;
+      if (!isPresent(step.properties.maxResults)) return items;
       return items.slice(0, await resolver.limit(step.properties.maxResults, names));
     case 'set':
       return itemsOf(await resolver.resolve(step.properties.value, names));

@@ -103,6 +103,6 @@ export function valueAt(value: JsonValue | undefined, path: string): JsonValue |
 }
 
 /** Types of packages may write null or an empty text for "absent". */
-export function isGiven<Value>(value: Value | undefined): value is NonNullable<Value> {
+export function isPresent<Value>(value: Value | undefined): value is NonNullable<Value> {
   return value !== undefined && value !== null && value !== '';
 }

@@ -4,17 +4,17 @@ import { RoutedRequest } from './routed-request.ts';
 
 test('a value is put into the objects on its path, which are copied once', async () => {
   const request = new RoutedRequest();
-  const given = { a: { b: 1, list: [1] } };
-  request.body = given;
+  const resolved = { a: { b: 1, list: [1] } };
+  request.body = resolved;
   request.put('body', ['a', 'c', 'd'], 2);
-  request.put('body', ['a', 'c', 'e'], given);
+  request.put('body', ['a', 'c', 'e'], resolved);
   request.put('body', ['a', 'c', 'e', 'a', 'b'], 3);
   request.put('body', ['a', 'list', 'x'], 4);
   request.put('query', ['__proto__'], 'q');
   expect(JSON.parse(JSON.stringify(request.body))).toEqual({
     a: { b: 1, list: { x: 4 }, c: { d: 2, e: { a: { b: 3, list: [1] } } } },
   });
-  expect(given).toEqual({ a: { b: 1, list: [1] } });
+  expect(resolved).toEqual({ a: { b: 1, list: [1] } });
   expect(Object.entries(request.qs)).toEqual([['__proto__', 'q']]);
 });
 

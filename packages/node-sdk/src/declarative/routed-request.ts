@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownProperty, stringifyJs
 import { encodeQuery } from '../form-text.ts';
 import type { HttpAuthentication, HttpRequest } from '../http.ts';
 import type { RoutingPart } from './collect-routing.ts';
-import { isGiven, type RoutingResolver } from './resolve-routing.ts';
+import { isPresent, type RoutingResolver } from './resolve-routing.ts';
 import type {
   FunctionPagination,
   GenericPagination,
@@ -43,8 +43,8 @@ export class RoutedRequest {
     this.baseURL = resolved.baseURL ?? this.baseURL;
     this.url = resolved.url ?? this.url;
     for (const part of ['headers', 'qs', 'body'] as const) {
-      const given: unknown = resolved[part];
-      if (isJsonObject(given)) this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(given)]);
+      const value: unknown = resolved[part];
+      if (isJsonObject(value)) this[part] = userKeyed([...Object.entries(this[part]), ...Object.entries(value)]);
     }
     this.timeoutMs = resolved.timeout ?? this.timeoutMs;
     this.ignoresStatus = resolved.ignoreHttpStatusErrors ?? this.ignoresStatus;
@@ -53,14 +53,14 @@ export class RoutedRequest {
   async add({ routing, names }: RoutingPart, resolver: RoutingResolver): Promise<void> {
     const { request, send, output, operations } = routing;
     if (request) await this.merge(request, resolver, names);
-    if (isGiven(send?.property)) {
+    if (isPresent(send?.property)) {
       const value = send?.value === undefined ? (names['$value'] ?? null) : await resolver.resolve(send.value, names);
       const name = await resolver.text(send.property, names);
       const path = send.propertyInDotNotation === false ? [name] : name.split('.');
       this.put(send.type ?? 'body', path, value);
     }
     if (send?.paginate !== undefined) this.paginates = (await resolver.resolve(send.paginate, names)) === true;
-    if (isGiven(output?.maxResults)) this.maxResults = await resolver.limit(output.maxResults, names);
+    if (isPresent(output?.maxResults)) this.maxResults = await resolver.limit(output.maxResults, names);
     this.preSend.push(...(send?.preSend ?? []));
     this.steps.push(...(output?.postReceive ?? []).map((step) => ({ step, names })));
     this.pagination = operations?.pagination ?? this.pagination;

@@ -212,13 +212,13 @@ test.each<[string, () => JsonObject]>([
 });
 
 test('parameters without a description are not copied', () => {
-  const given = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1]));
+  const parameters = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, 1]));
   let read = 0;
   const get = (target: JsonObject, name: string) => {
     read += 1;
     return target[name];
   };
-  expect(problems(new Proxy<JsonObject>(given, { get: (target, name) => get(target, String(name)) }))).toHaveLength(20);
+  expect(problems(new Proxy<JsonObject>(parameters, { get: (target, name) => get(target, String(name)) }))).toHaveLength(20);
   expect(read).toBeLessThan(1_000);
 });
 

@@ -7,7 +7,7 @@ import { checkAssignments, checkFilter } from './check-conditions.ts';
 import { reportEmpty, reportMissing } from './empty-parameters.ts';
 import { reportHidden } from './hidden-parameters.ts';
 import { ParameterReport } from './parameter-report.ts';
-import { type GivenParameters, isOfVersion, reportUnknownName } from './unknown-names.ts';
+import { isOfVersion, type NodeParameterValues, reportUnknownName } from './unknown-names.ts';
 import { withDefaults } from './with-defaults.ts';
 import { checkObjects, isEmptyCollection, isExpression, isLocator } from './written-value.ts';
 
@@ -36,7 +36,7 @@ export interface ParameterProblem {
  * the type declares unsupported: its own error is clearer.
  */
 export function reviewParameters(
-  { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: GivenParameters['description'] },
+  { description, unsupported = [] }: Pick<NodeType, 'unsupported'> & { description: NodeParameterValues['description'] },
   parameters: JsonObject,
   typeVersion: number,
   { onSave = false }: CheckOptions = {},
@@ -49,8 +49,8 @@ export function reviewParameters(
 }
 
 /** The problems that `reviewParameters` finds. */
-export function checkParameters(...given: Parameters<typeof reviewParameters>): readonly ParameterProblem[] {
-  return reviewParameters(...given).problems;
+export function checkParameters(...args: Parameters<typeof reviewParameters>): readonly ParameterProblem[] {
+  return reviewParameters(...args).problems;
 }
 
 /**
@@ -68,9 +68,9 @@ export function checkResolvedParameter(
   return report.problems;
 }
 
-function frameOf(properties: readonly NodeProperty[], given: JsonObject, typeVersion: number, onSave = false): Frame {
-  const parameters = withDefaults(properties, describedOf(properties, given), typeVersion);
-  return { parameters, given, typeVersion, onSave };
+function frameOf(properties: readonly NodeProperty[], values: JsonObject, typeVersion: number, onSave = false): Frame {
+  const parameters = withDefaults(properties, describedOf(properties, values), typeVersion);
+  return { parameters, topLevel: values, typeVersion, onSave };
 }
 
 export interface ParameterReview {
@@ -100,16 +100,16 @@ const containerTypes: ReadonlySet<NodeProperty['type']> = new Set([
 type Frame = Pick<DisplayScope, 'parameters' | 'typeVersion'> & {
   onSave: boolean;
   /** The top-level parameters as written. */
-  given: JsonObject;
+  topLevel: JsonObject;
   /** The description, while its top-level parameters are checked. */
-  description?: GivenParameters['description'] | undefined;
+  description?: NodeParameterValues['description'] | undefined;
 };
 
 /** An object whose members are checked: the parameters, a collection, or an entry of a fixed collection. */
 interface Members extends Frame, DisplayScope {
   values: JsonObject;
   byName: ReadonlyMap<string, readonly NodeProperty[]>;
-  isGiven(name: string): boolean;
+  isSet(name: string): boolean;
 }
 
 /** Checks the described members of an object. */
@@ -125,14 +125,14 @@ function checkMembers(
     ({ name }) => name,
   );
   const siblings = withDefaults(properties, describedOf(properties, values), frame.typeVersion, frame.parameters);
-  const isGiven = (name: string) => Object.hasOwn(values, name) || Object.hasOwn(frame.given, name);
-  const members = { ...frame, values, byName, siblings, isGiven };
+  const isSet = (name: string) => Object.hasOwn(values, name) || Object.hasOwn(frame.topLevel, name);
+  const members = { ...frame, values, byName, siblings, isSet };
   for (const name of names) {
     if (report.isFull) return;
     checkMember(name, members, report.at(name));
   }
   const shown = shownOf(members);
-  if (frame.description || values !== frame.given) reportEmpty(shown, siblings, report);
+  if (frame.description || values !== frame.topLevel) reportEmpty(shown, siblings, report);
   if (frame.onSave) reportMissing(shown, siblings, report);
 }
 
@@ -158,8 +158,8 @@ function checkMember(name: string, members: Members, at: ParameterReport): void 
 
 function reportUnknown(name: string, members: Members, at: ParameterReport): void {
   const known = [...members.byName.keys()];
-  const { description, values: given } = members;
-  if (description) reportUnknownName(name, { ...members, description, given, shown: shownOf(members) }, known, at);
+  const { description, values } = members;
+  if (description) reportUnknownName(name, { ...members, description, values, shown: shownOf(members) }, known, at);
   else at.unknown(known);
 }
 

@@ -10,7 +10,7 @@ interface HiddenScope extends DisplayScope {
   /** Described parameters of the object. */
   byName: ReadonlyMap<string, readonly NodeProperty[]>;
   /** Whether the author wrote a parameter of the object or of the top level. */
-  isGiven(name: string): boolean;
+  isSet(name: string): boolean;
   onSave: boolean;
 }
 
@@ -37,7 +37,7 @@ export function reportHidden(
   if (isBlank(value) || described.some((property) => isDeepStrictEqual(property.default, value))) return;
   if (described.some((property) => isUndecided(property, scope))) return;
   const missing = fewestMissing(described, scope);
-  if (scope.onSave || !missing.some(({ name }) => scope.isGiven(rootOf(name)))) at.unused(missing.map(textOf));
+  if (scope.onSave || !missing.some(({ name }) => scope.isSet(rootOf(name)))) at.unused(missing.map(textOf));
 }
 
 const rootOf = (name: string) => name.replace(/^\//, '').split('.', 1)[0] ?? '';
@@ -80,7 +80,7 @@ function causesOf(condition: Condition, scope: HiddenScope, seen: readonly strin
   const { name, values, hides } = condition;
   const deciding = scope.byName.get(name) ?? [];
   const isVisible = deciding.some(({ displayOptions }) => isDisplayed(displayOptions, scope));
-  if (deciding.length === 0 || isVisible || seen.includes(name) || scope.isGiven(name)) return [condition];
+  if (deciding.length === 0 || isVisible || seen.includes(name) || scope.isSet(name)) return [condition];
   const causes = fewestMissing(deciding, scope, [...seen, name]);
   const meets = (value: JsonValue) =>
     holds(name, values, { ...scope, siblings: { ...scope.siblings, [name]: value } }) !== hides;

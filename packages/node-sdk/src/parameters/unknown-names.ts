@@ -4,9 +4,9 @@ import { isDisplayed } from '../display-options.ts';
 import type { ParameterReport } from './parameter-report.ts';
 
 /** The top-level parameters of a node and the description of its type. */
-export interface GivenParameters {
+export interface NodeParameterValues {
   readonly description: Pick<NodeTypeDescription, 'properties'> & Partial<Pick<NodeTypeDescription, 'version'>>;
-  readonly given: JsonObject;
+  readonly values: JsonObject;
   readonly typeVersion: number;
   /** The described parameters of this version that are visible. */
   readonly shown: readonly NodeProperty[];
@@ -19,7 +19,7 @@ const replaceable: ReadonlySet<NodeProperty['type']> = new Set(['fixedCollection
  * evidently meant another one that is absent: of nearly the same name, or of another version.
  * Otherwise it is only unknown, since imported workflows often carry leftovers.
  */
-export function reportUnknownName(name: string, of: GivenParameters, known: readonly string[], at: ParameterReport): void {
+export function reportUnknownName(name: string, of: NodeParameterValues, known: readonly string[], at: ParameterReport): void {
   const versions = versionsWith(name, of);
   const near = versions.length === 0 && nearest(name, of);
   if (near) at.misspelled(near);
@@ -40,29 +40,33 @@ export function isOfVersion({ displayOptions }: NodeProperty, typeVersion: numbe
   return isDisplayed({ ...(show && { show }), ...(hides && { hide }) }, scope);
 }
 
-function versionsWith(name: string, { description: { properties, version = [] } }: GivenParameters): number[] {
+function versionsWith(name: string, { description: { properties, version = [] } }: NodeParameterValues): number[] {
   const described = properties.filter((property) => property.name === name);
   return [version].flat().filter((one) => described.some((property) => isOfVersion(property, one)));
 }
 
 /**
  * Whether the value of another version's parameter shows that the node was written for it: this
- * version has parameters of its own in their place, and none of them is given.
+ * version has parameters of its own in their place, and none of them is set.
  */
-function isOfOtherShape(name: string, versions: readonly number[], { description, given, shown }: GivenParameters): boolean {
-  if (versions.length === 0 || isBlank(given[name])) return false;
+function isOfOtherShape(
+  name: string,
+  versions: readonly number[],
+  { description, values, shown }: NodeParameterValues,
+): boolean {
+  if (versions.length === 0 || isBlank(values[name])) return false;
   const { properties } = description;
   const old = properties.filter((property) => property.name === name);
   const others = properties.filter((property) => versions.some((version) => isOfVersion(property, version)));
   const isNew = (property: NodeProperty) =>
     !others.some((other) => other.name === property.name && other.type === property.type);
-  if (old.some((property) => property.default === given[name])) return false;
+  if (old.some((property) => property.default === values[name])) return false;
   const added = shown.filter(isNew);
-  const isGiven = (property: NodeProperty) => !isBlank(given[property.name]);
+  const isFilled = (property: NodeProperty) => !isBlank(values[property.name]);
   const containers = added.filter(({ type }) => replaceable.has(type));
   const isContainer = old.some(({ type }) => replaceable.has(type));
-  if (isContainer && containers.length > 0) return !containers.some(isGiven);
-  return added.length > 0 && !added.some(isGiven);
+  if (isContainer && containers.length > 0) return !containers.some(isFilled);
+  return added.length > 0 && !added.some(isFilled);
 }
 
 function isBlank(value: JsonValue | undefined): boolean {
@@ -70,9 +74,9 @@ function isBlank(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** The visible parameter that is not given and whose name is closest, if it is close enough. */
-function nearest(name: string, { shown, given }: GivenParameters): string | undefined {
-  const names = shown.map((property) => property.name).filter((other) => !Object.hasOwn(given, other));
+/** The visible parameter that is not set and whose name is closest, if it is close enough. */
+function nearest(name: string, { shown, values }: NodeParameterValues): string | undefined {
+  const names = shown.map((property) => property.name).filter((other) => !Object.hasOwn(values, other));
   const ranked = names.map((other) => ({ other, distance: nameDistance(name, other) }));
   return ranked.filter(({ distance }) => distance < Number.POSITIVE_INFINITY).sort((a, b) => a.distance - b.distance)[0]?.other;
 }
@@ -80,10 +84,10 @@ function nearest(name: string, { shown, given }: GivenParameters): string | unde
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** Edits between two names, apart from case and separators; infinite if they are different names. */
-function nameDistance(given: string, known: string): number {
+function nameDistance(name: string, known: string): number {
   // Most names differ in length; long ones are not worth reading.
-  if (given.length > 2 * known.length + 2) return Number.POSITIVE_INFINITY;
-  const [a, b] = [plain(given), plain(known)];
+  if (name.length > 2 * known.length + 2) return Number.POSITIVE_INFINITY;
+  const [a, b] = [plain(name), plain(known)];
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   const limit = length >= 6 ? 2 : 1;

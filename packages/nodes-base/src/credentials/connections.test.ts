@@ -60,10 +60,10 @@ describe('smtp', () => {
       authOptional: false,
       allowInsecureAuth: true,
       disabledCommands: ['STARTTLS'],
-      onAuth: ({ username, password: given }, _, callback) =>
-        username === 'ann' && given === password
+      onAuth: ({ username, password: received }, _, callback) =>
+        username === 'ann' && received === password
           ? callback(null, { user: 'ann' })
-          : callback(new Error(`no entry for ${username} with ${given}`)),
+          : callback(new Error(`no entry for ${username} with ${received}`)),
       ...options,
     });
     return serve(listening(smtpServer.server));
@@ -128,8 +128,8 @@ describe('ssh and sftp', () => {
       client.on('error', () => {});
       client.on('authentication', (attempt) => {
         if (attempt.method === 'keyboard-interactive') {
-          attempt.prompt([{ prompt: 'Password:', echo: false }], ([given]) =>
-            given === password ? attempt.accept() : attempt.reject(),
+          attempt.prompt([{ prompt: 'Password:', echo: false }], ([entered]) =>
+            entered === password ? attempt.accept() : attempt.reject(),
           );
         } else if (attempt.method === 'password' && !asks && attempt.password === password) attempt.accept();
         else attempt.reject([asks ? 'keyboard-interactive' : 'password']);

@@ -20,12 +20,12 @@ const properties = [
  * There is no service to contact: reads the keys, and checks that the two halves of a pair match.
  */
 const test: TestCredential = async (data) => {
-  const given = new Set(properties.map(({ name }) => name).filter((name) => optionalCredentialText(data, name) !== ''));
-  if (given.size === 0)
+  const filled = new Set(properties.map(({ name }) => name).filter((name) => optionalCredentialText(data, name) !== ''));
+  if (filled.size === 0)
     return { status: 'Error', message: 'the credential has no secret: fill in the fields that the node needs' };
-  if (given.has('signPrivateKey')) privateKeyOf(data, 'signPrivateKey');
-  const publicKey = given.has('encryptionPublicKey') && rsaPublicKey(data, 'encryptionPublicKey');
-  const privateKey = given.has('encryptionPrivateKey') && rsaPrivateKey(data, 'encryptionPrivateKey');
+  if (filled.has('signPrivateKey')) privateKeyOf(data, 'signPrivateKey');
+  const publicKey = filled.has('encryptionPublicKey') && rsaPublicKey(data, 'encryptionPublicKey');
+  const privateKey = filled.has('encryptionPrivateKey') && rsaPrivateKey(data, 'encryptionPrivateKey');
   if (publicKey && privateKey && !isDecrypted(() => oaepDecrypted(privateKey, oaepEncrypted(publicKey, probe)))) {
     return { status: 'Error', message: 'the private key does not decrypt what the public key encrypts' };
   }

@@ -48,8 +48,8 @@ async function withFields(request: HttpRequest, fields: JsonObject): Promise<Htt
 }
 
 function partsOf(data: JsonObject): Record<'headers' | 'body' | 'qs', JsonObject> {
-  const given = ownProperty(data, 'json') ?? '';
-  const parts = typeof given === 'string' ? jsonObjectIn(given) : given;
+  const field = ownProperty(data, 'json') ?? '';
+  const parts = typeof field === 'string' ? jsonObjectIn(field) : field;
   if (!isJsonObject(parts)) throw incomplete('the field "json" is not a JSON object');
   return { headers: partOf(parts, 'headers'), body: partOf(parts, 'body'), qs: partOf(parts, 'qs') };
 }

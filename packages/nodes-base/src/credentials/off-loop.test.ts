@@ -43,10 +43,10 @@ const dataFor = ({ port }: LoopbackServer): JsonObject => ({
   ssl: false,
 });
 
-async function tested(type: string, data: JsonObject, given = ports, over = signal): Promise<CredentialTestResult> {
+async function tested(type: string, data: JsonObject, outgoing = ports, over = signal): Promise<CredentialTestResult> {
   const { test: run } = types.find(type) ?? {};
   if (!run) throw new Error(`no test of ${type}`);
-  return run(data, given, over);
+  return run(data, outgoing, over);
 }
 
 /** How a test ends, at the latest when its time is over. */

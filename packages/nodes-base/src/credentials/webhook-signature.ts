@@ -157,8 +157,8 @@ function toleranceOf({ toleranceSeconds }: JsonObject): number {
 }
 
 function oneOf<T extends string>(data: JsonObject, field: string, values: readonly [T, ...T[]]): T {
-  const given = optionalCredentialText(data, field, values[0]);
-  const value = values.find((known) => known === given);
+  const selected = optionalCredentialText(data, field, values[0]);
+  const value = values.find((known) => known === selected);
   if (value !== undefined) return value;
   throw unusable(`"${field}" must be one of ${values.join(', ')}`);
 }

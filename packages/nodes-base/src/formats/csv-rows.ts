@@ -51,16 +51,16 @@ const withoutParameters: ParameterSource = { parameter: (_path, _itemIndex, fall
 /** `csv`: where the options of CSV files alone are read. */
 function csvOptions(context: ExecuteContext, csv: ParameterSource, itemIndex: number): CsvOptions {
   const flag = (name: string) => booleanParameter(csv, `options.${name}`, itemIndex, false);
-  const whole = (name: string, fallback: number) => Math.trunc(numberParameter(csv, `options.${name}`, itemIndex, fallback));
-  const maxSkipped = whole('skipRecordsWithErrors.value.maxSkippedRecords', -1);
+  const integer = (name: string, fallback: number) => Math.trunc(numberParameter(csv, `options.${name}`, itemIndex, fallback));
+  const maxSkipped = integer('skipRecordsWithErrors.value.maxSkippedRecords', -1);
   return {
     delimiter: textParameter(csv, 'options.delimiter', itemIndex).replace(/^\\t$/, '\t') || ',',
     headerRow: booleanParameter(context, 'options.headerRow', itemIndex, true),
     includeEmptyCells: booleanParameter(context, 'options.includeEmptyCells', itemIndex, false),
     stripBom: flag('enableBOM'),
     relaxQuotes: flag('relaxQuotes'),
-    fromLine: Math.max(1, whole('fromLine', 0)),
-    maxRowCount: whole('maxRowCount', -1),
+    fromLine: Math.max(1, integer('fromLine', 0)),
+    maxRowCount: integer('maxRowCount', -1),
     ...(flag('skipRecordsWithErrors.value.enabled') && {
       maxSkipped: maxSkipped < 0 ? Number.POSITIVE_INFINITY : maxSkipped,
     }),

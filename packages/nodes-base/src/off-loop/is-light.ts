@@ -50,12 +50,12 @@ export function isLight(type: NodeType, context: ExecuteContext): boolean {
   );
   if (inputs > most.weight) return false;
   const written = jsonWeight(parameters, most.weight);
-  const given = givenWeight(
+  const inputWeight = weightOfInput(
     description.properties.map(({ name }) => name),
     context,
     most.weight,
   );
-  const weight = inputs + written + given;
+  const weight = inputs + written + inputWeight;
   if (weight > most.weight || written * Math.max(1, context.items().length) > most.parameters) return false;
   if (description.name === 'set') return brokenJsonLength(context) <= maxBrokenJson;
   return hasLightText(description.name, context, weight * 64);
@@ -67,7 +67,7 @@ function runsInGuest(type: string, context: ExecuteContext): boolean {
 }
 
 /** Weight of what expressions give for all items: they may read data that are not among the items. */
-function givenWeight(names: readonly string[], context: ExecuteContext, most: number): number {
+function weightOfInput(names: readonly string[], context: ExecuteContext, most: number): number {
   const varying = [...new Set([...names, ...Object.keys(context.node.parameters)])].filter((name) =>
     hasExpression(context.node.parameters[name]),
   );

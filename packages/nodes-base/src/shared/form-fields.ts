@@ -45,8 +45,8 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
 }
 
 function jsonEntries(source: ParameterSource): JsonObject[] {
-  const given = source.parameter<JsonValue>('jsonOutput', 0, []);
-  const entries = typeof given === 'string' ? parseJsonParameter('jsonOutput', given, 0) : given;
+  const parameter = source.parameter<JsonValue>('jsonOutput', 0, []);
+  const entries = typeof parameter === 'string' ? parseJsonParameter('jsonOutput', parameter, 0) : parameter;
   if (Array.isArray(entries) && entries.every((entry) => isJsonObject(entry))) return entries;
   throw new NodeOperationError(`the parameter "jsonOutput" must be a list of fields, but is ${describeValue(entries)}`, {
     description: 'Write a list such as [{ "fieldLabel": "Name" }]',

@@ -46,9 +46,9 @@ function endingOf(source: ParameterSource): FormEnding {
 
 /** URL to redirect to. Without a scheme, it becomes `https`. */
 export function webAddress(source: ParameterSource, path: string): string {
-  const given = textParameter(source, path, 0).trim();
-  if (given.length > maxUrlLength) throw wrongParameter(path, `a URL of at most ${maxUrlLength} characters`, given, 0);
-  const text = /^[a-z][\w+.-]*:/i.test(given) ? given : `https://${given}`;
+  const value = textParameter(source, path, 0).trim();
+  if (value.length > maxUrlLength) throw wrongParameter(path, `a URL of at most ${maxUrlLength} characters`, value, 0);
+  const text = /^[a-z][\w+.-]*:/i.test(value) ? value : `https://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new NodeOperationError(`the parameter "${path}" must be a URL that starts with https:// or http://`, {

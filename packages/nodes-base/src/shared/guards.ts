@@ -41,8 +41,8 @@ function isWritten(source: GuardSource, path: string): boolean {
   const names = path.split('.');
   let value: JsonValue | undefined = source.node.parameters;
   for (const [depth, name] of names.entries()) {
-    const isGiven = isExpression(value);
-    if (isGiven) value = source.parameter<JsonValue>(names.slice(0, depth).join('.'), 0);
+    const isDynamic = isExpression(value);
+    if (isDynamic) value = source.parameter<JsonValue>(names.slice(0, depth).join('.'), 0);
     else if (isEmpty(value)) return false;
     if (!isJsonObject(value)) return true;
     value = ownProperty(value, name);

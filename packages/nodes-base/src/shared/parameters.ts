@@ -41,7 +41,7 @@ export function requiredText(context: ParameterSource, path: string, itemIndex: 
  * Text that the author must write, at least as an expression. `undefined` if the expression has no
  * value; it may yield empty text.
  */
-export function givenText(
+export function writtenText(
   context: Pick<ExecuteContext, 'node' | 'parameter'>,
   name: string,
   itemIndex: number,

@@ -76,7 +76,7 @@ export async function amqpServer(password: string): Promise<AmqpServer> {
     }
   };
   for (const event of ['disconnected', 'connection_close']) container.on(event, leave);
-  container.sasl_server_mechanisms.enable_plain((user: string, given: string) => user === 'ann' && given === password);
+  container.sasl_server_mechanisms.enable_plain((user: string, received: string) => user === 'ann' && received === password);
   container.on('connection_open', ({ connection }: EventContext) => clients.push(connection.container_id));
   container.on('receiver_open', ({ receiver }: EventContext) => {
     receiver?.set_target({ address: receiver.target.address });

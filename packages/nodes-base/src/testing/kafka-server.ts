@@ -75,8 +75,8 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
       case 17:
         return Buffer.concat([int16(0), int32(1), text('PLAIN')]);
       case 36: {
-        const [, user, given] = body.bytes().toString().split('\0');
-        const accepted = user === 'ann' && given === password;
+        const [, user, received] = body.bytes().toString().split('\0');
+        const accepted = user === 'ann' && received === password;
         return Buffer.concat([int16(accepted ? 0 : 58), text(accepted ? '' : 'who is that'), int32(0)]);
       }
       case 3:
@@ -221,8 +221,8 @@ function serve(socket: Socket, answer: (request: Request) => Answer): void {
       rest = rest.subarray(rest.readInt32BE(0) + 4);
       const [key, version, correlation] = [body.int16(), body.int16(), body.int32()];
       body.text();
-      void Promise.resolve(answer({ key, version, body })).then((given) => {
-        if (given && socket.writable) socket.write(Buffer.concat([int32(given.length + 4), int32(correlation), given]));
+      void Promise.resolve(answer({ key, version, body })).then((result) => {
+        if (result && socket.writable) socket.write(Buffer.concat([int32(result.length + 4), int32(correlation), result]));
       });
     }
   });

@@ -30,7 +30,7 @@ export async function mqttServer(password: string): Promise<MqttServer> {
   const clients: string[] = [];
   const acknowledged: string[] = [];
   const broker = await Aedes.createBroker({
-    authenticate: (_, username, given, done) => done(null, username === 'ann' && String(given) === password),
+    authenticate: (_, username, received, done) => done(null, username === 'ann' && String(received) === password),
     authorizeSubscribe: (_, subscription, done) => done(null, subscription.topic === 'forbidden' ? null : subscription),
     authorizePublish: (_, { topic }, done) => done(topic === 'forbidden' ? new Error('not for you') : null),
   });

@@ -39,8 +39,8 @@ export async function mySqlServer(answer: (statement: ReceivedStatement) => MySq
       });
     const reply = (statement: ReceivedStatement) => {
       received.push(statement);
-      const given = answer(statement);
-      if (given !== 'silence') write(frames(given, statement.values !== undefined));
+      const result = answer(statement);
+      if (result !== 'silence') write(frames(result, statement.values !== undefined));
     };
     wire.on('error', () => {});
     handshake(wire);

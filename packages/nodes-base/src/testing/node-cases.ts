@@ -40,9 +40,9 @@ export function expectedOf({ outputs, pairs, error }: NodeCase): Expected {
 export async function runCase(type: NodeType, nodeCase: NodeCase, typeVersion: number): Promise<Expected> {
   const { parameters, inputs, outputs, pairs, error } = nodeCase;
   try {
-    const given = await runNode(type, { parameters, typeVersion, inputs: inputs.map((items) => items.map(asItem)) });
-    if (error !== undefined) return { outputs: jsonOf(given) };
-    return { ...(outputs && { outputs: jsonOf(given) }), ...(pairs && { pairs: (given[0] ?? []).map(pairsOf) }) };
+    const output = await runNode(type, { parameters, typeVersion, inputs: inputs.map((items) => items.map(asItem)) });
+    if (error !== undefined) return { outputs: jsonOf(output) };
+    return { ...(outputs && { outputs: jsonOf(output) }), ...(pairs && { pairs: (output[0] ?? []).map(pairsOf) }) };
   } catch (failure) {
     const message = errorMessage(failure);
     return { error: error !== undefined && message.includes(error) ? error : message };
@@ -61,12 +61,12 @@ export function inVersions(type: NodeType, cases: readonly NodeCase[]): [string,
   );
 }
 
-function asItem(given: JsonObject | Item): Item {
-  return isJsonObject(given['json']) ? (given as Item) : { json: given as JsonObject };
+function asItem(source: JsonObject | Item): Item {
+  return isJsonObject(source['json']) ? (source as Item) : { json: source as JsonObject };
 }
 
-function jsonOf(given: NodeOutput): unknown[][] {
-  const outputs = given.map((items) => (items ?? []).map(({ json }) => JSON.parse(JSON.stringify(json)) as unknown));
+function jsonOf(output: NodeOutput): unknown[][] {
+  const outputs = output.map((items) => (items ?? []).map(({ json }) => JSON.parse(JSON.stringify(json)) as unknown));
   while (outputs.length > 0 && outputs.at(-1)?.length === 0) outputs.pop();
   return outputs;
 }

@@ -22,8 +22,8 @@ export async function s3Server(answer: (request: S3Received) => string | { statu
     const { method = '', url = '', headers } = request;
     const asked = { method, url, headers, body: await text(request) };
     received.push(asked);
-    const given = answer(asked);
-    const { status, body } = typeof given === 'string' ? { status: 200, body: given } : given;
+    const result = answer(asked);
+    const { status, body } = typeof result === 'string' ? { status: 200, body: result } : result;
     response.writeHead(status).end(body);
   });
   return { ...(await listening(server)), received };

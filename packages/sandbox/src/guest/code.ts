@@ -101,8 +101,8 @@ function codeScope({ scope }: CodeRequest): CodeRequest['scope'] {
 
 /** Positions of all items related to a node in the table. */
 function placesOf({ runs = [], paired = [] }: GuestNode): number[] {
-  const given = runs.flat().flatMap((places) => places ?? []);
-  return [...given, ...paired.filter((place) => typeof place === 'number')];
+  const places = runs.flat().flatMap((places) => places ?? []);
+  return [...places, ...paired.filter((place) => typeof place === 'number')];
 }
 
 /** Returns the members of the reply, without logs. Never rejects. */

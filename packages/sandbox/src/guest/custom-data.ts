@@ -6,9 +6,9 @@ export class CustomData {
   readonly #values: Map<string, string>;
   readonly #changed = new Map<string, string>();
 
-  constructor(given: GuestCustomData) {
-    this.#limits = given;
-    this.#values = new Map(Object.entries(given.values));
+  constructor(host: GuestCustomData) {
+    this.#limits = host;
+    this.#values = new Map(Object.entries(host.values));
   }
 
   get(key: unknown): string | undefined {

@@ -6,8 +6,8 @@ type AskHost = (request: string) => string;
 let ask: AskHost;
 
 /** Call once, before anything else. */
-export function connectHost(given: AskHost): void {
-  ask = given;
+export function connectHost(hostFunction: AskHost): void {
+  ask = hostFunction;
 }
 
 /** The host's answer; null when it has none. */

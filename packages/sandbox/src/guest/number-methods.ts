@@ -8,10 +8,10 @@ export const numberMethods: MethodTable<number> = {
   floor: (number) => Math.floor(number),
   format: (number, locale?: string, options?: Intl.NumberFormatOptions) => number.toLocaleString(locale, options),
   isEmpty: () => false,
-  isEven: (number) => whole(number, 'isEven') % 2 === 0,
+  isEven: (number) => integer(number, 'isEven') % 2 === 0,
   isInteger: (number) => Number.isInteger(number),
   isNotEmpty: () => true,
-  isOdd: (number) => whole(number, 'isOdd') % 2 !== 0,
+  isOdd: (number) => integer(number, 'isOdd') % 2 !== 0,
   round,
   toBoolean: (number) => number !== 0,
   toDateTime: numberToDateTime,
@@ -32,7 +32,7 @@ export const booleanMethods: MethodTable<boolean> = {
   toNumber: (value) => Number(value),
 };
 
-function whole(number: number, method: string): number {
+function integer(number: number, method: string): number {
   if (!Number.isInteger(number)) throw new Error(`${method}() is for whole numbers only`);
   return number;
 }

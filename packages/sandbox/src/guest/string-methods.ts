@@ -77,8 +77,8 @@ function parseJson(text: string): unknown {
 }
 
 function toNumber(text: string): number {
-  const whole = Number(text.trim() === '' ? Number.NaN : text);
-  const number = Number.isNaN(whole) ? Number.parseFloat(text) : whole;
+  const integer = Number(text.trim() === '' ? Number.NaN : text);
+  const number = Number.isNaN(integer) ? Number.parseFloat(text) : integer;
   if (Number.isNaN(number)) throw new Error(`toNumber() cannot make a number of "${text.substring(0, 100)}"`);
   return number;
 }

@@ -9,15 +9,15 @@ export function encodeText(text: string, from: TextEncoding, to: TextEncoding): 
 }
 
 /** The global `btoa`. */
-export function btoa(given: unknown): string {
-  const text = String(given);
+export function btoa(value: unknown): string {
+  const text = String(value);
   if (/[^\0-\xff]/.test(text)) throw new RangeError('btoa() takes characters up to U+00FF only');
   return encodeText(text, 'latin1', 'base64');
 }
 
 /** The global `atob`. */
-export function atob(given: unknown): string {
-  const text = String(given).replace(/[\t\n\f\r ]/g, '');
+export function atob(value: unknown): string {
+  const text = String(value).replace(/[\t\n\f\r ]/g, '');
   if (!/^[A-Za-z\d+/]*={0,2}$/.test(text)) throw new RangeError('atob() takes base64 only');
   return encodeText(text, 'base64', 'latin1');
 }

@@ -6,7 +6,7 @@ import { serverFiles } from './server-files.ts';
 /** PgBouncer in transaction mode in front of one server, with few server connections. */
 export async function startPgBouncer(
   target: Pick<TestServer, 'host' | 'port'>,
-  { serverConnections, port: givenPort }: { serverConnections: number; port?: number },
+  { serverConnections, port: fixedPort }: { serverConnections: number; port?: number },
 ): Promise<TestServer> {
   const program = 'usr/sbin/pgbouncer';
   const files = await serverFiles('pgbouncer', ['pgbouncer'], [program]);
@@ -31,5 +31,5 @@ export async function startPgBouncer(
     );
     return { file: await files.find(program), args: [configuration], env: files.env };
   };
-  return runServer('pgbouncer', prepare, givenPort);
+  return runServer('pgbouncer', prepare, fixedPort);
 }

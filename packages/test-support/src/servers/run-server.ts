@@ -45,7 +45,7 @@ const startTimeoutMs = 60_000;
 export async function runServer(
   name: string,
   prepare: (place: ServerPlace) => Promise<ServerProgram>,
-  givenPort?: number,
+  fixedPort?: number,
 ): Promise<TestServer> {
   const base = await mkdtemp(join(tmpdir(), `sluice-${name}-`));
   const home = join(base, 'home');
@@ -53,7 +53,7 @@ export async function runServer(
   try {
     await mkdir(home);
     const launcher = await unprivilegedLauncher();
-    const port = givenPort ?? (await findFreePort());
+    const port = fixedPort ?? (await findFreePort());
     const program = await prepare({ port, home, launcher });
     await launcher.own(home);
     const logFile = join(base, 'log');

@@ -31,22 +31,22 @@ export function checkSubmission({ fields }: FormPage, { values, files }: Submiss
   const json: JsonObject = userKeyed();
   const binary: Record<string, BinaryReference> = userKeyed();
   for (const [index, field] of fields.entries()) {
-    const given = values.get(index) ?? [];
-    const own = files.get(index) ?? [];
-    const error = errorOf(field, given, own);
+    const texts = values.get(index) ?? [];
+    const uploads = files.get(index) ?? [];
+    const error = errorOf(field, texts, uploads);
     if (error !== undefined) errors.set(index, error);
-    else if (field.kind === 'file') takeFiles(field, own, { json, binary });
-    else if (field.name !== undefined) json[field.name] = valueFor(field, given);
+    else if (field.kind === 'file') takeFiles(field, uploads, { json, binary });
+    else if (field.name !== undefined) json[field.name] = valueFor(field, texts);
   }
   return errors.size > 0 ? { ok: false, errors } : { ok: true, item: { json, binary } };
 }
 
-function errorOf(field: FormField, given: readonly string[], files: readonly BinaryReference[]): string | undefined {
+function errorOf(field: FormField, texts: readonly string[], files: readonly BinaryReference[]): string | undefined {
   switch (field.kind) {
     case 'html':
       return undefined;
     case 'hidden':
-      return given.length > 1 ? 'has several values' : undefined;
+      return texts.length > 1 ? 'has several values' : undefined;
     case 'file':
       return fileError(field, files);
     case 'dropdown':
@@ -54,16 +54,16 @@ function errorOf(field: FormField, given: readonly string[], files: readonly Bin
     case 'checkbox':
       return choiceError(
         field,
-        given.filter((value) => value !== ''),
+        texts.filter((value) => value !== ''),
       );
     default:
-      return textError(field, given);
+      return textError(field, texts);
   }
 }
 
-function textError({ kind, required }: TextField, given: readonly string[]): string | undefined {
-  if (given.length > 1) return 'has several values';
-  const value = (given[0] ?? '').trim();
+function textError({ kind, required }: TextField, texts: readonly string[]): string | undefined {
+  if (texts.length > 1) return 'has several values';
+  const value = (texts[0] ?? '').trim();
   if (value === '') return required ? 'is required' : undefined;
   if (kind === 'email' && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(value)) return 'must be an email address';
   if (kind === 'number' && !isNumber(value)) return 'must be a number';
@@ -110,17 +110,17 @@ function isOfType({ fileName = '', mimeType }: BinaryReference, wanted: string):
 }
 
 /** Empty text is `''`, an empty list `[]`, any other empty value `null`. */
-function valueFor(field: Exclude<FormField, FileField>, given: readonly string[]): JsonValue {
-  const [value = ''] = given;
+function valueFor(field: Exclude<FormField, FileField>, texts: readonly string[]): JsonValue {
+  const [value = ''] = texts;
   switch (field.kind) {
     case 'html':
       return field.html;
     case 'hidden':
-      return given[0] ?? field.value;
+      return texts[0] ?? field.value;
     case 'dropdown':
     case 'radio':
     case 'checkbox':
-      return field.multiple ? given.filter((chosen) => chosen !== '') : value || null;
+      return field.multiple ? texts.filter((chosen) => chosen !== '') : value || null;
     case 'number':
       return value.trim() === '' ? null : Number(value);
     case 'date':

@@ -135,8 +135,8 @@ export function itemOf(
 ): Item {
   const about = { submittedAt: new Date().toISOString(), formMode };
   const asked = Object.keys(query).length > 0 ? { formQueryParameters: query } : {};
-  const whole = userKeyed([...Object.entries(json), ...Object.entries({ ...about, ...asked })]);
-  return Object.keys(binary).length > 0 ? { json: whole, binary } : { json: whole };
+  const combined = userKeyed([...Object.entries(json), ...Object.entries({ ...about, ...asked })]);
+  return Object.keys(binary).length > 0 ? { json: combined, binary } : { json: combined };
 }
 
 /** Files that the item refers to. The sweeper deletes others, which were announced to it. */

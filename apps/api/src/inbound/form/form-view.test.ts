@@ -103,8 +103,8 @@ describe('text of users', () => {
     ['a\nb', 'a<br>b'],
     ['<b style="color:red" class="x" id="y">a', '<b>a</b>'],
     ['a < b & c', 'a &lt; b &amp; c'],
-  ])('that is HTML, %j, becomes %j', (given, expected) => {
-    expect(authorHtml(given).text).toBe(expected);
+  ])('that is HTML, %j, becomes %j', (html, expected) => {
+    expect(authorHtml(html).text).toBe(expected);
   });
 
   test('that is very long HTML is shown as text, since unclosed tags take quadratic time', () => {

@@ -61,8 +61,8 @@ export function prefilled({ fields }: FormPage, query: JsonObject): Map<number, 
   const values = new Map<number, string[]>();
   for (const [index, field] of fields.entries()) {
     if (field.kind === 'html' || field.kind === 'file' || field.kind === 'password') continue;
-    const given = ownProperty(query, field.name);
-    if (given !== undefined) values.set(index, [given].flat().map(String));
+    const value = ownProperty(query, field.name);
+    if (value !== undefined) values.set(index, [value].flat().map(String));
   }
   return values;
 }

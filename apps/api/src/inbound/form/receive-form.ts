@@ -64,21 +64,21 @@ function byPlace({ fields }: FormPage, body: Record<string, JsonValue>): ReadSub
   const key = ownProperty(body, keyInput);
   return {
     key: typeof key === 'string' && isKey(key) ? key : undefined,
-    values: new Map(fields.map((_, index) => [index, textsOf(ownProperty(body, inputName(index)))] as const).filter(isGiven)),
+    values: new Map(fields.map((_, index) => [index, textsOf(ownProperty(body, inputName(index)))] as const).filter(isFilled)),
     files: new Map<number, BinaryReference[]>(),
   };
 }
 
 function byName({ fields }: FormPage, body: Record<string, JsonValue>): ReadSubmission {
-  const givenFor = (name: string | undefined) => (name === undefined ? undefined : ownProperty(body, name));
+  const fieldOf = (name: string | undefined) => (name === undefined ? undefined : ownProperty(body, name));
   return {
     key: undefined,
-    values: new Map(fields.map(({ name }, index) => [index, textsOf(givenFor(name))] as const).filter(isGiven)),
+    values: new Map(fields.map(({ name }, index) => [index, textsOf(fieldOf(name))] as const).filter(isFilled)),
     files: new Map(),
   };
 }
 
-function isGiven(entry: readonly [number, string[] | undefined]): entry is readonly [number, string[]] {
+function isFilled(entry: readonly [number, string[] | undefined]): entry is readonly [number, string[]] {
   return entry[1] !== undefined;
 }
 

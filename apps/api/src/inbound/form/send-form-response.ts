@@ -58,8 +58,8 @@ export async function sendJsonResponse(
 }
 
 function pageOf({ status, headers, body }: WebhookResponse): Page | undefined {
-  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
-  const location = typeof given === 'object' ? given.at(-1) : given;
+  const target = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const location = typeof target === 'object' ? target.at(-1) : target;
   if (status >= 300 && status < 400 && location !== undefined) return redirectView(location);
   return body.kind === 'page' ? completionView(body, body.file && '?file') : undefined;
 }

@@ -80,8 +80,8 @@ describe('admission', () => {
       },
       AlreadyResumedError,
     ],
-  ])('refuses %s without counting the request or reading its body', async (_, given, error) => {
-    const { steps, admitted } = admitting(given);
+  ])('refuses %s without counting the request or reading its body', async (_, request, error) => {
+    const { steps, admitted } = admitting(request);
     await expect(admitted()).rejects.toThrow(error);
     expect(steps).not.toContain('count');
     expect(steps).not.toContain('body');

@@ -88,10 +88,10 @@ const hidden = '***REDACTED***';
 
 /** Headers for the workflow, without the secret, and the payload of the token. */
 export function visibleHead(
-  given: IncomingHttpHeaders,
+  received: IncomingHttpHeaders,
   proof: CredentialProof | undefined,
 ): { headers: JsonObject; jwtPayload?: JsonObject } {
-  const headers = userKeyed(Object.entries(given as JsonObject));
+  const headers = userKeyed(Object.entries(received as JsonObject));
   if (proof && Object.hasOwn(headers, proof.secretHeader)) headers[proof.secretHeader] = hidden;
   return { headers, ...(proof?.jwtPayload && { jwtPayload: proof.jwtPayload }) };
 }
@@ -131,8 +131,8 @@ type Keyed = Pick<RequestHead, 'headers' | 'method' | 'segments'>;
  * never share an execution or its response. `undefined` without the header. Throws `ValidationError`.
  */
 export function requestKey(request: Keyed, proof?: CredentialProof): string | undefined {
-  const given = printableHeader(request, 'Idempotency-Key');
-  return given && `call:${hash([given, request.method, request.segments, senderOf(request, proof)])}`;
+  const key = printableHeader(request, 'Idempotency-Key');
+  return key && `call:${hash([key, request.method, request.segments, senderOf(request, proof)])}`;
 }
 
 /**
@@ -140,14 +140,14 @@ export function requestKey(request: Keyed, proof?: CredentialProof): string | un
  * and path are not: a message that is sent again elsewhere counts once. Throws `ValidationError`.
  */
 export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: string): string | undefined {
-  const given = printableHeader(request, idHeader);
-  return given && `call:${given}`;
+  const id = printableHeader(request, idHeader);
+  return id && `call:${id}`;
 }
 
 function printableHeader({ headers }: Pick<RequestHead, 'headers'>, name: string): string | undefined {
-  const given = headers[name.toLowerCase()];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && /^[\x20-\x7e]{1,255}$/.test(given)) return given;
+  const value = headers[name.toLowerCase()];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)) return value;
   const message = 'must be 1 to 255 printable ASCII characters';
   throw new ValidationError('the request is not valid', [{ path: name, message }]);
 }

@@ -123,6 +123,6 @@ function textOf(value: JsonObject['value'] | undefined): string {
 }
 
 /** An empty secret matches nothing. */
-function isSame(given: string | string[] | undefined, wanted: string): boolean {
-  return typeof given === 'string' && wanted !== '' && isSameSecret(given, wanted);
+function isSame(header: string | string[] | undefined, wanted: string): boolean {
+  return typeof header === 'string' && wanted !== '' && isSameSecret(header, wanted);
 }

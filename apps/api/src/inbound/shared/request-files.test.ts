@@ -57,8 +57,8 @@ function filesUnderWatch(announce: () => Promise<void> = async () => undefined) 
 function* formOf(count: number, bytes: number): Generator<Buffer> {
   const part = (index: number) =>
     `--B\r\ncontent-disposition: form-data; name="f${index}"; filename="a"\r\n\r\n${'x'.repeat(bytes)}\r\n`;
-  const whole = Buffer.from(`${Array.from({ length: count }, (_, index) => part(index)).join('')}--B--\r\n`);
-  for (let at = 0; at < whole.length; at += 65_536) yield whole.subarray(at, at + 65_536);
+  const body = Buffer.from(`${Array.from({ length: count }, (_, index) => part(index)).join('')}--B--\r\n`);
+  for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
 }
 
 const contentType = 'multipart/form-data; boundary=B';

@@ -1,4 +1,4 @@
-import { type BinaryStore, describeFile, type GivenDescription, newBinaryId } from '@sluice/binary-store';
+import { type BinaryStore, describeFile, type FileDescription, newBinaryId } from '@sluice/binary-store';
 import type { StoredBinary, WebhookStartRepository } from '@sluice/db';
 import { type BinaryReference, NotFoundError, PayloadTooLargeError } from '@sluice/domain';
 
@@ -46,7 +46,7 @@ export class RequestFiles {
   }
 
   /** Stores a file. Throws `PayloadTooLargeError`, and errors of the content. */
-  async take(content: AsyncIterable<Uint8Array>, description: GivenDescription): Promise<BinaryReference> {
+  async take(content: AsyncIterable<Uint8Array>, description: FileDescription): Promise<BinaryReference> {
     const { store } = this.#options;
     const file = describeFile(description);
     const id = newBinaryId();

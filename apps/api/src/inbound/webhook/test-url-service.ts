@@ -12,7 +12,7 @@ import {
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
 import { assertId } from '../../assert-id.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { givenGraph } from '../../graphs/given-graph.ts';
+import { graphOfRequest } from '../../graphs/graph-of-request.ts';
 import type { TriggerPlanner } from '../../triggers/trigger-planner.ts';
 
 interface TestUrlServiceOptions {
@@ -89,7 +89,7 @@ export class TestUrlService {
     workflowData: NonNullable<OpenTestUrlsBody['workflowData']>,
   ): Promise<RunnableGraph> {
     const { graphs, maxNodes } = this.#options;
-    const graph = givenGraph(workflowData, { name, maxNodes });
+    const graph = graphOfRequest(workflowData, { name, maxNodes });
     const encoded = await encodeGraph(graph);
     if (encoded.hash !== graphHash) await graphs.store(id, encoded);
     return { graph, graphHash: encoded.hash };

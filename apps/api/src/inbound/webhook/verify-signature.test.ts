@@ -4,7 +4,7 @@ import type { JsonObject } from '@sluice/domain';
 import { signatureRule } from '@sluice/nodes-base/credentials';
 import { verifySignature } from './verify-signature.ts';
 
-const isSigned = (...given: Parameters<typeof verifySignature>) => verifySignature(...given) !== undefined;
+const isSigned = (...args: Parameters<typeof verifySignature>) => verifySignature(...args) !== undefined;
 
 const now = 1_700_000_000_000;
 const timestamp = '1700000000';
@@ -24,12 +24,12 @@ describe('Standard Webhooks', () => {
 
   test('the published example passes', () => {
     const published = signatureRule({ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' });
-    const given = {
+    const signed = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
       'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     };
-    expect(isSigned(published, given, Buffer.from('{"test": 2432232314}'), 1_614_265_330_000)).toBe(true);
+    expect(isSigned(published, signed, Buffer.from('{"test": 2432232314}'), 1_614_265_330_000)).toBe(true);
   });
 
   test('one valid signature of several is enough', () => {
@@ -92,9 +92,9 @@ describe('another HMAC', () => {
 
   test('a truncated or extended signature does not pass', () => {
     const rule = signatureRule({ scheme: 'custom', secret: 'secret', header: 'x-s' });
-    const whole = hex('{"a":1}');
-    for (const given of [whole.slice(0, -2), `${whole}00`, `${whole}zz`, ''])
-      expect(isSigned(rule, { 'x-s': given }, body, now)).toBe(false);
+    const digest = hex('{"a":1}');
+    for (const invalid of [digest.slice(0, -2), `${digest}00`, `${digest}zz`, ''])
+      expect(isSigned(rule, { 'x-s': invalid }, body, now)).toBe(false);
   });
 
   test.each<[JsonObject]>([

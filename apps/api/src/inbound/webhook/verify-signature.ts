@@ -21,11 +21,11 @@ export function assertSigned(rule: SignatureRule, headers: Headers, body: Uint8A
 export function verifySignature(rule: SignatureRule, headers: Headers, body: Uint8Array, nowMs: number): string | undefined {
   const id = rule.idHeader === undefined ? '' : single(headers[rule.idHeader]);
   const timestamp = rule.timestampHeader === undefined ? '' : single(headers[rule.timestampHeader]);
-  const given = single(headers[rule.header]);
-  if (id === undefined || timestamp === undefined || given === undefined) return undefined;
+  const header = single(headers[rule.header]);
+  if (id === undefined || timestamp === undefined || header === undefined) return undefined;
   if (rule.timestampHeader !== undefined && !isRecent(timestamp, nowMs, rule.toleranceMs)) return undefined;
   const wanted = expected(rule, { id, timestamp }, body);
-  const candidates = rule.several ? given.split(' ') : [given];
+  const candidates = rule.several ? header.split(' ') : [header];
   return candidates.filter((candidate) => isSame(candidate, rule, wanted)).length > 0
     ? wanted.toString('base64url')
     : undefined;
@@ -52,7 +52,7 @@ function expected(
 function isSame(candidate: string, { prefix, encoding }: SignatureRule, wanted: Buffer): boolean {
   if (!candidate.startsWith(prefix)) return false;
   const text = candidate.slice(prefix.length);
-  const given = Buffer.from(text, encoding);
+  const digest = Buffer.from(text, encoding);
   const isWhole = encoding === 'hex' ? text.length === wanted.length * 2 : true;
-  return isWhole && given.length === wanted.length && timingSafeEqual(given, wanted);
+  return isWhole && digest.length === wanted.length && timingSafeEqual(digest, wanted);
 }

@@ -34,8 +34,8 @@ function formEncoded(text: string): string {
 
 function additionalFields(data: JsonObject): [string, string][] {
   if (ownProperty(data, 'sendAdditionalBodyProperties') !== true) return [];
-  const given = ownProperty(data, 'additionalBodyProperties');
-  const fields = typeof given === 'string' ? parsedObject(given) : given;
+  const properties = ownProperty(data, 'additionalBodyProperties');
+  const fields = typeof properties === 'string' ? parsedObject(properties) : properties;
   if (!isJsonObject(fields)) {
     throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the field "additionalBodyProperties" is not a JSON object' });
   }

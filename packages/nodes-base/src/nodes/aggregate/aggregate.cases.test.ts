@@ -2,19 +2,19 @@ import { expect, test } from '@jest/globals';
 import { expectedOf, inVersions, type NodeCase, runCase } from '../../testing/node-cases.ts';
 import { aggregate } from './aggregate.ts';
 
-const whole = { aggregate: 'aggregateAllItemData' };
+const wholeItems = { aggregate: 'aggregateAllItemData' };
 
 const cases: NodeCase[] = [
   {
     name: 'items that have none of the chosen fields are left out and not paired',
-    parameters: { ...whole, include: 'specifiedFields', fieldsToInclude: 'a' },
+    parameters: { ...wholeItems, include: 'specifiedFields', fieldsToInclude: 'a' },
     inputs: [[{ a: 1 }, { b: 1 }, { a: 2 }]],
     outputs: [[{ data: [{ a: 1 }, { a: 2 }] }]],
     pairs: ['0:0,0:2'],
   },
   {
     name: 'without chosen fields, items come whole',
-    parameters: { ...whole, include: 'specifiedFields', fieldsToInclude: '' },
+    parameters: { ...wholeItems, include: 'specifiedFields', fieldsToInclude: '' },
     inputs: [[{ a: 1 }, {}]],
     outputs: [[{ data: [{ a: 1 }, {}] }]],
     pairs: ['0:0,0:1'],
@@ -33,7 +33,7 @@ const cases: NodeCase[] = [
   },
   {
     name: 'an empty name of the destination is a name',
-    parameters: { ...whole, destinationFieldName: '' },
+    parameters: { ...wholeItems, destinationFieldName: '' },
     inputs: [[{ a: 1 }]],
     outputs: [[{ '': [{ a: 1 }] }]],
   },

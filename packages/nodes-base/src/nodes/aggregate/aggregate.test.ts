@@ -19,7 +19,7 @@ const fields = (...names: (string | [string, string])[]): JsonObject => ({
     ),
   },
 });
-const whole: JsonObject = { aggregate: 'aggregateAllItemData' };
+const wholeItems: JsonObject = { aggregate: 'aggregateAllItemData' };
 
 describe('aggregate 1', () => {
   test.each<[string, JsonObject, JsonObject]>([
@@ -34,15 +34,15 @@ describe('aggregate 1', () => {
       { l: [1, null, 3, null] },
     ],
     ['a dot in a name', { ...fields('o.x'), options: { disableDotNotation: true } }, { 'o.x': [] }],
-    ['the items', whole, { data: json }],
+    ['the items', wholeItems, { data: json }],
     [
       'some fields of the items, in another field',
-      { ...whole, include: 'specifiedFields', fieldsToInclude: 'b', destinationFieldName: 'rows' },
+      { ...wholeItems, include: 'specifiedFields', fieldsToInclude: 'b', destinationFieldName: 'rows' },
       { rows: [{ b: true }] },
     ],
     [
       'all but some fields',
-      { ...whole, include: 'allFieldsExcept', fieldsToExclude: 'l,o,b' },
+      { ...wholeItems, include: 'allFieldsExcept', fieldsToExclude: 'l,o,b' },
       { data: [{ a: 1 }, { a: 2 }, { a: null }] },
     ],
   ])('gives %s', async (_, parameters, expected) => {
@@ -50,7 +50,7 @@ describe('aggregate 1', () => {
   });
 
   test('the item is paired with all', async () => {
-    const [items] = await runNode(aggregate, { json, parameters: whole });
+    const [items] = await runNode(aggregate, { json, parameters: wholeItems });
     expect(items?.[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
   });
 
@@ -58,7 +58,7 @@ describe('aggregate 1', () => {
     const file = (id: string, fileSize: number) => ({ id, mimeType: 'text/plain', fileSize });
     const inputs = [[1, 2, 2].map((size, index) => ({ json: {}, binary: { data: file(`f${index}`, size) } }))];
     const run = async (options: JsonObject) =>
-      (await runNode(aggregate, { inputs, parameters: { ...whole, options } }))[0]?.[0]?.binary;
+      (await runNode(aggregate, { inputs, parameters: { ...wholeItems, options } }))[0]?.[0]?.binary;
     expect(await run({})).toBeUndefined();
     expect(await run({ includeBinaries: true })).toEqual({ data: file('f0', 1), data_1: file('f1', 2), data_2: file('f2', 2) });
     expect(await run({ includeBinaries: true, keepOnlyUnique: true })).toEqual({ data: file('f0', 1), data_1: file('f1', 2) });

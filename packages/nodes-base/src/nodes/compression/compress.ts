@@ -24,14 +24,14 @@ export async function compress(context: ExecuteContext, itemIndex: number): Prom
 /** A file for each: version 1 numbers all of them, later ones number from the second on. */
 async function gzip(context: ExecuteContext, itemIndex: number, properties: readonly string[]): Promise<Files> {
   const isFirst = context.typeVersion < 1.1;
-  const given = isFirst ? '' : textParameter(context, 'fileName', itemIndex).trim();
+  const named = isFirst ? '' : textParameter(context, 'fileName', itemIndex).trim();
   const output = isFirst
     ? textParameter(context, 'outputPrefix', itemIndex, 'data')
     : textParameter(context, 'binaryPropertyOutput', itemIndex, 'data').trim() || 'data';
   const files: [string, BinaryReference][] = [];
   for (const [index, property] of properties.entries()) {
     const name = nameOf(context, itemIndex, property);
-    const fileName = given || (isFirst ? `${stemOf(name)}.gzip` : `${name}.gz`);
+    const fileName = named || (isFirst ? `${stemOf(name)}.gzip` : `${name}.gz`);
     files.push([isFirst || index > 0 ? `${output}${index}` : output, await gzipOne(context, itemIndex, property, fileName)]);
   }
   return Object.fromEntries(files);

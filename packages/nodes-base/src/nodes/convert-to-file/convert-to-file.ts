@@ -112,8 +112,8 @@ async function binaryItem(context: ExecuteContext, item: Item, itemIndex: number
     ? fromBase64(context, value, itemIndex)
     : await encoded(context, await textOf(context, value), itemIndex);
   const fileName = textParameter(context, 'options.fileName', itemIndex).trim();
-  const given = textParameter(context, 'options.mimeType', itemIndex).trim();
-  const mimeType = !isBase64 && isNested(value) ? 'application/json' : given;
+  const option = textParameter(context, 'options.mimeType', itemIndex).trim();
+  const mimeType = !isBase64 && isNested(value) ? 'application/json' : option;
   return fileItem(context, itemIndex, await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType }));
 }
 

@@ -1,5 +1,5 @@
 import { credentialText, type ExecuteContext, isAppError, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
-import { givenText, requiredText, textParameter } from '../../shared/parameters.ts';
+import { requiredText, textParameter, writtenText } from '../../shared/parameters.ts';
 
 /**
  * Input of an action: the parameters and files of an item, and secrets from parameters or a
@@ -41,7 +41,7 @@ export function fromCredential<T>(read: () => T): T {
 
 /** Null is an error: the result of nothing looks like one of the missing value. Empty text must come from an expression. */
 export function textOf({ context, itemIndex }: CryptoInput): string {
-  const text = givenText(context, 'value', itemIndex);
+  const text = writtenText(context, 'value', itemIndex);
   if (text !== undefined) return text;
   throw new NodeOperationError('the parameter "value" must be a text, but is nothing', {
     itemIndex,

@@ -131,8 +131,8 @@ function ofItem(error: unknown, itemIndex: number): unknown {
 
 /** The workflow ID, plain or in a resource locator. */
 function idOf(context: ExecuteContext, itemIndex: number): string {
-  const given = context.parameter<JsonValue>('workflowId', itemIndex);
-  const id = isJsonObject(given) ? ownProperty(given as JsonObject, 'value') : given;
+  const parameter = context.parameter<JsonValue>('workflowId', itemIndex);
+  const id = isJsonObject(parameter) ? ownProperty(parameter as JsonObject, 'value') : parameter;
   if (typeof id === 'string' && id.trim() !== '') return id.trim();
   throw new NodeOperationError('the parameter "workflowId" must name a workflow', {
     itemIndex,

@@ -125,11 +125,11 @@ describe('mapped inputs', () => {
     { id: 'gone', removed: true },
   ];
   const workflowInputs: JsonObject = { mappingMode: 'defineBelow', value: { a: 5 }, schema };
-  const mapped = (typeVersion: number, given: JsonObject, more: JsonObject = {}) =>
+  const mapped = (typeVersion: number, inputs: JsonObject, more: JsonObject = {}) =>
     call({
       typeVersion,
       json: [{ a: 1, c: 3, gone: 4 }],
-      parameters: { workflowId: 'b', workflowInputs: given, ...more },
+      parameters: { workflowId: 'b', workflowInputs: inputs, ...more },
     });
 
   test.each<[number, JsonObject, JsonObject]>([
@@ -140,8 +140,8 @@ describe('mapped inputs', () => {
     [1.3, { ...workflowInputs, schema: [] }, { a: 5, c: 3, gone: 4 }],
     [1.4, { value: null, schema: [] }, { a: 1, c: 3, gone: 4 }],
     [1.2, { ...workflowInputs, attemptToConvertTypes: true, value: { a: '5', b: 'true' } }, { a: 5, b: true, c: 3 }],
-  ])('version %d with %j hands over %j', async (typeVersion, given, json) => {
-    const { suspension } = await mapped(typeVersion, given);
+  ])('version %d with %j hands over %j', async (typeVersion, inputs, json) => {
+    const { suspension } = await mapped(typeVersion, inputs);
     expect(runsOf(suspension)).toEqual([['b', [json]]]);
   });
 
@@ -160,8 +160,8 @@ describe('mapped inputs', () => {
     [{ value: { a: '5' } }],
     [{ value: { b: 1 } }],
     [{ value: { a: 'x' }, attemptToConvertTypes: true }],
-  ])('%j has a value of another type', async (given) => {
-    await expect(mapped(1.2, { ...workflowInputs, ...given })).rejects.toMatchObject({
+  ])('%j has a value of another type', async (inputs) => {
+    await expect(mapped(1.2, { ...workflowInputs, ...inputs })).rejects.toMatchObject({
       message: expect.stringMatching(/^the workflow input "[ab]" must be of type/),
       itemIndex: 0,
     });

@@ -39,8 +39,8 @@ export function formTriggerSpec(source: TriggerContext): FormTrigger {
 }
 
 function formPath(source: ParameterSource, webhookId: string | undefined): string {
-  const given = textParameter(source, 'options.path', 0).trim() || textParameter(source, 'path', 0).trim();
-  const path = withoutOuterSlashes(given || (webhookId ?? ''));
+  const parameter = textParameter(source, 'options.path', 0).trim() || textParameter(source, 'path', 0).trim();
+  const path = withoutOuterSlashes(parameter || (webhookId ?? ''));
   if (path === '')
     throw new NodeOperationError('the form has no path, and its node no "webhookId"', {
       description: 'Set the path of the form',

@@ -65,8 +65,8 @@ describe('a page', () => {
 describe('an ending', () => {
   async function ending(parameters: JsonObject, more: FakeRun = {}): Promise<WebhookResponse | undefined> {
     let answer: WebhookResponse | undefined;
-    const respond = async (given: WebhookResponse) => {
-      answer = given;
+    const respond = async (response: WebhookResponse) => {
+      answer = response;
       return true;
     };
     await runNode(form, { parameters: { operation: 'completion', ...parameters }, respond, ...more });

@@ -55,8 +55,8 @@ test('downloads a file beside the fields of the item', async () => {
   const content = 'x'.repeat(200_000);
   await start({ '/': null, '/a.txt': content });
   const binary = memoryBinary();
-  const [given] = await runNode(ftp, withServer({ operation: 'download', path: '/a.txt' }, { binary, json: [{ n: 1 }] }));
-  const items = given ?? [];
+  const [downloaded] = await runNode(ftp, withServer({ operation: 'download', path: '/a.txt' }, { binary, json: [{ n: 1 }] }));
+  const items = downloaded ?? [];
   expect(items).toMatchObject([{ json: { n: 1 }, binary: { data: { fileName: 'a.txt' } }, pairedItem: { item: 0 } }]);
   expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe(content);
 });

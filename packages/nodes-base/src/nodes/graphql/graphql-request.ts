@@ -67,9 +67,10 @@ async function queryBody(
 }
 
 async function readVariables(context: ExecuteContext, itemIndex: number): Promise<JsonObject> {
-  const given = context.parameter<JsonValue>('variables', itemIndex) ?? {};
-  const isText = typeof given === 'string';
-  const value = isText && given.trim() === '' ? {} : isText ? await parseDataParameter('variables', given, itemIndex) : given;
+  const parameter = context.parameter<JsonValue>('variables', itemIndex) ?? {};
+  const isText = typeof parameter === 'string';
+  const value =
+    isText && parameter.trim() === '' ? {} : isText ? await parseDataParameter('variables', parameter, itemIndex) : parameter;
   if (value === null) return {};
   if (isJsonObject(value)) return value;
   throw wrongParameter('variables', 'a JSON object', value, itemIndex);

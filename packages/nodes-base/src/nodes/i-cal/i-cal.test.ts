@@ -6,8 +6,8 @@ import { iCal } from './i-cal.ts';
 
 async function lines(parameters: JsonObject, run: Partial<FakeRun> = {}): Promise<string[]> {
   const binary = memoryBinary();
-  const given = { start: '2024-05-02T10:00:00', end: '2024-05-02T11:30:00', ...parameters };
-  const [items] = await runNode(iCal, { ...run, binary, parameters: given });
+  const filled = { start: '2024-05-02T10:00:00', end: '2024-05-02T11:30:00', ...parameters };
+  const [items] = await runNode(iCal, { ...run, binary, parameters: filled });
   const file = items?.[0]?.binary?.['data'];
   return file
     ? Buffer.from(await binary.read(file))

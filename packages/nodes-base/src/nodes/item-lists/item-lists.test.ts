@@ -31,8 +31,13 @@ describe.each(versions)('item lists %d', (typeVersion) => {
     const operation = typeVersion < 3 ? 'aggregateItems' : 'concatenateItems';
     const fieldsToAggregate = { fieldToAggregate: [{ fieldToAggregate: 'id' }] };
     expect(await run({ operation, fieldsToAggregate })).toEqual([{ id: [2, 1, 1] }]);
-    const whole = { operation, aggregate: 'aggregateAllItemData', include: 'specifiedFields', fieldsToInclude: names('id') };
-    expect(await run(whole)).toEqual([{ data: [{ id: 2 }, { id: 1 }, { id: 1 }] }]);
+    const wholeItems = {
+      operation,
+      aggregate: 'aggregateAllItemData',
+      include: 'specifiedFields',
+      fieldsToInclude: names('id'),
+    };
+    expect(await run(wholeItems)).toEqual([{ data: [{ id: 2 }, { id: 1 }, { id: 1 }] }]);
   });
 
   test('limits', async () => {

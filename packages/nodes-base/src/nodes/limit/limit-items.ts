@@ -16,7 +16,7 @@ export function limitItems(context: ExecuteContext): Item[] {
 }
 
 function mostItems(context: ExecuteContext): number {
-  const given = context.parameter<JsonValue>('maxItems', 0);
-  if (given === undefined) return Object.hasOwn(context.node.parameters, 'maxItems') ? Number.POSITIVE_INFINITY : 1;
-  return given === '' || given === null ? 0 : numberParameter(context, 'maxItems', 0, 1);
+  const parameter = context.parameter<JsonValue>('maxItems', 0);
+  if (parameter === undefined) return Object.hasOwn(context.node.parameters, 'maxItems') ? Number.POSITIVE_INFINITY : 1;
+  return parameter === '' || parameter === null ? 0 : numberParameter(context, 'maxItems', 0, 1);
 }

@@ -43,12 +43,11 @@ export async function markdownToHtml(context: ExecuteContext, markdown: string, 
 
 function readOptions(context: ExecuteContext, itemIndex: number): ConverterOptions {
   const options: ConverterOptions = {};
-  const isGiven = (name: string) => (context.parameter<JsonValue>(`options.${name}`, itemIndex) ?? null) !== null;
-  for (const name of flags.filter(isGiven)) options[name] = booleanParameter(context, `options.${name}`, itemIndex, false);
-  if (isGiven('headerLevelStart'))
-    options.headerLevelStart = numberParameter(context, 'options.headerLevelStart', itemIndex, 1);
+  const isSet = (name: string) => (context.parameter<JsonValue>(`options.${name}`, itemIndex) ?? null) !== null;
+  for (const name of flags.filter(isSet)) options[name] = booleanParameter(context, `options.${name}`, itemIndex, false);
+  if (isSet('headerLevelStart')) options.headerLevelStart = numberParameter(context, 'options.headerLevelStart', itemIndex, 1);
   for (const name of ['ghMentionsLink', 'prefixHeaderId'] as const) {
-    if (isGiven(name)) options[name] = textParameter(context, `options.${name}`, itemIndex);
+    if (isSet(name)) options[name] = textParameter(context, `options.${name}`, itemIndex);
   }
   return options;
 }

@@ -1,6 +1,6 @@
 import type { ExecuteContext, Item, JsonValue, NodeType } from '@sluice/node-sdk';
 import { parseFieldPath, withField } from '../../shared/field-path.ts';
-import { choiceParameter, givenText, requiredText } from '../../shared/parameters.ts';
+import { choiceParameter, requiredText, writtenText } from '../../shared/parameters.ts';
 import { failedOrThrow } from '../../shared/per-item.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 import { markdownProperties } from './markdown-properties.ts';
@@ -43,13 +43,13 @@ async function convertItem(context: ExecuteContext, item: Item, itemIndex: numbe
 }
 
 async function toMarkdown(context: ExecuteContext, itemIndex: number): Promise<string> {
-  const html = givenText(context, 'html', itemIndex);
+  const html = writtenText(context, 'html', itemIndex);
   return htmlToMarkdown(context, html ?? requiredText(context, 'html', itemIndex), itemIndex);
 }
 
 /** An expression without a value is no Markdown to convert: the item stays as it is. Null stays null. */
 async function toHtml(context: ExecuteContext, itemIndex: number): Promise<string | null | undefined> {
   if (context.parameter<JsonValue>('markdown', itemIndex) === null) return null;
-  const markdown = givenText(context, 'markdown', itemIndex);
+  const markdown = writtenText(context, 'markdown', itemIndex);
   return markdown === undefined ? undefined : markdownToHtml(context, markdown, itemIndex);
 }

@@ -25,8 +25,8 @@ function queryParts(context: ExecuteContext): JsonValue[] {
   const parts = Array.isArray(query) ? query : [query];
   const [before, whole, after] = parts;
   const isWhole = parts.length === 3 && `${before}${after}`.trim() === '';
-  const given = isWhole ? [whole ?? ''] : parts;
-  if (given.length > 1 || (typeof given[0] === 'string' && given[0].trim() !== '')) return given;
+  const texts = isWhole ? [whole ?? ''] : parts;
+  if (texts.length > 1 || (typeof texts[0] === 'string' && texts[0].trim() !== '')) return texts;
   throw new NodeOperationError('the parameter "query" must be an SQL query', {
     itemIndex: 0,
     description: 'Write a SELECT over the tables input1, input2, and so on',
@@ -34,8 +34,8 @@ function queryParts(context: ExecuteContext): JsonValue[] {
 }
 
 /** A list, or a text of values separated by commas. */
-function queryValues(given: JsonValue): JsonValue[] {
-  if (Array.isArray(given)) return given;
-  if (typeof given !== 'string') return [given];
-  return given.trim() === '' ? [] : given.split(',').map((value) => value.trim());
+function queryValues(parameter: JsonValue): JsonValue[] {
+  if (Array.isArray(parameter)) return parameter;
+  if (typeof parameter !== 'string') return [parameter];
+  return parameter.trim() === '' ? [] : parameter.split(',').map((value) => value.trim());
 }

@@ -108,12 +108,12 @@ describe('writing', () => {
 
   test('insert adds the fields that are named, dates among them', async () => {
     const parameters = { operation: 'insert', fields: 'name, at, deep.n', options: { dateFields: 'at', useDotNotation: true } };
-    const given = await run({ n: 1 }, parameters, { json });
-    expect(given.received[0]).toMatchObject({
+    const output = await run({ n: 1 }, parameters, { json });
+    expect(output.received[0]).toMatchObject({
       insert: 'people',
       documents: [{ name: 'Ann', at: new Date('2026-01-02'), 'deep.n': 1 }],
     });
-    expect(given.json).toEqual([{ name: 'Ann', at: '2026-01-02', 'deep.n': 1, id: expect.stringMatching(/^[0-9a-f]{24}$/) }]);
+    expect(output.json).toEqual([{ name: 'Ann', at: '2026-01-02', 'deep.n': 1, id: expect.stringMatching(/^[0-9a-f]{24}$/) }]);
   });
 
   test('update finds by the key', async () => {
@@ -167,8 +167,8 @@ describe('writing', () => {
         ? { n: 0, writeErrors: [{ index: 0, code: 11000, errmsg: 'duplicate key' }] }
         : { n: 1 };
     const parameters = { operation: 'insert', fields: 'n' };
-    const given = await run(answer, parameters, { json: [{ n: 1 }, { n: 2 }], continueOnFail: true });
-    expect(given.json).toEqual([{ error: 'duplicate key' }, { n: 2, id: expect.any(String) }]);
+    const output = await run(answer, parameters, { json: [{ n: 1 }, { n: 2 }], continueOnFail: true });
+    expect(output.json).toEqual([{ error: 'duplicate key' }, { n: 2, id: expect.any(String) }]);
   });
 });
 

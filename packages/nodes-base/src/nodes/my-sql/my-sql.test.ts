@@ -190,9 +190,9 @@ describe('several items', () => {
   });
 
   test('or each on its own', async () => {
-    const given = await run(failing, parameters({ queryBatching: 'independently' }), { json, continueOnFail: true });
-    expect(given.json).toEqual([{ success: true }, { error: 'no Bob' }, { success: true }]);
-    expect(given.received).toHaveLength(3);
+    const output = await run(failing, parameters({ queryBatching: 'independently' }), { json, continueOnFail: true });
+    expect(output.json).toEqual([{ success: true }, { error: 'no Bob' }, { success: true }]);
+    expect(output.received).toHaveLength(3);
   });
 });
 

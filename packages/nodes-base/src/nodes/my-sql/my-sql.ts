@@ -41,8 +41,8 @@ const success: JsonObject = Object.freeze({ success: true });
 
 /** Rows of all statements; without rows, success or the server's counts. */
 function outputOf(operation: TableOperation, results: readonly SqlResult[], isDetailed: boolean): JsonObject[] {
-  const given = results.flatMap(({ rows, summary }) => (isDetailed && summary ? [summary] : rows));
-  return given.length > 0 || operation === 'select' ? [...given] : [success];
+  const items = results.flatMap(({ rows, summary }) => (isDetailed && summary ? [summary] : rows));
+  return items.length > 0 || operation === 'select' ? [...items] : [success];
 }
 
 function optionsOf(context: ExecuteContext): MySqlOptions {

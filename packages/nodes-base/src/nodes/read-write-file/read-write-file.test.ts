@@ -60,11 +60,11 @@ describe.each([1, 1.1])('read/write files, version %d', (typeVersion) => {
     const contents = folder();
     const binary = memoryBinary();
     const data = await binary.store(Buffer.from('new'), { fileName: 'x' });
-    const given = { files: memoryFiles(contents), inputs: [[{ json: { id: 1 }, binary: { data } }]], typeVersion };
+    const options = { files: memoryFiles(contents), inputs: [[{ json: { id: 1 }, binary: { data } }]], typeVersion };
     const write = { operation: 'write', fileName: '/files/a.txt' };
-    const { items } = await run(readWriteFile, write, given, binary);
+    const { items } = await run(readWriteFile, write, options, binary);
     expect(items).toEqual([{ json: { id: 1, fileName: '/files/a.txt' }, binary: { data }, pairedItem: { item: 0 } }]);
-    await run(readWriteFile, { ...write, options: { append: true } }, given, binary);
+    await run(readWriteFile, { ...write, options: { append: true } }, options, binary);
     expect(contents.get('/files/a.txt')).toBe('newnew');
   });
 });
@@ -172,11 +172,11 @@ test('write binary file writes, and names the item that has no file', async () =
   const contents = folder();
   const binary = memoryBinary();
   const doc = await binary.store(Buffer.from('new'), {});
-  const given = { files: memoryFiles(contents), inputs: [[{ json: {}, binary: { doc } }]] };
+  const options = { files: memoryFiles(contents), inputs: [[{ json: {}, binary: { doc } }]] };
   const parameters = { fileName: '/files/new.txt', dataPropertyName: 'doc' };
-  expect((await run(writeBinaryFile, parameters, given, binary)).items).toMatchObject([
+  expect((await run(writeBinaryFile, parameters, options, binary)).items).toMatchObject([
     { json: { fileName: '/files/new.txt' }, binary: { doc } },
   ]);
   expect(contents.get('/files/new.txt')).toBe('new');
-  await expect(run(writeBinaryFile, { fileName: '/files/x' }, given, binary)).rejects.toThrow('item 0 has no file in "data"');
+  await expect(run(writeBinaryFile, { fileName: '/files/x' }, options, binary)).rejects.toThrow('item 0 has no file in "data"');
 });

@@ -59,11 +59,11 @@ function withLiteralBrackets(selector: string): string {
 
 /** Facts in the options, each in place of that of the file. */
 function overrides(context: ExecuteContext, itemIndex: number): Partial<BinaryReference> {
-  const given = ['fileName', 'fileExtension', 'mimeType'].map((name) => [
+  const options = ['fileName', 'fileExtension', 'mimeType'].map((name) => [
     name,
     textParameter(context, `options.${name}`, itemIndex).trim(),
   ]);
-  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+  return Object.fromEntries(options.filter(([, value]) => value !== ''));
 }
 
 /** `kind`: of the file as it is on the machine. */

@@ -6,8 +6,8 @@ import { respondToWebhook } from './respond-to-webhook.ts';
 
 async function respond(run: FakeRun): Promise<{ answer: WebhookResponse | undefined; output: NodeOutput }> {
   let answer: WebhookResponse | undefined;
-  const take = async (given: WebhookResponse) => {
-    answer = given;
+  const take = async (response: WebhookResponse) => {
+    answer = response;
     return true;
   };
   return { output: await runNode(respondToWebhook, { respond: take, ...run }), answer };

@@ -15,9 +15,9 @@ export function readMessage(context: ExecuteContext, itemIndex: number): SendMai
   return {
     from: addresses('fromEmail', requiredText(context, 'fromEmail', itemIndex), itemIndex),
     to: addresses('toEmail', requiredText(context, 'toEmail', itemIndex), itemIndex),
-    ...given('cc', address(`${inOptions}ccEmail`)),
-    ...given('bcc', address(`${inOptions}bccEmail`)),
-    ...given('replyTo', address('options.replyTo')),
+    ...addressField('cc', address(`${inOptions}ccEmail`)),
+    ...addressField('bcc', address(`${inOptions}bccEmail`)),
+    ...addressField('replyTo', address('options.replyTo')),
     subject: textParameter(context, 'subject', itemIndex).replace(/[\r\n]+/g, ' '),
     ...written,
     attachments: attachmentsOf(context, itemIndex, written.html ?? ''),
@@ -33,7 +33,7 @@ function addresses(path: string, text: string, itemIndex: number): string {
   });
 }
 
-function given(field: 'cc' | 'bcc' | 'replyTo', text: string): SendMailOptions {
+function addressField(field: 'cc' | 'bcc' | 'replyTo', text: string): SendMailOptions {
   return text === '' ? {} : { [field]: text };
 }
 

@@ -26,10 +26,10 @@ export function smtpError(error: unknown, itemIndex: number): NodeOperationError
   const text = `the email was not sent: ${message}`;
   const description = hints.get(code) ?? 'Check the SMTP credential and the server’s message';
   const details = { ...(code && { code }), ...(responseCode > 0 && { status: responseCode }) };
-  const given = { itemIndex, details, cause: error };
+  const options = { itemIndex, details, cause: error };
   return isLostConnection(error)
-    ? new NodeOperationError(text, { ...given, description }, 'CONNECTION_FAILED')
-    : new NodeApiError(text, { ...given, description });
+    ? new NodeOperationError(text, { ...options, description }, 'CONNECTION_FAILED')
+    : new NodeApiError(text, { ...options, description });
 }
 
 function fieldsOf(error: unknown): { code: string; response: string; responseCode: number } {

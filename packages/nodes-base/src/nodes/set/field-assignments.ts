@@ -104,10 +104,10 @@ function readFieldValues(context: ExecuteContext, itemIndex: number): FieldAssig
 
 /** The value under the name of its type, or the default of an entry without one. Broken JSON of an expression is repaired. */
 function valueOfField(entry: JsonObject, key: string, isExpression: boolean): JsonValue {
-  const given = entry[key];
-  const repaired = isExpression && key === 'objectValue' && typeof given === 'string' ? repairedJson(given) : undefined;
+  const value = entry[key];
+  const repaired = isExpression && key === 'objectValue' && typeof value === 'string' ? repairedJson(value) : undefined;
   if (isJsonObject(repaired)) return repaired;
-  return given ?? (isExpression || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
+  return value ?? (isExpression || Object.hasOwn(entry, key) ? null : (absentValues[key] ?? ''));
 }
 
 /** A text field without a value: `undefined` or `null` in version 3, an error that may be ignored in version 3.1. */

@@ -18,10 +18,10 @@ export function withJsonOutput(context: ExecuteContext, itemIndex: number, base:
 
 function readJsonOutput(context: ExecuteContext, itemIndex: number): JsonObject {
   const parameter = context.parameter<JsonValue>('jsonOutput', itemIndex, defaultJsonOutput);
-  const given = jsonOutputOf(parameter);
-  const object = typeof given === 'string' ? parseLenient(given, Array.isArray(parameter)) : given;
+  const output = jsonOutputOf(parameter);
+  const object = typeof output === 'string' ? parseLenient(output, Array.isArray(parameter)) : output;
   if (isJsonObject(object)) return object;
-  throw wrongParameter('jsonOutput', 'a JSON object', given, itemIndex);
+  throw wrongParameter('jsonOutput', 'a JSON object', output, itemIndex);
 }
 
 /**

@@ -102,11 +102,11 @@ describe('files', () => {
   test('download keeps the fields of the item', async () => {
     server = await sshServer(password, { files: new Map([['/a.txt', Buffer.from('text')]]) });
     const binary = memoryBinary();
-    const [given] = await runNode(
+    const [downloaded] = await runNode(
       ssh,
       withServer({ ...file, operation: 'download', path: '/a.txt' }, { binary, json: [{ n: 1 }] }),
     );
-    const items = given ?? [];
+    const items = downloaded ?? [];
     expect(items).toMatchObject([{ json: { n: 1 }, binary: { data: { fileName: 'a.txt' } } }]);
     expect(Buffer.from(await binary.read(items[0]?.binary?.['data'] as BinaryReference)).toString()).toBe('text');
   });

@@ -69,11 +69,11 @@ function fallback(output: number, outputCount: number, itemIndex: number): numbe
 
 function outputParameter(context: ExecuteContext, itemIndex: number, outputCount: number): number {
   const isWritten = ownProperty(context.node.parameters, 'output') !== undefined;
-  const given = context.parameter('output', itemIndex) ?? null;
-  if (given === null && isWritten) throw wrongParameter('output', 'the number of an output', given, itemIndex);
+  const parameter = context.parameter('output', itemIndex) ?? null;
+  if (parameter === null && isWritten) throw wrongParameter('output', 'the number of an output', parameter, itemIndex);
   // A yes-or-no question as the output: 0 or 1.
-  const isChoice = context.typeVersion >= 3 && typeof given === 'boolean';
-  const output = isChoice ? Number(given) : numberParameter(context, 'output', itemIndex, 0);
+  const isChoice = context.typeVersion >= 3 && typeof parameter === 'boolean';
+  const output = isChoice ? Number(parameter) : numberParameter(context, 'output', itemIndex, 0);
   return checkedOutput(output, outputCount, itemIndex);
 }
 

@@ -46,8 +46,8 @@ export function durationOf(
 
 /** Milliseconds since the epoch of a parameter; text without an offset is in the time zone of the workflow. */
 export function dateOf(context: ExecuteContext, name: string): number {
-  const given = textParameter(context, name, 0);
-  const at = parseDate(given, context.workflow.timezone);
+  const parameter = textParameter(context, name, 0);
+  const at = parseDate(parameter, context.workflow.timezone);
   if (at !== undefined && at <= Date.now() + longestMs) return at;
   throw new NodeOperationError(`the parameter "${name}" must be a date and time of the next 100 years`, {
     description: 'For example 2030-01-31T08:00:00, or what an expression makes with $now.',

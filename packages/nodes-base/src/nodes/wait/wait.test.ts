@@ -118,9 +118,9 @@ describe('a call', () => {
 
   test('becomes the item that comes out', async () => {
     const request = { headers: { a: 'b' }, params: {}, query: { q: '1' }, body: { approved: true } };
-    for (const whole of [request, { ...request, jwtPayload: { sub: 'ann' } }]) {
-      const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request: whole } });
-      expect(output).toEqual([[{ json: whole, pairedItem: { item: 0 } }]]);
+    for (const received of [request, { ...request, jwtPayload: { sub: 'ann' } }]) {
+      const output = await runNode(wait, { json: [{ n: 1 }, { n: 2 }], event: { kind: 'call', request: received } });
+      expect(output).toEqual([[{ json: received, pairedItem: { item: 0 } }]]);
     }
   });
 
@@ -128,8 +128,8 @@ describe('a call', () => {
     [1, {}, { take: 'none' }],
     [1, { binaryData: true }, { take: 'body' }],
     [1.1, { rawBody: true, binaryPropertyName: 'raw' }, { take: 'body', property: 'raw' }],
-  ])('version %d takes files as %j says', async (typeVersion, given, files) => {
-    const suspension = await suspensionOf({ typeVersion, parameters: { resume: 'webhook', options: given } });
+  ])('version %d takes files as %j says', async (typeVersion, parameters, files) => {
+    const suspension = await suspensionOf({ typeVersion, parameters: { resume: 'webhook', options: parameters } });
     expect(suspension).toMatchObject({ call: { files } });
   });
 

@@ -10,12 +10,12 @@ import type { SqlDialect } from './sql-dialect.ts';
  * `options.replaceEmptyStrings`.
  */
 export function queryValues(context: ExecuteContext, itemIndex: number, query: string, dialect: SqlDialect): JsonValue[] {
-  const values = givenValues(context, itemIndex, query, dialect);
+  const values = parametersOf(context, itemIndex, query, dialect);
   const nulled = booleanParameter(context, 'options.replaceEmptyStrings', itemIndex, false);
   return nulled ? values.map((value) => (value === '' ? null : value)) : values;
 }
 
-function givenValues(context: ExecuteContext, itemIndex: number, query: string, dialect: SqlDialect): JsonValue[] {
+function parametersOf(context: ExecuteContext, itemIndex: number, query: string, dialect: SqlDialect): JsonValue[] {
   const value = context.parameter('options.queryReplacement', itemIndex) ?? '';
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return [value];

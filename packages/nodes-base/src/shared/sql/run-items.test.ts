@@ -11,7 +11,7 @@ test('a statement may have any number of results', async () => {
     batching: 'independently',
     open: async () => ({ dialect, run: async () => results, close: async () => {} }),
     statements: () => [{ text: 'SELECT 1', values: [] }],
-    output: (given) => given.flatMap(({ rows }) => [...rows]),
+    output: (statements) => statements.flatMap(({ rows }) => [...rows]),
   });
   expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
 });

@@ -35,8 +35,8 @@ export async function runItems(context: ExecuteContext, run: SqlRun): Promise<It
 async function eachItem(context: ExecuteContext, run: SqlRun, session: SqlSession): Promise<Item[]> {
   const results: Item[][] = [];
   for (const [itemIndex, item] of context.items().entries()) {
-    const given = await oneItem(run, session, item, itemIndex).catch((error) => [failedOrThrow(context, itemIndex, error)]);
-    results.push(given);
+    const items = await oneItem(run, session, item, itemIndex).catch((error) => [failedOrThrow(context, itemIndex, error)]);
+    results.push(items);
   }
   return results.flat();
 }

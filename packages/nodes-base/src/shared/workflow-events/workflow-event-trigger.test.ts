@@ -29,8 +29,8 @@ describe.each([workflowTrigger, n8nTrigger])('$description.displayName', (type) 
 
   test('returns the event in the workflow’s time zone', async () => {
     const json = [{ event: 'activate', timestamp: '2026-11-20T07:30:00.000Z' }];
-    const given = await runForJson(type, { json, timezone: 'Europe/Berlin', parameters: example.parameters });
-    expect(given).toEqual([{ ...example.outputs?.[0]?.[0], workflow_id: 'w' }]);
+    const output = await runForJson(type, { json, timezone: 'Europe/Berlin', parameters: example.parameters });
+    expect(output).toEqual([{ ...example.outputs?.[0]?.[0], workflow_id: 'w' }]);
   });
 
   test('a manual run reports that there is no event', async () => {

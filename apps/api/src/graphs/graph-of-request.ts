@@ -6,7 +6,7 @@ import { toGraph } from './to-graph.ts';
  * The graph of a request, which runs instead of the stored one. `name`: used if it has none. Throws
  * `ValidationError`.
  */
-export function givenGraph(
+export function graphOfRequest(
   workflowData: NonNullable<RunWorkflowBody['workflowData']>,
   { name, maxNodes }: { name: string; maxNodes: number },
 ): WorkflowGraph {

@@ -1,4 +1,4 @@
-import type { GivenNodeRun } from '@sluice/contract';
+import type { SentNodeRun } from '@sluice/contract';
 import { type NodeRun, type RunData, userKeyed } from '@sluice/domain';
 
 /**
@@ -6,12 +6,12 @@ import { type NodeRun, type RunData, userKeyed } from '@sluice/domain';
  * and contexts. A run with items only becomes a success, whose sources the engine finds by the
  * connections.
  */
-export function completeGivenRuns(given: Readonly<Record<string, readonly GivenNodeRun[]>>): RunData {
-  return userKeyed(Object.entries(given).map(([name, runs]) => [name, runs.map(completeGivenRun)]));
+export function completeRunData(runData: Readonly<Record<string, readonly SentNodeRun[]>>): RunData {
+  return userKeyed(Object.entries(runData).map(([name, runs]) => [name, runs.map(completeNodeRun)]));
 }
 
-function completeGivenRun({ source = [], data, contextAfter, ...given }: GivenNodeRun): NodeRun {
-  const { startTime = 0, executionTime = 0, executionStatus = 'success' } = given;
+function completeNodeRun({ source = [], data, contextAfter, ...nodeRun }: SentNodeRun): NodeRun {
+  const { startTime = 0, executionTime = 0, executionStatus = 'success' } = nodeRun;
   return {
     startTime,
     executionTime,

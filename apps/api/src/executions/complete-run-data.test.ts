@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeRun } from '@sluice/domain';
-import { completeGivenRuns } from './given-run-data.ts';
+import { completeRunData } from './complete-run-data.ts';
 
-describe('completeGivenRuns', () => {
+describe('completeRunData', () => {
   test('completes runs, and keeps node names that are special to JavaScript as data', () => {
-    const given = JSON.parse('{"__proto__":[{"data":{"main":[[{"json":{}}]]}}],"constructor":[]}');
-    const runData = completeGivenRuns(given);
+    const parsed = JSON.parse('{"__proto__":[{"data":{"main":[[{"json":{}}]]}}],"constructor":[]}');
+    const runData = completeRunData(parsed);
     expect(Object.keys(runData)).toEqual(['__proto__', 'constructor']);
     expect(Object.values(runData)[0]).toEqual([
       { startTime: 0, executionTime: 0, executionStatus: 'success', source: [], data: { main: [[{ json: {} }]] } },
@@ -22,10 +22,10 @@ describe('completeGivenRuns', () => {
       contextAfter: { left: 3 },
     };
     const failed: NodeRun = { startTime: 1, executionTime: 2, executionStatus: 'error', source: [] };
-    expect({ ...completeGivenRuns({ A: [ran], B: [failed] }) }).toEqual({ A: [ran], B: [failed] });
+    expect({ ...completeRunData({ A: [ran], B: [failed] }) }).toEqual({ A: [ran], B: [failed] });
   });
 
   test('treats any other status as a failure', () => {
-    expect(completeGivenRuns({ A: [{ executionStatus: 'canceled' }] })['A']?.[0]?.executionStatus).toBe('error');
+    expect(completeRunData({ A: [{ executionStatus: 'canceled' }] })['A']?.[0]?.executionStatus).toBe('error');
   });
 });
