@@ -13,15 +13,15 @@ import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
 import type { Watchdog } from '@sluice/watchdog';
 import { CancelCheck } from './cancel-check.ts';
 import { createConnections } from './context/create-connections.ts';
-import { type Continuing, createContinuing } from './context/create-continuing.ts';
 import { createEngine } from './context/create-engine.ts';
+import { createIntakes, type Intakes } from './context/create-intakes.ts';
+import { createMaintenance, type Maintenance } from './context/create-maintenance.ts';
 import { createMembership } from './context/create-membership.ts';
 import { createMessaging } from './context/create-messaging.ts';
 import { createNodeKit } from './context/create-node-kit.ts';
 import { createRepositories } from './context/create-repositories.ts';
-import { createTaking, type Taking } from './context/create-taking.ts';
-import { createTriggering, type Triggering } from './context/create-triggering.ts';
-import { createUpkeep, type Upkeep } from './context/create-upkeep.ts';
+import { createResumption, type Resumption } from './context/create-resumption.ts';
+import { createTriggers, type Triggers } from './context/create-triggers.ts';
 import type { ExecutionIntake } from './execution-intake.ts';
 import type { HeldExecutions } from './held-executions.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
@@ -34,7 +34,7 @@ import { untilAvailable } from './until-available.ts';
  * All parts of a worker, wired once. Nothing has started yet, except that connections open in the
  * background.
  */
-export interface WorkerContext extends Upkeep {
+export interface WorkerContext extends Maintenance {
   config: Config;
   logger: Logger;
   db: Database;
@@ -132,18 +132,18 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     repositories,
     nodePackages,
     watchdog,
-    capacity: () => taking.concurrency.limit,
+    capacity: () => intake.concurrency.limit,
     logger,
   });
   const { held, lease } = membership;
   const cancelCheck = new CancelCheck({ areOver: (refs) => repositories.workers.areOver(refs), held, logger });
-  const listeners = () => triggering.sources.clock.listeners;
+  const listeners = () => triggers.sources.clock.listeners;
   const metrics = config.metrics
     ? new OnDemand(() =>
         loadMetrics(
           {
             active: () => held.size,
-            concurrency: () => taking.concurrency.limit,
+            concurrency: () => intake.concurrency.limit,
             listeners,
             waitingStatements: () => db.waiting,
           },
@@ -152,11 +152,11 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
       )
     : null;
 
-  const continuing = createContinuing({ connections, repositories, messaging, membership, logger });
-  const parts = { connections, repositories, messaging, membership, kit, continuing, logger };
-  const taking = createTaking(config, { ...parts, keys, metrics, closing: closing.signal });
-  const triggering = createTriggering(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
-  const upkeep = createUpkeep(config, { ...parts, store, vault, http: engine.ports.http });
+  const resumption = createResumption({ connections, repositories, messaging, membership, logger });
+  const parts = { connections, repositories, messaging, membership, kit, resumption, logger };
+  const intake = createIntakes(config, { ...parts, keys, metrics, closing: closing.signal });
+  const triggers = createTriggers(config, { ...parts, uncaughtErrors, watchdog, metrics: () => metrics?.made });
+  const maintenance = createMaintenance(config, { ...parts, store, vault, http: engine.ports.http });
   return {
     config,
     logger,
@@ -164,11 +164,11 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
     redisWatch: messaging.redisWatch,
     held,
     lease,
-    ...upkeep,
-    sources: triggering.sources,
-    services: listServices({ ...taking, ...upkeep, ...continuing, ...triggering }),
+    ...maintenance,
+    sources: triggers.sources,
+    services: listServices({ ...intake, ...maintenance, ...resumption, ...triggers }),
     audit,
-    intakes: taking.intakes,
+    intakes: intake.intakes,
     metrics,
     ownEndpoints,
     closing,
@@ -206,7 +206,7 @@ function listServices({
   scheduleClock,
   registrationClock,
   sources,
-}: Taking & Upkeep & Continuing & Triggering): Service[] {
+}: Intakes & Maintenance & Resumption & Triggers): Service[] {
   return [
     concurrency,
     ...intakes,

@@ -17,7 +17,7 @@ export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {
 }
 
 /**
- * `/webhook-waiting/<execution>/<token>[/<suffix>]` resumes a waiting execution (decision 7). The
+ * `/webhook-waiting/<execution>/<token>[/<suffix>]` resumes a waiting execution (Contract 7). The
  * address is the key: no API key is required, and pages of all origins may send requests.
  */
 export function resumeRouter(options: ResumeRouterOptions): Router {

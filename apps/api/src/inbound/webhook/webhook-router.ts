@@ -19,7 +19,7 @@ export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
 }
 
 /**
- * `/webhook/<path>` starts active workflows (decision 7), `/webhook-test/<path>` workflows under
+ * `/webhook/<path>` starts active workflows (Contract 7), `/webhook-test/<path>` workflows under
  * test. Without an API key: the node decides what a request must bring.
  */
 export function webhookRouter(options: WebhookRouterOptions): Router {

@@ -19,22 +19,22 @@ import { Suspender } from '../suspender.ts';
 import { WorkflowCalls, type WorkflowCallsOptions } from '../workflow-calls.ts';
 import { WorkflowMemory } from '../workflow-memory.ts';
 import type { Connections } from './create-connections.ts';
-import type { Continuing } from './create-continuing.ts';
 import type { Membership } from './create-membership.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { NodeKit } from './create-node-kit.ts';
 import type { Repositories } from './create-repositories.ts';
+import type { Resumption } from './create-resumption.ts';
 
 /** Jobs of a queue that a worker handles at once, until their executions are claimed. */
 const maxDeliveries = 8;
 
-interface TakingParts {
+interface IntakeParts {
   connections: Pick<Connections, 'db' | 'blocking'>;
   repositories: Repositories;
   messaging: Messaging;
   membership: Membership;
   kit: NodeKit;
-  continuing: Continuing;
+  resumption: Resumption;
   keys: KeyRing;
   metrics: ExecutionRunnerOptions['metrics'];
   closing: AbortSignal;
@@ -42,13 +42,13 @@ interface TakingParts {
 }
 
 /** The parts that take executions and run them. */
-export interface Taking {
+export interface Intakes {
   /** One for the main queue, and one for the queue of each package of node types. */
   intakes: readonly ExecutionIntake[];
   concurrency: Concurrency;
 }
 
-export function createTaking(config: Config, parts: TakingParts): Taking {
+export function createIntakes(config: Config, parts: IntakeParts): Intakes {
   const { connections, messaging, membership, closing, logger } = parts;
   const runner = createRunner(config, parts);
   const concurrency: Concurrency = createConcurrency(config.worker.concurrency, {
@@ -75,8 +75,8 @@ export function createTaking(config: Config, parts: TakingParts): Taking {
   return { intakes, concurrency };
 }
 
-function createRunner(config: Config, parts: TakingParts): ExecutionRunner {
-  const { connections, messaging, membership, kit, continuing, metrics, logger } = parts;
+function createRunner(config: Config, parts: IntakeParts): ExecutionRunner {
+  const { connections, messaging, membership, kit, resumption, metrics, logger } = parts;
   const { queue, ended, progress } = messaging;
   const { held, lease, nodeTypes, packages } = membership;
   const recorder = new ExecutionRecorder(connections.db, () => lease.workerId, nodeTypes);
@@ -88,17 +88,17 @@ function createRunner(config: Config, parts: TakingParts): ExecutionRunner {
   const { storageQuota } = parts.repositories;
   const handover = new JobHandover({ recorder, queue, packages, logger });
   return new ExecutionRunner({
-    claims: new ExecutionClaims({ recorder, held, limits: continuing.executionLimits, handover }),
+    claims: new ExecutionClaims({ recorder, held, limits: resumption.executionLimits, handover }),
     credentials,
     preparation,
     graphs: new GraphRunner({ engine, recorder, preparation, memory, progress, limits, storageQuota }),
-    results: new ResultWriter({ recorder, suspender, held, followUps: continuing.followUps, ended, logger }),
+    results: new ResultWriter({ recorder, suspender, held, followUps: resumption.followUps, ended, logger }),
     metrics,
     logger,
   });
 }
 
-function createSuspender({ http, limits }: Config, { repositories, membership, continuing, keys }: TakingParts): Suspender {
+function createSuspender({ http, limits }: Config, { repositories, membership, resumption, keys }: IntakeParts): Suspender {
   return new Suspender({
     executionWaits: repositories.executionWaits,
     calledExecutions: repositories.calledExecutions,
@@ -106,18 +106,18 @@ function createSuspender({ http, limits }: Config, { repositories, membership, c
     workerId: () => membership.lease.workerId,
     publicUrl: http.publicUrl,
     maxResultBytes: limits.executionMaxBytes,
-    clock: continuing.waitClock,
+    clock: resumption.waitClock,
   });
 }
 
-function createMemory({ repositories, membership }: TakingParts): WorkflowMemory {
+function createMemory({ repositories, membership }: IntakeParts): WorkflowMemory {
   const { staticData, seenHistory } = repositories;
   return new WorkflowMemory({ staticData, seenHistory, workerId: () => membership.lease.workerId });
 }
 
 function createPreparation(
   { limits }: Config,
-  { repositories, messaging, kit, continuing, logger }: TakingParts,
+  { repositories, messaging, kit, resumption, logger }: IntakeParts,
   made: { suspender: Suspender; memory: WorkflowMemory },
 ): RunPreparation {
   const { binaries, executionWaits, storageQuota, webhookResponses } = repositories;
@@ -130,7 +130,7 @@ function createPreparation(
     graphCache,
     graphs: repositories.graphs,
     queueGauge: repositories.queueGauge,
-    followUps: continuing.followUps,
+    followUps: resumption.followUps,
   };
   return new RunPreparation({
     ...made,

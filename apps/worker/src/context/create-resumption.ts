@@ -8,7 +8,7 @@ import type { Membership } from './create-membership.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { Repositories } from './create-repositories.ts';
 
-interface ContinuingParts {
+interface ResumptionParts {
   connections: Pick<Connections, 'db'>;
   repositories: Pick<Repositories, 'calledExecutions' | 'errorStarts' | 'executionWaits'>;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
@@ -20,13 +20,13 @@ interface ContinuingParts {
  * Resumes waiting executions, unblocks others, and handles the effects of an execution's end on
  * others.
  */
-export interface Continuing {
+export interface Resumption {
   followUps: FollowUps;
   waitClock: WaitClock;
   executionLimits: ExecutionLimits;
 }
 
-export function createContinuing({ connections, repositories, messaging, membership, logger }: ContinuingParts): Continuing {
+export function createResumption({ connections, repositories, messaging, membership, logger }: ResumptionParts): Resumption {
   const { calledExecutions, errorStarts, executionWaits } = repositories;
   const { queue, cancel, ended } = messaging;
   const { lease, nodeTypes } = membership;

@@ -6,19 +6,19 @@ import { createSources, type Sources, type SourcesOptions } from '../triggers/cr
 import { RegistrationClock } from '../triggers/registration-clock.ts';
 import { ScheduleClock } from '../triggers/schedule-clock.ts';
 import type { Connections } from './create-connections.ts';
-import type { Continuing } from './create-continuing.ts';
 import type { Membership } from './create-membership.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { NodeKit } from './create-node-kit.ts';
 import type { Repositories } from './create-repositories.ts';
+import type { Resumption } from './create-resumption.ts';
 
-interface TriggeringParts {
+interface TriggerParts {
   connections: Pick<Connections, 'db' | 'leaseDb'>;
   repositories: Pick<Repositories, 'queueGauge' | 'registrations' | 'scheduleTicks'>;
   messaging: Pick<Messaging, 'subscribeEnds'>;
   membership: Pick<Membership, 'lease' | 'nodeTypes'>;
   kit: NodeKit;
-  continuing: Pick<Continuing, 'followUps'>;
+  resumption: Pick<Resumption, 'followUps'>;
   uncaughtErrors: UncaughtErrors;
   watchdog: WorkerOverrides['watchdog'];
   metrics: SourcesOptions['metrics'];
@@ -26,14 +26,14 @@ interface TriggeringParts {
 }
 
 /** Starts executions of active workflows, and maintains their registrations at remote services. */
-export interface Triggering {
+export interface Triggers {
   /** Triggers that poll or listen. */
   sources: Sources;
   scheduleClock: ScheduleClock;
   registrationClock: RegistrationClock;
 }
 
-export function createTriggering(config: Config, parts: TriggeringParts): Triggering {
+export function createTriggers(config: Config, parts: TriggerParts): Triggers {
   return {
     sources: createWorkerSources(config, parts),
     scheduleClock: createScheduleClock(parts),
@@ -49,12 +49,12 @@ function createWorkerSources(
     messaging,
     membership,
     kit,
-    continuing,
+    resumption,
     uncaughtErrors,
     watchdog,
     metrics,
     logger,
-  }: TriggeringParts,
+  }: TriggerParts,
 ): Sources {
   const { db, leaseDb } = connections;
   const { lease, nodeTypes } = membership;
@@ -64,7 +64,7 @@ function createWorkerSources(
     leaseDb,
     queueGauge: repositories.queueGauge,
     uncaughtErrors,
-    enqueue: (started) => continuing.followUps.enqueue(started),
+    enqueue: (started) => resumption.followUps.enqueue(started),
     subscribeEnds: messaging.subscribeEnds,
     metrics,
     max: { polls: sources.pollsMax, listeners: sources.listenersMax },
@@ -77,18 +77,18 @@ function createWorkerSources(
   });
 }
 
-function createScheduleClock({ repositories, kit: { timezone }, continuing, logger }: TriggeringParts): ScheduleClock {
+function createScheduleClock({ repositories, kit: { timezone }, resumption, logger }: TriggerParts): ScheduleClock {
   const { scheduleTicks, queueGauge } = repositories;
   return new ScheduleClock({
     scheduleTicks,
     queueGauge,
-    enqueue: (started) => continuing.followUps.enqueue(started),
+    enqueue: (started) => resumption.followUps.enqueue(started),
     timezone,
     logger,
   });
 }
 
-function createRegistrationClock({ repositories, membership, kit, logger }: TriggeringParts): RegistrationClock {
+function createRegistrationClock({ repositories, membership, kit, logger }: TriggerParts): RegistrationClock {
   const { engine, credentials, variables, env } = kit;
   return new RegistrationClock({
     nodeTypes: membership.nodeTypes,

@@ -9,12 +9,12 @@ import { ExecutionPruner } from '../execution-pruner.ts';
 import { Housekeeper } from '../housekeeper.ts';
 import { StatisticsKeeper } from '../statistics-keeper.ts';
 import { Sweeper } from '../sweeper.ts';
-import type { Continuing } from './create-continuing.ts';
 import type { Membership } from './create-membership.ts';
 import type { Messaging } from './create-messaging.ts';
 import type { Repositories } from './create-repositories.ts';
+import type { Resumption } from './create-resumption.ts';
 
-interface UpkeepParts {
+interface MaintenanceParts {
   repositories: Pick<
     Repositories,
     | 'binaries'
@@ -29,7 +29,7 @@ interface UpkeepParts {
   >;
   messaging: Pick<Messaging, 'queue' | 'cancel' | 'ended'>;
   membership: Pick<Membership, 'lease' | 'packages'>;
-  continuing: Pick<Continuing, 'followUps' | 'executionLimits'>;
+  resumption: Pick<Resumption, 'followUps' | 'executionLimits'>;
   store: BinaryStore;
   vault: Vault;
   http: HttpClient;
@@ -37,7 +37,7 @@ interface UpkeepParts {
 }
 
 /** Recovery after failures, cleanup, and outgoing events. */
-export interface Upkeep {
+export interface Maintenance {
   sweeper: Sweeper;
   fileSweeper: FileSweeper;
   housekeeper: Housekeeper;
@@ -46,10 +46,10 @@ export interface Upkeep {
   eventSender: EventSender;
 }
 
-export function createUpkeep(
+export function createMaintenance(
   { audit }: Config,
-  { repositories, messaging, membership, continuing, store, vault, http, logger }: UpkeepParts,
-): Upkeep {
+  { repositories, messaging, membership, resumption, store, vault, http, logger }: MaintenanceParts,
+): Maintenance {
   const {
     binaries,
     discardedExecutions,
@@ -63,7 +63,7 @@ export function createUpkeep(
   } = repositories;
   const { queue, cancel, ended } = messaging;
   const { lease, packages } = membership;
-  const { followUps, executionLimits } = continuing;
+  const { followUps, executionLimits } = resumption;
   return {
     sweeper: new Sweeper({
       workers,
