@@ -1,43 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WorkerRepository } from '@sluice/db';
-import { aNode, eventually } from '@sluice/test-support';
+import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { Fleet } from './support/fleet.ts';
-import { SlowService } from './support/slow-service.ts';
+import type { Fleet } from './support/fleet.ts';
+import { SlowFleet } from './support/slow-fleet.ts';
+import type { SlowService } from './support/slow-service.ts';
 
+let slow: SlowFleet;
 let fleet: Fleet;
 let service: SlowService;
-let url: string;
 beforeEach(async () => {
-  service = new SlowService();
-  url = await service.start();
-  fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1', QUEUED_MAX_PER_PROJECT: '1000000' });
-  await fleet.serve();
+  slow = await SlowFleet.start({ QUEUED_MAX_PER_PROJECT: '1000000' });
+  ({ fleet, service } = slow);
 });
-afterEach(async () => {
-  service.close();
-  await fleet.close();
-});
+afterEach(() => slow.close());
 
 /** Creates a workflow that sends one request to `path` of the slow service. */
-async function aWorkflow(path: string, projectId?: string, settings: object = {}): Promise<string> {
-  const { body } = await fleet.call('POST', '/workflows', {
-    name: path,
-    nodes: [
-      aNode({ id: 's', name: 'Start', type: 'base.manual-trigger' }),
-      aNode({ id: 'h', name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: { url: `${url}${path}` } }),
-    ],
-    connections: { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
-    settings,
-    ...(projectId && { projectId }),
-  });
-  return body.id;
-}
+const aWorkflow = (path: string, projectId?: string, settings: object = {}) =>
+  slow.aWorkflow(path, { settings, ...(projectId && { projectId }) });
 
 async function start(workflowId: string): Promise<string> {
-  const response = await fleet.call('POST', `/workflows/${workflowId}/run`, {}, { prefer: 'respond-async' });
-  return response.body.executionId;
+  const [id] = await slow.run(workflowId);
+  return id as string;
 }
 
 /** Queues executions as many starts would, including their jobs. */

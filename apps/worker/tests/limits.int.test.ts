@@ -2,22 +2,18 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConcurrencySetting, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { Fleet } from './support/fleet.ts';
-import { SlowService } from './support/slow-service.ts';
+import type { Fleet } from './support/fleet.ts';
+import { SlowFleet } from './support/slow-fleet.ts';
+import type { SlowService } from './support/slow-service.ts';
 
+let slow: SlowFleet;
 let fleet: Fleet;
 let service: SlowService;
-let url: string;
 beforeEach(async () => {
-  service = new SlowService();
-  url = await service.start();
-  fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1' });
-  await fleet.serve();
+  slow = await SlowFleet.start();
+  ({ fleet, service } = slow);
 });
-afterEach(async () => {
-  service.close();
-  await fleet.close();
-});
+afterEach(() => slow.close());
 
 const trigger = aNode({ name: 'Start', type: 'base.manual-trigger' });
 const aRequest = (path: string, credentials?: WorkflowNode['credentials']) =>
@@ -26,7 +22,7 @@ const aRequest = (path: string, credentials?: WorkflowNode['credentials']) =>
     type: 'base.http-request',
     typeVersion: 4.2,
     parameters: {
-      url: `${url}${path}`,
+      url: `${slow.url}${path}`,
       ...(credentials && { authentication: 'genericCredentialType', genericAuthType: 'httpBasicAuth' }),
     },
     ...(credentials && { credentials }),
@@ -42,11 +38,7 @@ async function aWorkflow(nodes: WorkflowNode[], concurrency?: ConcurrencySetting
 const aSlowWorkflow = (concurrency?: ConcurrencySetting, projectId?: string) =>
   aWorkflow([trigger, aRequest('slow')], concurrency, projectId);
 
-async function start(workflowId: string, count = 1): Promise<string[]> {
-  const run = async () =>
-    (await fleet.call('POST', `/workflows/${workflowId}/run`, {}, { prefer: 'respond-async' })).body.executionId as string;
-  return Promise.all(Array.from({ length: count }, run));
-}
+const start = (workflowId: string, count?: number) => slow.run(workflowId, count);
 
 const get = async (id: string) => (await fleet.call('GET', `/executions/${id}`)).body;
 const patch = async (path: string, body: object) => {
@@ -183,11 +175,11 @@ describe('a limit of a workflow', () => {
       typeVersion: 3.4,
       parameters: { mode: 'raw', jsonOutput: '{"called":true}' },
     });
-    const call = (workflowId: string) =>
+    const executeWorkflow = (workflowId: string) =>
       aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId } });
     const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
     const id = await aWorkflow([called, again], { limit: 1 });
-    const graph = aChain([called, again, mark, call(id)], { settings: { concurrency: { limit: 1 } } });
+    const graph = aChain([called, again, mark, executeWorkflow(id)], { settings: { concurrency: { limit: 1 } } });
     const { nodes, connections } = graph;
     connections['Start'] = { main: [[{ node: again.name, type: 'main', index: 0 }]] };
     await patch(`/workflows/${id}`, { nodes: [...nodes, trigger], connections });
@@ -296,8 +288,8 @@ describe('a limit of a project', () => {
     await patch(`/projects/${projectId}`, { concurrency: 1 });
     const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
     const sub = await aWorkflow([called, aRequest('sub')], undefined, projectId);
-    const call = aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId: sub } });
-    const ids = await start(await aWorkflow([trigger, call], undefined, projectId), 4);
+    const execute = aNode({ name: 'Call', type: 'base.execute-workflow', typeVersion: 1.1, parameters: { workflowId: sub } });
+    const ids = await start(await aWorkflow([trigger, execute], undefined, projectId), 4);
     await untilStatus(ids, 'success');
     expect(service.mostAtOnce).toBeLessThanOrEqual(1);
     expect(service.received).toBe(4);

@@ -1,41 +1,25 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { runExecution } from '@sluice/queue';
-import { aNode, eventually } from '@sluice/test-support';
-import { Fleet } from './support/fleet.ts';
-import { SlowService } from './support/slow-service.ts';
+import { eventually } from '@sluice/test-support';
+import type { Fleet } from './support/fleet.ts';
+import { SlowFleet } from './support/slow-fleet.ts';
+import type { SlowService } from './support/slow-service.ts';
 
 const count = 12;
+let slow: SlowFleet;
 let fleet: Fleet;
 let service: SlowService;
 beforeEach(async () => {
-  service = new SlowService();
-  const url = await service.start();
-  fleet = await Fleet.start({ SSRF_ALLOW: '127.0.0.1', QUEUE_SHARDS: '3', CONCURRENCY: '3' });
-  await fleet.serve();
-  const { body } = await fleet.call('POST', '/workflows', {
-    name: 'Slow',
-    nodes: [
-      aNode({ id: 's', name: 'Start', type: 'base.manual-trigger' }),
-      aNode({ id: 'h', name: 'Request', type: 'base.http-request', typeVersion: 4.2, parameters: { url } }),
-    ],
-    connections: { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
-  });
-  for (let i = 0; i < count; i += 1) await fleet.call('POST', `/workflows/${body.id}/run`, {}, { prefer: 'respond-async' });
+  slow = await SlowFleet.start({ QUEUE_SHARDS: '3', CONCURRENCY: '3' });
+  ({ fleet, service } = slow);
+  const workflowId = await slow.aWorkflow('slow');
+  // One at a time: starts at the same time share jobs.
+  for (let i = 0; i < count; i += 1) await slow.run(workflowId);
 });
-afterEach(async () => {
-  service.close();
-  await fleet.close();
-});
+afterEach(() => slow.close());
 
 async function waitingIn(shard: string): Promise<number> {
   return fleet.redis.llen(`${shard}:${runExecution.queue}:wait`);
-}
-
-async function untilAllSucceed(): Promise<void> {
-  await eventually(async () => {
-    const { body } = await fleet.call('GET', '/executions?status=success&limit=250');
-    expect(body.data).toHaveLength(count);
-  });
 }
 
 test('executions are spread over the shards, and one worker reads all of them, with one limit', async () => {
@@ -47,7 +31,7 @@ test('executions are spread over the shards, and one worker reads all of them, w
     await eventually(async () => expect(service.received).toBe(Math.min(count, responded + 3)));
     service.respond(1);
   }
-  await untilAllSucceed();
+  await slow.untilSuccesses(count);
   expect(service.mostAtOnce).toBe(3);
 });
 
@@ -55,6 +39,6 @@ test('executions whose shard no worker reads any more start all the same', async
   await fleet.work({}, { QUEUE_SHARDS: '1' });
   await eventually(() => service.received > 0);
   service.release();
-  await untilAllSucceed();
+  await slow.untilSuccesses(count);
   expect(service.received).toBe(count);
 });

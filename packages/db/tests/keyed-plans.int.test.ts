@@ -8,6 +8,7 @@ import { ExecutionStarter } from '../src/executions/execution-starter.ts';
 import { QueuedExecutionRepository } from '../src/executions/queued-execution-repository.ts';
 import { WebhookResponseRepository } from '../src/executions/webhook-response-repository.ts';
 import { WebhookRouteRepository } from '../src/triggers/webhook-route-repository.ts';
+import { type PlanStep, planSteps } from './query-plan.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -58,29 +59,17 @@ async function useHotStatements(db: Database): Promise<void> {
 /** Tables that are empty in most installations: the statements ask only whether there is a row. */
 const rarelyFilled = ['worker_types', 'execution_limits'];
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Index Cond'?: string;
-  Plans?: Plan[];
-}
-
-function flat(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flat)];
-}
-
 /**
- * The generic plan that Postgres makes for all parameters. `EXPLAIN (GENERIC_PLAN)` would need
+ * The steps of the generic plan that Postgres makes for all parameters. `EXPLAIN (GENERIC_PLAN)` would need
  * Postgres 16.
  */
-async function genericPlanOf(text: string): Promise<Plan> {
+async function stepsOf(text: string): Promise<PlanStep[]> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   const nulls = Array.from({ length: parameters }, () => 'NULL').join(', ');
   await client.query(`PREPARE checked AS ${text}`);
   const { rows } = await client.query(`EXPLAIN (FORMAT json) EXECUTE checked${nulls && `(${nulls})`}`);
   await client.query('DEALLOCATE checked');
-  return rows[0]['QUERY PLAN'][0].Plan;
+  return planSteps(rows);
 }
 
 test('executions are found by their id, and everything by index, even if tables are empty when the plan is made', async () => {
@@ -96,14 +85,15 @@ test('executions are found by their id, and everything by index, even if tables 
     'store-webhook-response',
   ]);
   for (const { name, text } of statements) {
-    const steps = flat(await genericPlanOf(text));
+    const steps = await stepsOf(text);
     const scans = steps.filter((step) => /Scan$/.test(step['Node Type']) && step['Relation Name'] !== undefined);
     const ofExecutions = scans.filter((step) => step['Relation Name'] === 'executions');
     expect({ name, indexes: ofExecutions.filter((step) => step['Index Name'] !== 'executions_pkey') }).toEqual({
       name,
       indexes: [],
     });
-    const isScanned = (step: Plan) => !rarelyFilled.includes(step['Relation Name'] ?? '') && step['Node Type'] === 'Seq Scan';
+    const isScanned = (step: PlanStep) =>
+      !rarelyFilled.includes(step['Relation Name'] ?? '') && step['Node Type'] === 'Seq Scan';
     const others = scans.filter(isScanned);
     expect({ name, others }).toEqual({ name, others: [] });
     expect({ name, joins: steps.filter((step) => /^(Hash|Merge) Join$/.test(step['Node Type'])) }).toEqual({ name, joins: [] });
@@ -118,7 +108,7 @@ test('the oldest queued executions are found by index, without sorting, however 
   });
   expect(statements.map(({ name, byKey }) => byKey && name)).toEqual(['list-queued-workflows', 'take-queued-executions']);
   for (const { name, text } of statements) {
-    const steps = flat(await genericPlanOf(text));
+    const steps = await stepsOf(text);
     const indexes = steps.filter((step) => step['Relation Name'] === 'executions').map((step) => step['Index Name']);
     expect({ name, indexes: indexes.filter((index) => index && index !== 'executions_pkey') }).toEqual({
       name,

@@ -9,6 +9,7 @@ import { LimitedExecutionRepository } from '../src/limits/limited-execution-repo
 import type { Tables } from '../src/tables/tables.ts';
 import { WorkerRepository } from '../src/workers/worker-repository.ts';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
+import { type PlanStep, planSteps } from './query-plan.ts';
 
 const blocked = 10_000;
 
@@ -57,20 +58,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Plan[];
-}
-
-function flat(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flat)];
-}
-
 /** Rows of `executions` that the statements of `work` read, by statement. */
 async function readBy(work: () => Promise<unknown>): Promise<number[]> {
   sent = [];
@@ -81,10 +68,8 @@ async function readBy(work: () => Promise<unknown>): Promise<number[]> {
     await client.query('BEGIN');
     const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT json) ${text}`, [...values]);
     await client.query('ROLLBACK');
-    const scans = flat(rows[0]['QUERY PLAN'][0].Plan).filter(
-      (step) => step['Relation Name'] === 'executions' && /Scan$/.test(step['Node Type']),
-    );
-    const perLoop = (step: Plan) =>
+    const scans = planSteps(rows).filter((step) => step['Relation Name'] === 'executions' && /Scan$/.test(step['Node Type']));
+    const perLoop = (step: PlanStep) =>
       step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Index Recheck'] ?? 0);
     counts.push(scans.reduce((sum, step) => sum + perLoop(step) * step['Actual Loops'], 0));
   }

@@ -9,6 +9,7 @@ import { ExecutionListRepository } from '../src/executions/execution-list-reposi
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import type { Tables } from '../src/tables/tables.ts';
+import { type PlanStep, planSteps } from './query-plan.ts';
 
 const size = { executions: 50_000, workflows: 5_000, projects: 20 };
 const limit = 101;
@@ -40,30 +41,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-}
-
 /** All plan steps of the queries of `read`. */
-async function stepsOf(read: () => Promise<unknown>): Promise<Plan[]> {
+async function stepsOf(read: () => Promise<unknown>): Promise<PlanStep[]> {
   queries = [];
   await read();
-  const steps: Plan[] = [];
+  const steps: PlanStep[] = [];
   for (const { sql: text, parameters } of queries.filter((query) => !/^explain/i.test(query.sql))) {
     const explain = `EXPLAIN (ANALYZE, FORMAT json) ${text}`;
     const { rows } = await pool.query(explain, [...parameters]);
-    steps.push(...flat(rows[0]['QUERY PLAN'][0].Plan));
+    steps.push(...planSteps(rows));
   }
   return steps;
-}
-
-function flat(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(flat)];
 }
 
 /** Tables that grow; the others hold a handful of rows. */
@@ -76,7 +64,7 @@ const growing = new Set([
   'node_runs',
 ]);
 
-function scanned(steps: readonly Plan[]): string[] {
+function scanned(steps: readonly PlanStep[]): string[] {
   return steps.flatMap((step) => {
     const name = step['Relation Name'] ?? '';
     return step['Node Type'].includes('Seq Scan') && growing.has(name) ? [name] : [];
@@ -84,7 +72,7 @@ function scanned(steps: readonly Plan[]): string[] {
 }
 
 /** Rows of `executions` that were read. */
-function visited(steps: readonly Plan[]): number {
+function visited(steps: readonly PlanStep[]): number {
   const ofExecutions = steps.filter((step) => step['Relation Name'] === 'executions');
   return ofExecutions.reduce(
     (sum, step) => sum + (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'],
