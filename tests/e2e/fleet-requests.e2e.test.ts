@@ -94,10 +94,10 @@ describe('requests while workers are killed', () => {
     const caller = async (mode: string) => {
       while (!isOver()) {
         const event = randomUUID();
-        const calls = await callTwice(mode, event);
-        if (mode !== 'streaming') expect(gist(calls[1])).toEqual(gist(calls[0]));
+        const responses = await callTwice(mode, event);
+        if (mode !== 'streaming') expect(gist(responses[1])).toEqual(gist(responses[0]));
         // The later one of two may have missed parts of a response.
-        const complete = calls.find(({ text }) => text.includes(event)) ?? calls[0];
+        const complete = responses.find(({ text }) => text.includes(event)) ?? responses[0];
         answered.get(mode)?.push(complete as WebhookOutcome);
         await delay(100);
       }
@@ -106,27 +106,27 @@ describe('requests while workers are killed', () => {
   });
 
   test.each(modes)('%s: each request has one execution and one response, however often it is repeated', async (mode) => {
-    const calls = answered.get(mode) ?? [];
+    const outcomes = answered.get(mode) ?? [];
     const workflowId = workflows.get(mode) ?? '';
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflowId);
     expectEachOnce(
       executions.map(eventOf),
-      calls.map(({ event }) => event),
+      outcomes.map(({ event }) => event),
     );
-    const again = await callTwice(mode, calls[0]?.event ?? '');
-    if (mode !== 'streaming') expect(again.map(gist)).toEqual([gist(calls[0]), gist(calls[0])]);
-    expect(await executionsOf(fleet.databaseUrl, workflowId)).toHaveLength(calls.length);
+    const again = await callTwice(mode, outcomes[0]?.event ?? '');
+    if (mode !== 'streaming') expect(again.map(gist)).toEqual([gist(outcomes[0]), gist(outcomes[0])]);
+    expect(await executionsOf(fleet.databaseUrl, workflowId)).toHaveLength(outcomes.length);
   });
 
   test.each(modes)('%s: executions of a killed worker are `crashed`, and their callers get that error', async (mode) => {
     const executions = await endedExecutionsOf(fleet.databaseUrl, workflows.get(mode) ?? '');
     expectOnlyKilledCrashed(fleet, executions);
     const statusOf = new Map(executions.map((execution) => [eventOf(execution), execution]));
-    for (const call of answered.get(mode) ?? []) {
-      const { id, status } = statusOf.get(call.event) ?? {};
-      if (hasFailed(call))
-        expect({ ...call, ran: status }).toMatchObject({ code: 'EXECUTION_FAILED', executionId: id, ran: 'crashed' });
-      else expect(call.text).toMatch(new RegExp(`${call.event}|"executionId":"${id}"`));
+    for (const outcome of answered.get(mode) ?? []) {
+      const { id, status } = statusOf.get(outcome.event) ?? {};
+      if (hasFailed(outcome))
+        expect({ ...outcome, ran: status }).toMatchObject({ code: 'EXECUTION_FAILED', executionId: id, ran: 'crashed' });
+      else expect(outcome.text).toMatch(new RegExp(`${outcome.event}|"executionId":"${id}"`));
     }
   });
 
@@ -143,5 +143,5 @@ const eventOf = ({ items }: StartedExecution) => (items[0]?.['body'] as JsonObje
 const hasFailed = ({ status, code }: WebhookOutcome) => status !== 200 || code !== undefined;
 
 /** The common parts of two responses to the same request: all but ids of requests and times. */
-const gist = (call: WebhookOutcome | undefined) =>
-  call && { status: call.status, code: call.code, executionId: call.executionId };
+const gist = (outcome: WebhookOutcome | undefined) =>
+  outcome && { status: outcome.status, code: outcome.code, executionId: outcome.executionId };

@@ -66,8 +66,8 @@ async function goOn(address: string, id: string): Promise<void> {
   await eventually(async () => !isOpen(await statusOf(id)));
   if ((await statusOf(id)) !== 'waiting') return;
   const { pathname } = new URL(address);
-  const calls = [...fleet.urls, ...fleet.urls].map((url) => sendWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
-  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  const responses = [...fleet.urls, ...fleet.urls].map((url) => sendWebhook(`${url}${pathname}`, { body: { Word: 'yes' } }));
+  const statuses = (await Promise.all(responses)).map(({ status }) => status);
   // None is the first if its response was lost, and the request was repeated.
   expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
   expect(statuses.filter((status) => status === 409).length).toBeGreaterThanOrEqual(3);
@@ -75,17 +75,17 @@ async function goOn(address: string, id: string): Promise<void> {
 
 async function startOne(kind: string): Promise<void> {
   const at = new Date(Date.now() + 3_000).toISOString();
-  const call = await sendWebhook(`${fleet.urls[0]}/webhook/waits-${kind}`, { body: { at } });
+  const response = await sendWebhook(`${fleet.urls[0]}/webhook/waits-${kind}`, { body: { at } });
   const { address } = waits[kind] ?? {};
   if (!address) {
-    expect(call).toMatchObject({ status: 200, executionId: expect.any(String) });
-    started.get(kind)?.push(call.executionId ?? '');
+    expect(response).toMatchObject({ status: 200, executionId: expect.any(String) });
+    started.get(kind)?.push(response.executionId ?? '');
     return;
   }
-  const id = call.executionId ?? new URL(call.text).pathname.split('/')[2] ?? '';
+  const id = response.executionId ?? new URL(response.text).pathname.split('/')[2] ?? '';
   started.get(kind)?.push(id);
-  if (call.status === 200) await goOn(call.text, id);
-  else expect(call.code).toBe('EXECUTION_FAILED');
+  if (response.status === 200) await goOn(response.text, id);
+  else expect(response.code).toBe('EXECUTION_FAILED');
 }
 
 /** Starts some of each kind, until three workers have died meanwhile. */
@@ -133,10 +133,10 @@ async function startFailures(): Promise<void> {
   failing.set('crash', await activate('crash', [aCall('Endless', `${server.url}/endless`)], { errorWorkflow }));
   const enough = fleet.killed.length + 2;
   for (let n = 0; n < 4 || fleet.killed.length < enough; n += 1) {
-    const calls = await Promise.all(
+    const responses = await Promise.all(
       ['error', 'timeout'].map((kind, index) => sendWebhook(`${fleet.urls[index]}/webhook/${kind}`)),
     );
-    expect(calls.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     await delay(300);
   }
   await Promise.all(Array.from({ length: 4 }, () => sendWebhook(`${fleet.urls[0]}/webhook/crash`)));

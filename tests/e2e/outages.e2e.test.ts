@@ -217,8 +217,8 @@ test.each([
       aChain([webhook, aCall('held', `${server.url}${path}`), aSet('Done', '{"done":true}')]),
     );
     expect((await api.call('POST', `/workflows/${workflowId}/activate`)).status).toBe(200);
-    const call = () => fetch(`${api.url}/webhook/called-${outage}`, { headers: { 'idempotency-key': 'once' } });
-    const waiting = call();
+    const send = () => fetch(`${api.url}/webhook/called-${outage}`, { headers: { 'idempotency-key': 'once' } });
+    const waiting = send();
     await eventually(() => server.waiting(path) === 1);
 
     await redis.takeAway(outage);
@@ -232,7 +232,7 @@ test.each([
 
     server.respond(path);
     await untilStatus(api, executionId, 'success');
-    await eventually(async () => expect(await (await call()).json()).toEqual({ done: true }));
+    await eventually(async () => expect(await (await send()).json()).toEqual({ done: true }));
     expect(server.calls(path)).toBe(1);
   },
 );

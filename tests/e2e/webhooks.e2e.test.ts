@@ -60,12 +60,12 @@ test('a request whose worker is killed gets an error that names the execution', 
   const worker = await aWorker();
   server.hold('/held');
   await activate({ path: 'held', responseMode: 'lastNode' }, [aCall('held', `${server.url}/held`)]);
-  const call = fetch(at(replica.url, 'held'));
+  const request = fetch(at(replica.url, 'held'));
   await eventually(() => server.waiting('/held') === 1);
   worker.signal('SIGKILL');
   await worker.exited;
   await aWorker();
-  const response = await call;
+  const response = await request;
   const { code, executionId } = await json(response);
   expect([response.status, code]).toEqual([500, 'EXECUTION_FAILED']);
   await untilStatus(service, executionId, 'crashed');

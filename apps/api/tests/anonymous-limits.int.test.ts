@@ -17,12 +17,12 @@ afterAll(() => fleet.close());
 let clients = 0;
 /** An address that no other test uses. */
 const aClient = () => ({ headers: { 'x-forwarded-for': `10.1.0.${++clients}` } });
-const statuses = async (calls: (() => Promise<Response>)[]) => {
+const statuses = async (requests: (() => Promise<Response>)[]) => {
   const responses: number[] = [];
-  for (const call of calls) responses.push((await call()).status);
+  for (const send of requests) responses.push((await send()).status);
   return responses;
 };
-const times = (count: number, call: () => Promise<Response>) => statuses(Array.from({ length: count }, () => call));
+const times = (count: number, send: () => Promise<Response>) => statuses(Array.from({ length: count }, () => send));
 
 describe('successful webhook requests', () => {
   test('are limited per route across replicas; beyond the limit nothing starts, and the headers say when to retry', async () => {

@@ -94,8 +94,8 @@ describe('a key that was created with another key', () => {
     const { user } = await api.newUser('member');
     const expiresAt = inAnHour();
     const parent = await api.newKey(user.id, { expiresAt: new Date(expiresAt * 1000) });
-    for (const asked of [{}, { expiresAt: null }, { expiresAt }])
-      expect((await create(parent, asked)).body.expiresAt).toBe(expiresAt);
+    for (const expiry of [{}, { expiresAt: null }, { expiresAt }])
+      expect((await create(parent, expiry)).body.expiresAt).toBe(expiresAt);
     expect((await create(parent, { expiresAt: expiresAt - 60 })).body.expiresAt).toBe(expiresAt - 60);
     const grandchild = await create((await create(parent, { expiresAt: expiresAt - 60 })).body.rawApiKey);
     expect(grandchild.body.expiresAt).toBe(expiresAt - 60);
@@ -236,10 +236,10 @@ describe('PATCH and DELETE /api-keys/:id', () => {
 
   test('a key may revoke itself', async () => {
     const { narrow } = await aKeyWith([]);
-    const own = (await api.call('GET', '/api-keys', { key: narrow })).body.find(
+    const narrowKey = (await api.call('GET', '/api-keys', { key: narrow })).body.find(
       ({ scopes: held }: { scopes: [] }) => !held.length,
     );
-    expect((await api.call('DELETE', `/api-keys/${own.id}`, { key: narrow })).status).toBe(200);
+    expect((await api.call('DELETE', `/api-keys/${narrowKey.id}`, { key: narrow })).status).toBe(200);
     expect((await api.call('GET', '/api-keys', { key: narrow })).status).toBe(403);
   });
 

@@ -28,12 +28,12 @@ describe('the audit log of the API', () => {
     const { user, key } = await api.newUser('member');
     const headers = { 'x-request-id': 'the-request' };
     const { body } = await api.call('POST', '/workflows', { key, headers, body: { ...aSmallWorkflow(), name: 'Invoices' } });
-    const [own] = await api.keys.listOf(user.id);
+    const [apiKey] = await api.keys.listOf(user.id);
     const [line] = await lines({ actor: user.id }, 1);
     expect(line).toMatchObject({
       actor: user.email,
       userId: user.id,
-      keyId: own?.id,
+      keyId: apiKey?.id,
       ip: '127.0.0.1',
       requestId: 'the-request',
       action: 'workflow.create',
@@ -144,10 +144,10 @@ describe('the audit log of the API', () => {
     expect(failures).toHaveLength(1);
     expect(failures[0]).toMatchObject({ actor: null, userId: null, ip: '127.0.0.1' });
 
-    const [own] = await api.keys.listOf(user.id);
-    await api.keys.revoke(own?.id ?? '', user.id, () => undefined);
+    const [apiKey] = await api.keys.listOf(user.id);
+    await api.keys.revoke(apiKey?.id ?? '', user.id, () => undefined);
     await eventually(async () => expect((await api.call('GET', '/workflows', { key })).body.message).toContain('revoked'));
-    const [refused] = await lines({ actor: own?.id ?? '' }, 2);
+    const [refused] = await lines({ actor: apiKey?.id ?? '' }, 2);
     expect(refused).toMatchObject({ action: 'auth.failure', userId: user.id, details: { reason: 'revoked' } });
   });
 

@@ -36,8 +36,8 @@ const sameOfAll = (status: number, code: string) => endpoints.map(({ endpoint })
 
 async function refusedKeys() {
   const { user, key } = await api.newUser('member');
-  const [own] = await api.keys.listOf(user.id);
-  await api.keys.revoke(own?.id ?? '', user.id, () => undefined);
+  const [apiKey] = await api.keys.listOf(user.id);
+  await api.keys.revoke(apiKey?.id ?? '', user.id, () => undefined);
   return { revoked: key, expired: await api.newKey(user.id, { expiresAt: new Date(Date.now() - 1000) }) };
 }
 
@@ -98,11 +98,11 @@ describe('a change of rights', () => {
     await api.users.update(user.id, () => ({ role: 'admin' }));
     await eventually(async () => (await statusOf('/users')) === 200);
 
-    const [own] = await api.keys.listOf(user.id);
-    await api.keys.update(own?.id ?? '', user.id, () => ({ scopes: [] }));
+    const [apiKey] = await api.keys.listOf(user.id);
+    await api.keys.update(apiKey?.id ?? '', user.id, () => ({ scopes: [] }));
     await eventually(async () => (await statusOf('/workflows')) === 403);
 
-    await api.keys.revoke(own?.id ?? '', user.id, () => undefined);
+    await api.keys.revoke(apiKey?.id ?? '', user.id, () => undefined);
     await eventually(async () => (await statusOf('/api-keys')) === 403);
   });
 

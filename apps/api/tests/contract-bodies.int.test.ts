@@ -134,28 +134,28 @@ const emails = new Map<string, string>();
 /** Objects that a request may change or delete. */
 async function prepared(endpoint: string): Promise<Things> {
   const team = await api.projects.createTeam({ name: 'team' });
-  const own = await someThings(api, team.id, destinationId);
-  emails.set(own.userId, (await api.call('GET', `/users/${own.userId}`)).body.email);
-  if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${own.executionId}/stop`);
-  if (endpoint.endsWith('/:userId')) await api.projects.setMember(team.id, own.userId, 'project:viewer');
-  return own;
+  const targets = await someThings(api, team.id, destinationId);
+  emails.set(targets.userId, (await api.call('GET', `/users/${targets.userId}`)).body.email);
+  if (endpoint.endsWith('/retry')) await api.call('POST', `/executions/${targets.executionId}/stop`);
+  if (endpoint.endsWith('/:userId')) await api.projects.setMember(team.id, targets.userId, 'project:viewer');
+  return targets;
 }
 
-function send(endpoint: string, body: JsonValue, own: Things) {
+function send(endpoint: string, body: JsonValue, targets: Things) {
   const [method = ''] = endpoint.split(' ');
-  return api.call(method, pathOf(endpoint, own), { body });
+  return api.call(method, pathOf(endpoint, targets), { body });
 }
 
-function goodBody(endpoint: string, own: Things): JsonObject {
-  return (bodyOf(endpoint, own) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
+function goodBody(endpoint: string, targets: Things): JsonObject {
+  return (bodyOf(endpoint, targets) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
 }
 
 /** Objects that need a property besides the one that is tested. */
 const partly: Readonly<Record<string, JsonObject>> = { concurrency: { limit: 1 } };
 
 /** A good body with another value at a path; `undefined` takes it away. */
-function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | undefined, own: Things): JsonObject {
-  const body = structuredClone(goodBody(endpoint, own));
+function bodyWith(endpoint: string, path: readonly string[], value: JsonValue | undefined, targets: Things): JsonObject {
+  const body = structuredClone(goodBody(endpoint, targets));
   let at = body;
   for (const name of path.slice(0, -1))
     at = at[name] = isJsonObject(at[name] ?? null) ? (at[name] as JsonObject) : { ...partly[name] };
@@ -176,11 +176,11 @@ describe('every property of a documented body', () => {
 
   test.each(topLevel)('$endpoint accepts $path, and returns it if its response has such a property', async (it) => {
     const [name = ''] = it.path;
-    const own = await prepared(it.endpoint);
-    const value = accepted[it.endpoint]?.[name]?.(own) ?? null;
-    const body = bodyWith(it.endpoint, it.path, value, own);
+    const targets = await prepared(it.endpoint);
+    const value = accepted[it.endpoint]?.[name]?.(targets) ?? null;
+    const body = bodyWith(it.endpoint, it.path, value, targets);
     if (it.endpoint.endsWith('/members')) delete body[alternatives[name] ?? ''];
-    const response = await send(it.endpoint, body, own);
+    const response = await send(it.endpoint, body, targets);
     expect(response.body?.code).toBeUndefined();
     if (isJsonObject(response.body) && name in response.body)
       expect(response.body[name]).toEqual(shown(it.endpoint, name, value));
@@ -198,8 +198,8 @@ describe('every property of a documented body', () => {
   test.each(choices)('$endpoint takes each value of $path that is documented', async ({ endpoint, path, schema }) => {
     const choices = choicesOf(schema) ?? [];
     for (const value of schema['items'] ? [choices] : choices) {
-      const own = await prepared(endpoint);
-      const { body } = await send(endpoint, bodyWith(endpoint, path, value, own), own);
+      const targets = await prepared(endpoint);
+      const { body } = await send(endpoint, bodyWith(endpoint, path, value, targets), targets);
       expect([value, body?.code]).toEqual([value, undefined]);
     }
   });
@@ -215,8 +215,8 @@ describe('every property of a documented body', () => {
   });
 
   test.each(withBody)('$endpoint ignores properties that are not documented', async ({ endpoint }) => {
-    const own = await prepared(endpoint);
-    const { body } = await send(endpoint, { ...goodBody(endpoint, own), unknown: { a: [1] }, createdAt: 'x' }, own);
+    const targets = await prepared(endpoint);
+    const { body } = await send(endpoint, { ...goodBody(endpoint, targets), unknown: { a: [1] }, createdAt: 'x' }, targets);
     expect(body?.code).toBeUndefined();
   });
 });

@@ -191,10 +191,10 @@ describe('a stream ends once its reader', () => {
   }
 
   test('has lost the key', async () => {
-    const { user, key: own } = await api.newUser('admin');
+    const { user, key: adminKey } = await api.newUser('admin');
     const key = await api.newKey(user.id);
     const [{ id: keyId } = { id: '' }] = await api.keys.listOf(user.id);
-    await expectEnd(key, () => api.call('DELETE', `/api-keys/${keyId}`, { key: own }));
+    await expectEnd(key, () => api.call('DELETE', `/api-keys/${keyId}`, { key: adminKey }));
   });
 
   test('has lost the key by another process', async () => {

@@ -15,8 +15,8 @@ let workflowId: string;
 
 beforeAll(async () => {
   api = await startTestApi({ BODY_LIMIT_BYTES: '65536' });
-  const [own] = (await api.call('GET', '/projects')).body.data;
-  things = await someThings(api, own.id, (await api.projects.createTeam({ name: 'other' })).id);
+  const [project] = (await api.call('GET', '/projects')).body.data;
+  things = await someThings(api, project.id, (await api.projects.createTeam({ name: 'other' })).id);
   ({ workflowId } = things);
 });
 afterAll(() => api.close());

@@ -26,8 +26,8 @@ beforeAll(async () => {
     return { DATABASE_URL: toPostgres.url, REDIS_URL: toRedis.url };
   };
   api = await startTestApi({}, throughProxies, { nodePackages: chooserPackage });
-  const [own] = (await api.call('GET', '/projects')).body.data;
-  things = await someThings(api, own.id, (await api.projects.createTeam({ name: 'other' })).id);
+  const [project] = (await api.call('GET', '/projects')).body.data;
+  things = await someThings(api, project.id, (await api.projects.createTeam({ name: 'other' })).id);
   ({ workflowId, executionId } = things);
   await api.call('POST', `/executions/${executionId}/stop`);
 });

@@ -51,7 +51,7 @@ describe('users', () => {
   test('are for owners and admins; members see themselves only', async () => {
     const { user, key } = await api.newUser('member');
     const { user: other } = await api.newUser('member');
-    const calls: [string, string, object?][] = [
+    const requests: [string, string, object?][] = [
       ['GET', '/users'],
       ['GET', `/users/${other.id}`],
       ['POST', '/users', { email: anEmail(), role: 'member' }],
@@ -59,7 +59,7 @@ describe('users', () => {
       ['PATCH', `/users/${user.id}`, { role: 'owner' }],
       ['DELETE', `/users/${other.id}`],
     ];
-    for (const [method, path, body] of calls) {
+    for (const [method, path, body] of requests) {
       expect([method, path, (await api.call(method, path, { key, body })).status]).toEqual([method, path, 403]);
     }
     expect((await api.call('GET', `/users/${user.id}`, { key })).status).toBe(200);

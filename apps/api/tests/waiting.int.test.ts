@@ -39,10 +39,10 @@ async function aWait(
   const executionId = existing?.executionId ?? (await start());
   await recorder.claim({ executionId, attempt });
   const token = randomBytes(24).toString('base64url');
-  const call: ExpectedRequest = { method: 'POST', response: { status: 200, headers: {} }, ...changes };
+  const expected: ExpectedRequest = { method: 'POST', response: { status: 200, headers: {} }, ...changes };
   const suspended = { nodeName: 'Wait', runIndex: attempt - 1, startTime: 1, tryNumber: 1 };
   const rest = { resumeToken: token, waitMs: undefined, children: [] };
-  await waits.suspend({ executionId, attempt, workerId, suspended, suspension: { kind: 'call', call }, ...rest });
+  await waits.suspend({ executionId, attempt, workerId, suspended, suspension: { kind: 'call', call: expected }, ...rest });
   return { executionId, token, url: `${api.url}/webhook-waiting/${executionId}/${token}` };
 }
 
@@ -124,8 +124,8 @@ describe('a request to a waiting execution', () => {
     ]);
     const head = await fetch(url, { method: 'HEAD' });
     expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
-    const asked = await fetch(url, { method: 'OPTIONS' });
-    expect([asked.status, asked.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
+    const preflight = await fetch(url, { method: 'OPTIONS' });
+    expect([preflight.status, preflight.headers.get('allow')]).toEqual([204, 'GET, OPTIONS']);
     expect((await fetch(url)).status).toBe(200);
   });
 
@@ -138,8 +138,8 @@ describe('a request to a waiting execution', () => {
   test.each<[string, Partial<ExpectedRequest>, Record<string, string>]>([
     ['from another address', { allowedAddresses: ['10.0.0.0/8'] }, { 'x-forwarded-for': '11.0.0.1' }],
     ['of a program', { ignoresBots: true }, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }],
-  ])('%s does not count', async (_, call, headers) => {
-    const { url } = await aWait(call);
+  ])('%s does not count', async (_, expected, headers) => {
+    const { url } = await aWait(expected);
     expect((await post(url, {}, headers)).status).toBe(403);
     expect((await post(url, {}, { 'x-forwarded-for': '10.0.0.1' })).status).toBe(200);
   });

@@ -201,10 +201,10 @@ test('no execution appears once a deactivation has returned, whatever requests a
   for (let round = 0; round < 15; round++) {
     await fleet.api.call('POST', `/workflows/${id}/activate`);
     const urls = Array.from({ length: 6 }, (_, i) => (i % 2 ? fleet.api.url : fleet.otherUrl));
-    const calls = Promise.all(urls.map((url) => fetch(`${url}/webhook/${path}`, { method: 'POST' })));
+    const responses = Promise.all(urls.map((url) => fetch(`${url}/webhook/${path}`, { method: 'POST' })));
     await deactivate(id);
     const before = (await fleet.statusesOf(id)).length;
-    const accepted = (await calls).map(({ status }) => status);
+    const accepted = (await responses).map(({ status }) => status);
     expect(accepted.filter((status) => status !== 200 && status !== 404)).toEqual([]);
     expect((await fleet.statusesOf(id)).length).toBe(before);
   }

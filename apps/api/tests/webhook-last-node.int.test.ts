@@ -171,11 +171,11 @@ test('a replica that stops completes its requests, and names the executions that
   const wait = aNode({ name: 'Wait', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1 } });
   const id = await fleet.activate({ path, responseMode: 'lastNode' }, [wait]);
   const replica = await fleet.startReplica();
-  const call = fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
+  const pending = fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
   const statuses = () => fleet.api.db.kysely.selectFrom('executions').select('status').where('workflow_id', '=', id).execute();
   await eventually(async () => (await statuses())[0]?.status === 'running');
   await replica.stop();
-  const response = await call;
+  const response = await pending;
   expect([response.status, await response.json()]).toEqual([
     503,
     expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', executionId: expect.any(String) }),

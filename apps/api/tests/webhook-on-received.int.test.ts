@@ -59,13 +59,13 @@ describe('an immediate response', () => {
   test('of requests with one Idempotency-Key is the same: they start one execution', async () => {
     const path = aPath();
     const id = await fleet.activate({ path, httpMethod: 'POST' });
-    const calls = Array.from({ length: 20 }, (_, i) =>
+    const requests = Array.from({ length: 20 }, (_, i) =>
       fetch(`${i % 2 ? fleet.api.url : fleet.otherUrl}/webhook/${path}`, {
         method: 'POST',
         headers: { 'idempotency-key': 'k' },
       }),
     );
-    const responses = await Promise.all((await Promise.all(calls)).map((response) => response.json()));
+    const responses = await Promise.all((await Promise.all(requests)).map((response) => response.json()));
     expect(new Set(responses.map((received) => JSON.stringify(received))).size).toBe(1);
     const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}`);
     expect((body.data ?? body.results ?? body).length).toBe(1);

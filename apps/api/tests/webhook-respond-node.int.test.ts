@@ -176,10 +176,10 @@ describe('a response by a node', () => {
     const id = await fleet.activate({ path, responseMode: 'responseNode' }, [wait, aRespond({})]);
     const rows = () => fleet.api.db.kysely.selectFrom('executions').select('status').where('workflow_id', '=', id).execute();
     const gone = new AbortController();
-    const call = fleet.call(path, { signal: gone.signal });
+    const request = fleet.call(path, { signal: gone.signal });
     await eventually(async () => (await rows()).length === 1);
     gone.abort(new Error('the caller has gone'));
-    await expect(call).rejects.toThrow('the caller has gone');
+    await expect(request).rejects.toThrow('the caller has gone');
     await eventually(async () => expect(await rows()).toEqual([{ status: 'success' }]));
   });
 });

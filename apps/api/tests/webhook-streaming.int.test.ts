@@ -43,7 +43,7 @@ async function allLines(response: Response): Promise<Line[]> {
   return lines;
 }
 
-const said = (lines: Line[]) => lines.map(({ type, content }) => (content === undefined ? type : [type, content]));
+const summary = (lines: Line[]) => lines.map(({ type, content }) => (content === undefined ? type : [type, content]));
 
 test('the chunks of nodes arrive at once, a line of JSON each, while the workflow continues', async () => {
   const path = aPath();
@@ -68,7 +68,7 @@ test('the chunks of nodes arrive at once, a line of JSON each, while the workflo
     lines.push(line);
     if (lines.length === 3) expect(await fleet.statusesOf(id)).not.toEqual(['success']);
   }
-  expect(said(lines)).toEqual(['begin', ['item', { n: 1 }], 'end', 'begin', ['item', 'two'], 'end']);
+  expect(summary(lines)).toEqual(['begin', ['item', { n: 1 }], 'end', 'begin', ['item', 'two'], 'end']);
   expect(lines[1]?.metadata).toEqual({
     nodeId: expect.any(String),
     nodeName: 'First',
@@ -82,11 +82,11 @@ test('each item is a separate part, unless they are put into a field', async () 
   const items = aCode('Code', 'return [{ json: { a: 1 } }, { json: { a: 2 } }]');
   const all = { respondWith: 'allIncomingItems' };
   const apart = await allLines(await fleet.call(await aStream([items, aChunk('Respond', all)])));
-  expect(said(apart)).toEqual(['begin', ['item', { a: 1 }], ['item', { a: 2 }], 'end']);
+  expect(summary(apart)).toEqual(['begin', ['item', { a: 1 }], ['item', { a: 2 }], 'end']);
   expect(apart.map(({ metadata }) => metadata.itemIndex)).toEqual([0, 0, 1, 0]);
   const options = { responseKey: 'list' };
   const together = await allLines(await fleet.call(await aStream([items, aChunk('Respond', { ...all, options })])));
-  expect(said(together)).toEqual(['begin', ['item', { list: [{ a: 1 }, { a: 2 }] }], 'end']);
+  expect(summary(together)).toEqual(['begin', ['item', { list: [{ a: 1 }, { a: 2 }] }], 'end']);
 });
 
 test('a node that does not stream sends one complete response', async () => {
@@ -110,7 +110,7 @@ test('a workflow that sends nothing returns a message when it succeeds, and an e
 
 test('a failure after the start is the last line, and hides the cause', async () => {
   const lines = await allLines(await fleet.call(await aStream([say('Respond', 'one'), fail])));
-  expect(said(lines)).toEqual(['begin', ['item', 'one'], 'end', ['error', 'the workflow has failed']]);
+  expect(summary(lines)).toEqual(['begin', ['item', 'one'], 'end', ['error', 'the workflow has failed']]);
   expect(lines.at(-1)?.metadata).toEqual({
     executionId: expect.stringMatching(/^\d+$/),
     code: 'EXECUTION_FAILED',
@@ -120,12 +120,12 @@ test('a failure after the start is the last line, and hides the cause', async ()
 
 test('the deadline ends it, and the workflow continues', async () => {
   const replica = await fleet.startReplica({ WEBHOOK_WAIT_MS: '2000' });
-  const call = (path: string) => fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
-  const lines = await allLines(await call(await aStream([say('Respond', 'one'), aWait(4)])));
+  const send = (path: string) => fetch(`http://127.0.0.1:${replica.port}/webhook/${path}`);
+  const lines = await allLines(await send(await aStream([say('Respond', 'one'), aWait(4)])));
   const { code, executionId } = lines.at(-1)?.metadata ?? {};
   expect([lines.at(-1)?.type, code]).toEqual(['error', 'ANSWER_TIMEOUT']);
   await eventually(async () => (await fleet.api.call('GET', `/executions/${executionId}`)).body.status === 'success');
-  const nothing = await call(await aStream([aWait(3)]));
+  const nothing = await send(await aStream([aWait(3)]));
   expect([nothing.status, await nothing.json()]).toEqual([504, expect.objectContaining({ code: 'ANSWER_TIMEOUT' })]);
   await replica.stop();
 });
@@ -163,7 +163,11 @@ test('works at a test URL, and has no body for a HEAD that the node accepts', as
   });
   const { body } = await fleet.api.call('POST', '/workflows', { body: aChain([webhook, say('Respond', 'one')]) });
   await fleet.api.call('POST', `/workflows/${body.id}/test-urls`);
-  expect(said(await allLines(await fetch(`${fleet.api.url}/webhook-test/${path}`)))).toEqual(['begin', ['item', 'one'], 'end']);
+  expect(summary(await allLines(await fetch(`${fleet.api.url}/webhook-test/${path}`)))).toEqual([
+    'begin',
+    ['item', 'one'],
+    'end',
+  ]);
   const head = await fleet.call(await aStream([say('Respond', 'one')], { httpMethod: 'HEAD' }), { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
@@ -208,7 +212,7 @@ describe('while a replica is without Redis', () => {
     const again = [aWait(1.5), aWait(1.5)].map((wait, i) => ({ ...wait, name: `Again ${i}` }));
     const nodes = [say('First', 'one'), aWait(1), say('Second', 'two'), ...again, say('Third', 'three')];
     const [lines, statuses] = await linesOfOutage(nodes, (proxy) => proxy.set('up'));
-    expect(said(lines)).toEqual([
+    expect(summary(lines)).toEqual([
       'begin',
       ['item', 'one'],
       'end',
@@ -222,7 +226,7 @@ describe('while a replica is without Redis', () => {
 
   test('the end of the run is seen all the same', async () => {
     const [lines, statuses] = await linesOfOutage([say('First', 'one'), aWait(1), say('Second', 'two')], () => undefined);
-    expect([said(lines), statuses]).toEqual([['begin', ['item', 'one'], 'end'], ['success']]);
+    expect([summary(lines), statuses]).toEqual([['begin', ['item', 'one'], 'end'], ['success']]);
   });
 
   test('that sends nothing, the client gets an error in time', async () => {

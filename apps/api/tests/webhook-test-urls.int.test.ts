@@ -85,8 +85,8 @@ test('counts one of many concurrent requests, and no rejected request', async ()
   const init = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
   expect((await callTest(path, init)).status).toBe(400);
   const urls = [fleet.api.url, fleet.otherUrl];
-  const calls = Array.from({ length: 10 }, (_, i) => callTest(path, { method: 'POST' }, urls[i % 2]));
-  const statuses = (await Promise.all(calls)).map(({ status }) => status).toSorted((a, b) => a - b);
+  const requests = Array.from({ length: 10 }, (_, i) => callTest(path, { method: 'POST' }, urls[i % 2]));
+  const statuses = (await Promise.all(requests)).map(({ status }) => status).toSorted((a, b) => a - b);
   expect(statuses).toEqual([200, ...new Array(9).fill(404)]);
   const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}`);
   expect(body.data ?? body.results ?? body).toHaveLength(1);

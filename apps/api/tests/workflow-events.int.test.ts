@@ -51,8 +51,8 @@ describe('a workflow trigger', () => {
   });
 
   test('runs the version that has just become active, at its trigger node', async () => {
-    const asked = workflowTrigger(['activate'], { name: 'Newer', type: 'base.n8n-trigger' });
-    const id = await create([asked, after('One'), workflowTrigger(['update'])]);
+    const trigger = workflowTrigger(['activate'], { name: 'Newer', type: 'base.n8n-trigger' });
+    const id = await create([trigger, after('One'), workflowTrigger(['update'])]);
     await act(id);
     await itemsOf(id, 1);
     const { body } = await fleet.api.call('GET', `/executions?workflowId=${id}&includeData=true`);

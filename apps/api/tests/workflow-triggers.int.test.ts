@@ -67,9 +67,9 @@ describe('the triggers of a workflow', () => {
   });
 
   test('go by the time zone of the workflow, or else of the instance', async () => {
-    const [own] = await triggers(await activated([daily(8)], { timezone: 'Asia/Tokyo' }));
+    const [trigger] = await triggers(await activated([daily(8)], { timezone: 'Asia/Tokyo' }));
     const [common] = await triggers(await activated([daily(8)]));
-    expect(clockIn('Asia/Tokyo', own.nextRunAt)).toBe('08:00');
+    expect(clockIn('Asia/Tokyo', trigger.nextRunAt)).toBe('08:00');
     expect(clockIn('America/New_York', common.nextRunAt)).toBe('08:00');
   });
 

@@ -93,17 +93,17 @@ describe('creation', () => {
     const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
     const refused = await api.call('POST', '/workflows', { body: { ...aSmallWorkflow(), ...naming('nowhere') } });
     expect([refused.status, refused.body.details]).toEqual([400, issue]);
-    const own = await create({ id: 'names-itself', ...naming('names-itself') });
-    expect(own.settings.errorWorkflow).toBe('names-itself');
+    const created = await create({ id: 'names-itself', ...naming('names-itself') });
+    expect(created.settings.errorWorkflow).toBe('names-itself');
     const handler = await create();
-    const patch = (settings: object) => api.call('PATCH', `/workflows/${own.id}`, { body: settings });
+    const patch = (settings: object) => api.call('PATCH', `/workflows/${created.id}`, { body: settings });
     expect((await patch(naming(handler.id))).status).toBe(200);
     const unknown = await patch(naming('nowhere'));
     expect([unknown.status, unknown.body.details]).toEqual([400, issue]);
     for (const none of ['', 'DEFAULT']) expect((await patch(naming(none))).status).toBe(200);
     await patch(naming(handler.id));
     await api.call('DELETE', `/workflows/${handler.id}`);
-    const { body: current } = await api.call('GET', `/workflows/${own.id}`);
+    const { body: current } = await api.call('GET', `/workflows/${created.id}`);
     expect((await patch(current)).status).toBe(200);
   });
 
@@ -112,14 +112,14 @@ describe('creation', () => {
     const hidden = await create({ settings: { callerPolicy: 'any' } });
     const naming = (errorWorkflow: string) => ({ settings: { errorWorkflow } });
     const create400 = (id: string) => api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), ...naming(id) } });
-    const { body: own } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
-    const patch = (id: string) => api.call('PATCH', `/workflows/${own.id}`, { key, body: naming(id) });
+    const { body: created } = await api.call('POST', '/workflows', { key, body: aSmallWorkflow() });
+    const patch = (id: string) => api.call('PATCH', `/workflows/${created.id}`, { key, body: naming(id) });
     for (const send of [create400, patch]) {
       const [unseen, unknown] = [await send(hidden.id), await send('nowhere')];
       expect([unseen.status, unseen.body.details]).toEqual([400, unknown.body.details]);
       expect(unseen.body.message).toBe(unknown.body.message);
     }
-    expect((await patch(own.id)).status).toBe(200);
+    expect((await patch(created.id)).status).toBe(200);
   });
 
   test('ignores read-only and unknown properties', async () => {

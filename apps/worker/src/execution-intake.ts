@@ -111,10 +111,10 @@ export class ExecutionIntake implements Service {
     };
     try {
       const chosen = await this.#whenAvailable(() => backlog.next(refs.length, shard));
-      const own = refs.slice(0, refs.length - chosen.length);
-      await start([...chosen, ...own]);
+      const retained = refs.slice(0, refs.length - chosen.length);
+      await start([...chosen, ...retained]);
       if (unused > 0) await start(await this.#whenAvailable(() => backlog.replace(unused)));
-      if (unused > 0) await this.#return(refs.slice(own.length));
+      if (unused > 0) await this.#return(refs.slice(retained.length));
     } finally {
       for (; unused > 0; unused -= 1) this.#slots.free();
     }

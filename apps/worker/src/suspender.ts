@@ -101,8 +101,8 @@ export class Suspender {
   /** Whether a form that the execution waited for was submitted. */
   async #hasSentForm({ executionId, attempt }: AttemptRef, closing: AbortSignal): Promise<boolean> {
     if (attempt === 1) return false;
-    const calls = await untilAvailable(() => this.#options.executionWaits.listRequestWaits(executionId), closing);
-    return calls.some(({ called, call }) => called && call.form !== undefined);
+    const waits = await untilAvailable(() => this.#options.executionWaits.listRequestWaits(executionId), closing);
+    return waits.some(({ called, call }) => called && call.form !== undefined);
   }
 
   async #eventOf(ended: EndedWait, signal: AbortSignal): Promise<ResumeEvent> {

@@ -93,12 +93,12 @@ describe('a request to a webhook that the type handles', () => {
   });
 
   test('passes to the type whether its workflow is active, at a test URL too', async () => {
-    const { id: own } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
+    const { id: triedId } = await fleet.aHook('tried', 'acme.hook-trigger', { level: '={{ "active: " + $workflow.active }}' });
     const shown = async (base: string) =>
-      (await fetch(`${fleet.hookUrl(own, 'tried', base)}?level`, { method: 'POST' })).text();
-    expect((await fleet.call('POST', `/workflows/${own}/test-urls`)).status).toBe(200);
+      (await fetch(`${fleet.hookUrl(triedId, 'tried', base)}?level`, { method: 'POST' })).text();
+    expect((await fleet.call('POST', `/workflows/${triedId}/test-urls`)).status).toBe(200);
     expect(await shown('webhook-test')).toBe('active: false');
-    expect((await fleet.call('POST', `/workflows/${own}/activate`)).status).toBe(200);
+    expect((await fleet.call('POST', `/workflows/${triedId}/activate`)).status).toBe(200);
     expect([await shown('webhook-test'), await shown('webhook')]).toEqual(['active: true', 'active: true']);
   });
 

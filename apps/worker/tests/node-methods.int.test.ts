@@ -49,18 +49,18 @@ describe('methods of types', () => {
       (await fleet.call('POST', '/api-keys', { label: 'k', scopes: [...scopes, ...more] })).body.rawApiKey;
     const credentials = { hookApi: await fleet.credential() };
     const parameters = { service: fleet.service.url };
-    const call = async (path: string, body: object, key: string) =>
+    const send = async (path: string, body: object, key: string) =>
       (await fleet.call('POST', `/node-types/${path}`, body, { 'x-service-api-key': key })).status;
     const press = 'acme.hook-trigger/methods/actionHandler/press';
     const choice = 'acme.hooked/methods/loadOptions/choice';
     const reader = await keyOf();
-    expect(await call(press, {}, reader)).toBe(403);
-    expect(await call(choice, { parameters, credentials }, reader)).toBe(403);
-    expect(await call(choice, { parameters }, reader)).toBe(200);
-    expect(await call('acme.hook-trigger/methods/credentialTest/reachable', { credentials }, reader)).toBe(200);
+    expect(await send(press, {}, reader)).toBe(403);
+    expect(await send(choice, { parameters, credentials }, reader)).toBe(403);
+    expect(await send(choice, { parameters }, reader)).toBe(200);
+    expect(await send('acme.hook-trigger/methods/credentialTest/reachable', { credentials }, reader)).toBe(200);
     for (const scope of ['workflow:update', 'credential:update']) {
       const key = await keyOf(scope);
-      expect([await call(press, {}, key), await call(choice, { parameters, credentials }, key)]).toEqual([200, 200]);
+      expect([await send(press, {}, key), await send(choice, { parameters, credentials }, key)]).toEqual([200, 200]);
     }
   });
 

@@ -75,19 +75,19 @@ async function aPackage(name: string, sluice: object, files: Record<string, stri
   }
 }
 
-const call = (method: string, path: string, body?: object) => fleet.call(method, path, body, { prefer: 'wait=10' });
+const send = (method: string, path: string, body?: object) => fleet.call(method, path, body, { prefer: 'wait=10' });
 
 async function runGreet(changes: object) {
   const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
   const node = { ...aNode({ name: 'Greet', type: '@acme/greeter.greet' }), ...changes };
   const connections = { Start: { main: [[{ node: 'Greet', type: 'main', index: 0 }]] } };
-  const created = await call('POST', '/workflows', { name: 'greet', nodes: [start, node], connections, settings: {} });
-  return (await call('POST', `/workflows/${created.body.id}/run`)).body;
+  const created = await send('POST', '/workflows', { name: 'greet', nodes: [start, node], connections, settings: {} });
+  return (await send('POST', `/workflows/${created.body.id}/run`)).body;
 }
 
 describe('packages in SLUICE_NODES_DIR', () => {
   test('provide nodes that a worker runs, with resolved parameters and their own credentials', async () => {
-    const { body: credential } = await call('POST', '/credentials', {
+    const { body: credential } = await send('POST', '/credentials', {
       name: 'greeter',
       type: 'greeterApi',
       data: { token: 'sesame' },
@@ -104,9 +104,9 @@ describe('packages in SLUICE_NODES_DIR', () => {
   });
 
   test('describe themselves in the API', async () => {
-    const { body } = await call('GET', `/node-types/${encodeURIComponent('@acme/greeter.greet')}`);
+    const { body } = await send('GET', `/node-types/${encodeURIComponent('@acme/greeter.greet')}`);
     expect(body).toMatchObject({ type: '@acme/greeter.greet', name: 'greet', version: [1, 2] });
-    const schema = await call('GET', '/credentials/schema/greeterApi');
+    const schema = await send('GET', '/credentials/schema/greeterApi');
     expect([schema.status, schema.body]).toEqual([200, expect.objectContaining({ required: ['token'] })]);
   });
 

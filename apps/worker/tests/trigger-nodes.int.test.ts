@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const call = (method: string, path: string, body?: object) => fleet.call(method, path, body);
+const send = (method: string, path: string, body?: object) => fleet.call(method, path, body);
 
 /** Port of a server that is closed at the end. */
 async function listening(server: ReturnType<typeof createServer> | Server): Promise<number> {
@@ -65,7 +65,7 @@ interface Source {
 async function active({ type, parameters, credential }: Source): Promise<string> {
   const node = aNode({ name: 'Source', type: `base.${type}`, parameters });
   if (credential) {
-    const { status, body } = await call('POST', '/credentials', { name: type, ...credential });
+    const { status, body } = await send('POST', '/credentials', { name: type, ...credential });
     expect([status, body.message]).toEqual([201, undefined]);
     node.credentials = { [credential.type]: { id: body.id, name: type } };
   }
@@ -75,10 +75,10 @@ async function active({ type, parameters, credential }: Source): Promise<string>
     typeVersion: 3.4,
     parameters: { mode: 'raw', jsonOutput: '={{ { got: $json } }}' },
   });
-  const { body } = await call('POST', '/workflows', aChain([node, after]));
-  expect((await call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
+  const { body } = await send('POST', '/workflows', aChain([node, after]));
+  expect((await send('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
   await eventually(async () => {
-    const [trigger] = (await call('GET', `/workflows/${body.id}/triggers`)).body.data;
+    const [trigger] = (await send('GET', `/workflows/${body.id}/triggers`)).body.data;
     expect(trigger.lastError).toBeNull();
     expect(trigger.lastSuccessAt).not.toBeNull();
   });
@@ -88,7 +88,7 @@ async function active({ type, parameters, credential }: Source): Promise<string>
 /** Outputs of the workflow's executions, once there are `count` of them. */
 async function outcomes(id: string, count = 1): Promise<JsonObject[][]> {
   return eventually(async () => {
-    const { body } = await call('GET', `/executions?workflowId=${id}&includeData=true`);
+    const { body } = await send('GET', `/executions?workflowId=${id}&includeData=true`);
     expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(count).fill('success'));
     return body.data
       .toReversed()

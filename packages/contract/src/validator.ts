@@ -66,8 +66,8 @@ function describe({ instancePath, keyword, message = 'is not valid', params, par
   if (keyword === 'required') return { path: `${instancePath}/${params['missingProperty']}`, message: 'is required' };
   if (keyword === 'enum')
     return { path: instancePath, message: `must be one of ${params['allowedValues'].map(String).join(', ')}` };
-  const own = keyword === 'pattern' || keyword === 'format' ? parentSchema?.[messageKeyword] : undefined;
-  return { path: instancePath, message: typeof own === 'string' ? own : message };
+  const declared = keyword === 'pattern' || keyword === 'format' ? parentSchema?.[messageKeyword] : undefined;
+  return { path: instancePath, message: typeof declared === 'string' ? declared : message };
 }
 
 function isSmall(value: unknown): boolean {

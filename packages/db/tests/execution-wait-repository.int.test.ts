@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const call: ExpectedRequest = { method: 'GET', response: { status: 200, headers: {} } };
+const expected: ExpectedRequest = { method: 'GET', response: { status: 200, headers: {} } };
 const suspended = { nodeName: 'Wait', runIndex: 2, startTime: 5, tryNumber: 1 };
 
 async function running(mode: ExecutionMode = 'manual', of: StoredWorkflow = workflow): Promise<ExecutionId> {
@@ -170,13 +170,13 @@ describe('a wait for a request', () => {
 
   test('is resumed by one of many concurrent requests, which the node can read', async () => {
     const id = await running();
-    await suspend(id, { kind: 'call', call });
+    await suspend(id, { kind: 'call', call: expected });
     const [wait] = await waits.listRequestWaits(id);
     expect(wait).toMatchObject({
       executionId: id,
       attempt: 2,
       resumeToken: 'token',
-      call,
+      call: expected,
       open: true,
       workflowId: workflow.workflowId,
     });
@@ -189,7 +189,7 @@ describe('a wait for a request', () => {
 
   test('with a limit is resumed without a request then', async () => {
     const id = await running();
-    await suspend(id, { kind: 'call', call, at: 0 }, { waitMs: 0 });
+    await suspend(id, { kind: 'call', call: expected, at: 0 }, { waitMs: 0 });
     expect(await waits.resumeDue(10)).toEqual([{ executionId: id, attempt: 2 }]);
     expect(await waits.resumeByRequest({ executionId: id, attempt: 2 }, received)).toBe(false);
     expect((await waits.findEnded({ executionId: id, attempt: 2 }))?.received).toBeUndefined();

@@ -70,14 +70,14 @@ describe('keys of webhooks', () => {
   test('older than a day are deleted, a batch at a time, and no other', async () => {
     const { workflowId, graphHash } = await anActiveWorkflow(database.db);
     const starts = new WebhookStartRepository(database.db);
-    const call = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [] };
-    for (const key of ['old 1', 'old 2', 'old 3', 'young']) await starts.start({ ...call, key });
+    const start = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [] };
+    for (const key of ['old 1', 'old 2', 'old 3', 'young']) await starts.start({ ...start, key });
     await sql`UPDATE webhook_keys SET created_at = now() - interval '25.1 hours' WHERE key LIKE 'old%'`.execute(
       database.db.kysely,
     );
     expect([await expired.deleteWebhookKeys(), await expired.deleteWebhookKeys()]).toEqual([true, false]);
-    expect((await starts.start({ ...call, key: 'young' })).repeated).toBe(true);
-    expect((await starts.start({ ...call, nodeName: 'Other', key: 'young' })).repeated).toBe(false);
+    expect((await starts.start({ ...start, key: 'young' })).repeated).toBe(true);
+    expect((await starts.start({ ...start, nodeName: 'Other', key: 'young' })).repeated).toBe(false);
   });
 });
 

@@ -11,13 +11,13 @@ import { anActiveWorkflow, aWebhookSpec } from './a-workflow.ts';
 
 let database: TestDatabase;
 let starts: WebhookStartRepository;
-let call: WebhookStart;
+let webhookStart: WebhookStart;
 
 beforeAll(async () => {
   database = await testDatabase();
   starts = new WebhookStartRepository(database.db);
   const { workflowId, graphHash } = await anActiveWorkflow(database.db);
-  call = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [], key: undefined };
+  webhookStart = { workflowId, graphHash, nodeName: 'Webhook', spec: aWebhookSpec, input: {}, files: [], key: undefined };
 });
 afterAll(() => database.drop());
 
@@ -28,7 +28,7 @@ test('a registered file is held by the execution that it came with, or is left o
   await starts.announce(kept.id, lost.id);
   const binaries = new BinaryRepository(database.db.kysely);
   expect(await binaries.takeLeftovers(10)).toEqual([]);
-  const { id } = await starts.start({ ...call, files: [kept] });
+  const { id } = await starts.start({ ...webhookStart, files: [kept] });
   expect(await binaries.findReadable(kept.id, id)).toMatchObject({ size: 3 });
   await sql`UPDATE binary_leftovers SET due_at = now()`.execute(database.db.kysely);
   const leftovers = await binaries.takeLeftovers(10);
@@ -41,19 +41,21 @@ test('a registered file is held by the execution that it came with, or is left o
 });
 
 test('of concurrent starts with one key, one counts', async () => {
-  const started = await Promise.all(Array.from({ length: 8 }, () => starts.start({ ...call, key: 'same' })));
+  const started = await Promise.all(Array.from({ length: 8 }, () => starts.start({ ...webhookStart, key: 'same' })));
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
   expect(started.filter(({ repeated }) => !repeated)).toHaveLength(1);
 });
 
 test('the execution that a key started is not started again after its deletion', async () => {
-  const { id } = await starts.start({ ...call, key: 'gone' });
+  const { id } = await starts.start({ ...webhookStart, key: 'gone' });
   await database.db.kysely.deleteFrom('executions').where('id', '=', id).execute();
-  await expect(starts.start({ ...call, key: 'gone' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_EXECUTION_DELETED' });
+  await expect(starts.start({ ...webhookStart, key: 'gone' })).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_EXECUTION_DELETED',
+  });
 });
 
 test('the first response of the running attempt counts, and no other', async () => {
-  const { id: executionId } = await starts.start(call);
+  const { id: executionId } = await starts.start(webhookStart);
   const responses = new WebhookResponseRepository(database.db);
   const response = (text: string) => JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
   expect(await responses.store({ executionId, attempt: 1 }, response('not claimed yet'))).toBe(false);
@@ -66,7 +68,7 @@ test('the first response of the running attempt counts, and no other', async () 
 });
 
 test('each slot has its own response', async () => {
-  const { id: executionId } = await starts.start(call);
+  const { id: executionId } = await starts.start(webhookStart);
   const responses = new WebhookResponseRepository(database.db);
   const give = (slot: number, text: string) => {
     const json = JSON.stringify({ status: 200, headers: {}, body: { kind: 'text', text } });
@@ -111,7 +113,7 @@ test('a request received before a new activation is refused as a conflict if its
   const before = 'of the version before';
   await sql`INSERT INTO workflow_graphs SELECT (jsonb_populate_record(g, ${JSON.stringify({ hash: before })}::jsonb)).*
     FROM workflow_graphs g WHERE workflow_id = ${workflowId}`.execute(db.kysely);
-  const late = { ...call, workflowId, graphHash: before };
+  const late = { ...webhookStart, workflowId, graphHash: before };
   await expect(starts.start(late)).rejects.toMatchObject({ code: 'CONFLICT' });
   await db.kysely.deleteFrom('workflows').where('id', '=', workflowId).execute();
   await expect(starts.start(late)).rejects.toMatchObject({
@@ -122,7 +124,7 @@ test('a request received before a new activation is refused as a conflict if its
 
 test('a start waits for a deactivation in progress and then starts nothing, also in a group with others', async () => {
   const [leaving, staying] = [await anActiveWorkflow(database.db), await anActiveWorkflow(database.db)];
-  const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...call, workflowId, graphHash });
+  const ofWorkflow = ({ workflowId, graphHash }: typeof leaving) => starts.start({ ...webhookStart, workflowId, graphHash });
   const inProgress = await database.db.kysely.transaction().execute(async (tx) => {
     await sql`SELECT FROM workflows WHERE id = ${leaving.workflowId} FOR UPDATE`.execute(tx);
     const both = Promise.allSettled([ofWorkflow(leaving), ofWorkflow(staying)]);

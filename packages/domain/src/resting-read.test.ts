@@ -59,8 +59,8 @@ describe('a resting read', () => {
   test('fails for all of them, and neither counts as read nor rests', async () => {
     failure = new Error('down');
     const read = aRead(100);
-    const asked = await Promise.allSettled([read.repeat(), read.repeat()]);
-    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const results = await Promise.allSettled([read.repeat(), read.repeat()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(read).toMatchObject({ ageMs: Number.POSITIVE_INFINITY, isResting: false });
   });
 });

@@ -8,9 +8,9 @@ const hints = new Map([
 ]);
 
 /** Adds the item index and a hint for the author to the error of a credential lookup. */
-export async function explained<T>(asked: Promise<T>, itemIndex: number): Promise<T> {
+export async function explained<T>(request: Promise<T>, itemIndex: number): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const description = isAppError(error) ? hints.get(error.code) : undefined;
     if (description !== undefined) Object.assign(error as Error, { description, itemIndex });

@@ -60,13 +60,13 @@ async function triggerOf(webhook: WebhookDescription, owner: WebhookOwner): Prom
 }
 
 function pathOf(webhook: WebhookDescription, written: string, { node, workflowId }: WebhookOwner): string {
-  const own = written.split('/').filter((part) => part !== '');
+  const relative = written.split('/').filter((part) => part !== '');
   const base = webhook.isFullPath
     ? []
     : node.webhookId
       ? [segmentOf(node.webhookId)]
       : [workflowId, segmentOf(node.id ?? node.name)];
-  const segments = [...base, ...own];
+  const segments = [...base, ...relative];
   const isPath = segments.length > 0 && segments.length <= 50 && segments.every(isSegment) && !segments[0]?.startsWith(':');
   if (!isPath) throw wrong(webhook, 'path', 'must be words between slashes; words but the first may begin with ":"');
   const names = segments.filter((segment) => segment.startsWith(':'));

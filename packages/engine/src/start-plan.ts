@@ -33,8 +33,8 @@ export function planStart(graph: PreparedGraph, start: RunStart): StartPlan {
   return plan;
 }
 
-function makePlan(graph: PreparedGraph, { startNodes: asked, destinationNode, trigger }: RunStart): StartPlan {
-  const startNodes = trigger ? [calledTrigger(graph, trigger)] : asked;
+function makePlan(graph: PreparedGraph, { startNodes: requested, destinationNode, trigger }: RunStart): StartPlan {
+  const startNodes = trigger ? [calledTrigger(graph, trigger)] : requested;
   if (destinationNode !== undefined) nodeOf(graph, destinationNode);
   const scope = new Set(destinationNode === undefined ? graph.nodes.keys() : graph.index.ancestorsOf([destinationNode]));
   const starts = startNodes?.length ? startNodes.map((name) => nodeOf(graph, name)) : defaultStarts(graph, scope);

@@ -106,7 +106,7 @@ describe('address policy', () => {
 describe.each(['on', 'strict', 'off'] as const)("the service's own endpoints, with the protection %s", (ssrfProtection) => {
   const redis = { host: '127.0.0.1', port: 6379 };
   const everything = ['127.0.0.0/8', '::/0', '0.0.0.0/0', 'localhost', '*.example'];
-  const own = (ssrfAllow: string[] = everything) => policyWith({ ssrfProtection, ssrfAllow, ownEndpoints: [redis] });
+  const policyFor = (ssrfAllow: string[] = everything) => policyWith({ ssrfProtection, ssrfAllow, ownEndpoints: [redis] });
 
   test.each([
     ['127.0.0.1', '127.0.0.1'],
@@ -121,16 +121,16 @@ describe.each(['on', 'strict', 'off'] as const)("the service's own endpoints, wi
     ['64:ff9b::7f00:1', '64:ff9b::7f00:1'],
     ['2002:7f00:1::', '2002:7f00:1::'],
   ])('are refused as %s at %s, whatever ranges and names SSRF_ALLOW opens', async (host, address) => {
-    expect(await own().allows(host, [address], 6379)).toBe(false);
-    expect(await own().allows(host, [address], undefined)).toBe(false);
-    expect(await own().allows(host, [address], 6380)).toBe(true);
+    expect(await policyFor().allows(host, [address], 6379)).toBe(false);
+    expect(await policyFor().allows(host, [address], undefined)).toBe(false);
+    expect(await policyFor().allows(host, [address], 6380)).toBe(true);
   });
 
   test('are allowed if SSRF_ALLOW lists exactly the host and port', async () => {
-    expect(await own(['localhost:6379']).allows('localhost', ['127.0.0.1'], 6379)).toBe(true);
-    expect(await own(['127.0.0.1:6379']).allows('127.0.0.1', ['127.0.0.1'], 6379)).toBe(true);
-    expect(await own(['localhost:6379']).allows('other.example', ['127.0.0.1'], 6379)).toBe(false);
-    expect(await own(['*.example:6379', '127.0.0.0/8:6379']).allows('a.example', ['127.0.0.1'], 6379)).toBe(false);
+    expect(await policyFor(['localhost:6379']).allows('localhost', ['127.0.0.1'], 6379)).toBe(true);
+    expect(await policyFor(['127.0.0.1:6379']).allows('127.0.0.1', ['127.0.0.1'], 6379)).toBe(true);
+    expect(await policyFor(['localhost:6379']).allows('other.example', ['127.0.0.1'], 6379)).toBe(false);
+    expect(await policyFor(['*.example:6379', '127.0.0.0/8:6379']).allows('a.example', ['127.0.0.1'], 6379)).toBe(false);
   });
 
   test('grow with the ports on which the process listens', async () => {

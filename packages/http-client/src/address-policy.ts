@@ -53,7 +53,7 @@ export function createAddressPolicy({
   const isOff = ssrfProtection === 'off';
   const allowed = parseTargetList(ssrfAllow);
   const denied = parseTargetList(ssrfDeny, true);
-  const own = new OwnEndpoints(concatenated(ownEndpoints, namedEndpoints(ssrfDeny)));
+  const endpoints = new OwnEndpoints(concatenated(ownEndpoints, namedEndpoints(ssrfDeny)));
   const allowsAddress = (address: Address, port: number | undefined) =>
     isOff || allowed.hasAddress(address, port) || isPublic(address);
   return {
@@ -62,7 +62,7 @@ export function createAddressPolicy({
       if (addresses.every((address) => allowed.names(host, address, port))) return true;
       const parsed = addresses.map(parseAddress);
       if (parsed.some((address) => !address || denied.hasAddress(address, port))) return false;
-      if (await own.include(host, addresses, port)) return false;
+      if (await endpoints.include(host, addresses, port)) return false;
       return allowed.hasHost(host, port) || parsed.every((address) => address && allowsAddress(address, port));
     },
     refusesLiteral(text, port) {

@@ -32,14 +32,14 @@ describe('createEgressGuard', () => {
 
   const request = (ssrfAllow?: string[]) => {
     const guard = guardWith(ssrfAllow);
-    const asked = get({
+    const pending = get({
       host: 'localhost',
       port: server.port,
       family: 4,
       agent: false,
       lookup: guard.lookup,
     });
-    return once(asked, 'response').then(([response]) => void response.resume());
+    return once(pending, 'response').then(([response]) => void response.resume());
   };
 
   test('its lookup blocks a name with a private address at connection time', async () => {
@@ -53,7 +53,7 @@ describe('createEgressGuard', () => {
     for (const host of ['127.0.0.1', 'localhost', '0.0.0.0', '[::1]', '[::ffff:7f00:1]'])
       await expect(guard.check(`http://${host}:${port}/`)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await expect(guard.check(`http://localhost:${port - 1}/`)).resolves.toBeUndefined();
-    const asked = get({ host: 'localhost', port, family: 4, agent: false, lookup: guard.lookup });
-    await expect(once(asked, 'response')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    const pending = get({ host: 'localhost', port, family: 4, agent: false, lookup: guard.lookup });
+    await expect(once(pending, 'response')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
   });
 });

@@ -61,10 +61,11 @@ describe('own endpoints', () => {
   });
 
   test('a port of this machine is blocked at each of its addresses', async () => {
-    const own = new OwnEndpoints([{ host: '127.0.0.1', port: 5678 }]);
+    const endpoints = new OwnEndpoints([{ host: '127.0.0.1', port: 5678 }]);
     const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-    for (const { address } of addresses) expect([address, await own.include('x', [address], 5678)]).toEqual([address, true]);
-    expect(await own.include('x', ['1.1.1.1'], 5678)).toBe(false);
+    for (const { address } of addresses)
+      expect([address, await endpoints.include('x', [address], 5678)]).toEqual([address, true]);
+    expect(await endpoints.include('x', ['1.1.1.1'], 5678)).toBe(false);
   });
 
   test('a name that resolves to this machine covers all of its addresses', async () => {

@@ -61,8 +61,8 @@ export class OwnEndpoints {
     const machine = machineAddresses();
     const forms = new Set(addresses.flatMap((address) => [...addressForms(address, machine)]));
     for (const endpoint of candidates) {
-      const own = await this.#formsOf(endpoint.host, machine);
-      if (own === 'unknown' || [...forms].some((form) => own.has(form))) return true;
+      const ownForms = await this.#formsOf(endpoint.host, machine);
+      if (ownForms === 'unknown' || [...forms].some((form) => ownForms.has(form))) return true;
     }
     return false;
   }

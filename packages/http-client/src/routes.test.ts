@@ -20,26 +20,26 @@ async function listen(server: Server): Promise<number> {
 
 let plain: string;
 let secure: string;
-let asked: IncomingMessage[] = [];
+let requests: IncomingMessage[] = [];
 
 beforeAll(async () => {
   plain = `http://127.0.0.1:${await listen(
     createServer((request, response) => {
-      asked.push(request);
+      requests.push(request);
       response.end('plain');
     }),
   )}`;
   const options = { ...selfSigned, requestCert: true, rejectUnauthorized: false, ca: selfSigned.cert };
   secure = `https://127.0.0.1:${await listen(
     createTlsServer(options, (request, response) => {
-      asked.push(request);
+      requests.push(request);
       if (request.url === '/away') response.writeHead(302, { location: secure.replace('127.0.0.1', 'localhost') }).end();
       else response.end(JSON.stringify({ client: (request.socket as TLSSocket).authorized }));
     }),
   )}`;
 });
 afterEach(() => {
-  asked = [];
+  requests = [];
 });
 afterAll(async () => {
   await open.close();
@@ -77,7 +77,7 @@ describe('TLS', () => {
     const url = secure.replace('127.0.0.1', 'localhost');
     await expect(get(url, { tls: { rejectUnauthorized: false } }, guarded)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
     await guarded.close();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
@@ -130,7 +130,7 @@ describe('a proxy', () => {
   test('receives the password, but the target does not', async () => {
     password = 'p@ss';
     expect(text(await get(plain, proxy('u:p%40ss@')))).toBe('plain');
-    expect(asked[0]?.headers).not.toHaveProperty('proxy-authorization');
+    expect(requests[0]?.headers).not.toHaveProperty('proxy-authorization');
     for (const url of [plain, secure]) {
       const refused = get(url, { ...proxy('u:wrong@'), tls: { rejectUnauthorized: false } });
       const message = 'no response: the proxy wants a user name and a password';

@@ -152,8 +152,8 @@ describe('a streamed response', () => {
       setTimeout(() => response.destroy(), 20);
     };
     await expect(stream(({ body }) => buffer(body))).rejects.toMatchObject({ code: 'HTTP_FAILED' });
-    const own = new Error('the disk is full');
-    await expect(stream(() => Promise.reject(own))).rejects.toBe(own);
+    const failure = new Error('the disk is full');
+    await expect(stream(() => Promise.reject(failure))).rejects.toBe(failure);
   });
 
   test('with an unread body releases its socket', async () => {

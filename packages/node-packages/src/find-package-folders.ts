@@ -19,7 +19,7 @@ export interface PackageFolder {
  * the file system error if the folder cannot be read.
  */
 export async function findPackageFolders(folder: string): Promise<PackageFolder[]> {
-  const own = (await packagesIn(folder)).filter(({ name }) => name !== 'node_modules');
+  const direct = (await packagesIn(folder)).filter(({ name }) => name !== 'node_modules');
   const modules = join(folder, 'node_modules');
   const installed = await packagesIn(modules).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
@@ -27,7 +27,7 @@ export async function findPackageFolders(folder: string): Promise<PackageFolder[
   });
   const aliases = await readAliases(folder);
   return [
-    ...own.map((found) => ({ ...found, installed: false })),
+    ...direct.map((found) => ({ ...found, installed: false })),
     ...installed.map((found) => {
       const aliasOf = aliases.get(found.name);
       return { ...found, installed: true, ...(aliasOf !== undefined && { aliasOf }) };

@@ -61,8 +61,8 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
  */
 export async function readAliases(folder: string): Promise<ReadonlyMap<string, string>> {
   const { dependencies, optionalDependencies } = await readPackageJson(folder).catch((): JsonObject => ({}));
-  const asked = [dependencies, optionalDependencies].flatMap((one) => (isJsonObject(one) ? Object.entries(one) : []));
-  const aliases = asked.map(([name, range]) => [name, aliased.exec(String(range))?.[1]] as const);
+  const required = [dependencies, optionalDependencies].flatMap((one) => (isJsonObject(one) ? Object.entries(one) : []));
+  const aliases = required.map(([name, range]) => [name, aliased.exec(String(range))?.[1]] as const);
   return new Map(aliases.filter((alias): alias is [string, string] => alias[1] !== undefined));
 }
 

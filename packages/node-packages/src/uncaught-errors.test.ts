@@ -16,15 +16,15 @@ function uncaughtErrors(folders: Readonly<Record<string, string>> = {}) {
 
 test('an error thrown in a timer goes to the owner of the timer and to its logger', async () => {
   const { errors, lines } = uncaughtErrors();
-  const own: Line[] = [];
+  const ownLines: Line[] = [];
   const { promise, resolve } = Promise.withResolvers<[unknown, UncaughtErrorKind]>();
   const owner = {
-    logger: { error: (fields: object) => void own.push({ ...fields }) },
+    logger: { error: (fields: object) => void ownLines.push({ ...fields }) },
     failed: (error: unknown, kind: UncaughtErrorKind) => resolve([error, kind]),
   };
   errors.run(owner, () => setTimeout(() => expect(errors.take('thrown late', 'thrown')).toBe(true), 1));
   expect(await promise).toEqual(['thrown late', 'thrown']);
-  expect([lines, own]).toEqual([[], [{ error: 'thrown late', err: 'thrown late' }]]);
+  expect([lines, ownLines]).toEqual([[], [{ error: 'thrown late', err: 'thrown late' }]]);
 });
 
 test('an error without an owner is not handled', () => {

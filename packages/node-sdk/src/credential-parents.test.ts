@@ -53,12 +53,12 @@ describe('a credential type that extends another', () => {
     const plain = extending({});
     expect(plain.complete?.({ token: 't' })).toEqual({ token: 't', region: 'eu', site: 'in eu' });
     expect([plain.problemOf?.({ region: 'mars' }), plain.problemOf?.({})]).toEqual(['there is no such region', undefined]);
-    const own = extending({
+    const type = extending({
       complete: (data) => ({ ...data, full: `${data['site']}!` }),
       problemOf: ({ token }) => (token === undefined ? 'a token is missing' : undefined),
     });
-    expect(own.complete?.({})).toEqual({ region: 'eu', site: 'in eu', full: 'in eu!' });
-    expect([own.problemOf?.({}), own.problemOf?.({ token: 't', region: 'mars' })]).toEqual([
+    expect(type.complete?.({})).toEqual({ region: 'eu', site: 'in eu', full: 'in eu!' });
+    expect([type.problemOf?.({}), type.problemOf?.({ token: 't', region: 'mars' })]).toEqual([
       'a token is missing',
       'there is no such region',
     ]);

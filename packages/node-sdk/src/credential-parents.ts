@@ -24,7 +24,7 @@ function parentOf(name: string, parent: CredentialType | undefined, parentName: 
 
 function inherit(type: CredentialTypeSource, parent: CredentialType): CredentialTypeSource {
   const { authenticate, answerChallenge, hosts, renewal, consent, test } = parent;
-  const own = new Set(type.properties.map(({ name }) => name));
+  const names = new Set(type.properties.map(({ name }) => name));
   const authenticates = type.authenticate !== undefined || type.answerChallenge !== undefined;
   return {
     ...(!authenticates && authenticate && { authenticate }),
@@ -36,7 +36,7 @@ function inherit(type: CredentialTypeSource, parent: CredentialType): Credential
     ...type,
     ...bothComplete(type, parent),
     ...bothRefuse(type, parent),
-    properties: [...parent.properties.filter(({ name }) => !own.has(name)), ...type.properties],
+    properties: [...parent.properties.filter(({ name }) => !names.has(name)), ...type.properties],
   };
 }
 

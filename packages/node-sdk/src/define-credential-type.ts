@@ -70,8 +70,8 @@ function withObtainedSecret({ properties, preAuthentication }: CredentialTypeSou
 /** Recreates the fields, because a child type may declare hosts that its parent does not. */
 function withAllowedHosts(source: CredentialTypeSource, properties: readonly NodeProperty[]): readonly NodeProperty[] {
   if (!source.authenticate && !source.answerChallenge) return properties;
-  const own = properties.filter(({ name }) => name !== domainsModeField && name !== allowedDomainsField);
-  return [...own, ...allowedHostProperties(source)];
+  const fields = properties.filter(({ name }) => name !== domainsModeField && name !== allowedDomainsField);
+  return [...fields, ...allowedHostProperties(source)];
 }
 
 function completed({ complete }: CredentialTypeSource, data: JsonObject): JsonObject {

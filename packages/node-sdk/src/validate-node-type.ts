@@ -83,8 +83,8 @@ function membersOf(list: unknown): readonly Fields[] {
 function checkVersion(value: unknown, check: ShapeCheck): void {
   const version = Number(check.key);
   checkNodeType(value, check);
-  const own = numbersOf((value as { description?: Fields } | null)?.description?.['version']);
-  if (!own.includes(version))
+  const versions = numbersOf((value as { description?: Fields } | null)?.description?.['version']);
+  if (!versions.includes(version))
     check.at('description').at('version').wrong(`must name the version ${version} that it implements`);
 }
 

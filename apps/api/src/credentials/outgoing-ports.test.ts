@@ -25,9 +25,9 @@ describe('the guard of the way to the outside', () => {
   });
 
   test('refuses an own endpoint where the protection is off', async () => {
-    const own = outgoingPorts({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port: 6379 }] });
-    close = own.close;
-    await expect(own.ports.http.guard.check('http://localhost:6379/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
-    await expect(own.ports.http.guard.check('http://localhost:6380/')).resolves.toBeUndefined();
+    const guarded = outgoingPorts({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints: [{ host: '127.0.0.1', port: 6379 }] });
+    close = guarded.close;
+    await expect(guarded.ports.http.guard.check('http://localhost:6379/')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+    await expect(guarded.ports.http.guard.check('http://localhost:6380/')).resolves.toBeUndefined();
   });
 });

@@ -30,12 +30,12 @@ async function* endless(): AsyncGenerator<Buffer> {
 test('a client that disconnects ends the reading of the file without an error', async () => {
   const source = Readable.from(endless());
   const { url, failure } = await serve(source);
-  const call = request(url).on('error', () => undefined);
-  call.end();
-  const [response] = await once(call, 'response');
+  const download = request(url).on('error', () => undefined);
+  download.end();
+  const [response] = await once(download, 'response');
   response.on('error', () => undefined);
   await once(response, 'data');
-  call.destroy();
+  download.destroy();
   await expect(failure).resolves.toBeUndefined();
   expect(source.destroyed).toBe(true);
 });

@@ -126,22 +126,22 @@ export class Registrar {
     const { subject } = step;
     const { nodes, registrations } = this.#options;
     const tools = await nodes.tools();
-    const call = async (of: RegistrationSubject, data: JsonObject) => ({
+    const callFor = async (of: RegistrationSubject, data: JsonObject) => ({
       node: await this.#openSubject(of, activating, credentials),
       name: step.row.name,
       urls: of.urls,
       data,
     });
-    const row = await this.#withoutBegun(step, call);
+    const row = await this.#withoutBegun(step, callFor);
     const isSame = isSameAtService(row.subject, subject);
-    const current = await call(subject, structuredClone(row.data));
+    const current = await callFor(subject, structuredClone(row.data));
     if (isSame && (await this.#inTime(tools.isRegistered(current)))) {
       await registrations.replaceSubject(step.hold, subject, row.data, current.data);
       return;
     }
     step.touched = true;
     if (!row.fresh) {
-      if (!isSame && !row.isLive) await this.#endFormer(await call(row.subject, structuredClone(row.data)));
+      if (!isSame && !row.isLive) await this.#endFormer(await callFor(row.subject, structuredClone(row.data)));
       await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
     }
     // Noted first, because hooks cannot tell whether they were called.
@@ -151,7 +151,7 @@ export class Registrar {
       step.replacement = subject;
       await registrations.recordReplacement(row.id, step.hold.heldBy, subject);
     }
-    const made = await call(subject, {});
+    const made = await callFor(subject, {});
     const isThere = !isSame && (await this.#inTime(tools.isRegistered(made)));
     if (!isThere) await this.#inTime(tools.register(made));
     await registrations.replaceSubject(step.hold, subject, before, made.data);
@@ -160,13 +160,13 @@ export class Registrar {
   /** Removes what an earlier, unfinished activation may have created. */
   async #withoutBegun(
     step: RegistrationStep,
-    call: (of: RegistrationSubject, data: JsonObject) => Promise<RegistrationCall>,
+    callFor: (of: RegistrationSubject, data: JsonObject) => Promise<RegistrationCall>,
   ): Promise<HeldRegistration> {
     const { row } = step;
     if (!row.replacement) return row;
     const { registrations } = this.#options;
     step.touched = true;
-    if (!row.isReplacementLive) await this.#endFormer(await call(row.replacement, structuredClone(row.data)));
+    if (!row.isReplacementLive) await this.#endFormer(await callFor(row.replacement, structuredClone(row.data)));
     await registrations.keepData(row.id, row.data, {}, step.hold.heldBy);
     await registrations.recordReplacement(row.id, step.hold.heldBy, null);
     step.replacement = null;

@@ -17,7 +17,7 @@ const key = {
     { projectId: 'team', role: 'project:viewer' as const, own: false },
   ],
 };
-const call = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
+const request = { workflowId: 'w' as WorkflowId, address: '192.0.2.7' };
 
 /** Result of a request whose key authenticates as `found`, to a workflow of the project. */
 async function identified(found: Authentication, projectId = 'mine', failing?: Error) {
@@ -36,7 +36,7 @@ async function identified(found: Authentication, projectId = 'mine', failing?: E
       },
     },
   } as unknown as RequestIdentityOptions;
-  const user = await new RequestIdentity(options).identify('a-key', call);
+  const user = await new RequestIdentity(options).identify('a-key', request);
   return { user, audit, refused: refused.mock.calls, used };
 }
 const callerWith = (...scopes: Scope[]): Authentication => ({ caller: toCaller(key, scopes) });

@@ -111,20 +111,20 @@ test('any error of a type fails the request', async () => {
 });
 
 test('each key is identified once; a valid one is removed from the response', async () => {
-  const asked: unknown[] = [];
+  const lookups: unknown[] = [];
   const webhook: NodeType['webhook'] = async ({ identify }) => {
     const users = await Promise.all(['good', 'wrong', 'good'].map((key) => identify?.(key)));
     return { webhookResponse: users.map((user) => user?.email ?? null) };
   };
   const { handler, hidden } = aHandler(webhook, async (key, call) => {
-    asked.push([key, call]);
+    lookups.push([key, call]);
     return key === 'good' ? { id: 'u', email: 'ann@example.com', mayStart: true } : undefined;
   });
   const called = { ...aRequest, head: { ...aRequest.head, address: '192.0.2.7' } } as ReadRequest;
   const { response } = await handler.handle(aRoute('one'), called);
   expect(response?.body).toEqual({ kind: 'json', json: ['ann@example.com', null, 'ann@example.com'] });
   const from = { workflowId: 'w', address: '192.0.2.7' };
-  expect(asked).toEqual([
+  expect(lookups).toEqual([
     ['good', from],
     ['wrong', from],
   ]);

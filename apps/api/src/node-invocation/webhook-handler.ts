@@ -217,10 +217,10 @@ function requestOf({ spec }: HandledRoute, { head, body, binary, rawBody }: Read
 
 /** Caches results: types repeat questions. */
 function onceForEach<T>(ask: (text: string) => Promise<T>): (text: string) => Promise<T> {
-  const asked = new Map<string, Promise<T>>();
+  const pending = new Map<string, Promise<T>>();
   return (text) => {
-    const known = asked.get(text) ?? ask(text);
-    asked.set(text, known);
+    const known = pending.get(text) ?? ask(text);
+    pending.set(text, known);
     return known;
   };
 }

@@ -74,8 +74,10 @@ describe('the document', () => {
 
 describe('parameters and headers of the document', () => {
   const parameters = Object.entries(document.paths).flatMap(([path, item]) =>
-    (Object.entries(item) as [string, Operation][]).flatMap(([method, { parameters: own = [] }]) =>
-      own.map((parameter: Parameter) => [`${method} ${path} ${parameter.in} ${parameter.name}`, parameter] as const),
+    (Object.entries(item) as [string, Operation][]).flatMap(([method, { parameters: operationParameters = [] }]) =>
+      operationParameters.map(
+        (parameter: Parameter) => [`${method} ${path} ${parameter.in} ${parameter.name}`, parameter] as const,
+      ),
     ),
   );
   const headers = [

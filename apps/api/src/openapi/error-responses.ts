@@ -79,9 +79,9 @@ export function errorResponses(
   const inOrder = Object.keys(errorStatuses).filter((code) => codes.includes(code as ApiErrorCode)) as ApiErrorCode[];
   const byStatus = Map.groupBy(inOrder, (code) => errorStatuses[code]);
   return Object.fromEntries(
-    [...byStatus].map(([status, own]) => {
-      const name = own.map(pascal).join('Or');
-      responses[name] ??= errorResponse(status, own, schemas);
+    [...byStatus].map(([status, declared]) => {
+      const name = declared.map(pascal).join('Or');
+      responses[name] ??= errorResponse(status, declared, schemas);
       return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
   );
@@ -90,14 +90,14 @@ export function errorResponses(
 function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: SchemaComponents): ResponseObject {
   const examples = codes.map((code) => [code, { value: exampleOfError(code) }] as const);
   const code = { type: 'string', enum: [...codes] };
-  const own: JsonObject = { type: 'object', properties: { code } };
+  const codeMember: JsonObject = { type: 'object', properties: { code } };
   if (status === 400)
-    Object.assign(own, { properties: { code, details: { type: 'array', minItems: 1 } }, required: ['details'] });
+    Object.assign(codeMember, { properties: { code, details: { type: 'array', minItems: 1 } }, required: ['details'] });
   return {
     description: STATUS_CODES[status] ?? String(status),
     headers: { ...commonHeaders(), ...(isTemporary(status) ? headerReference('Retry-After') : {}) },
     content: {
-      'application/json': { schema: { allOf: [schemas.of(errorBody), own] }, examples: Object.fromEntries(examples) },
+      'application/json': { schema: { allOf: [schemas.of(errorBody), codeMember] }, examples: Object.fromEntries(examples) },
     },
   };
 }

@@ -8,8 +8,8 @@ const cursorsOf = (...keys: string[]) => new PageCursors(new DerivedMac(KeyRing.
 const route = { query: Type.Object({ cursor: Type.String(), limit: Type.Integer(), name: Type.String() }) };
 const request = (query: Record<string, unknown> = {}, path = '/workflows'): PageRequest => ({ route, path, query });
 
-function sealed(cursors: PageCursors, asked: PageRequest, position = 'eyJpZCI6IjEifQ'): string {
-  return (cursors.seal(asked, { status: 200, body: { data: [], nextCursor: position } }).body as { nextCursor: string })
+function sealed(cursors: PageCursors, pageRequest: PageRequest, position = 'eyJpZCI6IjEifQ'): string {
+  return (cursors.seal(pageRequest, { status: 200, body: { data: [], nextCursor: position } }).body as { nextCursor: string })
     .nextCursor;
 }
 
@@ -44,10 +44,10 @@ describe('a cursor', () => {
   });
 
   test('stays valid while the master key is rotated, and ends with the key', () => {
-    const asked = { cursor, name: 'a' };
-    expect(open(asked, undefined, cursorsOf(first, second))).toBe('eyJpZCI6IjEifQ');
-    expect(open(asked, undefined, cursorsOf(second, first))).toBe('eyJpZCI6IjEifQ');
-    expect(() => open(asked, undefined, cursorsOf(second))).toThrow('cursor');
+    const pageRequest = { cursor, name: 'a' };
+    expect(open(pageRequest, undefined, cursorsOf(first, second))).toBe('eyJpZCI6IjEifQ');
+    expect(open(pageRequest, undefined, cursorsOf(second, first))).toBe('eyJpZCI6IjEifQ');
+    expect(() => open(pageRequest, undefined, cursorsOf(second))).toThrow('cursor');
   });
 });
 

@@ -17,12 +17,12 @@ export interface OAuthService {
 }
 
 export async function startOAuthService(): Promise<OAuthService> {
-  const asked: URLSearchParams[] = [];
+  const tokenRequests: URLSearchParams[] = [];
   const codes = new Map<string, URLSearchParams>();
   let next: ApiResponse | undefined;
   const server: Server = createServer(async (request, response) => {
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
-    asked.push(form);
+    tokenRequests.push(form);
     const token = next ?? tokenFor(form, codes);
     next = undefined;
     if (token === 'never') return;
@@ -42,7 +42,7 @@ export async function startOAuthService(): Promise<OAuthService> {
     respondNext(response) {
       next = response;
     },
-    asked,
+    asked: tokenRequests,
     close() {
       server.closeAllConnections();
       server.close();

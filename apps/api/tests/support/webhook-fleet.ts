@@ -46,7 +46,8 @@ export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookF
     SHUTDOWN_GRACE_MS: '500',
     ...more,
   });
-  const startReplica = (more?: RawEnv, own = logger) => startApi(toConfig(settingsOf(more)), { logger: own });
+  const startReplica = (more?: RawEnv, replicaLogger = logger) =>
+    startApi(toConfig(settingsOf(more)), { logger: replicaLogger });
   const other = await startReplica();
   await eventually(async () => (await fetch(`http://127.0.0.1:${other.port}/readyz`)).status === 200);
   const worker = await startWorker(toConfig(settingsOf()), { logger });

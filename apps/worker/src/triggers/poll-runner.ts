@@ -152,9 +152,9 @@ function pollOf(type: OpenedSource['type'], { nodeName }: SourceHold): (context:
 function withFiles(outputs: readonly Omit<SourceStart, 'files'>[], files: readonly StoredBinary[]): SourceStart[] {
   const left = new Map(files.map((file) => [file.id, file]));
   return outputs.map((start) => {
-    const own = broughtFileIds({ trigger: start }).flatMap((id) => left.get(id) ?? []);
-    for (const { id } of own) left.delete(id);
-    return { ...start, files: own };
+    const fileIds = broughtFileIds({ trigger: start }).flatMap((id) => left.get(id) ?? []);
+    for (const { id } of fileIds) left.delete(id);
+    return { ...start, files: fileIds };
   });
 }
 

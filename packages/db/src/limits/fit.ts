@@ -15,9 +15,9 @@ export function fitClaims({ executions, limits }: LimitedState, workerId: Worker
   return executions.map((execution) => {
     if (execution.workerId === workerId) return { kind: 'claimed', limitIds: execution.limitIds };
     if (execution.workerId !== null || execution.blockedBy !== null || execution.isForOthers) return undefined;
-    const own = limitsOf(execution, limits);
-    const full = own.find((limit) => !mayStart(limit, execution));
-    if (!full) return claim(execution, own);
+    const applicable = limitsOf(execution, limits);
+    const full = applicable.find((limit) => !mayStart(limit, execution));
+    if (!full) return claim(execution, applicable);
     giveUp(execution, limits);
     if (skips(full, execution)) return { kind: 'skipped', limit: full };
     full.isBlocking = true;
@@ -32,9 +32,9 @@ export function fitClaims({ executions, limits }: LimitedState, workerId: Worker
 export function fitBlocked({ executions, limits }: LimitedState): (Verdict | undefined)[] {
   return executions.map((execution) => {
     if (execution.blockedBy === null) return undefined;
-    const own = limitsOf(execution, limits);
-    const full = own.find((limit) => !hasRoom(limit));
-    if (!full) return unblock(execution, own);
+    const applicable = limitsOf(execution, limits);
+    const full = applicable.find((limit) => !hasRoom(limit));
+    if (!full) return unblock(execution, applicable);
     if (full.id === execution.blockedBy) return undefined;
     return { kind: skips(full, execution) ? 'skipped' : 'blocked', limit: full };
   });
@@ -60,8 +60,8 @@ function skips({ id, whenFull }: LimitState, { attempt, countsFor }: LimitedExec
   return whenFull === 'skip' && attempt === 1 && !countsFor.includes(id);
 }
 
-function claim(execution: LimitedExecution, own: readonly LimitState[]): Verdict {
-  for (const limit of own) {
+function claim(execution: LimitedExecution, applicable: readonly LimitState[]): Verdict {
+  for (const limit of applicable) {
     limit.running += 1;
     limit.recent += 1;
     if (execution.countsFor.includes(limit.id)) limit.unblocked -= 1;
@@ -77,7 +77,7 @@ function giveUp({ countsFor }: LimitedExecution, limits: ReadonlyMap<number, Lim
   }
 }
 
-function unblock({ limitIds }: LimitedExecution, own: readonly LimitState[]): Verdict {
-  for (const limit of own) limit.unblocked += 1;
+function unblock({ limitIds }: LimitedExecution, applicable: readonly LimitState[]): Verdict {
+  for (const limit of applicable) limit.unblocked += 1;
   return { kind: 'unblocked', limitIds };
 }

@@ -148,8 +148,13 @@ export class ProjectRepository {
     return inTransaction(this.#db, async (tx) => {
       await tx.selectFrom('projects').select('id').where('id', '=', id).forUpdate().execute();
       await getProject(tx, id, access);
-      const own = await tx.selectFrom('projects').select('id').where('id', '=', id).where('owner_id', '=', userId).execute();
-      if (own.length > 0) throw new ConflictError('the owner of a personal project remains its admin');
+      const personal = await tx
+        .selectFrom('projects')
+        .select('id')
+        .where('id', '=', id)
+        .where('owner_id', '=', userId)
+        .execute();
+      if (personal.length > 0) throw new ConflictError('the owner of a personal project remains its admin');
       const member = await selectMembers(tx).where('m.project_id', '=', id).where('m.user_id', '=', userId).executeTakeFirst();
       const changed = await change(tx, member);
       if (member?.role === 'project:admin') await assertAdminLeft(tx, id);

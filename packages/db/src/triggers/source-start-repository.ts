@@ -212,8 +212,8 @@ interface Written {
 }
 
 function outcomeOf(start: SourceStart, { fresh, ids, earlier }: Written): StartedBySource | AppError {
-  const own = ids[fresh.indexOf(start)];
-  if (own !== undefined) return { id: own, repeated: false };
+  const id = ids[fresh.indexOf(start)];
+  if (id !== undefined) return { id, repeated: false };
   const before = earlier.get(start.key ?? '') ?? ids[fresh.findIndex(({ key }) => key === start.key)];
   if (before === undefined) throw new TypeError('an event without a key has no execution');
   return isAppError(before) ? before : { id: before, repeated: true };

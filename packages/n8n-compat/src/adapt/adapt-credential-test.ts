@@ -17,8 +17,8 @@ export function adaptCredentialTest(
   return async (values, ports, signal) => {
     const data = complete(values);
     const plain = await toHttpRequest(planOf(evaluated(request, data) as unknown as HttpRequestOptions));
-    const asked = authenticate ? await authenticate(plain, data, ports, signal) : plain;
-    return resultOf(await ports.http.request(asked, signal), Array.isArray(rules) ? rules : []);
+    const authenticated = authenticate ? await authenticate(plain, data, ports, signal) : plain;
+    return resultOf(await ports.http.request(authenticated, signal), Array.isArray(rules) ? rules : []);
   };
 }
 

@@ -8,11 +8,11 @@ const text = (name: string, value = '') => ({ displayName: name, name, type: 'st
 const plain: HttpRequest = { method: 'GET', url: 'http://a/b?x=1' };
 
 function adapted(type: Partial<CommunityCredentialType>, responses: { status?: number; body?: string }[] = []) {
-  const asked: HttpRequest[] = [];
+  const requests: HttpRequest[] = [];
   const http = {
     request: async (request: HttpRequest) => {
-      asked.push(request);
-      const { status = 200, body = '{}' } = responses[asked.length - 1] ?? {};
+      requests.push(request);
+      const { status = 200, body = '{}' } = responses[requests.length - 1] ?? {};
       return { status, statusText: '', headers: {}, body: Buffer.from(body), url: request.url };
     },
   };
@@ -33,7 +33,7 @@ function adapted(type: Partial<CommunityCredentialType>, responses: { status?: n
     if (typeof source.authenticate !== 'function') throw new Error('there is no function');
     return source.authenticate(request, data, ports, signal);
   };
-  return { source, asked, ports, authenticate };
+  return { source, asked: requests, ports, authenticate };
 }
 
 describe('a community credential type', () => {

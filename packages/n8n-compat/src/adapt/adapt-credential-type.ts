@@ -36,9 +36,9 @@ export function adaptCredentialType(
   const { name, displayName, documentationUrl, extends: names } = type;
   const parents = (names ?? []).flatMap((parent) => find(parent) ?? []);
   const complete = (data: JsonObject) => withCredentialDefaults(data, type.properties);
-  const own = authenticateOf(type);
+  const authenticateMethod = authenticateOf(type);
   const inherited = parents.find(({ authenticate }) => authenticate !== undefined);
-  const authenticate = own ?? (inherited && inheritedAuthenticate(inherited));
+  const authenticate = authenticateMethod ?? (inherited && inheritedAuthenticate(inherited));
   const renewal = parents.find((parent) => parent.renewal)?.renewal;
   const consent = parents.find((parent) => parent.consent)?.consent;
   const test = adaptCredentialTest(type, authenticate, complete);

@@ -77,11 +77,11 @@ describe('a poll', () => {
 
   test('reads a file that it created, and fetches pages', async () => {
     const reference = { id: 'f', mimeType: 'text/plain', fileSize: 5 };
-    const asked: string[] = [];
+    const requests: string[] = [];
     const context = {
       ...fakeContext({
         respond: ({ url }) => {
-          asked.push(url);
+          requests.push(url);
           return { body: Buffer.from('{}') };
         },
       }),
@@ -110,7 +110,7 @@ describe('a poll', () => {
       { polling: true },
     );
     expect(await reading.poll?.(context)).toEqual([[{ json: { read: 'bytes', pages: 2 } }]]);
-    expect(asked).toEqual(['http://a/?page=0', 'http://a/?page=1']);
+    expect(requests).toEqual(['http://a/?page=0', 'http://a/?page=1']);
   });
 
   test.each([5, 'none', { items: [] }])('that returns %j fails with what it must return', async (output) => {
@@ -394,10 +394,10 @@ describe('methods', () => {
   });
 
   test('page with tokens of any type, which are texts for callers', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     const search = async (_filter: unknown, token: unknown) => {
-      asked.push(token);
-      const next = [2, { after: 'x' }, 'json:text', 'plain', undefined][asked.length - 1];
+      requests.push(token);
+      const next = [2, { after: 'x' }, 'json:text', 'plain', undefined][requests.length - 1];
       return { results: [], paginationToken: next };
     };
     const { methods } = adapted({ execute: async () => [[]], methods: { listSearch: { search } } });
@@ -408,7 +408,7 @@ describe('methods', () => {
       tokens.push(token);
     } while (token !== undefined);
     expect(tokens).toEqual(['json:2', 'json:{"after":"x"}', 'json:"json:text"', 'plain', undefined]);
-    expect(asked).toEqual([undefined, 2, { after: 'x' }, 'json:text', 'plain']);
+    expect(requests).toEqual([undefined, 2, { after: 'x' }, 'json:text', 'plain']);
   });
 
   test('have no static data of other kinds', async () => {

@@ -37,8 +37,10 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
     let names: JsonObject = { $pageCount: 0, $response: {} };
     for (;;) {
       const resolve = (value: JsonValue) => resolved(value, context, itemIndex, { names, parameters: {} });
-      const asked = { ...merged(options, await resolve(pagination.request)), resolveWithFullResponse: true };
-      const response = await (credentialType === undefined ? request(asked) : requestWithAuthentication(credentialType, asked));
+      const pageRequest = { ...merged(options, await resolve(pagination.request)), resolveWithFullResponse: true };
+      const response = await (credentialType === undefined
+        ? request(pageRequest)
+        : requestWithAuthentication(credentialType, pageRequest));
       responses.push(response);
       names = { $pageCount: responses.length, $response: plainData(response) ?? {} };
       const goesOn = await resolved(pagination.continue, context, itemIndex, { names, parameters: {} });

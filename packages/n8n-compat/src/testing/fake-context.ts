@@ -24,16 +24,16 @@ export function fakeContext({
   const unexpected = async () => {
     throw new Error('the test expected no such call');
   };
-  const request = async (asked: HttpRequest): Promise<HttpResponse> => ({
+  const request = async (sent: HttpRequest): Promise<HttpResponse> => ({
     status: 200,
     statusText: 'OK',
     headers: {},
     body: new Uint8Array(),
-    url: asked.url,
-    ...respond?.(asked),
+    url: sent.url,
+    ...respond?.(sent),
   });
-  const stream: ExecuteContext['http']['stream'] = async (asked, _signal, read) => {
-    const { body, ...head } = await request(asked);
+  const stream: ExecuteContext['http']['stream'] = async (sent, _signal, read) => {
+    const { body, ...head } = await request(sent);
     return read({ ...head, body: Readable.from([body]) });
   };
   return {

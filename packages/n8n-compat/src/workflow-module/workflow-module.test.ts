@@ -66,8 +66,8 @@ describe('helpers', () => {
   });
 
   test('display options are merged into those of a property', () => {
-    const own = [{ name: 'a', displayOptions: { show: { x: [1] }, hide: { y: [2] } } }];
-    expect(updateDisplayOptions({ show: { z: [3] } }, own)).toEqual([
+    const properties = [{ name: 'a', displayOptions: { show: { x: [1] }, hide: { y: [2] } } }];
+    expect(updateDisplayOptions({ show: { z: [3] } }, properties)).toEqual([
       { name: 'a', displayOptions: { show: { x: [1], z: [3] }, hide: { y: [2] } } },
     ]);
   });

@@ -33,20 +33,24 @@ function partsOf(properties: readonly NodeProperty[], values: JsonObject, names:
 }
 
 function partsOfProperty(property: NodeProperty, value: JsonValue, names: JsonObject, shown: Shown): RoutingPart[] {
-  const own = property.routing ? [{ routing: property.routing, names }] : [];
+  const routings = property.routing ? [{ routing: property.routing, names }] : [];
   const options = property.options ?? [];
   switch (property.type) {
     case 'options':
     case 'multiOptions': {
       const chosen = (options as readonly NodePropertyOption[]).filter((option) => [value].flat().includes(option.value));
-      return [...own, ...chosen.flatMap(({ routing }) => (routing ? [{ routing, names }] : []))];
+      return [...routings, ...chosen.flatMap(({ routing }) => (routing ? [{ routing, names }] : []))];
     }
     case 'collection':
-      return isJsonObject(value) ? [...own, ...partsOf(options as readonly NodeProperty[], value, names, shown)] : own;
+      return isJsonObject(value)
+        ? [...routings, ...partsOf(options as readonly NodeProperty[], value, names, shown)]
+        : routings;
     case 'fixedCollection':
-      return isJsonObject(value) ? [...own, ...partsOfGroups(options as readonly NodePropertyGroup[], value, shown)] : own;
+      return isJsonObject(value)
+        ? [...routings, ...partsOfGroups(options as readonly NodePropertyGroup[], value, shown)]
+        : routings;
     default:
-      return own;
+      return routings;
   }
 }
 

@@ -47,7 +47,7 @@ function baseUrl(data: JsonObject): string {
 /** The account's services: blobs, queues, tables, and files. */
 function hosts(data: JsonObject): string[] {
   const account = optionalCredentialText(data, 'account');
-  const own = optionalCredentialText(data, 'baseUrl');
-  if (own !== '') return hostOfAddress(own);
+  const configured = optionalCredentialText(data, 'baseUrl');
+  if (configured !== '') return hostOfAddress(configured);
   return ['blob', 'queue', 'table', 'file', 'dfs'].map((service) => `${account}.${service}.core.windows.net`);
 }

@@ -35,8 +35,8 @@ export function extensionNames(): string[] {
  */
 export function callMethod(value: unknown, name: string, ...args: unknown[]): unknown {
   if (value !== null && value !== undefined) {
-    const own = (value as Record<string, unknown>)[name];
-    if (typeof own === 'function') return apply(own, value, args);
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === 'function') return apply(member, value, args);
   }
   const method = methodsOf(value).get(name);
   if (!method) throw new TypeError(`${name} is not a function`);

@@ -134,8 +134,8 @@ export function itemOf(
   formMode: 'production' | 'test' = 'production',
 ): Item {
   const about = { submittedAt: new Date().toISOString(), formMode };
-  const asked = Object.keys(query).length > 0 ? { formQueryParameters: query } : {};
-  const combined = userKeyed([...Object.entries(json), ...Object.entries({ ...about, ...asked })]);
+  const queryMember = Object.keys(query).length > 0 ? { formQueryParameters: query } : {};
+  const combined = userKeyed([...Object.entries(json), ...Object.entries({ ...about, ...queryMember })]);
   return Object.keys(binary).length > 0 ? { json: combined, binary } : { json: combined };
 }
 

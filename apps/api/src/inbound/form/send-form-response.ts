@@ -52,8 +52,8 @@ export async function sendJsonResponse(
     response.json({ message, executionId, ...(ending.kind === 'redirect' && { redirectUrl: ending.url }) });
     return;
   }
-  const asked: WebhookResponseSpec = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
-  const outcome = await waiter.waitFor(executionId, asked, { slot, gone });
+  const spec: WebhookResponseSpec = { mode, status: 200, headers: {}, data: 'firstEntryJson' };
+  const outcome = await waiter.waitFor(executionId, spec, { slot, gone });
   if (outcome) await sendFormResponse(files, response, { executionId, outcome });
 }
 

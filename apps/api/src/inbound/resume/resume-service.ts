@@ -61,10 +61,10 @@ export class ResumeService {
    */
   async receive(address: ResumeAddress, request: InboundRequest): Promise<RequestWait> {
     const wait = await this.waitAt(address, request.gone);
-    const { method, files: taken = { take: 'none' } } = wait.call;
+    const { method, files: fileRule = { take: 'none' } } = wait.call;
     if (request.method !== method) throw new MethodNotAllowedError(['OPTIONS', method].toSorted());
     await this.#options.admission.admit(request, this.#entryOf(wait), async ({ proof }, files) => {
-      const { body, binary } = await request.readBody({ files: taken, into: files });
+      const { body, binary } = await request.readBody({ files: fileRule, into: files });
       const received: ResumeRequest = {
         ...visibleHead(request.headers, proof),
         params: {},
@@ -121,8 +121,8 @@ function nothingWaits(): NotFoundError {
 }
 
 function waitOf({ token, suffix }: ResumeAddress, waits: readonly RequestWait[]): RequestWait | undefined {
-  const own = waits.filter(
+  const matching = waits.filter(
     ({ resumeToken, call }) => !call.form && isSameSecret(resumeToken, token) && (call.suffix ?? '') === suffix,
   );
-  return own.find(({ open }) => open) ?? own[0];
+  return matching.find(({ open }) => open) ?? matching[0];
 }

@@ -17,9 +17,9 @@ export function respondToPreflight(
   if (allowOrigin(request, response, allowed)) {
     response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
     response.setHeader('Access-Control-Max-Age', preflightSeconds);
-    const asked = request.headers['access-control-request-headers'];
-    if (asked !== undefined && /^[\w\-!#$%&'*+.^`|~, ]{1,2000}$/.test(asked))
-      response.setHeader('Access-Control-Allow-Headers', asked);
+    const requestedHeaders = request.headers['access-control-request-headers'];
+    if (requestedHeaders !== undefined && /^[\w\-!#$%&'*+.^`|~, ]{1,2000}$/.test(requestedHeaders))
+      response.setHeader('Access-Control-Allow-Headers', requestedHeaders);
     response.vary('Access-Control-Request-Headers');
   }
   response.status(204).end();

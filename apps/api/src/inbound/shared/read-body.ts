@@ -77,8 +77,8 @@ export function isShort(request: Request, { limitBytes }: BodyLimits): boolean {
 }
 
 async function takeForm(request: Request, source: Readable, { files, into, limits }: BodyReading): Promise<ReadBody> {
-  const taken = files.take === 'none' ? undefined : into;
-  const form = await readForm(source, request.get('content-type') ?? '', { files: taken, limitBytes: limits.limitBytes });
+  const storage = files.take === 'none' ? undefined : into;
+  const form = await readForm(source, request.get('content-type') ?? '', { files: storage, limitBytes: limits.limitBytes });
   return { body: form.fields, binary: namedFiles(form.files, files.property) };
 }
 
@@ -202,10 +202,10 @@ function namedFiles(files: readonly FormFile[], property: string | undefined): R
   const numbered = (name: string): string => {
     const index = next.get(name) ?? 0;
     next.set(name, index + 1);
-    const own = `${name}${index}`;
-    if (taken.has(own)) return numbered(name);
-    taken.add(own);
-    return own;
+    const indexed = `${name}${index}`;
+    if (taken.has(indexed)) return numbered(name);
+    taken.add(indexed);
+    return indexed;
   };
   return userKeyed(
     files.map((entry) => [isAlone(nameOf(entry)) ? nameOf(entry) : numbered(nameOf(entry)), entry.file] as const),

@@ -45,13 +45,14 @@ export class RequestAuthenticator {
    * it any more.
    */
   async authenticate(
-    asked: RequestAuthentication,
+    authentication: RequestAuthentication,
     credential: SealedCredential | undefined,
     headers: Headers,
     { verifiesSignatures }: { verifiesSignatures?: true },
   ): Promise<AuthorizedRequest> {
-    const data = this.#open(asked, credential);
-    if (asked.type !== 'webhookSignature') return { proof: await prove(asked.type, data, headers), signature: undefined };
+    const data = this.#open(authentication, credential);
+    if (authentication.type !== 'webhookSignature')
+      return { proof: await prove(authentication.type, data, headers), signature: undefined };
     if (!verifiesSignatures) throw new UnauthorizedRequestError();
     return { proof: undefined, signature: ruleOf(data) };
   }

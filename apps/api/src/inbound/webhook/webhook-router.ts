@@ -51,8 +51,8 @@ function handleRequest(options: WebhookRouterOptions, base: WebhookBase): Reques
 function respondToOptions(request: Request, response: Response, routes: readonly WebhookRoute[]): void {
   const methods = methodsOf(routes);
   if (isPreflight(request)) {
-    const asked = request.get('access-control-request-method');
-    const route = routes.find(({ method }) => method === asked) ?? routes[0];
+    const requestedMethod = request.get('access-control-request-method');
+    const route = routes.find(({ method }) => method === requestedMethod) ?? routes[0];
     respondToPreflight(request, response, { methods, allowed: route?.spec.allowedOrigins });
   } else response.setHeader('Allow', allowedAt(routes).join(', ')).status(204).end();
 }
@@ -65,13 +65,13 @@ async function respond(
 ): Promise<void> {
   if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
-  const { response: asked } = route.spec;
-  const stream = asked.mode === 'streaming' ? new ResponseStream(response, started.id, asked) : undefined;
+  const { response: spec } = route.spec;
+  const stream = spec.mode === 'streaming' ? new ResponseStream(response, started.id, spec) : undefined;
   try {
     const outcome = await options.webhooks.respond(route, started, { gone, onChunks: (chunks) => stream?.take(chunks) });
     if (stream?.started) return stream.end();
     if (!outcome) return;
-    const headers = { ...asked.headers, ...outcome.headers };
+    const headers = { ...spec.headers, ...outcome.headers };
     await sendWorkflowResponse(options, response, { executionId: started.id, outcome: { ...outcome, headers } });
   } catch (error) {
     if (!stream?.started) throw error;

@@ -47,8 +47,8 @@ export const authorizationCode: UserConsent = {
 function authorizationUrl(data: JsonObject, { redirectUri, state }: ConsentRequest, codeVerifier: string | null): string {
   const url = webAddress(data, 'authUrl');
   url.hash = '';
-  const own = new URLSearchParams(optionalCredentialText(data, 'authQueryParameters'));
-  for (const [name, value] of own) url.searchParams.append(name, value);
+  const extra = new URLSearchParams(optionalCredentialText(data, 'authQueryParameters'));
+  for (const [name, value] of extra) url.searchParams.append(name, value);
   const scope = optionalCredentialText(data, 'scope');
   const parameters: Record<string, string> = {
     response_type: 'code',

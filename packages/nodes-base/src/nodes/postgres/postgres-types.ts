@@ -31,7 +31,7 @@ export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'number
     const date = parseInstant(completed);
     return date instanceof Date && !Number.isNaN(date.getTime()) && !text.endsWith('BC') ? date.toISOString() : text;
   };
-  const own = new Map<number, Parser>([
+  const parsers = new Map<number, Parser>([
     [oid.timestamptz, (text) => instant(text)],
     [oid.timestamp, (text) => instant(text, `${text}+00`)],
     [oid.date, (text) => instant(text, `${text} 00:00:00+00`)],
@@ -39,6 +39,6 @@ export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'number
     [oid.jsonb, readJson],
     [oid.bytea, (text) => Buffer.from(text.slice(2), 'hex').toString('base64')],
   ]);
-  if (largeNumbers === 'numbers') for (const type of [oid.int8, oid.numeric]) own.set(type, (text) => Number(text));
-  return { getTypeParser: ((type: number, format?: 'text') => own.get(type) ?? parserOf(type, format)) as ParserOf };
+  if (largeNumbers === 'numbers') for (const type of [oid.int8, oid.numeric]) parsers.set(type, (text) => Number(text));
+  return { getTypeParser: ((type: number, format?: 'text') => parsers.get(type) ?? parserOf(type, format)) as ParserOf };
 }

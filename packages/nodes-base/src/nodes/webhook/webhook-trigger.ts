@@ -95,8 +95,8 @@ function webhookMethods(source: ParameterSource): string[] {
 
 /** A path with `:params` follows the node's ID if it has one. */
 function webhookPath(source: ParameterSource, webhookId: string | undefined): string {
-  const own = withoutOuterSlashes(textParameter(source, 'path', 0).trim());
-  const segments = own === '' ? [] : own.split('/');
+  const path = withoutOuterSlashes(textParameter(source, 'path', 0).trim());
+  const segments = path === '' ? [] : path.split('/');
   const hasParameters = segments.some((segment) => segment.startsWith(':'));
   if (typeof webhookId === 'string' && webhookId !== '' && (hasParameters || segments.length === 0))
     segments.unshift(webhookId);
