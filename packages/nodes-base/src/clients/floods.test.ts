@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
-import { longestBusy } from '@sluice/test-support';
+import { eventually, longestBusy } from '@sluice/test-support';
 import { amqpServer } from '../testing/amqp-server.ts';
 import { realPorts } from '../testing/credential-ports.ts';
 import { type FloodingServer, floodingRelay, scriptedServer } from '../testing/flooding-servers.ts';
@@ -38,6 +38,12 @@ const password = 'correct horse';
 const login = (port: number) => ({ host: '127.0.0.1', hostname: '127.0.0.1', port, username: 'ann', user: 'ann', password });
 const text = (...parts: (string | number[] | Buffer)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
+
+const int32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+};
 
 /** AuthenticationOk, BackendKeyData, and ReadyForQuery. */
 const postgresLogin = text('R', [0, 0, 0, 8, 0, 0, 0, 0], 'K', [0, 0, 0, 12, 0, 0, 0, 1, 0, 0, 0, 2], 'Z', [0, 0, 0, 5], 'I');
@@ -187,6 +193,41 @@ test.each(messages)('%s: a huge message leaves the event loop free', async (_nam
   // The client ends the connection before the server has sent it all.
   expect(taken).toBe(0);
   expect(busy).toBeLessThan(maxStallMs);
+});
+
+/** BSON of `count` fields without a value and without a name. */
+const manyFields = (count: number) => {
+  const body = text(int32(2 * count + 5), Buffer.alloc(2 * count, text([0x0a, 0])), [0]);
+  return text(int32(body.length + 21), Array(8).fill(0), [0xdd, 7, 0, 0], Array(5).fill(0), body);
+};
+
+/** Messages that a library parses all at once, as long as their protocol allows. */
+const wholeMessages: readonly [string, string, Flood, Buffer][] = [
+  ['MongoDB', 'a reply with millions of fields', floods['MongoDB'] as Flood, manyFields(4_000_000)],
+  [
+    'MySQL',
+    'a status with millions of entries',
+    floods['MySQL'] as Flood,
+    text([0xfe, 0xff, 0xff, 1, 0, 0, 0], Buffer.alloc(0xff_ff_fb, 1)),
+  ],
+  ['MySQL', 'a result with millions of columns', floods['MySQL'] as Flood, text([4, 0, 0, 1, 0xfd, 0xff, 0xff, 0xff])],
+];
+
+test.each(wholeMessages)('%s: %s ends the connection, and leaves the event loop free', async (_name, _kind, flood, message) => {
+  const server = await flood.server();
+  const ending = new AbortController();
+  try {
+    await flood.open(login(server.port), ending.signal);
+    const endedBefore = server.ended();
+    const busy = await longestBusy(async () => {
+      server.flood(message, 1);
+      await eventually(() => server.ended() > endedBefore);
+    });
+    expect(busy).toBeLessThan(maxStallMs);
+  } finally {
+    ending.abort(new Error('the test ended'));
+    await server.close();
+  }
 });
 
 test('SSH: a flood of output, a byte at a time, leaves the event loop free', async () => {

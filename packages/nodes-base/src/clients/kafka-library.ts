@@ -7,16 +7,35 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
+/** Members of the library's reader of responses that are changed here. */
+type Decoder = Record<(typeof counted)[number] | (typeof listed)[number], (...input: never[]) => unknown> & {
+  buffer: Buffer;
+  offset: number;
+};
+
+/** Each record, message, and text of a response is read with one or more of these. */
+const counted = ['slice', 'readBytes', 'readString', 'readVarIntBytes', 'readVarIntString'] as const;
+
+/** Each list of a response is read with one of these. */
+const listed = ['readArray', 'readArrayAsync'] as const;
+
+/** Most parts of responses that are read in one turn of the event loop: some 100 ms. */
+const maxParts = 100_000;
+
 let isPatched = false;
 
 /**
- * Loads `kafkajs` and stops its calls of `setTimeout` with negative delays, which Node warns about.
+ * Loads `kafkajs`, lets it refuse responses of too many parts, which it would read all at once, and
+ * stops its calls of `setTimeout` with negative delays, which Node warns about.
  */
 export async function loadKafka(): Promise<typeof import('kafkajs')> {
   // A CommonJS module whose names Node cannot see.
   const library = (await import('kafkajs')).default;
-  if (!isPatched)
-    clampDelays(createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: RequestQueue });
+  if (!isPatched) {
+    const load = createRequire(import.meta.url);
+    clampDelays(load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue });
+    countParts(load('kafkajs/src/protocol/decoder') as { prototype: Decoder });
+  }
   isPatched = true;
   return library;
 }
@@ -27,4 +46,28 @@ function clampDelays({ prototype }: { prototype: RequestQueue }): void {
     this.throttledUntil = Math.max(this.throttledUntil, Date.now());
     scheduleCheckPendingRequests.call(this);
   };
+}
+
+function countParts({ prototype }: { prototype: Decoder }): void {
+  let parts = 0;
+  const count = (added: number) => {
+    if (parts === 0) setImmediate(() => (parts = 0));
+    parts += added;
+    if (parts > maxParts) throw new Error('a response of the broker has too many parts; reduce the bytes of a fetch');
+  };
+  for (const name of counted) {
+    const read = prototype[name];
+    prototype[name] = function (...input) {
+      count(1);
+      return read.apply(this, input);
+    };
+  }
+  for (const name of listed) {
+    const read = prototype[name];
+    prototype[name] = function (...input) {
+      const length = this.offset + 4 <= this.buffer.length ? this.buffer.readInt32BE(this.offset) : 0;
+      count(Math.max(1, length));
+      return read.apply(this, input);
+    };
+  }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Transform } from 'node:stream';
+import { isBoundedBson } from './bson-size.ts';
 import { FrameCheck } from './frame-check.ts';
 
 /** Bytes of the length of a message, which comes first. */
@@ -72,14 +73,24 @@ function checkContent(compression: Compression): void {
   };
 }
 
-/** Whether the message ends with one document of the length that it names, as those of servers do. */
+/**
+ * Most elements of a message or document, which the library parses all at once. Documents in a batch
+ * count as one each: they are requested as bytes.
+ */
+export const maxElements = 100_000;
+
+const isNoDocumentOfBatch = ([first, second, third]: readonly string[]) =>
+  first !== 'cursor' || third === undefined || (second !== 'firstBatch' && second !== 'nextBatch');
+
+/** Whether the message ends with one document of the length that it names, as those of servers do, and of bounded cost. */
 function hasOneDocument(message: Buffer): boolean {
   const operation = message.readInt32LE(header.operationAt);
   const isMessage = operation === operations.message;
   if (!isMessage && operation !== operations.reply) return false;
   const at = isMessage ? documentAt.message : documentAt.reply;
   if (message.length < at + lengthBytes || message.readInt32LE(at) !== message.length - at) return false;
-  return isMessage ? message[at - 1] === 0 : message.readInt32LE(at - lengthBytes) === 1;
+  const isOne = isMessage ? message[at - 1] === 0 : message.readInt32LE(at - lengthBytes) === 1;
+  return isOne && isBoundedBson(message.subarray(at), { maxElements, enters: isNoDocumentOfBatch });
 }
 
 function wrongProtocol(): Error {

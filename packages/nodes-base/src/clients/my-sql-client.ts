@@ -41,7 +41,7 @@ export async function openMySql(
     // A listener for good: errors may follow the one that ends the login, and that of an idle
     // connection is reported by the next query.
     connection.on('error', () => {});
-    acceptAnyOrder(connection as unknown as Sequenced);
+    checkPackets(connection as unknown as PacketReader);
     await once(connection, 'connect');
     return connection.promise();
   } catch (error) {
@@ -51,17 +51,33 @@ export async function openMySql(
 }
 
 /** Members of a connection that the types of the library lack. */
-interface Sequenced {
+interface PacketReader {
   sequenceId: number;
-  handlePacket(packet?: { sequenceId: number }): void;
+  /** The command in progress. `_fieldCount` is 0 until the server has named the columns of its result. */
+  _command?: { _fieldCount?: number | null } | undefined;
+  handlePacket(packet?: { sequenceId: number; length(): number }): void;
 }
 
-/** Accepts packets with any sequence number. The library accepts them too, but prints a line for each. */
-function acceptAnyOrder(connection: Sequenced): void {
+/** Most columns of a result, as in MySQL itself. */
+const maxColumns = 4096;
+
+/** Most bytes of a packet that is no row. The library reads entries of three bytes in a long one. */
+const maxControlBytes = 64 * 1024;
+
+/**
+ * Refuses packets that the library cannot read in short time. Accepts them with any sequence number:
+ * so does the library, but it prints a line for each wrong one.
+ */
+function checkPackets(connection: PacketReader): void {
   const { handlePacket } = connection;
   connection.handlePacket = (packet) => {
-    if (packet) connection.sequenceId = packet.sequenceId;
+    if (packet) {
+      const isRow = (connection._command?._fieldCount ?? 0) > 0;
+      if (!isRow && packet.length() > maxControlBytes) throw new Error('a packet of the server is too long');
+      connection.sequenceId = packet.sequenceId;
+    }
     handlePacket.call(connection, packet);
+    if ((connection._command?._fieldCount ?? 0) > maxColumns) throw new Error('a result of the server has too many columns');
   };
 }
 

@@ -8,6 +8,8 @@ export interface FloodingServer extends LoopbackServer {
   flood(bytes: Buffer, times?: number): void;
   /** Bytes that clients took since the flood began. */
   taken(): number;
+  /** Number of connections that have ended. */
+  ended(): number;
 }
 
 /** Relays to a server that logs clients in; its flood comes on top of what that server sends. */
@@ -50,14 +52,19 @@ export async function scriptedServer(respond: (packet: Buffer) => Buffer, starts
 class Floods {
   readonly #sockets = new Set<Socket>();
   #taken = 0;
+  #ended = 0;
 
   add(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#ended++;
+    });
   }
 
-  control(): Pick<FloodingServer, 'flood' | 'taken'> {
-    return { flood: (bytes, times = Number.POSITIVE_INFINITY) => this.#flood(bytes, times), taken: () => this.#taken };
+  control(): Pick<FloodingServer, 'flood' | 'taken' | 'ended'> {
+    const flood = (bytes: Buffer, times = Number.POSITIVE_INFINITY) => this.#flood(bytes, times);
+    return { flood, taken: () => this.#taken, ended: () => this.#ended };
   }
 
   #flood(bytes: Buffer, times: number): void {

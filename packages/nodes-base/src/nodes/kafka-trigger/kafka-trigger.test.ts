@@ -107,3 +107,12 @@ test('what cannot be done refuses the start, without the password', async () => 
   const connect = () => Promise.reject(new AppError({ code: 'CONNECTION_BLOCKED', message: 'not allowed' }));
   await expect(start({}, { connect })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
 });
+
+test('a response of more parts than can be read at once ends the listener', async () => {
+  const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}`, '']));
+  server.offer('t', 'few', headers(1_000));
+  const listener = await start({ onlyMessage: true });
+  await eventually(() => expect(jsonOf(listener)).toEqual([[{ message: 'few' }]]));
+  server.offer('t', 'many', headers(60_000));
+  await eventually(() => expect(listener.failures[0]).toMatchObject({ message: expect.stringContaining('too many parts') }));
+});

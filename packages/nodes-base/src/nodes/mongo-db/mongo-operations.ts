@@ -4,9 +4,12 @@ import {
   type JsonObject,
   type JsonValue,
   NodeOperationError,
+  TimeSlice,
   type UnsupportedUse,
 } from '@sluice/node-sdk';
 import type { AbstractCursor, Collection, Document } from 'mongodb';
+import { isBoundedBson } from '../../clients/bson-size.ts';
+import { maxElements } from '../../clients/mongo-library.ts';
 import type { ByteBudget } from '../../shared/byte-budget.ts';
 import {
   booleanParameter,
@@ -77,7 +80,7 @@ async function find(step: Step): Promise<JsonObject[]> {
   const number = (name: string) => numberParameter(context, `options.${name}`, itemIndex, 0);
   const document = (name: string) => documentParameter(step, `options.${name}`);
   const cursor = collection.find(documentParameter(step, 'query'), {
-    raw: true,
+    ...reading,
     limit: number('limit'),
     skip: number('skip'),
     sort: document('sort'),
@@ -98,7 +101,7 @@ async function aggregate(step: Step): Promise<JsonObject[]> {
   for (const stage of pipeline) {
     if ('$match' in stage) stage['$match'] = toDocument(stage['$match'], 'query', step.itemIndex, step.bson);
   }
-  return documentsOf(step, step.collection.aggregate(pipeline, { raw: true }));
+  return documentsOf(step, step.collection.aggregate(pipeline, reading));
 }
 
 async function remove(step: Step): Promise<JsonObject[]> {
@@ -121,13 +124,22 @@ async function change(
   return [json];
 }
 
-/** Documents arrive as bytes, so that their size is known before they are parsed. */
-async function documentsOf({ bson, budget }: Step, cursor: AbstractCursor): Promise<JsonObject[]> {
+/**
+ * Documents arrive as bytes, so that their size is known before they are parsed, and few at a time:
+ * without a number, a server sends as many as fit into 16 MB.
+ */
+const reading = { raw: true, batchSize: 1_000 } as const;
+
+async function documentsOf({ bson, budget, itemIndex }: Step, cursor: AbstractCursor): Promise<JsonObject[]> {
   const documents: JsonObject[] = [];
+  const slice = new TimeSlice();
   try {
-    for await (const bytes of cursor as AsyncIterable<Uint8Array>) {
+    for await (const bytes of cursor as AsyncIterable<Buffer>) {
       budget.spend(bytes.length);
+      if (!isBoundedBson(bytes, { maxElements }))
+        throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, { itemIndex });
       documents.push(documentToJson(bytes, bson));
+      if (slice.isOver) await slice.next();
     }
     return documents;
   } finally {
