@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, statSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded';
 import { eventually } from '@sluice/test-support';
@@ -283,4 +284,20 @@ test('long work shows a bar on a terminal only', async () => {
   });
   expect(shown).toContain('checking');
   expect((await sluice(['workflows', 'check', file])).stderr).toBe('');
+});
+
+test('the command of the npm package runs through a link, as npm and the image install it', async () => {
+  const folder = fileURLToPath(new URL('../../apps/cli/', import.meta.url));
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const main = join(folder, manifest.bin.sluice); // built by `tsc -b`, which runs before the tests
+  expect(await readFile(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  const link = join(home, 'linked.mjs');
+  await symlink(main, link);
+  const { PATH = '' } = process.env;
+  const printed = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [link, '--version'], { env: { PATH } }, (error, stdout) =>
+      error ? reject(error) : resolve(stdout),
+    );
+  });
+  expect(printed).toBe(`${manifest.version}\n`);
 });
