@@ -101,7 +101,7 @@ describe('profiles', () => {
 });
 
 describe('workflows', () => {
-  test('run waits for the end, and its exit code tells whether it succeeded', async () => {
+  test('run waits for the end, and its exit code shows the result', async () => {
     const good = await sluice(['workflows', 'run', 'good']);
     expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^execution +\d+\nstatus +success\n/) });
     const bad = await sluice(['workflows', 'run', 'bad']);
