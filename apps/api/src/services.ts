@@ -12,6 +12,7 @@ import type { RetryService } from './executions/retry-service.ts';
 import type { RunService } from './executions/run-service.ts';
 import type { TestUrlService } from './inbound/webhook/test-url-service.ts';
 import type { NodeMethodService } from './node-invocation/node-method-service.ts';
+import type { PreviewService } from './node-invocation/preview-service.ts';
 import type { FoundPackages } from './node-types/node-package-views.ts';
 import type { NodeTypeService } from './node-types/node-type-service.ts';
 import type { ProjectService } from './projects/project-service.ts';
@@ -35,6 +36,7 @@ export interface Services {
   tags: TagService;
   nodeTypes: NodeTypeService;
   nodeMethods: NodeMethodService;
+  previews: PreviewService;
   /** Packages found at startup. */
   nodePackages: FoundPackages;
   credentials: CredentialService;

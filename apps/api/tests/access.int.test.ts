@@ -37,6 +37,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /workflows/:id/activate': editor,
   'POST /workflows/:id/deactivate': editor,
   'POST /workflows/:id/run': editor,
+  'POST /workflows/:id/expressions': viewer,
   'POST /workflows/:id/test-urls': editor,
   'GET /workflows/:id/test-urls': editor,
   'DELETE /workflows/:id/test-urls': editor,

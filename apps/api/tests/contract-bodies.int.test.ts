@@ -74,6 +74,13 @@ const accepted: Readonly<Record<string, Values>> = {
     destinationNode: () => 'Set',
     runData: () => ({ Start: [{ data: { main: [[{ json: { a: 1 } }]] } }] }),
   },
+  'POST /workflows/:id/expressions': {
+    nodeName: () => 'Set',
+    parameters: () => ({ a: '={{ 1 }}' }),
+    executionId: ({ executionId }) => executionId,
+    itemIndex: () => 0,
+    workflowData: () => graph,
+  },
   'POST /workflows/:id/test-urls': { workflowData: (it) => aCalledGraph(it) as unknown as JsonObject },
   'POST /node-types/:type/methods/:kind/:method': {
     typeVersion: () => 1,
@@ -147,6 +154,7 @@ function send(endpoint: string, body: JsonValue, targets: Things) {
 }
 
 function goodBody(endpoint: string, targets: Things): JsonObject {
+  if (endpoint.endsWith('/expressions')) return { nodeName: 'Set', workflowData: graph } as unknown as JsonObject;
   return (bodyOf(endpoint, targets) ?? (endpoint.endsWith('/run') ? { workflowData: graph } : {})) as JsonObject;
 }
 

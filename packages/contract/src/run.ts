@@ -1,6 +1,6 @@
 import { type ErrorRecord, executionStatuses, type NodeHint, type NodeRun } from '@sluice/domain';
 import { type Static, Type } from './schema-builder.ts';
-import { dictionary, jsonObject, nameText, nullable, oneOf } from './schema-helpers.ts';
+import { dictionary, jsonObject, messageKeyword, nameText, nullable, oneOf } from './schema-helpers.ts';
 import { connections, item, node, pinData, settings } from './workflow.ts';
 
 /** A failure in stored and displayed form. */
@@ -117,3 +117,40 @@ export const runView = Type.Object(
   { title: 'Run' },
 );
 export type RunView = Static<typeof runView>;
+
+export const previewExpressionsBody = Type.Object({
+  nodeName: Type.String({ maxLength: 1_000, description: 'node of the workflow whose expressions are evaluated' }),
+  parameters: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'replace the parameters of the node; each text that begins with `=` is evaluated',
+    }),
+  ),
+  executionId: Type.Optional(
+    Type.String({
+      format: 'execution-id',
+      description:
+        'execution of the workflow whose data expressions see; needs the scope execution:read; absent: pinned data only',
+      [messageKeyword]: 'must be an execution id',
+    }),
+  ),
+  itemIndex: Type.Integer({ minimum: 0, default: 0, description: 'item of the first input for which they are evaluated' }),
+  workflowData: Type.Optional(workflowData),
+});
+export type PreviewExpressionsBody = Static<typeof previewExpressionsBody>;
+
+const previewedExpression = Type.Object({
+  path: Type.String({ description: 'dotted path in the parameters' }),
+  value: Type.Optional(Type.Unsafe<unknown>({ description: 'absent: undefined, too large, or failed' })),
+  tooLarge: Type.Optional(Type.Boolean({ description: 'true: the value is longer than 64 KiB of JSON' })),
+  error: Type.Optional(Type.Object({ message: Type.String(), code: Type.Optional(Type.String()) })),
+});
+
+export const expressionPreview = Type.Object(
+  {
+    itemCount: Type.Integer({ description: 'items at the first input of the node' }),
+    expressions: Type.Array(previewedExpression, { description: 'one for each expression in the parameters' }),
+  },
+  { title: 'ExpressionPreview' },
+);
+export type ExpressionPreview = Static<typeof expressionPreview>;

@@ -3,6 +3,7 @@ export { listTriggers, type NodeTrigger, type TriggerRequest } from './list-trig
 export { methodContext, type NodeRequest, type OpenedNode, openNode } from './open-node.ts';
 export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSourceItems } from './open-source.ts';
 export * from './ports.ts';
+export { type Preview, type PreviewedParameter, type PreviewRequest, previewParameters } from './preview-parameters.ts';
 export {
   isRegistered,
   type RegistrationCall,

@@ -9,6 +9,7 @@ import {
 } from '@sluice/domain';
 import type { BinaryAccess, ExecuteContext, MethodContext, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { EvaluationScope, ResolvedParameters } from '@sluice/sandbox';
+import type { EarlierRuns } from './first-tasks.ts';
 import { implementationOf } from './implementation.ts';
 import { NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
@@ -104,8 +105,23 @@ export function methodContext({ context }: Pick<OpenedNode, 'context'>): MethodC
   };
 }
 
-function frameOf(ports: EnginePorts, request: NodeRequest, graph: PreparedGraph): RunFrame {
-  const { timezone, vars, env, credentials, signal, logger } = request;
+function frameOf(ports: EnginePorts, { credentials, logger, ...request }: NodeRequest, graph: PreparedGraph): RunFrame {
+  return frameOutsideOfRuns(ports, { ...request, graph }, { credentials, logger });
+}
+
+interface FrameParts extends Pick<NodeRequest, 'workflow' | 'timezone' | 'vars' | 'env' | 'signal'> {
+  graph: PreparedGraph;
+  /** Runs that expressions see; default: none. */
+  earlier?: EarlierRuns;
+  execution?: EvaluationScope['execution'];
+}
+
+/** The frame of a node that no execution runs. Without `access`, it has no credentials. */
+export function frameOutsideOfRuns(
+  ports: EnginePorts,
+  { graph, earlier, execution = { id: '', mode: 'trigger' }, timezone, vars, env, signal, ...request }: FrameParts,
+  { credentials, logger }: Pick<NodeRequest, 'credentials' | 'logger'> = { credentials: noCredentials, logger: silent },
+): RunFrame {
   const workflow = { ...request.workflow, name: graph.graph.name };
   const run: RunRequest = {
     executionId: '',
@@ -123,7 +139,7 @@ function frameOf(ports: EnginePorts, request: NodeRequest, graph: PreparedGraph)
     signal,
     logger,
   };
-  const state = new RunState();
+  const state = new RunState(earlier);
   return {
     ports,
     request: run,
@@ -131,9 +147,13 @@ function frameOf(ports: EnginePorts, request: NodeRequest, graph: PreparedGraph)
     state,
     staticData: new StaticDataView(state, undefined),
     workflow: { ...workflow, timezone },
-    execution: { id: '', mode: 'trigger' },
+    execution,
   };
 }
+
+const silent: NodeLogger = { debug() {}, info() {}, warn() {}, error() {} };
+
+const noCredentials: CredentialSource = { open: refuse, authentication: refuse, hide() {} };
 
 /** Files belong to executions. */
 const noFiles: BinaryAccess = {
@@ -143,5 +163,5 @@ const noFiles: BinaryAccess = {
 };
 
 async function refuse(): Promise<never> {
-  throw new AppError({ code: 'NOT_SUPPORTED', message: 'there are no files outside of executions' });
+  throw new AppError({ code: 'NOT_SUPPORTED', message: 'there are no files and credentials outside of executions' });
 }

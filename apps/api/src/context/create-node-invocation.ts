@@ -6,6 +6,7 @@ import type { UncaughtErrors } from '@sluice/node-packages';
 import type { OutgoingPorts } from '../credentials/outgoing-ports.ts';
 import { NodeInvoker } from '../node-invocation/node-invoker.ts';
 import { NodeMethodService } from '../node-invocation/node-method-service.ts';
+import { PreviewService } from '../node-invocation/preview-service.ts';
 import { Registrar } from '../node-invocation/registrar.ts';
 import { RequestIdentity, type RequestIdentityOptions } from '../node-invocation/request-identity.ts';
 import { WebhookHandler } from '../node-invocation/webhook-handler.ts';
@@ -28,7 +29,7 @@ interface NodeInvocationParts {
 
 /** The parts that run node code in this process, outside of executions. */
 export function createNodeInvocation(
-  { expressions, http: { publicUrl }, timezone }: Config,
+  { expressions, http: { publicUrl }, limits, timezone }: Config,
   { repositories, toolbox, opener, ports, audit, access, uncaughtErrors, logger }: NodeInvocationParts,
 ) {
   const { credentials, credentialUses, registrations, staticData, variables } = repositories;
@@ -46,6 +47,13 @@ export function createNodeInvocation(
   const identity = new RequestIdentity({ ...access, audit, workflows: repositories.workflows });
   const graphCache = new GraphCache(repositories.graphs, maxGraphBytes);
   return {
+    previews: new PreviewService({
+      nodes,
+      workflows: repositories.workflows,
+      executions: repositories.executions,
+      runData: repositories.runData,
+      maxNodes: limits.workflowMaxNodes,
+    }),
     nodeMethods: new NodeMethodService({ nodes, credentials, opener }),
     registrar: new Registrar({ registrations, nodes, publicUrl, logger }),
     handler: new WebhookHandler({ nodes, graphCache, registrations, staticData, credentialUses, identity, publicUrl, logger }),

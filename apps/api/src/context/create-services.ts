@@ -41,7 +41,7 @@ interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | '
   logger: Logger;
   accessSignals: AccessSignals;
   toolbox: TriggerToolbox;
-  nodeInvocation: Pick<NodeInvocation, 'registrar' | 'nodeMethods'>;
+  nodeInvocation: Pick<NodeInvocation, 'registrar' | 'nodeMethods' | 'previews'>;
   nodePackages: NodePackages;
   credentialHealth: CredentialHealth;
 }
@@ -68,6 +68,7 @@ export function createServices(
     system: new SystemService({ workers: repositories.workerList, limits: config.limits }),
     tags: new TagService(tags),
     nodeMethods: parts.nodeInvocation.nodeMethods,
+    previews: parts.nodeInvocation.previews,
     nodePackages,
     nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages.nodeTypes)),
     ...createWorkflowServices(config, parts),

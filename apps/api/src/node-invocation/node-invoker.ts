@@ -1,7 +1,7 @@
 import { type CredentialOpener, CredentialSession, type CredentialUser } from '@sluice/credentials';
 import type { CredentialUseRepository, VariableRepository } from '@sluice/db';
 import { timezoneOf, userKeyed, type WorkflowSettings } from '@sluice/domain';
-import type { EnginePorts, NodeRequest, OpenedNode } from '@sluice/engine';
+import type { EnginePorts, NodeRequest, OpenedNode, Preview, PreviewRequest } from '@sluice/engine';
 import { scrubbedLogger, withFields } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { HttpClient, NodeLogger } from '@sluice/node-sdk';
@@ -27,6 +27,12 @@ interface InvokedNode extends Pick<NodeRequest, 'workflow' | 'graph' | 'node' | 
   credentials: CredentialSession;
   /** Expressions see neither `$vars` nor `$env`. */
   blind?: boolean;
+}
+
+/** Expressions that the API evaluates for an editor. */
+interface PreviewedNode extends Omit<PreviewRequest, 'timezone' | 'vars' | 'env'> {
+  /** Expressions see neither `$vars` nor `$env`. */
+  blind: boolean;
 }
 
 /** Prepares nodes to run in this process, outside of executions. */
@@ -71,19 +77,31 @@ export class NodeInvoker {
    * is read.
    */
   async open({ credentials, blind, ...call }: InvokedNode): Promise<OpenedNode> {
-    const { env, logger } = this.#options;
+    const { logger } = this.#options;
     const { openNode, ports } = await this.tools();
-    const variables = blind ? [] : await this.#options.variables.list();
-    const vars = userKeyed(variables.map(({ key, value }) => [key, value] as const));
     const { workflow } = call;
     return openNode(this.#enginePorts(ports), {
       ...call,
-      timezone: this.timezoneOf(call.graph.settings),
-      vars,
-      env: blind ? {} : env,
+      ...(await this.#surroundings(call.graph, blind)),
       credentials,
       logger: scrubbedLogger(withFields(logger, { workflowId: workflow.id }), credentials.scrubber),
     });
+  }
+
+  /** Evaluates expressions in the sandbox. Throws what `previewParameters` throws. */
+  async preview({ blind, ...request }: PreviewedNode): Promise<Preview> {
+    const { previewParameters, ports } = await this.tools();
+    return previewParameters(this.#enginePorts(ports), { ...request, ...(await this.#surroundings(request.graph, blind)) });
+  }
+
+  /** What expressions see of the installation. */
+  async #surroundings({ settings }: NodeRequest['graph'], blind = false) {
+    const variables = blind ? [] : await this.#options.variables.list();
+    return {
+      timezone: this.timezoneOf(settings),
+      vars: userKeyed(variables.map(({ key, value }) => [key, value] as const)),
+      env: blind ? {} : this.#options.env,
+    };
   }
 
   /** Falls back to the default for an unknown time zone: a node that uses it reports the error. */

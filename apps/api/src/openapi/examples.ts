@@ -92,6 +92,13 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
   UpdateWorkflowBody: { name: 'Greet politely' },
   ActivateWorkflowBody: { name: 'first release' },
   RunWorkflowBody: { destinationNode: 'Set' },
+  PreviewExpressionsBody: {
+    nodeName: 'Set',
+    parameters: { mode: 'raw', jsonOutput: '={{ { "hello": $json.name } }}' },
+    executionId: '1042',
+    itemIndex: 0,
+  },
+  ExpressionPreview: { itemCount: 1, expressions: [{ path: 'jsonOutput', value: { hello: 'world' } }] },
   Node: (nodes as JsonValue[])[1] as JsonValue,
   Connections: connections,
   Settings: { timezone: 'Europe/Rome' },

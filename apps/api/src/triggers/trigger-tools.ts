@@ -18,6 +18,7 @@ export interface NodeTools
   extends Pick<
     typeof engine,
     | 'openNode'
+    | 'previewParameters'
     | 'methodContext'
     | 'describedPaths'
     | 'webhookContext'

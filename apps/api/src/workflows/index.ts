@@ -10,6 +10,7 @@ import { listWorkflowTriggers } from './list-workflow-triggers.ts';
 import { listWorkflowVersions } from './list-workflow-versions.ts';
 import { listWorkflows } from './list-workflows.ts';
 import { openTestUrls } from './open-test-urls.ts';
+import { previewExpressions } from './preview-expressions.ts';
 import { runWorkflow } from './run-workflow.ts';
 import { transferWorkflow } from './transfer-workflow.ts';
 import { updateWorkflow } from './update-workflow.ts';
@@ -23,6 +24,7 @@ export const workflowRoutes = [
   activateWorkflow,
   deactivateWorkflow,
   runWorkflow,
+  previewExpressions,
   openTestUrls,
   getTestUrls,
   closeTestUrls,

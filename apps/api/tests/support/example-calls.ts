@@ -43,6 +43,7 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'PATCH /workflows/:id': () => ({ name: 'other' }),
   'PUT /workflows/:id/transfer': ({ destinationId }) => ({ destinationProjectId: destinationId }),
   'POST /workflows/:id/test-urls': (things) => ({ workflowData: aCalledGraph(things) }),
+  'POST /workflows/:id/expressions': () => ({ nodeName: 'Start' }),
   'POST /tags': ({ workflowId }) => ({ name: `tag of ${workflowId}` }),
   'PATCH /tags/:id': ({ workflowId }) => ({ name: `other tag of ${workflowId}` }),
   'PATCH /executions/:id': () => ({ annotation: { vote: 'up' } }),

@@ -88,6 +88,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/{id}/expressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Evaluate the expressions of a node with the data of an execution; runs nothing */
+        post: operations["previewExpressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/{id}/test-urls": {
         parameters: {
             query?: never;
@@ -1461,6 +1478,24 @@ export interface components {
             /** @description running executions that the caller can see */
             concurrentExecutionsCount: number;
         };
+        /** ExpressionPreview */
+        ExpressionPreview: {
+            /** @description items at the first input of the node */
+            itemCount: number;
+            /** @description one for each expression in the parameters */
+            expressions: {
+                /** @description dotted path in the parameters */
+                path: string;
+                /** @description absent: undefined, too large, or failed */
+                value?: unknown;
+                /** @description true: the value is longer than 64 KiB of JSON */
+                tooLarge?: boolean;
+                error?: {
+                    message: string;
+                    code?: string;
+                };
+            }[];
+        };
         Item: {
             /** @description an object; nodes of older versions may give a list */
             json: Record<string, unknown> | unknown[];
@@ -1587,6 +1622,23 @@ export interface components {
         PinData: {
             [key: string]: Record<string, unknown>[];
         } | null;
+        PreviewExpressionsBody: {
+            /** @description node of the workflow whose expressions are evaluated */
+            nodeName: string;
+            /** @description replace the parameters of the node; each text that begins with `=` is evaluated */
+            parameters?: Record<string, unknown>;
+            /**
+             * Format: execution-id
+             * @description execution of the workflow whose data expressions see; needs the scope execution:read; absent: pinned data only
+             */
+            executionId?: string;
+            /**
+             * @description item of the first input for which they are evaluated
+             * @default 0
+             */
+            itemIndex?: number;
+            workflowData?: components["schemas"]["WorkflowData"];
+        };
         /** Project */
         Project: {
             id: string;
@@ -3511,6 +3563,74 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QueueFullOrRateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    previewExpressions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the workflow
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nodeName": "Set",
+                 *       "parameters": {
+                 *         "mode": "raw",
+                 *         "jsonOutput": "={{ { \"hello\": $json.name } }}"
+                 *       },
+                 *       "executionId": "1042",
+                 *       "itemIndex": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewExpressionsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "itemCount": 1,
+                     *       "expressions": [
+                     *         {
+                     *           "path": "jsonOutput",
+                     *           "value": {
+                     *             "hello": "world"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExpressionPreview"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -1,5 +1,5 @@
 import { type ExecutionId, type NodeRun, type NodeRunRecord, type RunData, TimeSlice, userKeyed } from '@sluice/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { unpackJson, unpackText } from '../codec.ts';
 import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
@@ -40,6 +40,16 @@ export class RunDataRepository {
       if (slice.isOver) await slice.next();
     }
     return { records, bytes };
+  }
+
+  /** Bytes of the node runs of an execution, as stored: compressed. */
+  async storedBytes(executionId: ExecutionId): Promise<number> {
+    const row = await this.#db
+      .selectFrom('node_runs')
+      .select(sql<string>`coalesce(sum(octet_length(data)), 0)`.as('bytes'))
+      .where('execution_id', '=', executionId)
+      .executeTakeFirstOrThrow();
+    return Number(row.bytes);
   }
 
   /** Input of the execution besides its graph; empty for most. */

@@ -1,0 +1,104 @@
+import {
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type NodeRun,
+  type RunData,
+  type WorkflowGraph,
+} from '@sluice/domain';
+import type { EvaluationScope } from '@sluice/sandbox';
+import { linkEarlierRuns } from './earlier-runs.ts';
+import type { EarlierRuns } from './first-tasks.ts';
+import { NodeInputs } from './node-inputs.ts';
+import { NodeScope } from './node-scope.ts';
+import { type Arrival, startTask, taskOf } from './node-task.ts';
+import { frameOutsideOfRuns } from './open-node.ts';
+import type { EnginePorts } from './ports.ts';
+import { PreparedGraph, type PreparedNode } from './prepared-graph.ts';
+
+/** Parameters to evaluate as a node of an execution would. */
+export interface PreviewRequest {
+  workflow: { id: string; active: boolean };
+  /** Its node `nodeName` has the parameters to evaluate. */
+  graph: WorkflowGraph;
+  nodeName: string;
+  /** Node runs of the execution whose data expressions see; they may come from a client. */
+  runData: RunData;
+  execution: EvaluationScope['execution'];
+  itemIndex: number;
+  timezone: string;
+  vars: EvaluationScope['vars'];
+  env: EvaluationScope['env'];
+  signal: AbortSignal;
+}
+
+/** The result of one expression. */
+export interface PreviewedParameter {
+  /** Dotted path in the parameters. */
+  path: string;
+  /** Absent: the expression has no value, or failed. */
+  value?: JsonValue;
+  error?: unknown;
+}
+
+export interface Preview {
+  /** Items at the first input of the node. */
+  itemCount: number;
+  parameters: PreviewedParameter[];
+}
+
+/**
+ * Evaluates each expression in the parameters of a node in the sandbox, for one item. Data at the
+ * inputs of the node are those of its last run, or else the last outputs of the nodes before it. The
+ * node does not run. Rejects with `InvalidNodeOutputError` for run data that are not items.
+ */
+export async function previewParameters(ports: EnginePorts, request: PreviewRequest): Promise<Preview> {
+  const { nodeName, itemIndex, signal } = request;
+  const graph = new PreparedGraph({ ...request.graph, pinData: {} }, ports);
+  const prepared = graph.nodes.get(nodeName);
+  if (!prepared) throw new TypeError(`the graph has no node "${nodeName}"`);
+  const earlier = await linkEarlierRuns(graph.index, request.runData, () => true);
+  const arrivals = arrivalsOf(graph, prepared, earlier, request.runData[nodeName]?.at(-1));
+  const task = arrivals.length > 0 ? taskOf(prepared, arrivals) : startTask(prepared);
+  const inputs = new NodeInputs(task.inputs, prepared.node.executeOnce === true);
+  await inputs.prepare();
+  const frame = frameOutsideOfRuns(ports, { ...request, graph, earlier });
+  const scope = new NodeScope(frame, task, inputs, 0, ports.now()).forItem(itemIndex, undefined);
+  const itemCount = inputs.items(0).length;
+  const resolved = await ports.sandbox.resolve(ports.sandbox.compile(prepared.node.parameters), scope, signal);
+  const parameters = expressionPaths(prepared.node.parameters).map((path): PreviewedParameter => {
+    try {
+      const value = resolved.get(path, itemIndex);
+      return value === undefined ? { path } : { path, value };
+    } catch (error) {
+      return { path, error };
+    }
+  });
+  return { itemCount, parameters };
+}
+
+function arrivalsOf(graph: PreparedGraph, { name }: PreparedNode, earlier: EarlierRuns, last: NodeRun | undefined): Arrival[] {
+  const recorded = (last?.source ?? []).flatMap((source, input): Arrival[] => {
+    const from = source && earlier.get(source.previousNode)?.find(({ runIndex }) => runIndex === (source.previousNodeRun ?? 0));
+    return from ? [arrival(from, source.previousNodeOutput ?? 0, input)] : [];
+  });
+  if (recorded.length > 0) return recorded;
+  return graph.index.incoming(name).flatMap(({ node, output, input }): Arrival[] => {
+    const from = earlier.get(node)?.findLast((run) => run.outputs[output]?.length);
+    return from ? [arrival(from, output, input)] : [];
+  });
+}
+
+function arrival(from: Arrival['source']['from'], output: number, input: number): Arrival {
+  const items: readonly Item[] = from.outputs[output] ?? [];
+  return { input, items, source: { from, output } };
+}
+
+/** Paths of the texts that are expressions. */
+function expressionPaths(value: JsonValue | JsonObject, path = ''): string[] {
+  const inner = (name: string, part: JsonValue) => expressionPaths(part, path === '' ? name : `${path}.${name}`);
+  if (typeof value === 'string') return value.startsWith('=') ? [path] : [];
+  if (Array.isArray(value)) return value.flatMap((part, index) => inner(String(index), part));
+  return isJsonObject(value) ? Object.entries(value).flatMap(([name, part]) => inner(name, part)) : [];
+}
