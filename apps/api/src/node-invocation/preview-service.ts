@@ -17,7 +17,7 @@ import type { PreviewedParameter } from '@sluice/engine';
 import { assertId } from '../assert-id.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import { givenGraph } from '../graphs/given-graph.ts';
+import { graphOfRequest } from '../graphs/graph-of-request.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 
 interface PreviewServiceOptions {
@@ -49,7 +49,7 @@ export class PreviewService {
     const { nodes, workflows, maxNodes, timeoutMs = 15_000 } = this.#options;
     assertId('workflow', id);
     const { graph: stored, active } = await workflows.get(id, caller.access['project:viewer']);
-    const source = body.workflowData ? givenGraph(body.workflowData, { name: stored.name, maxNodes }) : stored;
+    const source = body.workflowData ? graphOfRequest(body.workflowData, { name: stored.name, maxNodes }) : stored;
     const graph = withParameters(source, body);
     const known = await this.#runsOf(id, body.executionId, caller);
     const deadline = AbortSignal.timeout(timeoutMs);
