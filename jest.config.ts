@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { findChromium } from './tests/browser/support/find-chromium.ts';
 
 /** Runs TypeScript as it is: Node strips the types, so there is no transformer. Three projects, by what a test needs. */
 export const shared = {
@@ -14,6 +15,12 @@ const services = {
   globalTeardown: '<rootDir>/packages/test-support/src/global-teardown.ts',
 };
 
+/** Skipped on machines without a browser. */
+const browser =
+  findChromium() === undefined
+    ? []
+    : [{ ...shared, displayName: 'browser', testMatch: ['<rootDir>/tests/browser/**/*.browser.test.ts'] }];
+
 export default {
   /** Half of a run is waiting: four workers share two cores well. On large machines, half of it is left to the processes that tests start. */
   maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
@@ -28,5 +35,6 @@ export default {
     },
     { ...shared, ...services, displayName: 'integration', testMatch: ['<rootDir>/{packages,apps}/*/tests/**/*.int.test.ts'] },
     { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/tests/e2e/**/*.e2e.test.ts'] },
+    ...browser,
   ],
 };

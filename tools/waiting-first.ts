@@ -5,12 +5,12 @@ const Sequencer = sequencer.default as unknown as typeof sequencer.default.defau
 type Tests = Parameters<InstanceType<typeof Sequencer>['sort']>[0];
 
 /**
- * Starts end-to-end tests first: they mostly wait, and tests that need the processor fill the gaps.
+ * Starts end-to-end and browser tests first: they mostly wait, and tests that need the processor fill the gaps.
  */
 export default class WaitingFirst extends Sequencer {
   override async sort(tests: Tests): Promise<Tests> {
     const { waiting = [], computing = [] } = Object.groupBy(await super.sort(tests), ({ path }) =>
-      path.includes('/tests/e2e/') ? 'waiting' : 'computing',
+      /\/tests\/(e2e|browser)\//.test(path) ? 'waiting' : 'computing',
     );
     return [...waiting, ...computing];
   }

@@ -9,7 +9,16 @@ import {
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { cx } from './cx.ts';
 
 const features = tableFeatures({
@@ -158,7 +167,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
               className={cx('table-row', onOpen && 'can-open', row.id === selected && 'is-selected')}
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
               onFocus={() => setActive(index)}
-              onClick={(event) => isPlainClick(event.target) && onOpen?.(row.original)}
+              onClick={(event) => isPlainClick(event) && onOpen?.(row.original)}
             >
               {columns.map((column) => (
                 <div role="cell" key={column.id} className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}>
@@ -197,7 +206,12 @@ function targetOf(key: string, { active, page, last }: { active: number; page: n
   return targets[key];
 }
 
-/** Links, buttons, and fields within a row act for themselves. */
-function isPlainClick(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('a, button, input, label, select') === null;
+/**
+ * Links, buttons, and fields within a row act for themselves. So do menus and dialogs that belong to it:
+ * React passes their events to the row, although they are elsewhere in the document.
+ */
+function isPlainClick({ target, currentTarget }: MouseEvent): boolean {
+  return (
+    target instanceof Element && currentTarget.contains(target) && target.closest('a, button, input, label, select') === null
+  );
 }

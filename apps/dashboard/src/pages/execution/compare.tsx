@@ -166,7 +166,8 @@ function Differences({ name, left, right, ids }: { name: string; left: unknown; 
   const differences = diffJson(left, right);
   if (differences.length === 0) return <p className="compare-note muted">The output of {name} is the same in both.</p>;
   return (
-    <section className="differences" aria-label={`Differences of ${name}`}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
+    <section className="differences" tabIndex={0} aria-label={`Differences of ${name}`}>
       <table>
         <caption>
           Output of <strong>{name}</strong>

@@ -41,6 +41,9 @@ function Back() {
 
 const noRuns: RunData = {};
 
+/** In the URL in place of an ID until the user has chosen the other execution. */
+const undecided = 'choose';
+
 function Opened({ execution, running }: { execution: Execution; running: ReadonlySet<string> }) {
   const { id, workflowId, workflowName, status, data } = execution;
   const { node, run: runText = '0', tab, compare } = useSearch({ strict: false }) as Record<string, string | undefined>;
@@ -53,8 +56,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
   const runData = data?.resultData.runData ?? noRuns;
   const states = useMemo(() => nodeStates(runData, running), [runData, running]);
   const graph = useGraph(execution);
-  const { error, lastNodeExecuted } = data?.resultData ?? {};
-  const name = node ?? (status === 'success' ? lastNodeExecuted : (error?.node ?? lastNodeExecuted));
+  const name = node ?? nodeOfInterest(execution);
   const run = node === undefined && name ? (runData[name]?.length ?? 1) - 1 : Number(runText);
   return (
     <Page
@@ -70,7 +72,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
         <Actions
           execution={execution}
           isComparing={compare !== undefined}
-          onCompare={(on) => show({ compare: on ? '' : undefined })}
+          onCompare={(on) => show({ compare: on ? undecided : undefined })}
         />
       }
       fill
@@ -122,10 +124,20 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
           </div>
         </div>
       ) : (
-        <Compare execution={execution} other={compare || undefined} onChoose={(other) => show({ compare: other })} />
+        <Compare
+          execution={execution}
+          other={compare === undecided ? undefined : compare}
+          onChoose={(other) => show({ compare: other })}
+        />
       )}
     </Page>
   );
+}
+
+/** The failed node, or else the last one. */
+function nodeOfInterest({ data }: Execution): string | undefined {
+  const { error, lastNodeExecuted } = data?.resultData ?? {};
+  return error?.node ?? lastNodeExecuted;
 }
 
 function Facts({ execution }: { execution: Execution }) {

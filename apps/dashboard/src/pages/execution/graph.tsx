@@ -1,4 +1,5 @@
 import {
+  applyNodeChanges,
   Background,
   Controls,
   type Edge,
@@ -10,7 +11,7 @@ import {
   ReactFlow,
 } from '@xyflow/react';
 import '@xyflow/react/dist/style.css';
-import { memo, useMemo } from 'react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
@@ -36,7 +37,7 @@ const nodeTypes = { run: memo(RunNode) };
 
 /** The workflow as its author drew it, with what happened at each node and connection. */
 export function Graph({ graph, states, runData, selected, onSelect }: GraphProps) {
-  const nodes = useMemo<Node<NodeData>[]>(() => {
+  const drawn = useMemo<Node<NodeData>[]>(() => {
     const positions = layoutOf(graph.nodes);
     return graph.nodes.map((node, index) => ({
       id: node.name,
@@ -48,9 +49,10 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
         outputs: graph.connections[node.name]?.['main']?.length ?? 1,
         selected: node.name === selected,
       },
-      ariaLabel: describe(node, states.get(node.name)),
+      ariaRole: 'button',
     }));
   }, [graph, states, selected]);
+  const [nodes, setNodes] = useMeasured(drawn);
   const edges = useMemo<Edge[]>(() => {
     const items = edgeItems(runData);
     return edgesOf(graph).map(({ source, type, output, target, input }) => {
@@ -87,14 +89,31 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
       maxZoom={1.6}
       fitView
       fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+      onNodesChange={(changes) => setNodes((before) => applyNodeChanges(changes, before))}
       onNodeClick={(_event, { id }) => onSelect(id)}
-      onSelectionChange={({ nodes: [first] }) => first && onSelect(first.id)}
+      elementsSelectable={false}
+      onKeyDown={(event) => {
+        const name = nodeOf(event);
+        if (name !== undefined) onSelect(name);
+      }}
       proOptions={{ hideAttribution: true }}
     >
       <Background gap={20} size={1} />
       <Controls showInteractive={false} />
     </ReactFlow>
   );
+}
+
+/** The nodes with their measured sizes. React Flow hides nodes that it has not measured, and measures each once. */
+function useMeasured(drawn: Node<NodeData>[]) {
+  const [nodes, setNodes] = useState(drawn);
+  useEffect(() => {
+    setNodes((before) => {
+      const sizes = new Map(before.map(({ id, measured }) => [id, measured]));
+      return drawn.map((node) => ({ ...node, measured: sizes.get(node.id) }));
+    });
+  }, [drawn]);
+  return [nodes, setNodes] as const;
 }
 
 const statusTexts: Record<NodeStatus, string> = {
@@ -104,9 +123,11 @@ const statusTexts: Record<NodeStatus, string> = {
   waiting: 'waiting',
 };
 
-function describe({ name }: Schemas['Node'], state: NodeState | undefined): string {
-  if (!state) return `${name}: did not run`;
-  return `${name}: ${statusTexts[state.status]}, ${formatDuration(state.durationMs)}, ${state.items} items`;
+/** Name of the focused node at Enter or space, the keys of buttons. */
+function nodeOf(event: KeyboardEvent): string | undefined {
+  if (event.key !== 'Enter' && event.key !== ' ') return undefined;
+  event.preventDefault();
+  return (event.target as HTMLElement).closest<HTMLElement>('.react-flow__node')?.dataset['id'];
 }
 
 function RunNode({ data: { node, state, outputs, selected } }: NodeProps<Node<NodeData>>) {
@@ -122,7 +143,10 @@ function RunNode({ data: { node, state, outputs, selected } }: NodeProps<Node<No
         <NodeIcon type={node.type} size={17} />
       </span>
       <div className="grow">
-        <div className="graph-name truncate">{node.name}</div>
+        <div className="graph-name truncate">
+          {node.name}
+          {state && <span className="sr-only">: {statusTexts[state.status]},</span>}
+        </div>
         <div className="graph-meta truncate">
           {state ? <NodeFacts state={state} /> : node.disabled ? 'disabled' : 'did not run'}
         </div>

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+
+let browser: Browser;
+let service: RunningService;
+let orders: string;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  orders = await createOrders(service);
+});
+afterAll(async () => {
+  for (const tab of tabs) expect(tab.problems).toEqual([]);
+  await browser?.close();
+  await service?.dispose();
+});
+
+async function open(path: string): Promise<Page> {
+  const tab = await openTab(browser, service);
+  tabs.push(tab);
+  await tab.open(path);
+  return tab.page;
+}
+
+const rowOf = (page: Page, id: string) =>
+  page.getByRole('row').filter({ has: page.locator('.mono', { hasText: new RegExp(`^${id}$`) }) });
+
+describe('the list', () => {
+  test('shows a new execution by itself, and its end', async () => {
+    const page = await open('/executions');
+    await page.getByText('Nothing has run yet').waitFor();
+    const id = await runAndEnd(service, orders);
+    await rowOf(page, id).getByText('Failed').waitFor();
+    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
+  });
+
+  test('keeps its filter in the URL, and reads it from there', async () => {
+    const page = await open('/executions');
+    await page.getByRole('button', { name: 'Success' }).click();
+    await page.getByText('No execution matches the filter').waitFor();
+    expect(page.url()).toBe(`${service.url}/executions?status=success`);
+
+    await page.goto(`${service.url}/executions?status=error&workflowId=${orders}`);
+    await page.getByRole('row').nth(1).waitFor();
+    expect(await page.getByRole('button', { name: 'Failed' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByLabel('Workflow').inputValue()).toBe(orders);
+  });
+
+  test('saves a view under a name', async () => {
+    const page = await open('/executions?status=crashed');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view' }).click();
+    await page.getByLabel('Name').fill('Crashes');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Crashes' }).click();
+    await page.waitForURL('**/executions?status=crashed');
+  });
+
+  test('opens an execution by keyboard', async () => {
+    const id = await runAndEnd(service, orders);
+    const page = await open('/executions');
+    await rowOf(page, id).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/executions/${id}`);
+  });
+
+  test('stops, retries, and deletes one', async () => {
+    const id = await start(service, await createWaiting(service));
+    const page = await open('/executions');
+    const choose = async (row: string, action: string) => {
+      await page.getByRole('button', { name: `Actions for execution ${row}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await rowOf(page, id).getByText('Waiting').waitFor();
+    await choose(id, 'Stop');
+    await rowOf(page, id).getByText('Canceled').waitFor();
+
+    await choose(id, 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await rowOf(page, id).waitFor({ state: 'detached' });
+    expect((await service.call('GET', `/executions/${id}`)).status).toBe(404);
+
+    const failed = await runAndEnd(service, orders);
+    await rowOf(page, failed).getByText('Failed').waitFor();
+    await choose(failed, 'Retry');
+    await page.waitForURL((url) => url.pathname.startsWith('/executions/') && !url.pathname.endsWith(`/${failed}`));
+  });
+
+  test('stops many and deletes many: the count comes first', async () => {
+    const waiting = await createWaiting(service);
+    const ids = await Promise.all([1, 2, 3].map(() => start(service, waiting)));
+    const page = await open(`/executions?workflowId=${waiting}`);
+    await rowOf(page, ids[2] as string)
+      .getByText('Waiting')
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Stop many' }).click();
+    await page.getByRole('dialog').getByText('3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop 3' }).click();
+    await page.getByText('3 executions stopped').first().waitFor();
+    for (const id of ids) await rowOf(page, id).getByText('Canceled').waitFor();
+
+    await page.getByRole('button', { name: 'Delete many' }).click();
+    await page.getByRole('button', { name: 'Delete 3' }).click();
+    await page.getByText('3 executions deleted').first().waitFor();
+    const left = await service.call('GET', `/executions?workflowId=${waiting}`);
+    expect(left.body.data).toEqual([]);
+  });
+
+  test('looks right, and is accessible', async () => {
+    const ready = (page: Page) => page.getByRole('row').nth(2).waitFor();
+    await inspect(browser, service, { name: 'executions', path: '/executions', ready });
+  });
+});
+
+describe('one execution', () => {
+  test('shows what failed and why, and retries from there', async () => {
+    const id = await runAndEnd(service, orders);
+    const page = await open(`/executions/${id}`);
+    const failure = page.getByRole('region', { name: 'Failure' });
+    await failure.getByText('The card of customer 5 was declined').waitFor();
+    await failure.getByRole('button', { name: 'Retry from Charge' }).click();
+    await page.waitForURL((url) => url.pathname !== `/executions/${id}`);
+    await page.getByRole('link', { name: id, exact: true }).waitFor();
+  });
+
+  test('shows the items of the chosen node, as a table, a tree, and a schema', async () => {
+    const id = await runAndEnd(service, orders);
+    const page = await open(`/executions/${id}`);
+    await page.getByRole('button', { name: /^Large\? ?: succeeded, .* 5 items$/ }).click();
+    const panel = page.getByRole('region', { name: 'Node Large?' });
+    await panel.getByRole('cell', { name: 'Customer 3' }).waitFor();
+    expect(page.url()).toContain('node=Large');
+
+    await panel.getByLabel('Output: branch').selectOption({ label: 'Output 1 · 2' });
+    await panel.getByRole('cell', { name: 'Customer 1' }).waitFor();
+    await panel.getByRole('tab', { name: 'Input 5' }).click();
+    await panel.getByRole('button', { name: 'JSON' }).click();
+    await panel.getByRole('treeitem').first().waitFor();
+    await panel.getByPlaceholder('Search').fill('customer 4');
+    await eventually(async () => (await panel.getByRole('treeitem').count()) === 3);
+    await panel.getByPlaceholder('Search').fill('');
+    await panel.getByRole('button', { name: 'Schema' }).click();
+    await panel.getByText('address').waitFor();
+  });
+
+  test('follows a run live', async () => {
+    const id = await start(service, await createWaiting(service, 3));
+    const page = await open(`/executions/${id}`);
+    await page.getByRole('button', { name: /^After did not run/ }).waitFor();
+    await page.getByRole('button', { name: /^After ?: succeeded/ }).waitFor();
+    await page.getByRole('main').getByText('Success').first().waitFor();
+  });
+
+  test('compares two executions', async () => {
+    const [first, second] = [await runAndEnd(service, orders), await runAndEnd(service, orders)];
+    const page = await open(`/executions/${second}`);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByLabel(`Compare execution ${second} with`).selectOption(first);
+    await page.getByRole('region', { name: 'Differences of Orders' }).getByText('$[0][0].total').waitFor();
+    await inspect(browser, service, {
+      name: 'compare',
+      path: `/executions/${second}?compare=${first}`,
+      ready: (shown) => shown.getByText('$[0][0].total').waitFor(),
+    });
+  });
+
+  test('looks right, and is accessible', async () => {
+    const id = await runAndEnd(service, orders);
+    const ready = (page: Page) => page.getByRole('button', { name: /^Charge ?: failed/ }).waitFor();
+    await inspect(browser, service, { name: 'execution-failed', path: `/executions/${id}`, ready });
+    const path = `/executions/${id}?node=Orders&tab=output`;
+    await inspect(browser, service, { name: 'execution-node', path, ready });
+  });
+
+  test('says that one does not exist, with the ID of the request', async () => {
+    const page = await open('/executions/999999');
+    const alert = page.getByRole('alert');
+    await alert.getByText('NOT_FOUND').waitFor();
+    expect(await alert.locator('code').textContent()).toMatch(/^[\w-]{8,}$/);
+  });
+});

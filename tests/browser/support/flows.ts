@@ -1,0 +1,79 @@
+import { aNode, eventually } from '@sluice/test-support';
+import type { RunningService } from '../../e2e/harness.ts';
+
+const link = (...nodes: string[]) => ({ main: [nodes.map((node) => ({ node, type: 'main', index: 0 }))] });
+const ended = ['success', 'error', 'canceled', 'crashed'];
+
+/** Creates a workflow and returns its ID. */
+export async function create(service: RunningService, body: object): Promise<string> {
+  const { status, body: created } = await service.call('POST', '/workflows', body);
+  if (status !== 201) throw new Error(`not created: ${JSON.stringify(created)}`);
+  return created.id;
+}
+
+const place = (x: number, y = 0) => ({ position: [x, y] as [number, number] });
+
+/** Orders that are split by their total, joined, and charged, which fails. */
+export function createOrders(service: RunningService): Promise<string> {
+  // The totals differ between executions.
+  const orders = `const price = 10 + Number($execution.id);
+return [1, 2, 3, 4, 5].map((id) => ({ json: { id, customer: 'Customer ' + id, total: id * price, address: { city: 'Vienna' }, tags: ['new'] } }));`;
+  const isLarge = { conditions: { number: [{ value1: '={{ $json.id }}', operation: 'larger', value2: 2 }] } };
+  const mark = (value: string) => ({
+    parameters: { values: { string: [{ name: 'size', value }] } },
+    type: 'base.set',
+    typeVersion: 2,
+  });
+  return create(service, {
+    name: 'Order intake',
+    nodes: [
+      aNode({ name: 'Start', type: 'base.manual-trigger', ...place(0) }),
+      aNode({ name: 'Orders', type: 'base.code', typeVersion: 2, parameters: { jsCode: orders }, ...place(220) }),
+      aNode({ name: 'Large?', type: 'base.if', typeVersion: 1, parameters: isLarge, ...place(440) }),
+      aNode({ name: 'Mark large', ...mark('large'), ...place(660, -100) }),
+      aNode({ name: 'Mark small', ...mark('small'), ...place(660, 100) }),
+      aNode({ name: 'Join', type: 'base.merge', typeVersion: 2, parameters: {}, ...place(880) }),
+      aNode({
+        name: 'Charge',
+        type: 'base.code',
+        typeVersion: 2,
+        parameters: { jsCode: `throw new Error('The card of customer 5 was declined');` },
+        ...place(1100),
+      }),
+    ],
+    connections: {
+      Start: link('Orders'),
+      Orders: link('Large?'),
+      'Large?': { main: [...link('Mark large').main, ...link('Mark small').main] },
+      'Mark large': link('Join'),
+      'Mark small': { main: [[{ node: 'Join', type: 'main', index: 1 }]] },
+      Join: link('Charge'),
+    },
+  });
+}
+
+/** A workflow that waits for so many seconds. */
+export function createWaiting(service: RunningService, seconds = 600): Promise<string> {
+  const wait = { amount: seconds, unit: 'seconds' };
+  return create(service, {
+    name: 'Approval reminder',
+    nodes: [
+      aNode({ name: 'Start', type: 'base.manual-trigger', ...place(0) }),
+      aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: wait, ...place(220) }),
+      aNode({ name: 'After', type: 'base.no-op', ...place(440) }),
+    ],
+    connections: { Start: link('Pause'), Pause: link('After') },
+  });
+}
+
+/** Starts a run and returns the ID of its execution. */
+export async function start(service: RunningService, id: string): Promise<string> {
+  const { body: run } = await service.call('POST', `/workflows/${id}/run`, {}, { prefer: 'respond-async' });
+  return run.executionId;
+}
+
+export async function runAndEnd(service: RunningService, id: string): Promise<string> {
+  const executionId = await start(service, id);
+  await eventually(async () => ended.includes((await service.call('GET', `/executions/${executionId}`)).body.status));
+  return executionId;
+}
