@@ -85,15 +85,24 @@ export async function seriousFindings(page: Page): Promise<string[]> {
     );
 }
 
+interface InspectOptions {
+  /** Of the screenshots. */
+  name: string;
+  path: string;
+  signedIn?: boolean;
+  /** Resolves when the page shows what it should. */
+  ready(page: Page): Promise<unknown>;
+}
+
 /** Saves a screenshot, and checks accessibility and the console, in each look. */
 export async function inspect(
   browser: Browser,
   service: RunningService,
-  { name, path, ready }: { name: string; path: string; ready: (page: Page) => Promise<unknown> },
+  { name, path, signedIn = true, ready }: InspectOptions,
 ): Promise<void> {
   mkdirSync(artifacts, { recursive: true });
   for (const look of Object.keys(looks) as Look[]) {
-    const tab = await openTab(browser, service, { look });
+    const tab = await openTab(browser, service, { look, signedIn });
     try {
       await tab.open(path);
       await ready(tab.page);

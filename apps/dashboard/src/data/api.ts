@@ -18,10 +18,20 @@ export async function send(request: Request): Promise<Response> {
     throw new ConnectionError(error);
   });
   reached();
-  if (response.status === 401 && key !== undefined && key === session.get().key) {
+  if (key !== undefined && (await isRefused(response)) && key === session.get().key) {
     signOut('The service no longer accepts this key. It may have expired or been revoked.');
   }
   return response;
+}
+
+/** Whether the key is invalid. For a revoked one the status is 403, as for one that lacks a scope. */
+async function isRefused(response: Response): Promise<boolean> {
+  if (response.status !== 403) return response.status === 401;
+  const body: { message?: string } = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  return body.message === 'the API key has been revoked';
 }
 
 /** Absolute URL of a path below `/api/v1`. */
@@ -55,7 +65,7 @@ export async function checkKey(key: string): Promise<void> {
     throw new ConnectionError(error);
   });
   // A key may be valid and lack the scope of this route.
-  if (response.ok || response.status === 403) return;
+  if (response.ok || (response.status === 403 && !(await isRefused(response)))) return;
   throw toError(response, await response.json().catch(() => ({})));
 }
 

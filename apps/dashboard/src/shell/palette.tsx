@@ -55,7 +55,7 @@ function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
         <Command.Empty>Nothing matches “{text}”.</Command.Empty>
         {executionId && (
           <Item
-            value={`execution ${executionId}`}
+            value={`#${executionId} execution`}
             icon={<CornerDownLeft size={15} />}
             onSelect={run(() => go(`/executions/${executionId}`))}
           >

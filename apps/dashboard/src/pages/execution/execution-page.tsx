@@ -78,7 +78,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
       fill
     >
       <Facts execution={execution} />
-      <Failure execution={execution} onShowNode={(failed) => select(failed)} />
+      {compare === undefined && <Failure execution={execution} onShowNode={(failed) => select(failed)} />}
       {compare === undefined ? (
         <div className="execution">
           <div className="graph">

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, call, type Schemas } from '../../data/api.ts';
+import { ApiError } from '../../data/errors.ts';
+
+export const ranges = ['1h', '6h', '24h', '7d', '30d'] as const;
+export type Range = (typeof ranges)[number];
+export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
+export type Worker = Awaited<ReturnType<typeof readWorkers>>['data'][number];
+export type Queue = Awaited<ReturnType<typeof readQueue>>;
+export type ApiKey = Schemas['ApiKey'];
+
+/** Milliseconds between two reads. */
+const refreshMs = 5_000;
+
+const readStatistics = (range: Range) => call(api.GET('/statistics', { params: { query: { range } } }));
+const readWorkers = () => call(api.GET('/workers'));
+const readQueue = () => call(api.GET('/queue'));
+
+export function useStatistics(range: Range) {
+  return useQuery({ queryKey: ['statistics', range], queryFn: () => readStatistics(range), refetchInterval: refreshMs });
+}
+
+export function useWorkers() {
+  return useQuery({ queryKey: ['workers'], queryFn: readWorkers, refetchInterval: refreshMs, retry: false });
+}
+
+export function useQueue() {
+  return useQuery({ queryKey: ['queue'], queryFn: readQueue, refetchInterval: refreshMs, retry: false });
+}
+
+export function useKeys() {
+  return useQuery({ queryKey: ['keys'], queryFn: () => call(api.GET('/api-keys')), staleTime: 60_000, retry: false });
+}
+
+/** Whether the key of the session lacks the right to read this. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
+}

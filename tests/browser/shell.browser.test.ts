@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+
+let browser: Browser;
+let service: RunningService;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+});
+afterAll(async () => {
+  for (const tab of tabs) expect(tab.problems).toEqual([]);
+  await browser?.close();
+  await service?.dispose();
+});
+
+async function open(path: string, options: { signedIn?: boolean } = {}): Promise<Page> {
+  const tab = await openTab(browser, service, options);
+  tabs.push(tab);
+  await tab.open(path);
+  return tab.page;
+}
+
+describe('sign-in', () => {
+  test('refuses a wrong key, takes a right one to the wanted page, and keeps it in the tab only', async () => {
+    const page = await open('/executions?status=error', { signedIn: false });
+    await page.getByLabel('API key').fill('wrong-key');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('401').waitFor();
+
+    await page.getByLabel('API key').fill(service.apiKey);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/executions?status=error');
+    const stored = await page.evaluate(() => [JSON.stringify({ ...sessionStorage }), JSON.stringify({ ...localStorage })]);
+    const { cookies } = await page.context().storageState();
+    expect(stored.map((text) => text.includes(service.apiKey))).toEqual([true, false]);
+    expect(cookies).toEqual([]);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('sluice.key'))).toBeNull();
+  });
+
+  test('asks again when the key is revoked', async () => {
+    const { body: created } = await service.call('POST', '/api-keys', { label: 'short', scopes: ['execution:list'] });
+    const page = await open('/executions', { signedIn: false });
+    await page.getByLabel('API key').fill(created.rawApiKey ?? created.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Executions' }).waitFor();
+    await service.call('DELETE', `/api-keys/${created.id}`);
+    await page.getByText('The service no longer accepts this key').waitFor();
+  });
+
+  test('looks right, and is accessible', async () => {
+    const ready = (page: Page) => page.getByRole('heading', { name: 'Sign in to Sluice' }).waitFor();
+    await inspect(browser, service, { name: 'sign-in', path: '/sign-in', signedIn: false, ready });
+  });
+});
+
+describe('the shell', () => {
+  test('is reached by keyboard: the palette finds workflows, pages, and executions', async () => {
+    const id = await createOrders(service);
+    const page = await open('/');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search workflows').fill('order int');
+    await page.getByRole('option', { name: 'Order intake' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/workflows/${id}`);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search workflows').fill('#42');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/executions/42');
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.waitForURL('**/executions');
+  });
+
+  test('keeps the chosen theme', async () => {
+    const page = await open('/');
+    const theme = () => page.locator('html').getAttribute('data-theme');
+    expect(await theme()).toBe('dark');
+    await page.getByRole('button', { name: 'Switch to light' }).click();
+    expect(await theme()).toBe('light');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await theme()).toBe('light');
+  });
+
+  test('says that the service is gone, and continues when it is back', async () => {
+    const tab = await openTab(browser, service);
+    await tab.open('/executions');
+    await tab.page.getByRole('heading', { name: 'Executions' }).waitFor();
+    process.kill(service.pidOf('api'), 'SIGKILL');
+    await tab.page.getByText('The service cannot be reached').waitFor();
+    await tab.page.getByText('The service cannot be reached').waitFor({ state: 'detached', timeout: 60_000 });
+    const id = await runAndEnd(service, await createOrders(service));
+    await tab.page.getByRole('cell', { name: id, exact: true }).waitFor();
+    await tab.close();
+  });
+
+  test('loads at most 300 kB before the first page', async () => {
+    const tab = await openTab(browser, service);
+    const sizes: number[] = [];
+    tab.page.on('requestfinished', async (request) => {
+      if (!request.url().includes('/api/')) sizes.push((await request.sizes()).responseBodySize);
+    });
+    await tab.open('/executions');
+    await tab.page.getByRole('table').waitFor();
+    await eventually(async () => sizes.length > 3);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(300_000);
+    await tab.close();
+  });
+});
+
+describe('the overview', () => {
+  test('has the figures of what ran, and says what needs attention', async () => {
+    const orders = await createOrders(service);
+    await start(service, await createWaiting(service));
+    for (let count = 0; count < 3; count += 1) await runAndEnd(service, orders);
+    const page = await open('/?range=1h');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByText('Order intake fails.').waitFor();
+    await page.getByRole('img', { name: 'Executions over time, by result' }).waitFor();
+    await page
+      .getByRole('link', { name: /^Waiting/ })
+      .getByText('1')
+      .waitFor();
+    await page.getByRole('rowheader').first().waitFor();
+    await attention.getByRole('link', { name: /^Show/ }).first().click();
+    await page.waitForURL('**/executions?*status=error*');
+  });
+
+  test('looks right, and is accessible', async () => {
+    const ready = (page: Page) => page.getByRole('img', { name: 'Duration of executions' }).waitFor();
+    await inspect(browser, service, { name: 'overview', path: '/?range=1h', ready });
+  });
+});
