@@ -13,6 +13,8 @@ export interface FleetOptions {
   workers: number;
   /** Whether the processes report their memory on request. */
   collectsGarbage?: boolean;
+  /** Further settings of the processes. */
+  env?: Record<string, string>;
 }
 
 /**
@@ -32,7 +34,10 @@ export class Fleet {
     this.workers = workers;
   }
 
-  static async start(stack: Stack, { workers: count, collectsGarbage = false }: FleetOptions): Promise<Fleet> {
+  static async start(
+    stack: Stack,
+    { workers: count, collectsGarbage = false, env: settings = {} }: FleetOptions,
+  ): Promise<Fleet> {
     const db = createDatabase({ url: stack.databaseUrl });
     await migrateToLatest(db);
     await ensureBootstrap(db.kysely, { bootstrapApiKey: ownerKey });
@@ -44,6 +49,7 @@ export class Fleet {
       RATE_LIMIT_MAX: '1000000000',
       PORT: '0',
       WORKER_PORT: '0',
+      ...settings,
     });
     const execArgv = [...process.execArgv, ...(collectsGarbage ? ['--expose-gc'] : [])];
     const begin = (file: string) => fork(new URL(file, import.meta.url), { env, execArgv });
