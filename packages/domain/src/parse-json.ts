@@ -258,7 +258,7 @@ class LongText {
 
 /**
  * An array whose elements V8 stores as values of any kind from the start. An array of numbers only
- * would be stored anew, all at once, as soon as it gets another value.
+ * would be copied, all at once, as soon as it gets another value.
  */
 function emptyArray(): unknown[] {
   const array: unknown[] = [null];

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { type LoopbackServer, listening, selfSigned } from '@sluice/http-client/testing';
 
-/** A server that behaves until it is told to send the same bytes again and again. */
+/** A server that sends the same bytes again and again when the test asks for it. */
 export interface FloodingServer extends LoopbackServer {
   /** Sends the bytes as often as the clients take them, until they are gone, or `times`. */
   flood(bytes: Buffer, times?: number): void;
