@@ -3,7 +3,7 @@ export { startMariaDb } from './maria-db.ts';
 export { startMosquitto } from './mosquitto.ts';
 export { type OpenSsh, startOpenSsh } from './open-ssh.ts';
 export { startPgBouncer } from './pg-bouncer.ts';
-export { type PostgresServer, startPostgresServer, startStandby } from './postgres-server.ts';
+export { findPostgresPrograms, type PostgresServer, startPostgresServer, startStandby } from './postgres-server.ts';
 export { type ProFtpd, startProFtpd } from './pro-ftpd.ts';
 export { startRabbitMq } from './rabbit-mq.ts';
 export {

@@ -4,6 +4,7 @@ import { findPostgresBinaries, type Launcher, runCommand } from '@sluice/embedde
 import pg from 'pg';
 import { eventually } from '../eventually.ts';
 import { launched, runServer, type TestServer } from './run-server.ts';
+import { serverFiles } from './server-files.ts';
 
 /** A Postgres on TCP, with the superuser `ann` and an empty database `postgres`. */
 export interface PostgresServer extends TestServer {
@@ -16,16 +17,41 @@ export interface PostgresServerOptions {
   settings?: Record<string, string>;
   /** PEM of a certificate and its key: connections with TLS only. */
   tls?: { cert: string; key: string };
+  /** Default: the embedded Postgres, which has no `pg_dump`. */
+  programs?: PostgresPrograms;
+}
+
+/** Programs of Postgres from Debian's packages. */
+export interface PostgresPrograms {
+  initdb: string;
+  postgres: string;
+  pgDump: string;
+  pgRestore: string;
+  /** Environment variables with which they find their libraries. */
+  env: Record<string, string>;
+}
+
+/** Postgres 15, the oldest supported version, with the programs for backups. */
+export async function findPostgresPrograms(): Promise<PostgresPrograms> {
+  const bin = 'usr/lib/postgresql/15/bin';
+  const names = ['initdb', 'postgres', 'pg_dump', 'pg_restore'].map((name) => `${bin}/${name}`);
+  const files = await serverFiles('postgresql-15', ['postgresql-15'], names);
+  const [initdb = '', postgres = '', pgDump = '', pgRestore = ''] = await Promise.all(names.map((name) => files.find(name)));
+  return { initdb, postgres, pgDump, pgRestore, env: files.env };
 }
 
 const fast = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 /** `ann` without a password from this machine, also for replication. */
 const access = (kind: 'host' | 'hostssl') => `${kind} all,replication ann 127.0.0.1/32 trust\n`;
 
-export async function startPostgresServer({ settings = {}, tls }: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const binaries = await findPostgresBinaries();
-  return run(settings, async (launcher, dataDir) => {
-    await runAs(launcher, binaries.initdb, ['-D', dataDir, '-U', 'ann', '--encoding=UTF8', '--locale=C', '--no-sync']);
+export async function startPostgresServer({
+  settings = {},
+  tls,
+  programs,
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const { initdb } = programs ?? (await findPostgresBinaries());
+  return run(settings, programs, async (launcher, dataDir) => {
+    await runAs(launcher, initdb, ['-D', dataDir, '-U', 'ann', '--encoding=UTF8', '--locale=C', '--no-sync']);
     await writeFile(join(dataDir, 'pg_hba.conf'), access(tls ? 'hostssl' : 'host'));
     if (!tls) return;
     for (const [name, text] of [['server.crt', tls.cert] as const, ['server.key', tls.key] as const]) {
@@ -40,7 +66,7 @@ export async function startStandby(primary: PostgresServer, settings: Record<str
   const client = new pg.Client({ connectionString: primary.url });
   await client.connect();
   try {
-    return await run(settings, async (launcher, dataDir) => {
+    return await run(settings, undefined, async (launcher, dataDir) => {
       await client.query(`SELECT pg_backup_start('standby', true)`);
       await runAs(launcher, '/bin/cp', ['-a', primary.dataDir, dataDir]);
       const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
@@ -57,9 +83,10 @@ export async function startStandby(primary: PostgresServer, settings: Record<str
 
 async function run(
   settings: Record<string, string>,
+  programs: PostgresPrograms | undefined,
   prepare: (launcher: Launcher, dataDir: string) => Promise<void>,
 ): Promise<PostgresServer> {
-  const binaries = await findPostgresBinaries();
+  const { postgres } = programs ?? (await findPostgresBinaries());
   let dataDir = '';
   const server = await runServer('postgres', async ({ home, port, launcher }) => {
     dataDir = join(home, 'data');
@@ -73,9 +100,9 @@ async function run(
       unix_socket_directories: '',
     });
     return {
-      file: binaries.postgres,
+      file: postgres,
       args: ['-D', dataDir, ...flags.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      env: {},
+      env: programs?.env ?? {},
     };
   });
   const url = `postgres://ann@127.0.0.1:${server.port}/postgres`;

@@ -1,0 +1,81 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { findFreePort } from '@sluice/embedded';
+import { type RunningService, type Settings, startApi, startProcess, startService, startWorker } from './harness.ts';
+import { startGuarded } from './support/basic-auth.ts';
+import { endedBy } from './support/cleanup.ts';
+import { own } from './support/command-line.ts';
+import { queryDatabase } from './support/database.ts';
+import { startOwnPostgres, startOwnRedis } from './support/own-servers.ts';
+import { callerOf } from './support/runs.ts';
+
+const ended = endedBy(afterAll);
+const guarded = ended(await startGuarded());
+const apiKey = 'a-key-of-the-upkeep-tests';
+const common = { BOOTSTRAP_API_KEY: apiKey, SSRF_ALLOW: '127.0.0.1' };
+
+async function start(home: string, settings: Settings): Promise<RunningService> {
+  return startService({ home, settings: { ...common, PORT: String(await findFreePort()), ...settings } });
+}
+
+async function aHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-upkeep-'));
+  ended({ stop: () => rm(home, { recursive: true, force: true }) });
+  return home;
+}
+
+test('backup and restore of the embedded stores: a copy of the stopped home has everything', async () => {
+  const home = await aHome();
+  const original = await start(home, { ENCRYPTION_KEY: '' });
+  const workflowId = await guarded.prepare(original);
+  expect(await guarded.statusOfRun(original, workflowId)).toBe('success');
+  const { body: before } = await original.call('GET', '/executions?limit=10');
+  await original.stop();
+  const copy = join(await aHome(), 'copy');
+  await cp(home, copy, { recursive: true, preserveTimestamps: true });
+  await original.dispose();
+
+  const restored = ended(await start(copy, { ENCRYPTION_KEY: '' }));
+  expect((await restored.call('GET', '/executions?limit=10')).body).toEqual(before);
+  expect(await guarded.statusOfRun(restored, workflowId)).toBe('success');
+  expect((await readFile(join(copy, 'master.key'), 'utf8')).trim()).toHaveLength(44);
+});
+
+test('key rotation: after the documented steps, the new key alone opens every credential', async () => {
+  const home = await aHome();
+  const [old, fresh] = ['the old passphrase of the upkeep', 'the new passphrase of the upkeep'];
+  let workflowId: string | undefined;
+  for (const ENCRYPTION_KEY of [old, `${old},${fresh}`, `${fresh},${old}`, fresh]) {
+    const service = await start(home, { ENCRYPTION_KEY });
+    try {
+      workflowId ??= await guarded.prepare(service);
+      expect([ENCRYPTION_KEY, await guarded.statusOfRun(service, workflowId)]).toEqual([ENCRYPTION_KEY, 'success']);
+      if (ENCRYPTION_KEY === `${fresh},${old}`) {
+        const rotated = await own(['keys', 'rotate-master', '--json'], { variables: { SLUICE_HOME: home, ENCRYPTION_KEY } });
+        expect(JSON.parse(rotated.stdout)).toMatchObject({ rewrapped: 1, remaining: 0, unreadable: [] });
+      }
+    } finally {
+      await service.stop();
+    }
+  }
+  const lost = startProcess('up', '', { SLUICE_HOME: home, PORT: String(await findFreePort()), ENCRYPTION_KEY: old });
+  expect([(await lost.exited).code, lost.output()]).toEqual([1, expect.stringContaining('holds no key that opens')]);
+});
+
+test('downgrade: the previous release runs executions on the schema of a newer one, and says so', async () => {
+  const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
+  ended(postgres);
+  ended(redis);
+  // What a later release may do: only additions that this one does not know.
+  await queryDatabase(postgres.url, "INSERT INTO kysely_migration (name, timestamp) VALUES ('20991231T0000-later', '')");
+  await queryDatabase(postgres.url, 'ALTER TABLE executions ADD COLUMN added_later text');
+  await queryDatabase(postgres.url, 'CREATE TABLE added_later (id text PRIMARY KEY)');
+  const settings = { ...common, DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const api = ended(await startApi(settings));
+  const worker = ended(await startWorker(settings));
+  const caller = callerOf(api, apiKey);
+  expect(await guarded.statusOfRun(caller, await guarded.prepare(caller))).toBe('success');
+  for (const { output } of [api, worker]) expect(output()).toContain('"check":"database-newer"');
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { createDatabase, migrateToLatest } from '@sluice/db';
+import { runCommand } from '@sluice/embedded';
+import { eventually } from '@sluice/test-support';
+import { findPostgresPrograms, serverOrSkip, startPostgresServer } from '@sluice/test-support/servers';
+import { type Settings, startApi, startWorker } from '../e2e/harness.ts';
+import { startGuarded } from '../e2e/support/basic-auth.ts';
+import { endedBy } from '../e2e/support/cleanup.ts';
+import { startOwnRedis } from '../e2e/support/own-servers.ts';
+import { callerOf } from '../e2e/support/runs.ts';
+
+const ended = endedBy(afterAll);
+const programs = await serverOrSkip('pg_dump', findPostgresPrograms);
+const withPrograms = programs ? test : test.skip;
+const key = 'a-key-of-the-backup-tests';
+
+withPrograms(
+  'a dump is restored over a later state: workflows, credentials, and executions of that time, and runs go on',
+  async () => {
+    if (!programs) return;
+    const postgres = await startPostgresServer({ programs });
+    ended({ stop: () => postgres.close() });
+    const database = createDatabase({ url: postgres.url, poolSize: 2, statementTimeoutMs: 0 });
+    await migrateToLatest(database).finally(() => database.close());
+    const guarded = ended(await startGuarded());
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'));
+    ended({ stop: () => rm(folder, { recursive: true }) });
+    const dump = join(folder, 'sluice.dump');
+
+    const first = await aFleet(postgres.url);
+    const workflowId = await guarded.prepare(first.caller);
+    expect(await guarded.statusOfRun(first.caller, workflowId)).toBe('success');
+    const { body: before } = await first.caller.call('GET', '/executions?limit=10');
+    await runCommand(programs.pgDump, ['-Fc', '-f', dump, postgres.url], { env: programs.env });
+    expect(await guarded.statusOfRun(first.caller, workflowId)).toBe('success'); // not in the dump
+    await first.caller.call('DELETE', `/workflows/${workflowId}`);
+    await first.stop();
+
+    const flags = ['--clean', '--if-exists', '--single-transaction', '-d', postgres.url, dump];
+    await runCommand(programs.pgRestore, flags, { env: programs.env });
+    const second = ended(await aFleet(postgres.url)); // with an empty Redis
+    expect((await second.caller.call('GET', '/executions?limit=10')).body).toEqual(before);
+    await eventually(async () => (await guarded.statusOfRun(second.caller, workflowId)) === 'success');
+  },
+);
+
+async function aFleet(databaseUrl: string) {
+  const redis = await startOwnRedis();
+  const settings: Settings = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redis.url,
+    BOOTSTRAP_API_KEY: key,
+    SSRF_ALLOW: '127.0.0.1',
+  };
+  const [api, worker] = await Promise.all([startApi(settings), startWorker(settings)]);
+  const stop = async () => {
+    await Promise.all([api.stop(), worker.stop()]);
+    await redis.stop();
+  };
+  return { caller: callerOf(api, key), stop };
+}
