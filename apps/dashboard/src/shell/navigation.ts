@@ -8,6 +8,8 @@ import {
   Package,
   ScrollText,
   ShieldCheck,
+  Tag,
+  Users,
   Workflow,
 } from 'lucide-react';
 
@@ -25,11 +27,13 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { to: '/', label: 'Overview', icon: LayoutDashboard, key: 'o' },
     { to: '/executions', label: 'Executions', icon: Activity, key: 'e' },
     { to: '/workflows', label: 'Workflows', icon: Workflow, key: 'w' },
+    { to: '/tags', label: 'Tags', icon: Tag, key: 't' },
   ],
   [
     { to: '/credentials', label: 'Credentials', icon: ShieldCheck, key: 'c' },
     { to: '/keys', label: 'API keys', icon: KeyRound, key: 'k' },
     { to: '/projects', label: 'Projects', icon: FolderKanban, key: 'p' },
+    { to: '/users', label: 'Users', icon: Users, key: 'u' },
   ],
   [
     { to: '/node-types', label: 'Node types', icon: Boxes, key: 'n' },

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { ErrorState } from './states.tsx';
@@ -14,14 +14,32 @@ interface DialogProps {
   children: ReactNode;
   /** Buttons at the end. */
   footer?: ReactNode;
+  /** At Enter in a field, and at the button of type `submit`. */
+  onSubmit?(): void;
 }
 
-export function Dialog({ open, onClose, title, description, size = 'medium', children, footer }: DialogProps) {
+export function Dialog({ open, onClose, title, description, size = 'medium', children, footer, onSubmit }: DialogProps) {
+  const content = (
+    <>
+      <div className="dialog-body">{children}</div>
+      {footer && <footer>{footer}</footer>}
+    </>
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A dialog within a form is a part of that form for React, not for the document.
+    event.stopPropagation();
+    onSubmit?.();
+  };
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className={cx('dialog', size)} {...(!description && { 'aria-describedby': undefined })}>
+        <Radix.Content
+          className={cx('dialog', size)}
+          onOpenAutoFocus={focusFirstField}
+          {...(!description && { 'aria-describedby': undefined })}
+        >
           <header>
             <Radix.Title asChild>
               <h2>{title}</h2>
@@ -33,12 +51,27 @@ export function Dialog({ open, onClose, title, description, size = 'medium', chi
             </Radix.Close>
           </header>
           {description && <Radix.Description className="dialog-description">{description}</Radix.Description>}
-          <div className="dialog-body">{children}</div>
-          {footer && <footer>{footer}</footer>}
+          {onSubmit ? (
+            <form noValidate onSubmit={submit}>
+              {content}
+            </form>
+          ) : (
+            content
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** The first field, where there is one, instead of the button that closes the dialog. */
+function focusFirstField(event: Event): void {
+  const field = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>(
+    '.dialog-body :is(input, select, textarea):not([type=checkbox], :disabled)',
+  );
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }
 
 interface ConfirmProps {
@@ -73,13 +106,20 @@ export function ConfirmDialog({ open, onClose, title, children, action, danger =
   const footer = (
     <>
       <Button onClick={close}>Cancel</Button>
-      <Button kind={danger ? 'danger' : 'primary'} busy={state.busy} disabled={disabled} onClick={() => void confirm()}>
+      <Button kind={danger ? 'danger' : 'primary'} busy={state.busy} disabled={disabled} type="submit">
         {action}
       </Button>
     </>
   );
   return (
-    <Dialog open={open} onClose={close} title={title} size="small" footer={footer}>
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      size="small"
+      footer={footer}
+      onSubmit={() => !disabled && !state.busy && void confirm()}
+    >
       {children}
       {state.error !== undefined && <ErrorState error={state.error} />}
     </Dialog>

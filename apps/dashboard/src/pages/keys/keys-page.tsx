@@ -1,13 +1,142 @@
-import { KeyRound } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Ellipsis, KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { session } from '../../data/session.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { CreateKeyDialog, EditKeyDialog } from './key-dialogs.tsx';
+import { type ApiKey, keyList, revokeKey, scopeList } from './key-queries.ts';
+import './keys.css';
+import { summaryOf } from './scopes.ts';
 
+type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'revoke'; apiKey: ApiKey };
+
+/** The keys of the user. */
 export function KeysPage() {
+  const keys = useQuery(keyList);
+  const all = useQuery(scopeList).data;
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const columns = useMemo(() => columnsOf(all ?? [], setDialog), [all]);
+  const close = () => setDialog(undefined);
+  const createButton = (
+    <Button kind="primary" icon={<Plus size={14} />} onClick={() => setDialog({ kind: 'create' })}>
+      New key
+    </Button>
+  );
   return (
-    <Page title="API keys">
-      <Empty icon={<KeyRound size={22} />} title="API keys">
-        This page is not there yet.
-      </Empty>
+    <Page title="API keys" after={keys.data && <span className="muted">{keys.data.length}</span>} actions={createButton} fill>
+      <Loaded query={keys} rows={8}>
+        {(rows) => (
+          <DataTable
+            label="API keys"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onOpen={(apiKey) => setDialog({ kind: 'edit', apiKey })}
+            empty={<Empty icon={<KeyRound size={20} />} title="No keys" action={createButton} />}
+          />
+        )}
+      </Loaded>
+      {dialog?.kind === 'create' && <CreateKeyDialog onClose={close} />}
+      {dialog?.kind === 'edit' && <EditKeyDialog apiKey={dialog.apiKey} onClose={close} />}
+      {dialog?.kind === 'revoke' && <RevokeDialog apiKey={dialog.apiKey} onClose={close} />}
     </Page>
+  );
+}
+
+/** The service shows a key as its first and last characters. */
+function isOfSession({ apiKey }: ApiKey): boolean {
+  const { key = '' } = session.get();
+  const [start = '', end = ''] = apiKey.split(/\*+/);
+  return start !== '' && key.startsWith(start) && key.endsWith(end);
+}
+
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const revoke = async () => {
+    await revokeKey(apiKey.id);
+    toast.success(`Key “${apiKey.label}” revoked`);
+  };
+  return (
+    <ConfirmDialog open onClose={onClose} title={`Revoke “${apiKey.label}”?`} action="Revoke" danger onConfirm={revoke}>
+      <p>Requests with this key are refused from now on. This cannot be undone.</p>
+      {isOfSession(apiKey) && (
+        <p className="field-error">You are probably signed in with this key. Revoking it then signs you out.</p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function columnsOf(all: readonly string[], open: (dialog: OpenDialog) => void): Column<ApiKey>[] {
+  return [
+    {
+      id: 'label',
+      header: 'Label',
+      width: 'minmax(120px, 2fr)',
+      sortBy: ({ label }) => label.toLowerCase(),
+      cell: (apiKey) => (
+        <span className="row">
+          <strong className="truncate">{apiKey.label}</strong>
+          {isOfSession(apiKey) && <Badge tone="running">This session</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'key',
+      header: 'Key',
+      width: '170px',
+      wideOnly: true,
+      cell: ({ apiKey }) => <code className="muted">{apiKey}</code>,
+    },
+    { id: 'scopes', header: 'Scopes', width: '90px', wideOnly: true, cell: ({ scopes }) => summaryOf(scopes, all) },
+    { id: 'expires', header: 'Expires', width: '110px', sortBy: expiryOf, cell: (apiKey) => <Expiry {...apiKey} /> },
+    {
+      id: 'used',
+      header: 'Last used',
+      width: '110px',
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? '',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">never</span>),
+    },
+    { id: 'created', header: 'Created', width: '110px', wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'actions',
+      header: <span className="sr-only">Actions</span>,
+      width: '32px',
+      cell: (apiKey) => <RowMenu apiKey={apiKey} open={open} />,
+    },
+  ];
+}
+
+const expiryOf = ({ expiresAt }: ApiKey) => expiresAt ?? Number.POSITIVE_INFINITY;
+const week = 7 * 86_400_000;
+
+function Expiry({ expiresAt }: ApiKey) {
+  if (expiresAt === null) return <span className="muted">never</span>;
+  const left = expiresAt * 1_000 - Date.now();
+  if (left <= 0) return <Badge tone="error">Expired</Badge>;
+  const time = <Time at={new Date(expiresAt * 1_000).toISOString()} />;
+  return left < week ? <Badge tone="waiting">{time}</Badge> : time;
+}
+
+function RowMenu({ apiKey, open }: { apiKey: ApiKey; open(dialog: OpenDialog): void }) {
+  const trigger = (
+    <IconButton label={`Actions for ${apiKey.label}`}>
+      <Ellipsis size={15} />
+    </IconButton>
+  );
+  return (
+    <Menu
+      trigger={trigger}
+      entries={[
+        { label: 'Change', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'edit', apiKey }) },
+        { label: 'Revoke', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'revoke', apiKey }) },
+      ]}
+    />
   );
 }

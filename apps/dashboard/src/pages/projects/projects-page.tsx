@@ -1,13 +1,116 @@
-import { FolderKanban } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { FolderKanban, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Project } from '../../data/projects.ts';
+import { Button } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { matches } from '../../ui/matches.ts';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { createProject, projectList } from './project-queries.ts';
+import { roleTexts } from './roles.ts';
 
+/** The projects that the caller sees. */
 export function ProjectsPage() {
+  const navigate = useNavigate();
+  const { q = '' } = useSearch({ strict: false });
+  const projects = useQuery(projectList);
+  const [isCreating, setCreating] = useState(false);
+  const open = (projectId: string) => void navigate({ to: '/projects/$projectId', params: { projectId } });
   return (
-    <Page title="Projects">
-      <Empty icon={<FolderKanban size={22} />} title="Projects">
-        This page is not there yet.
-      </Empty>
+    <Page
+      title="Projects"
+      after={projects.data && <span className="muted">{projects.data.length}</span>}
+      actions={
+        <Button kind="primary" icon={<Plus size={14} />} onClick={() => setCreating(true)}>
+          New project
+        </Button>
+      }
+      fill
+    >
+      <div className="toolbar">
+        <SearchField
+          label="Search projects"
+          value={q}
+          onChange={(text) => void navigate({ to: '/projects', search: { q: text }, replace: true })}
+        />
+      </div>
+      <Loaded query={projects} rows={8}>
+        {(all) => (
+          <DataTable
+            label="Projects"
+            columns={columns}
+            rows={all.filter(({ name }) => matches(q, [name]))}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => open(id)}
+            empty={<Empty icon={<FolderKanban size={20} />} title="No project matches" />}
+          />
+        )}
+      </Loaded>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} onCreated={open} />}
     </Page>
   );
 }
+
+function CreateDialog({ onClose, onCreated }: { onClose(): void; onCreated(id: string): void }) {
+  const [name, setName] = useState('');
+  const create = async () => {
+    const { id } = await createProject(name.trim());
+    onCreated(id);
+  };
+  return (
+    <ConfirmDialog open onClose={onClose} title="New project" action="Create" disabled={name.trim() === ''} onConfirm={create}>
+      <p className="muted">
+        A project owns workflows and credentials, and its members work on them. You become its first admin.
+      </p>
+      <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
+    </ConfirmDialog>
+  );
+}
+
+const columns: readonly Column<Project>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(140px, 2fr)',
+    sortBy: ({ name }) => name.toLowerCase(),
+    cell: ({ id, name, type }) => (
+      <span className="row">
+        <Link to="/projects/$projectId" params={{ projectId: id }} className="cell-link truncate">
+          {name}
+        </Link>
+        {type === 'personal' && <Badge>Personal</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'role',
+    header: 'Your role',
+    width: '110px',
+    cell: ({ role }) => (role ? roleTexts[role] : <span className="muted">not a member</span>),
+  },
+  {
+    id: 'concurrency',
+    header: 'At once',
+    width: '100px',
+    align: 'end',
+    wideOnly: true,
+    sortBy: ({ concurrency }) => concurrency ?? Number.POSITIVE_INFINITY,
+    cell: ({ concurrency }) => concurrency ?? <span className="muted">no limit</span>,
+  },
+  { id: 'weight', header: 'Weight', width: '80px', align: 'end', wideOnly: true, cell: ({ weight }) => weight },
+  {
+    id: 'created',
+    header: 'Created',
+    width: '120px',
+    wideOnly: true,
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { SecretOnce } from '../../ui/secret-once.tsx';
+import { ErrorState, Loaded } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { type ApiKey, createKey, type Scope, scopeList, updateKey } from './key-queries.ts';
+import { ScopePicker } from './scope-picker.tsx';
+
+const day = 86_400;
+const lifetimes = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: '', label: 'Never' },
+];
+
+interface State {
+  busy: boolean;
+  error?: unknown;
+  rawApiKey?: string;
+}
+
+/** Creates a key with chosen scopes, and shows it once. */
+export function CreateKeyDialog({ onClose }: { onClose(): void }) {
+  const scopes = useQuery(scopeList);
+  const [label, setLabel] = useState('');
+  const [days, setDays] = useState('90');
+  const [chosen, setChosen] = useState<Scope[]>();
+  const [state, setState] = useState<State>({ busy: false });
+  const picked = chosen ?? scopes.data ?? [];
+  const create = async () => {
+    setState({ busy: true });
+    try {
+      const expiresAt = days === '' ? null : Math.floor(Date.now() / 1_000) + Number(days) * day;
+      const { rawApiKey } = await createKey({ label: label.trim(), scopes: picked, expiresAt });
+      setState({ busy: false, rawApiKey });
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  if (state.rawApiKey !== undefined) return <CreatedDialog label={label} rawApiKey={state.rawApiKey} onClose={onClose} />;
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="primary" busy={state.busy} disabled={label.trim() === '' || picked.length === 0} type="submit">
+        Create key
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="New API key" footer={footer} onSubmit={() => void create()}>
+      <TextField
+        label="Label"
+        hint="Where the key is used, such as “CI”."
+        required
+        maxLength={128}
+        value={label}
+        onChange={setLabel}
+      />
+      <SelectField label="Expires" value={days} onChange={setDays} options={lifetimes} />
+      <Loaded query={scopes}>{(all) => <ScopePicker all={all} chosen={picked} onChange={setChosen} />}</Loaded>
+      {state.error !== undefined && <ErrorState error={state.error} />}
+    </Dialog>
+  );
+}
+
+function CreatedDialog({ label, rawApiKey, onClose }: { label: string; rawApiKey: string; onClose(): void }) {
+  const footer = (
+    <Button kind="primary" onClick={onClose}>
+      I have copied it
+    </Button>
+  );
+  return (
+    <Dialog open onClose={onClose} title={`Key “${label}” created`} footer={footer}>
+      <SecretOnce text={rawApiKey} label="API key" />
+    </Dialog>
+  );
+}
+
+export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const scopes = useQuery(scopeList);
+  const [label, setLabel] = useState(apiKey.label);
+  const [chosen, setChosen] = useState<Scope[]>(apiKey.scopes);
+  const [state, setState] = useState<State>({ busy: false });
+  const save = async () => {
+    setState({ busy: true });
+    try {
+      await updateKey(apiKey.id, { label: label.trim(), scopes: chosen });
+      toast.success('Key saved');
+      onClose();
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="primary" busy={state.busy} disabled={label.trim() === '' || chosen.length === 0} type="submit">
+        Save
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title="Change API key" footer={footer} onSubmit={() => void save()}>
+      <TextField label="Label" required maxLength={128} value={label} onChange={setLabel} />
+      <Loaded query={scopes}>{(all) => <ScopePicker all={all} chosen={chosen} onChange={setChosen} />}</Loaded>
+      {state.error !== undefined && <ErrorState error={state.error} />}
+    </Dialog>
+  );
+}

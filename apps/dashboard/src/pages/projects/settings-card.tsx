@@ -1,0 +1,68 @@
+import { type FormEvent, useState } from 'react';
+import { hasRole, type Project } from '../../data/projects.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormFields } from '../../ui/form-fields.tsx';
+import { type FormField, type FormValues, problemsOf } from '../../ui/form-model.ts';
+import { Card } from '../../ui/page.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { updateProject } from './project-queries.ts';
+
+const name: FormField = { name: 'name', label: 'Name', kind: 'text', required: true };
+const limits: readonly FormField[] = [
+  {
+    name: 'concurrency',
+    label: 'Executions at once',
+    hint: 'Further executions of the project wait.',
+    kind: 'integer',
+    min: 1,
+    placeholder: 'No limit',
+  },
+  {
+    name: 'weight',
+    label: 'Weight',
+    hint: 'Turns relative to other projects while more executions are queued than can start. Only owners and admins of the instance change it.',
+    kind: 'integer',
+    required: true,
+    min: 1,
+  },
+];
+
+export function SettingsCard({ project }: { project: Project }) {
+  const fields = project.type === 'team' ? [name, ...limits] : limits;
+  const { concurrency, ...rest } = project;
+  const initial: FormValues = { name: rest.name, weight: rest.weight, concurrency: concurrency ?? undefined };
+  const [values, setValues] = useState(initial);
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const problems = problemsOf(fields, values);
+  const changed = [...fields].map((field) => field.name).filter((one) => values[one] !== initial[one]);
+  const canChange = hasRole(project, 'project:admin');
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setState({ busy: true });
+    try {
+      await updateProject(project.id, Object.fromEntries(changed.map((one) => [one, values[one] ?? null])));
+      toast.success('Project saved');
+      setState({ busy: false });
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  return (
+    <form noValidate onSubmit={(event) => void save(event)}>
+      <Card title="Settings">
+        <div className="card-body">
+          <FormFields fields={fields} values={values} onChange={setValues} errors={problems} disabled={!canChange} />
+          {state.error !== undefined && <ErrorState error={state.error} />}
+        </div>
+        {changed.length > 0 && (
+          <div className="card-footer">
+            <Button kind="primary" type="submit" busy={state.busy} disabled={Object.keys(problems).length > 0}>
+              Save
+            </Button>
+          </div>
+        )}
+      </Card>
+    </form>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Ellipsis, Pencil, Plus, Tag as TagIcon, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { allPages } from '../../data/all-pages.ts';
+import { api, call, type Schemas } from '../../data/api.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+type Tag = Schemas['Tag'];
+type OpenDialog = { kind: 'create' } | { kind: 'rename' | 'delete'; tag: Tag };
+
+/** Tags of workflows: create, rename, delete. */
+export function TagsPage() {
+  const tags = useQuery({
+    queryKey: ['tags', 'all'],
+    queryFn: () => allPages((cursor) => call(api.GET('/tags', { params: { query: { limit: 250, cursor } } }))),
+  });
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const columns = useMemo(() => columnsOf(setDialog), []);
+  const close = () => setDialog(undefined);
+  const createButton = (
+    <Button kind="primary" icon={<Plus size={14} />} onClick={() => setDialog({ kind: 'create' })}>
+      New tag
+    </Button>
+  );
+  return (
+    <Page title="Tags" after={tags.data && <span className="muted">{tags.data.length}</span>} actions={createButton} fill>
+      <Loaded query={tags} rows={8}>
+        {(rows) => (
+          <DataTable
+            label="Tags"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onOpen={(tag) => setDialog({ kind: 'rename', tag })}
+            empty={
+              <Empty icon={<TagIcon size={20} />} title="No tags yet" action={createButton}>
+                Tags group workflows, in every project.
+              </Empty>
+            }
+          />
+        )}
+      </Loaded>
+      {dialog?.kind === 'create' && <NameDialog onClose={close} />}
+      {dialog?.kind === 'rename' && <NameDialog tag={dialog.tag} onClose={close} />}
+      {dialog?.kind === 'delete' && <DeleteDialog tag={dialog.tag} onClose={close} />}
+    </Page>
+  );
+}
+
+const path = ({ id }: Tag) => ({ params: { path: { id } } });
+
+/** Workflows contain the names of their tags. */
+async function tagsChanged() {
+  await Promise.all(['tags', 'workflows'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+}
+
+function NameDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
+  const [name, setName] = useState(tag?.name ?? '');
+  const save = async () => {
+    const body = { name: name.trim() };
+    await call<unknown>(tag ? api.PATCH('/tags/{id}', { ...path(tag), body }) : api.POST('/tags', { body }));
+    await tagsChanged();
+    toast.success(tag ? 'Tag renamed' : `Tag “${body.name}” created`);
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={tag ? `Rename “${tag.name}”` : 'New tag'}
+      action={tag ? 'Rename' : 'Create'}
+      disabled={name.trim() === '' || name.trim() === tag?.name}
+      onConfirm={save}
+    >
+      <TextField label="Name" required maxLength={128} value={name} onChange={setName} />
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDialog({ tag, onClose }: { tag: Tag; onClose(): void }) {
+  const remove = async () => {
+    await call(api.DELETE('/tags/{id}', path(tag)));
+    await tagsChanged();
+    toast.success(`Tag “${tag.name}” deleted`);
+  };
+  return (
+    <ConfirmDialog open onClose={onClose} title={`Delete “${tag.name}”?`} action="Delete" danger onConfirm={remove}>
+      <p>It is removed from every workflow and execution. The workflows stay.</p>
+    </ConfirmDialog>
+  );
+}
+
+function columnsOf(open: (dialog: OpenDialog) => void): Column<Tag>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      width: 'minmax(140px, 2fr)',
+      sortBy: ({ name }) => name.toLowerCase(),
+      cell: ({ name }) => <strong>{name}</strong>,
+    },
+    {
+      id: 'workflows',
+      header: 'Workflows',
+      width: '110px',
+      cell: ({ name }) => (
+        <Link to="/workflows" search={{ tag: name }} className="link">
+          Show
+          <span className="sr-only"> workflows with the tag {name}</span>
+        </Link>
+      ),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      width: '120px',
+      wideOnly: true,
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      id: 'actions',
+      header: <span className="sr-only">Actions</span>,
+      width: '32px',
+      cell: (tag) => (
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${tag.name}`}>
+              <Ellipsis size={15} />
+            </IconButton>
+          }
+          entries={[
+            { label: 'Rename', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'rename', tag }) },
+            { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'delete', tag }) },
+          ]}
+        />
+      ),
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Ellipsis, Pencil, Trash2, UserPlus, Users } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { matches } from '../../ui/matches.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CreateUserDialog, DeleteUserDialog, EditUserDialog } from './user-dialogs.tsx';
+import { roleTexts, type User, userList } from './user-queries.ts';
+
+type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'delete'; user: User };
+
+/** The users of the instance; for owners and admins. */
+export function UsersPage() {
+  const navigate = useNavigate();
+  const { q = '' } = useSearch({ strict: false });
+  const users = useQuery(userList);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const columns = useMemo(() => columnsOf(setDialog), []);
+  const close = () => setDialog(undefined);
+  const createButton = (
+    <Button kind="primary" icon={<UserPlus size={14} />} onClick={() => setDialog({ kind: 'create' })}>
+      New user
+    </Button>
+  );
+  return (
+    <Page title="Users" after={users.data && <span className="muted">{users.data.length}</span>} actions={createButton} fill>
+      <div className="toolbar">
+        <SearchField
+          label="Search users"
+          value={q}
+          onChange={(text) => void navigate({ to: '/users', search: { q: text }, replace: true })}
+        />
+      </div>
+      <Loaded query={users} rows={8}>
+        {(all) => (
+          <DataTable
+            label="Users"
+            columns={columns}
+            rows={all.filter(({ email }) => matches(q, [email]))}
+            rowKey={({ id }) => id}
+            onOpen={(user) => setDialog({ kind: 'edit', user })}
+            empty={<Empty icon={<Users size={20} />} title="No user matches" />}
+          />
+        )}
+      </Loaded>
+      {dialog?.kind === 'create' && <CreateUserDialog onClose={close} />}
+      {dialog?.kind === 'edit' && <EditUserDialog user={dialog.user} onClose={close} />}
+      {dialog?.kind === 'delete' && <DeleteUserDialog user={dialog.user} onClose={close} />}
+    </Page>
+  );
+}
+
+function columnsOf(open: (dialog: OpenDialog) => void): Column<User>[] {
+  return [
+    {
+      id: 'email',
+      header: 'Email',
+      width: 'minmax(160px, 2fr)',
+      sortBy: ({ email }) => email,
+      cell: ({ email }) => <strong>{email}</strong>,
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      width: '110px',
+      sortBy: ({ role }) => role,
+      cell: ({ role }) => <Badge tone={role === 'member' ? 'neutral' : 'running'}>{roleTexts[role]}</Badge>,
+    },
+    { id: 'id', header: 'ID', width: '170px', wideOnly: true, cell: ({ id }) => <code className="muted">{id}</code> },
+    {
+      id: 'created',
+      header: 'Created',
+      width: '120px',
+      wideOnly: true,
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      id: 'actions',
+      header: <span className="sr-only">Actions</span>,
+      width: '32px',
+      cell: (user) => (
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${user.email}`}>
+              <Ellipsis size={15} />
+            </IconButton>
+          }
+          entries={[
+            { label: 'Change', icon: <Pencil size={14} />, onSelect: () => open({ kind: 'edit', user }) },
+            { label: 'Delete', icon: <Trash2 size={14} />, danger: true, onSelect: () => open({ kind: 'delete', user }) },
+          ]}
+        />
+      ),
+    },
+  ];
+}
