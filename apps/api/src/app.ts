@@ -14,6 +14,7 @@ import { refuseNull } from './http/refuse-null.ts';
 import { requestId } from './http/request-id.ts';
 import { requireSoundHead } from './http/require-sound-head.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { formProblems } from './inbound/form/form-problems.ts';
 import { formRouter } from './inbound/form/form-router.ts';
 import { resumeRouter } from './inbound/resume/resume-router.ts';
@@ -39,6 +40,7 @@ export function createApp(context: ApiContext): Express {
 
   app.use(noteResponse);
   if (metrics) app.use(observeRequests(metrics));
+  app.use(traceRequests);
   app.use(requestId, accessLog(context.logger, context.inFlight), ...securityHeaders(), abandonUnreadBody, requireSoundHead);
   app.use(healthRouter(context.readiness));
   app.use('/api/v1', limits.byAddress);

@@ -11,7 +11,7 @@ import {
   readQueueState,
   VaultKeyRepository,
 } from '@sluice/db';
-import { OnDemand } from '@sluice/domain';
+import { OnDemand, traceFields } from '@sluice/domain';
 import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
@@ -86,7 +86,7 @@ export interface ContextOverrides {
 }
 
 export function createApiLogger({ logLevel, http }: Config): Logger {
-  return createLogger({ name: 'api', level: logLevel, keyHeader: http.keyHeader });
+  return createLogger({ name: 'api', level: logLevel, keyHeader: http.keyHeader, context: traceFields });
 }
 
 /** @param overrides ports to replace: in `main.ts`, in tests. */

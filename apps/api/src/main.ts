@@ -1,5 +1,6 @@
 import { readEnv, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
+import { debugOnSignal } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { startApi } from './api.ts';
@@ -11,23 +12,30 @@ const stopPatienceMs = 10_000;
 
 try {
   const config = toConfig(readEnv());
+  const logger = createApiLogger(config);
+  debugOnSignal(logger);
   // Before packages are loaded: their code may block the event loop.
   const watchdog = new Watchdog({
     name: 'api',
     logLevel: config.logLevel,
     stallMs: config.stallMs,
     inFlight: ['requestId', 'method', 'path'],
-    logger: createApiLogger(config),
+    logger,
   });
   const showKey = (key: string) => process.stdout.write(`first API key, shown only now: ${key}\n`);
+  const traces =
+    config.traces && (await import('@sluice/telemetry/tracing')).startTracing({ service: 'sluice-api', ...config.traces });
   const watch = (uncaughtErrors: UncaughtErrors) =>
     uncaughtErrors.listen(process, { end: () => process.exit(1), atRejections: true });
-  const api = await startApi(config, { showKey, watch, inFlight: watchdog.inFlight });
+  const api = await startApi(config, { showKey, watch, inFlight: watchdog.inFlight, logger });
   const stopping = new AbortController();
   const stop = () => {
     stopping.abort();
     watchdog.endWithin(config.shutdownGraceMs + stopPatienceMs);
-    void api.stop().then(() => process.exit(0));
+    void api
+      .stop()
+      .then(() => traces?.close())
+      .then(() => process.exit(0));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -1,7 +1,7 @@
 import { createBinaryStore } from '@sluice/binary-store';
 import { type Config, requireEncryptionKeys, requireServices } from '@sluice/config';
 import { AuditLog, type Database, databaseEndpoints, insertAuditEntries } from '@sluice/db';
-import { OnDemand } from '@sluice/domain';
+import { OnDemand, traceFields } from '@sluice/domain';
 import type { EnginePorts } from '@sluice/engine';
 import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
@@ -85,7 +85,7 @@ export interface WorkerOverrides {
 }
 
 export function createWorkerLogger({ logLevel }: Config): Logger {
-  return createLogger({ name: 'worker', level: logLevel });
+  return createLogger({ name: 'worker', level: logLevel, context: traceFields });
 }
 
 /** @param overrides ports to replace in tests. */

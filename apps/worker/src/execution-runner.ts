@@ -1,5 +1,5 @@
 import type { AttemptRef, ClaimedExecution } from '@sluice/db';
-import { isAppError, noteLimit } from '@sluice/domain';
+import { isAppError, noteLimit, tracing } from '@sluice/domain';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { WorkerCredentials } from './credentials/worker-credentials.ts';
 import type { ExecutionClaims, HoldOptions } from './execution-claims.ts';
@@ -42,10 +42,11 @@ export class ExecutionRunner {
    */
   async run(ref: AttemptRef, options: HoldOptions): Promise<void> {
     const { closing } = options;
-    await this.#options.claims.hold(ref, (claimed, signal) => this.#runClaimed(claimed, signal, closing), options);
+    const run = (claimed: ClaimedExecution, signal: AbortSignal) => this.#runClaimed(claimed, signal, closing);
+    await this.#options.claims.hold(ref, (...of) => traced(ref, of[0], () => run(...of)), options);
   }
 
-  async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<void> {
+  async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<RunResult> {
     const { executionId, workflowId, attempt } = claimed;
     const credentials = this.#options.credentials.forExecution(executionId, signal);
     const logger = scrubbedLogger(withFields(this.#options.logger, { executionId, workflowId, attempt }), credentials.scrubber);
@@ -53,6 +54,7 @@ export class ExecutionRunner {
     this.#options.metrics?.made?.executionStarted();
     const result = await this.#settle({ claimed, signal, logger, credentials }, closing);
     this.#note(result, Math.round(performance.now() - beganAt), logger);
+    return result;
   }
 
   /** Resolves to the result as it was written. */
@@ -98,4 +100,22 @@ export class ExecutionRunner {
         logger.info({ durationMs, reason: result.reason }, 'execution relinquished');
     }
   }
+}
+
+/** Runs the attempt in a span, under that of the work that enqueued it. */
+async function traced({ traceparent }: AttemptRef, claimed: ClaimedExecution, run: () => Promise<RunResult>): Promise<void> {
+  const { tracer } = tracing;
+  if (!tracer) return void (await run());
+  const attributes = {
+    'sluice.execution.id': claimed.executionId,
+    'sluice.execution.attempt': claimed.attempt,
+    'sluice.execution.mode': claimed.mode,
+    'sluice.workflow.id': claimed.workflowId,
+    'sluice.project.id': claimed.projectId,
+  };
+  await tracer.span({ name: 'execution', kind: 'consumer', parent: traceparent, attributes }, async (span) => {
+    const result = await run();
+    span.set('sluice.execution.result', result.kind === 'finished' ? result.status : result.kind);
+    if (result.kind === 'finished' && result.status !== 'success') span.fail(result.error?.code ?? 'ERROR');
+  });
 }

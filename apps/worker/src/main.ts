@@ -1,5 +1,6 @@
 import { readEnv, requireServices, toConfig } from '@sluice/config';
 import { errorMessage } from '@sluice/domain';
+import { debugOnSignal } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import { Watchdog } from '@sluice/watchdog';
 import { createWorkerLogger } from './context.ts';
@@ -8,6 +9,8 @@ import { startWorker, stopPatienceMs } from './worker.ts';
 
 try {
   const config = toConfig(readEnv());
+  const logger = createWorkerLogger(config);
+  debugOnSignal(logger);
   const { leaseMs } = config.worker;
   // Before packages are loaded: their code may block the event loop.
   const watchdog = new Watchdog({
@@ -16,13 +19,18 @@ try {
     stallMs: config.stallMs,
     lease: { databaseUrl: requireServices(config).databaseUrl, terms: { leaseMs, sourceLeaseMs } },
     inFlight: ['executionId', 'workflowId', 'nodeName'],
-    logger: createWorkerLogger(config),
+    logger,
   });
+  const traces =
+    config.traces && (await import('@sluice/telemetry/tracing')).startTracing({ service: 'sluice-worker', ...config.traces });
   const watch = (uncaughtErrors: UncaughtErrors) => uncaughtErrors.listen(process, { end: () => process.exit(1) });
-  const worker = await startWorker(config, { watch, watchdog });
+  const worker = await startWorker(config, { watch, watchdog, logger });
   const stop = () => {
     watchdog.endWithin(config.shutdownGraceMs + stopPatienceMs);
-    void worker.stop().then(() => process.exit(0));
+    void worker
+      .stop()
+      .then(() => traces?.close())
+      .then(() => process.exit(0));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

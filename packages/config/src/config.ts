@@ -74,6 +74,8 @@ function grouped(values: Values, env: RawEnv) {
     metrics: values.METRICS === 'on',
     /** TCP port of the API's `/metrics`; 0: any free port. */
     metricsPort: values.METRICS_PORT,
+    /** Export of traces; `null`: off. */
+    traces: values.TRACES_URL === null ? null : { url: values.TRACES_URL, ratio: values.TRACES_PERCENT / 100 },
     /** Days for which lines are kept; 0: no limit. */
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
     /** Retention of ended executions: days after the end, by status, and the newest of a project. 0: no limit. */
@@ -192,12 +194,15 @@ function toBinaryStore(values: Values): BinaryStore {
  */
 function toOwnEndpoints(values: Values): { host: string; port: number }[] {
   const ports = [values.PORT, values.WORKER_PORT, values.METRICS_PORT].filter((port) => port !== 0);
-  const endpoint = values.BINARY_STORE === 's3' && URL.parse(values.BINARY_S3_ENDPOINT ?? '');
-  const store = endpoint && {
-    host: endpoint.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80),
-  };
-  return [...ports.map((port) => ({ host: '127.0.0.1', port })), ...(store ? [store] : [])];
+  const urls = [values.BINARY_STORE === 's3' ? values.BINARY_S3_ENDPOINT : null, values.TRACES_URL];
+  return [...ports.map((port) => ({ host: '127.0.0.1', port })), ...urls.flatMap(toEndpoint)];
+}
+
+function toEndpoint(url: string | null): { host: string; port: number }[] {
+  const endpoint = URL.parse(url ?? '');
+  if (!endpoint) return [];
+  const host = endpoint.hostname.replace(/^\[(.*)\]$/, '$1');
+  return [{ host, port: Number(endpoint.port) || (endpoint.protocol === 'https:' ? 443 : 80) }];
 }
 
 /** `null`: credentials of the machine. */

@@ -93,6 +93,15 @@ export const settings = {
     { min: 0, max: 65_535 },
     'TCP port of the API for /metrics, separate from the public one; 0 selects any free one.',
   ),
+  TRACES_URL: optionalText(
+    { pattern: /^https?:\/\/[^\s?#@]+$/, message: 'must be an address such as http://collector:4318/v1/traces' },
+    'Collector that receives traces of requests, executions, nodes, and outgoing requests: OTLP over HTTP, with the path. Absent: traces are off.',
+  ),
+  TRACES_PERCENT: integer(
+    100,
+    { min: 0, max: 100 },
+    'Share of the traces that start here and are kept. Requests with a `traceparent` follow its decision.',
+  ),
   LEASE_MS: integer(
     15_000,
     { min: 1000, max: 600_000 },

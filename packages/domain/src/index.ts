@@ -33,6 +33,7 @@ export * from './static-data.ts';
 export * from './stringify-json.ts';
 export * from './suspension.ts';
 export * from './time-slice.ts';
+export * from './tracing.ts';
 export * from './trigger.ts';
 export * from './until-aborted.ts';
 export * from './webhook.ts';

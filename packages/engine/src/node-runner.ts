@@ -15,6 +15,7 @@ import {
   type Suspension,
   toErrorRecord,
   toItem,
+  tracing,
   type WorkflowNode,
 } from '@sluice/domain';
 import { errorObject, type NodeType } from '@sluice/node-sdk';
@@ -91,7 +92,20 @@ export class NodeRunner {
   }
 
   /** Rejects only with the signal's reason, after the signal fired. */
-  async run(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
+  run(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
+    const { tracer } = tracing;
+    if (!tracer) return this.#run(task, runIndex);
+    const { name, type } = task.node;
+    const attributes = { 'sluice.node.name': name, 'sluice.node.run_index': runIndex };
+    return tracer.span({ name: `node ${type?.description.name ?? 'unknown'}`, attributes }, async (span) => {
+      const run = await this.#run(task, runIndex);
+      if (run instanceof Suspended) span.set('sluice.node.suspended', true);
+      else if (run.error) span.fail(run.error.code ?? 'ERROR');
+      return run;
+    });
+  }
+
+  async #run(task: NodeTask, runIndex: number): Promise<NodeRun | Suspended> {
     const resumed = this.#resumed(task.node.name, runIndex);
     const startTime = resumed?.startTime ?? this.#frame.ports.now();
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);

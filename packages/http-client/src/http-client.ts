@@ -9,6 +9,7 @@ import { errorCode, failedError, invalidRequestError, proxyRefusal, timeoutError
 import { type FinalResponse, followRedirects } from './follow-redirects.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
 import { encodingOf, headOf } from './response-head.ts';
+import { traced } from './traced.ts';
 
 const defaultTimeoutMs = 300_000;
 
@@ -26,7 +27,7 @@ const defaultMaxResponseBytes = 50 * 1024 * 1024;
 export function createHttpClient(options: HttpClientOptions): HttpClient & { close(): Promise<void> } {
   const policy = createAddressPolicy(options);
   const dispatchers = new Dispatchers(policy);
-  const stream: HttpClient['stream'] = (request, signal, read) =>
+  const send: HttpClient['stream'] = (request, signal, read) =>
     withDeadline(request, signal, async (joined) => {
       const final = await followRedirects(request, joined, policy, dispatchers).catch((error) => {
         throw toAppError(error, request);
@@ -38,6 +39,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
         final.response.body.on('error', () => {}).destroy();
       }
     });
+  const stream: HttpClient['stream'] = (request, signal, read) => traced(request, read, (...of) => send(of[0], signal, of[1]));
   return {
     stream,
     request: (request, signal) =>

@@ -1,3 +1,4 @@
+export { debugOnSignal } from './debug-on-signal.ts';
 export { createLogger, type Logger, logRejection } from './logger.ts';
 export { scrubbedLogger } from './scrubbed-logger.ts';
 export { withFields } from './with-fields.ts';

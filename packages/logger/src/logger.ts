@@ -13,6 +13,8 @@ export interface LoggerOptions {
   keyHeader?: string;
   /** Destination of the lines; default: stdout. */
   destination?: DestinationStream;
+  /** Fields of the calling code for each line, such as the ids of its trace. A new object each time. */
+  context?: () => object;
 }
 
 /**
@@ -20,13 +22,14 @@ export interface LoggerOptions {
  * `err`. Secret headers and fields are written as `[redacted]`; so pass headers as `headers` or
  * `<name>.headers`, and never log payload bodies.
  */
-export function createLogger({ name, level, keyHeader = 'x-service-api-key', destination }: LoggerOptions): Logger {
+export function createLogger({ name, level, keyHeader = 'x-service-api-key', destination, context }: LoggerOptions): Logger {
   const options = {
     base: { name, pid: process.pid },
     level,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: errorFields },
+    ...(context && { mixin: context }),
     redact: { paths: redactionPaths(keyHeader), censor: '[redacted]' },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

@@ -9,6 +9,16 @@ describe('the run-execution job', () => {
     expect(parseJob(JSON.parse(JSON.stringify(runExecution.jobOf(refs(count)))))).toEqual(refs(count));
   });
 
+  test('carries the trace of each execution, and ignores a malformed one', () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const traced = [
+      { ...ref, traceparent },
+      { executionId: '18', attempt: 1 },
+    ];
+    expect(parseJob(JSON.parse(JSON.stringify(runExecution.jobOf(traced))))).toEqual(traced);
+    expect(parseJob({ v: 2, executions: [['17', 2, 'no trace']] })).toEqual([ref]);
+  });
+
   test('of an earlier version is read', () => {
     expect(parseJob({ v: 1, ...ref })).toEqual([ref]);
   });

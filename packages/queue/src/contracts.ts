@@ -1,10 +1,12 @@
-import { AppError, isExecutionId } from '@sluice/domain';
+import { AppError, isExecutionId, isTraceparent } from '@sluice/domain';
 
 /** An execution, and the attempt that is to start. */
 export interface ExecutionRef {
   executionId: string;
   /** 1-based. */
   attempt: number;
+  /** Trace of the work that enqueued it (W3C Trace Context); absent: none. */
+  traceparent?: string;
 }
 
 /**
@@ -16,8 +18,8 @@ export interface ExecutionRef {
  */
 export interface RunExecutionsJob {
   v: 2;
-  /** Execution id and attempt of each, at most `maxRefsPerJob`. */
-  executions: [executionId: string, attempt: number][];
+  /** Execution id, attempt, and `traceparent` of each, at most `maxRefsPerJob`. */
+  executions: [executionId: string, attempt: number, traceparent?: string][];
 }
 
 /** A worker that dies before it has claimed a job's executions delays at most this many. */
@@ -38,7 +40,9 @@ export const runExecution = {
   jobId: ({ executionId, attempt }: ExecutionRef) => `execution-${executionId}-${attempt}`,
   jobOf: (refs: readonly ExecutionRef[]): RunExecutionsJob => ({
     v: 2,
-    executions: refs.map(({ executionId, attempt }) => [executionId, attempt]),
+    executions: refs.map(({ executionId, attempt, traceparent }) =>
+      traceparent === undefined ? [executionId, attempt] : [executionId, attempt, traceparent],
+    ),
   }),
 } as const;
 
@@ -52,6 +56,7 @@ export function parseJob(data: unknown): ExecutionRef[] {
 interface UnknownRef {
   executionId: unknown;
   attempt: unknown;
+  traceparent?: unknown;
 }
 
 /** Jobs of version 1 had one execution each. */
@@ -60,7 +65,11 @@ function refsIn(data: unknown): UnknownRef[] {
   const { v, executionId, attempt, executions }: { v: unknown } & Partial<UnknownRef & { executions: unknown }> = data;
   if (v === 1) return [{ executionId, attempt }];
   if (v !== 2 || !Array.isArray(executions) || !executions.every(Array.isArray)) return [];
-  return executions.map(([id, number]: unknown[]) => ({ executionId: id, attempt: number }));
+  return executions.map(([id, number, trace]: unknown[]) => ({
+    executionId: id,
+    attempt: number,
+    ...(isTraceparent(trace) && { traceparent: trace }),
+  }));
 }
 
 function isRef(ref: UnknownRef): ref is ExecutionRef {

@@ -1,4 +1,4 @@
-import { GroupCommit, randomId } from '@sluice/domain';
+import { GroupCommit, randomId, tracing } from '@sluice/domain';
 import { type JobsOptions, Queue } from 'bullmq';
 import { type ExecutionRef, maxRefsPerJob, type RunExecutionsJob, runExecution } from './contracts.ts';
 import { type RedisClient, translateRedisError } from './redis.ts';
@@ -37,7 +37,7 @@ export class ExecutionQueue {
    * later.
    */
   enqueue(ref: ExecutionRef): Promise<void> {
-    return this.#adds.add(ref);
+    return this.#adds.add(withTrace(ref));
   }
 
   /**
@@ -45,7 +45,7 @@ export class ExecutionQueue {
    * Redis is unreachable.
    */
   enqueueAgain(ref: ExecutionRef): Promise<void> {
-    return addJob(this.#queue, [ref], { jobId: `${runExecution.jobId(ref)}-${randomId()}` });
+    return addJob(this.#queue, [withTrace(ref)], { jobId: `${runExecution.jobId(ref)}-${randomId()}` });
   }
 
   /**
@@ -155,6 +155,12 @@ export class ExecutionQueue {
     else await translated(this.#queue.addBulk(inJobs(refs)));
     return refs.map(() => undefined);
   }
+}
+
+/** With the trace of the calling code, unless it has one. */
+function withTrace(ref: ExecutionRef): ExecutionRef {
+  const traceparent = ref.traceparent ?? tracing.tracer?.current();
+  return traceparent === undefined ? ref : { ...ref, traceparent };
 }
 
 function inJobs(refs: readonly ExecutionRef[]) {

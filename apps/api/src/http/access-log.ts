@@ -1,3 +1,4 @@
+import { traceFields } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { RequestHandler } from 'express';
 import { percentDecode } from './percent-decode.ts';
@@ -14,12 +15,14 @@ export interface InFlightRequests {
 export function accessLog(logger: Logger, inFlight?: InFlightRequests): RequestHandler {
   return (request, response, next) => {
     const began = performance.now();
+    const trace = traceFields(); // the event below is outside of the span
     const [path = ''] = request.originalUrl.split('?', 1);
     const entry = inFlight?.enter(requestState(request).requestId, request.method, withoutToken(path));
     response.once('close', () => {
       if (entry !== undefined) inFlight?.leave(entry);
       const { requestId, caller } = requestState(request);
       const fields = {
+        ...trace,
         requestId,
         method: request.method,
         path: withoutToken(path),

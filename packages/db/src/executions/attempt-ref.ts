@@ -4,6 +4,8 @@ import type { ExecutionId } from '@sluice/domain';
 export interface AttemptRef {
   executionId: ExecutionId;
   attempt: number;
+  /** Trace of the work that enqueued it; not stored. */
+  traceparent?: string;
 }
 
 /** Sorted by ID, so that statements of several processes lock rows in the same order. */

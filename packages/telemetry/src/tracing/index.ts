@@ -1,0 +1,1 @@
+export { startTracing, type TracingOptions } from './start-tracing.ts';
