@@ -9,7 +9,7 @@ import { Time, useNow } from '../../ui/time.tsx';
 import { type AttentionItem, attentionItems } from './attention.ts';
 import './overview.css';
 import { Ranking } from './ranking.tsx';
-import { type Range, ranges, type Statistics, useKeys, useQueue, useStatistics, useWorkers } from './use-overview.ts';
+import { type Range, ranges, type Statistics, useAttention, useQueue, useStatistics, useWorkers } from './use-overview.ts';
 import { Workers } from './workers.tsx';
 
 const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
@@ -61,9 +61,12 @@ function RangeChoice({ value }: { value: Range }) {
 }
 
 function Attention({ statistics }: { statistics: Statistics | undefined }) {
-  const [queue, workers, keys] = [useQueue(), useWorkers(), useKeys()];
+  const [findings, queue, workers] = [useAttention(), useQueue(), useWorkers()];
   const now = useNow(10_000);
-  const items = attentionItems({ statistics, queue: queue.data, workers: workers.data?.data, keys: keys.data }, now);
+  const items = attentionItems(
+    { findings: findings.data?.data, statistics, queue: queue.data, workers: workers.data?.data },
+    now,
+  );
   if (items.length === 0) {
     return (
       <p className="all-well">
@@ -86,7 +89,7 @@ function AttentionRow({ item: { tone, title, text, to, search } }: { item: Atten
     <div className="attention-row" data-tone={tone}>
       <TriangleAlert size={15} aria-hidden="true" />
       <p className="grow">
-        <strong>{title}.</strong> <span className="muted">{text}</span>
+        <strong>{title.endsWith('.') ? title : `${title}.`}</strong> <span className="muted">{text}</span>
       </p>
       {to && (
         <Link to={to} search={search ?? {}} className="link nowrap">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, call, type Schemas } from '../../data/api.ts';
+import { api, call } from '../../data/api.ts';
 import { ApiError } from '../../data/errors.ts';
 
 export const ranges = ['1h', '6h', '24h', '7d', '30d'] as const;
@@ -7,7 +7,7 @@ export type Range = (typeof ranges)[number];
 export type Statistics = Awaited<ReturnType<typeof readStatistics>>;
 export type Worker = Awaited<ReturnType<typeof readWorkers>>['data'][number];
 export type Queue = Awaited<ReturnType<typeof readQueue>>;
-export type ApiKey = Schemas['ApiKey'];
+export type Finding = Awaited<ReturnType<typeof readAttention>>['data'][number];
 
 /** Milliseconds between two reads. */
 const refreshMs = 5_000;
@@ -15,6 +15,7 @@ const refreshMs = 5_000;
 const readStatistics = (range: Range) => call(api.GET('/statistics', { params: { query: { range } } }));
 const readWorkers = () => call(api.GET('/workers'));
 const readQueue = () => call(api.GET('/queue'));
+const readAttention = () => call(api.GET('/attention'));
 
 export function useStatistics(range: Range) {
   return useQuery({ queryKey: ['statistics', range], queryFn: () => readStatistics(range), refetchInterval: refreshMs });
@@ -28,8 +29,9 @@ export function useQueue() {
   return useQuery({ queryKey: ['queue'], queryFn: readQueue, refetchInterval: refreshMs, retry: false });
 }
 
-export function useKeys() {
-  return useQuery({ queryKey: ['keys'], queryFn: () => call(api.GET('/api-keys')), staleTime: 60_000, retry: false });
+/** What the service itself finds. */
+export function useAttention() {
+  return useQuery({ queryKey: ['attention'], queryFn: readAttention, refetchInterval: 4 * refreshMs, retry: false });
 }
 
 /** Whether the key of the session lacks the right to read this. */
