@@ -74,7 +74,7 @@ describe('profiles', () => {
       { name: 'here', url: service.url, default: true },
       { name: 'other', url: 'https://sluice.example.com', default: false },
     ]);
-    expect((await sluice(['profiles', 'use', 'other'])).stdout).toBe('default: other\n');
+    expect((await sluice(['profiles', 'use', 'other'])).stdout).toBe('default  other\n');
     await sluice(['profiles', 'use', 'here']);
     await sluice(['profiles', 'remove', 'other']);
     expect(await json(['profiles', 'list'])).toHaveLength(1);

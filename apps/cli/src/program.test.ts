@@ -7,20 +7,13 @@ import { buildProgram } from './program.ts';
 const program = buildProgram({ line: () => undefined, warn: () => undefined });
 const documentation = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
 
-/** Full names of the commands that do something: `keys create`. */
-function namesOf(command: Command, path = ''): string[] {
-  return command.commands.flatMap((one) => {
-    const name = `${path}${one.name()}`;
-    return one.commands.length > 0 ? namesOf(one, `${name} `) : [name];
-  });
-}
-
 test('docs/cli.md lists every command, and no other', () => {
   const [, table = ''] = /^## Commands\n(.*?)^## /ms.exec(documentation) ?? [];
   const rows = table.split('\n').map((line) => line.split('|')[1] ?? '');
   const listed = rows.flatMap((cell) => [...cell.matchAll(/`([a-z -]+)`/g)].map(([, name]) => name));
   expect(listed.sort()).toEqual(
-    namesOf(program)
+    leavesOf(program)
+      .map(([name]) => name)
       .filter((name) => name !== 'complete')
       .sort(),
   );
@@ -30,3 +23,17 @@ test('docs/cli.md lists every exit code', () => {
   const listed = [...documentation.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
   expect(listed).toEqual([...Object.values(exitCodes), 130]);
 });
+
+test('every command that prints results has --json', () => {
+  /** These run a process, write files or scripts, or print a JSON document anyway. */
+  const without = ['up', 'api', 'worker', 'workflows export', 'nodes new', 'completion', 'complete'];
+  const lacking = leavesOf(program).filter(([, command]) => !command.options.some(({ long }) => long === '--json'));
+  expect(lacking.map(([name]) => name).sort()).toEqual([...without].sort());
+});
+
+function leavesOf(command: Command, path = ''): [string, Command][] {
+  return command.commands.flatMap((one): [string, Command][] => {
+    const name = `${path}${one.name()}`;
+    return one.commands.length > 0 ? leavesOf(one, `${name} `) : [[name, one]];
+  });
+}

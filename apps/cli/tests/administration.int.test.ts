@@ -92,14 +92,14 @@ describe('sluice', () => {
 
   test('variables are set, listed and deleted, and a wrong one is refused', async () => {
     await sluice(['variables', 'set', 'region', 'us']);
-    expect((await sluice(['variables', 'set', 'region', 'eu \u001b[31m'])).stdout).toBe('set: region\n');
+    expect((await sluice(['variables', 'set', 'region', 'eu \u001b[31m'])).stdout).toBe('set  region\n');
     expect(await json(['variables', 'list'])).toEqual([{ key: 'region', value: 'eu \u001b[31m' }]);
     expect((await sluice(['variables', 'list'])).stdout).toBe('region  eu \\u001b[31m\n');
     expect((await json(['audit', '--object', 'variable', '--limit', '1']))[0]).toMatchObject({
       action: 'variable.set',
       objectName: 'region',
     });
-    expect((await sluice(['variables', 'delete', 'region'])).stdout).toBe('deleted: region\n');
+    expect((await sluice(['variables', 'delete', 'region'])).stdout).toBe('deleted  region\n');
     expect(await json(['variables', 'list'])).toEqual([]);
   });
 

@@ -24,9 +24,10 @@ function checkCommand(terminal: Terminal): Command {
   return new Command('check')
     .description('load a package as the service does, which runs its code, and report its problems')
     .argument('<folder>', 'folder with its package.json')
-    .action(async (folder: string) => {
+    .option('--json', 'print JSON', false)
+    .action(async (folder: string, options: { json: boolean }) => {
       const { checkNodePackage } = await import('../node-packages/check-node-package.ts');
-      await checkNodePackage(folder, terminal);
+      await checkNodePackage(folder, options, terminal);
     });
 }
 

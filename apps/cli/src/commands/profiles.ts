@@ -12,6 +12,7 @@ export function profilesCommand(terminal: Terminal): Command {
     .requiredOption('--url <url>', 'address of the server, such as https://sluice.example.com')
     .option('--key <key>', 'the API key; other users of this machine may see it while the command runs')
     .option('--header <name>', 'header of the key, if the server has another API_KEY_HEADER')
+    .option('--json', 'print JSON', false)
     .action(async (name: string, options: AddProfileOptions) => (await load()).addProfile(name, options, terminal));
   const list = new Command('list')
     .description('print the profiles, without keys')
@@ -20,11 +21,13 @@ export function profilesCommand(terminal: Terminal): Command {
   const use = new Command('use')
     .description('make a profile the default')
     .argument('<name>')
-    .action(async (name: string) => (await load()).useProfile(name, terminal));
+    .option('--json', 'print JSON', false)
+    .action(async (name: string, options: { json: boolean }) => (await load()).useProfile(name, options, terminal));
   const remove = new Command('remove')
     .description('remove a profile')
     .argument('<name>')
-    .action(async (name: string) => (await load()).removeProfile(name, terminal));
+    .option('--json', 'print JSON', false)
+    .action(async (name: string, options: { json: boolean }) => (await load()).removeProfile(name, options, terminal));
   return new Command('profiles')
     .description('manage the servers that `executions` and `workflows run` reach')
     .addCommand(add)

@@ -10,11 +10,15 @@ export function variablesCommand(terminal: Terminal): Command {
     .description('create a variable or change its value; workflows see it within seconds')
     .argument('<key>', '1 to 50 letters, digits and "_"')
     .argument('<value>', 'at most 1,000 characters; no secrets: every author of a workflow can read it')
-    .action(async (key: string, value: string) => (await load()).setVariable(key, value, terminal));
+    .option('--json', 'print JSON', false)
+    .action(async (key: string, value: string, options: { json: boolean }) =>
+      (await load()).setVariable(key, value, options, terminal),
+    );
   const remove = new Command('delete')
     .description('delete a variable')
     .argument('<key>')
-    .action(async (key: string) => (await load()).deleteVariable(key, terminal));
+    .option('--json', 'print JSON', false)
+    .action(async (key: string, options: { json: boolean }) => (await load()).deleteVariable(key, options, terminal));
   return new Command('variables')
     .description('manage the variables that expressions read as $vars')
     .addCommand(list)

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { printResult } from '../administration/print-result.ts';
 import { printTable } from '../administration/print-table.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,10 +10,15 @@ export interface AddProfileOptions {
   /** Absent: read from standard input, where other users of the machine do not see it. */
   key?: string;
   header?: string;
+  json: boolean;
 }
 
 /** Adds a profile or replaces it. The first one is the default. */
-export async function addProfile(name: string, { url, key, header }: AddProfileOptions, terminal: Terminal): Promise<void> {
+export async function addProfile(
+  name: string,
+  { url, key, header, json }: AddProfileOptions,
+  terminal: Terminal,
+): Promise<void> {
   if (!/^[\w.-]{1,64}$/.test(name)) throw new ExitError(exitCodes.usage, 'a profile has 1 to 64 letters, digits, _, . or -');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ExitError(exitCodes.usage, '--url must be an address such as https://sluice.example.com');
@@ -22,7 +28,12 @@ export async function addProfile(name: string, { url, key, header }: AddProfileO
   const address = url.replace(/\/$/, '').replace(/\/api\/v1$/, '');
   profiles[name] = { url: address, apiKey, ...(header !== undefined && { keyHeader: header }) };
   await writeProfiles({ default: standard, profiles });
-  terminal.line(`added: ${name}  ${address}  in ${profilesFile()}${standard === name ? ' (the default)' : ''}`);
+  const isDefault = standard === name;
+  printResult(terminal, {
+    json,
+    document: { name, url: address, default: isDefault },
+    lines: [['added', `${name}  ${address}  in ${profilesFile()}${isDefault ? ' (the default)' : ''}`]],
+  });
 }
 
 export async function listProfiles({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
@@ -32,19 +43,19 @@ export async function listProfiles({ json }: { json: boolean }, terminal: Termin
   printTable(terminal, { json, documents, rows });
 }
 
-export async function useProfile(name: string, terminal: Terminal): Promise<void> {
+export async function useProfile(name: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const { profiles } = await readProfiles();
   assertProfile(profiles, name);
   await writeProfiles({ default: name, profiles });
-  terminal.line(`default: ${name}`);
+  printResult(terminal, { json, document: { name }, lines: [['default', name]] });
 }
 
-export async function removeProfile(name: string, terminal: Terminal): Promise<void> {
+export async function removeProfile(name: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
   const { default: standard, profiles } = await readProfiles();
   assertProfile(profiles, name);
   delete profiles[name];
   await writeProfiles({ ...(standard !== undefined && standard !== name && { default: standard }), profiles });
-  terminal.line(`removed: ${name}`);
+  printResult(terminal, { json, document: { name }, lines: [['removed', name]] });
 }
 
 function assertProfile(profiles: object, name: string): void {
