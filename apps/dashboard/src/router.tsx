@@ -54,6 +54,7 @@ const pages = [
   page('/tags', () => import('./pages/tags/tags-page.tsx'), 'TagsPage'),
   page('/audit', () => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   page('/node-types', () => import('./pages/node-types/node-types-page.tsx'), 'NodeTypesPage'),
+  page('/node-types/$type', () => import('./pages/node-types/node-type-page.tsx'), 'NodeTypePage'),
   page('/packages', () => import('./pages/node-types/packages-page.tsx'), 'PackagesPage'),
 ];
 

@@ -6,7 +6,8 @@ export function AuditPage() {
   return (
     <Page title="Audit log">
       <Empty icon={<ScrollText size={22} />} title="Audit log">
-        This page is not there yet.
+        The API does not read the audit log. An operator prints it on the machine of the service:{' '}
+        <code>sluice audit --since 24h</code>.
       </Empty>
     </Page>
   );

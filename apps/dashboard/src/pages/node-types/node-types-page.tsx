@@ -1,13 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Boxes } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { matches } from '../../ui/matches.ts';
+import { NodeIcon } from '../../ui/node-icon.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { versionsOf } from './describe.ts';
+import { isTrigger, type NodeType, nodeTypeList, packageOf } from './node-type-queries.ts';
+import './node-types.css';
 
+/** The node types that workflows may use. */
 export function NodeTypesPage() {
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const { q = '', kind = '', package: chosen = '' } = search;
+  const types = useQuery(nodeTypeList);
+  const rows = useMemo(() => {
+    const isMatch = (type: NodeType) =>
+      matches(q, [type.displayName, type.type, type.description ?? '']) &&
+      (kind === '' || isTrigger(type) === (kind === 'trigger')) &&
+      (chosen === '' || packageOf(type) === chosen);
+    return types.data?.filter(isMatch);
+  }, [types.data, q, kind, chosen]);
+  const choose = (next: Record<string, string>) =>
+    void navigate({ to: '/node-types', search: { ...search, ...next }, replace: true });
+  const packages = [...new Set(types.data?.map(packageOf))];
   return (
-    <Page title="Node types">
-      <Empty icon={<Boxes size={22} />} title="Node types">
-        This page is not there yet.
-      </Empty>
+    <Page title="Node types" after={rows && <span className="muted">{rows.length}</span>} fill>
+      <div className="toolbar">
+        <SearchField label="Search node types" value={q} onChange={(text) => choose({ q: text })} />
+        <Select
+          aria-label="Kind"
+          value={kind}
+          onChange={(next) => choose({ kind: next })}
+          options={[
+            { value: '', label: 'All kinds' },
+            { value: 'trigger', label: 'Triggers' },
+            { value: 'action', label: 'Other nodes' },
+          ]}
+        />
+        {packages.length > 1 && (
+          <Select
+            aria-label="Package"
+            value={chosen}
+            onChange={(next) => choose({ package: next })}
+            options={[{ value: '', label: 'All packages' }, ...packages.map((name) => ({ value: name, label: name }))]}
+          />
+        )}
+      </div>
+      <Loaded query={types} rows={14}>
+        {() => (
+          <DataTable
+            label="Node types"
+            columns={columns}
+            rows={rows ?? []}
+            rowKey={({ type }) => type}
+            rowHeight={46}
+            onOpen={({ type }) => void navigate({ to: '/node-types/$type', params: { type } })}
+            empty={
+              <Empty
+                icon={<Boxes size={20} />}
+                title="No node type matches"
+                action={<Button onClick={() => void navigate({ to: '/node-types', search: {} })}>Clear the filter</Button>}
+              />
+            }
+          />
+        )}
+      </Loaded>
     </Page>
   );
 }
+
+const columns: readonly Column<NodeType>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(160px, 1fr)',
+    sortBy: ({ displayName }) => displayName.toLowerCase(),
+    cell: (type) => (
+      <span className="row">
+        <span className="node-tile">
+          <NodeIcon type={type.type} size={15} />
+        </span>
+        <Link to="/node-types/$type" params={{ type: type.type }} className="cell-link truncate">
+          {type.displayName}
+        </Link>
+        {isTrigger(type) && <Badge tone="running">Trigger</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(160px, 2fr)',
+    wideOnly: true,
+    cell: ({ description }) => (
+      <span className="muted" title={description}>
+        {description}
+      </span>
+    ),
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    width: '190px',
+    wideOnly: true,
+    sortBy: ({ type }) => type,
+    cell: ({ type }) => <code className="muted">{type}</code>,
+  },
+  { id: 'version', header: 'Version', width: '70px', align: 'end', cell: ({ version }) => versionsOf(version)[0] },
+];

@@ -1,0 +1,118 @@
+/** A parameter of a node type, as its description declares it. */
+interface Property {
+  name: string;
+  displayName: string;
+  type: string;
+  default?: unknown;
+  description?: string;
+  required?: boolean;
+  /** Choices, parameters of a collection, or groups of a fixed collection. */
+  options?: readonly (Choice | Property | Group)[];
+  displayOptions?: { show?: Conditions; hide?: Conditions };
+}
+type Conditions = Readonly<Record<string, readonly unknown[]>>;
+interface Choice {
+  name: string;
+  value: unknown;
+}
+interface Group {
+  name: string;
+  displayName: string;
+  values: readonly Property[];
+}
+
+export interface Parameter {
+  name: string;
+  label: string;
+  type: string;
+  required: boolean;
+  description?: string;
+  /** As JSON; absent if it is empty. */
+  initial?: string;
+  choices: string[];
+  /** When it applies: `mode is append or combine`. */
+  conditions: string[];
+  parts: Parameter[];
+}
+
+/** Parameters of one version of a node type. */
+export function parametersOf(properties: readonly object[], version: number): Parameter[] {
+  return (properties as readonly Property[])
+    .filter((property) => isOfVersion(property, version))
+    .map((p) => toParameter(p, version));
+}
+
+/** Conditions other than numbers, which packages of others may have, exclude no version. */
+function isOfVersion({ displayOptions }: Property, version: number): boolean {
+  const { show, hide } = displayOptions ?? {};
+  const shown = show?.['@version'] ?? [];
+  if (hide?.['@version']?.includes(version)) return false;
+  return shown.length === 0 || shown.includes(version) || shown.some((one) => typeof one !== 'number');
+}
+
+function toParameter(property: Property, version: number): Parameter {
+  const { name, displayName, type, required = false, description, displayOptions } = property;
+  const initial = initialOf(property.default);
+  return {
+    name,
+    label: displayName,
+    type,
+    required,
+    ...(description && { description }),
+    ...(initial !== undefined && { initial }),
+    choices: choicesOf(property),
+    conditions: [...texts(displayOptions?.show, 'is'), ...texts(displayOptions?.hide, 'is not')],
+    parts: partsOf(property, version),
+  };
+}
+
+function initialOf(value: unknown): string | undefined {
+  const text = JSON.stringify(value);
+  return text === undefined || ['""', '{}', '[]', 'null'].includes(text) ? undefined : text;
+}
+
+function choicesOf({ type, options = [] }: Property): string[] {
+  if (type !== 'options' && type !== 'multiOptions') return [];
+  return options.filter((option) => 'value' in option).map(({ value }) => String(value));
+}
+
+function texts(conditions: Conditions = {}, verb: string): string[] {
+  return Object.entries(conditions)
+    .filter(([name]) => name !== '@version')
+    .map(([name, values]) => `${name} ${verb} ${values.map((value) => textOf(value)).join(' or ')}`);
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : JSON.stringify(value));
+
+function partsOf({ type, options = [] }: Property, version: number): Parameter[] {
+  if (type === 'collection') return parametersOf(options, version);
+  if (type !== 'fixedCollection') return [];
+  return options
+    .filter((option): option is Group => 'values' in option)
+    .map(({ name, displayName, values }) => ({
+      name,
+      label: displayName,
+      type: 'group',
+      required: false,
+      choices: [],
+      conditions: [],
+      parts: parametersOf(values, version),
+    }));
+}
+
+/** A node with the initial values of its parameters, to be pasted into `nodes` of a workflow. */
+export function nodeSkeleton(
+  type: string,
+  name: string,
+  { properties, version }: { properties: readonly object[]; version: number },
+) {
+  const given = (properties as readonly Property[]).filter(
+    (property) => isOfVersion(property, version) && !property.displayOptions && initialOf(property.default) !== undefined,
+  );
+  const parameters = Object.fromEntries(given.map((property) => [property.name, property.default]));
+  return JSON.stringify({ name, type, typeVersion: version, position: [0, 0], parameters }, null, 2);
+}
+
+export function versionsOf(version: number | readonly unknown[]): number[] {
+  return (Array.isArray(version) ? version : [version]).map(Number).sort((a, b) => b - a);
+}

@@ -1,0 +1,49 @@
+import { Badge } from '../../ui/status-badge.tsx';
+import type { Parameter } from './describe.ts';
+
+/** Parameters with those within them. Collections are folded. */
+export function ParameterList({ parameters }: { parameters: readonly Parameter[] }) {
+  return (
+    <ul className="parameters">
+      {parameters.map((parameter, index) => (
+        // Names repeat: a parameter may be declared once per condition.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
+        <li key={`${parameter.name} ${index}`}>
+          <ParameterEntry parameter={parameter} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ParameterEntry({ parameter }: { parameter: Parameter }) {
+  const { name, label, type, required, description, initial, choices, conditions, parts } = parameter;
+  return (
+    <>
+      <div className="row wrap">
+        <strong>{label}</strong>
+        <code className="muted">{name}</code>
+        <Badge>{type}</Badge>
+        {required && <Badge tone="waiting">required</Badge>}
+      </div>
+      {description && <p className="muted">{description}</p>}
+      {initial !== undefined && (
+        <p className="small">
+          Default <code>{initial}</code>
+        </p>
+      )}
+      {choices.length > 0 && (
+        <p className="small">
+          One of <code>{choices.join(', ')}</code>
+        </p>
+      )}
+      {conditions.length > 0 && <p className="small muted">Applies where {conditions.join(', and ')}.</p>}
+      {parts.length > 0 && (
+        <details>
+          <summary>{parts.length === 1 ? '1 parameter' : `${parts.length} parameters`}</summary>
+          <ParameterList parameters={parts} />
+        </details>
+      )}
+    </>
+  );
+}
