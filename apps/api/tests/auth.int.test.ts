@@ -74,7 +74,7 @@ describe('every endpoint', () => {
   test('returns the same error for all unknown keys', async () => {
     for (const key of [null, 'short', generateApiKey(), (await refusedKeys()).expired]) {
       const { body } = await api.call('GET', '/workflows', { key });
-      expect(body.message).toBe('missing or invalid API key');
+      expect(body.message).toBe('missing or invalid API key: send it in the header X-SERVICE-API-KEY');
     }
   });
 

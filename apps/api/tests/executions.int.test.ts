@@ -155,6 +155,9 @@ describe('reading', () => {
     const { body } = await api.call('GET', `/executions/${id}`);
     expect(body).toMatchObject({ id, workflowId, workflowName: 'a workflow', status: 'error', mode: 'manual', retryOf: null });
     expect(body).not.toHaveProperty('data');
+    expect(body.error).toMatchObject({ message: failure.message });
+    const [listed] = (await api.call('GET', `/executions?workflowId=${workflowId}&status=error`)).body.data;
+    expect(listed.error.message).toBe(failure.message);
     const { data } = (await api.call('GET', `/executions/${id}?includeData=true`)).body;
     expect(data.resultData).toMatchObject({ error: failure, lastNodeExecuted: 'Set', runData: { Set: [{ error: failure }] } });
     expect(data.executionData).toMatchObject({ attempt: 1, nodeErrors: [{ nodeName: 'Set', runIndex: 0 }], truncated: [] });

@@ -218,8 +218,10 @@ describe('ids', () => {
     expect((await raw(`GET ${path} HTTP/1.1`)).status).toBe(404);
   });
 
-  test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s /workflows is 404', async (method) => {
-    expect((await raw(`${method} /api/v1/workflows HTTP/1.1`)).status).toBe(404);
+  test.each(['PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s /workflows is 405, with the methods of the path', async (method) => {
+    const { status, body, headers } = await api.call(method === 'TRACE' ? 'PATCH' : method, '/workflows');
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, POST']);
+    expect((await raw(`${method} /api/v1/workflows HTTP/1.1`)).status).toBe(405);
   });
 });
 

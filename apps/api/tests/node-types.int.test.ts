@@ -25,7 +25,9 @@ describe('node types', () => {
   test('are read one by one', async () => {
     const { body } = await api.call('GET', '/node-types/base.set');
     expect(body).toMatchObject({ type: 'base.set', name: 'set', group: expect.any(Array), properties: expect.any(Array) });
-    for (const type of ['base.none', 'set', '__proto__', '..%2f..']) {
+    const alias = await api.call('GET', '/node-types/n8n-nodes-base.if');
+    expect(alias.body).toEqual((await api.call('GET', '/node-types/base.if')).body);
+    for (const type of ['base.none', 'n8n-nodes-base.none', 'set', '__proto__', '..%2f..']) {
       expect((await api.call('GET', `/node-types/${type}`)).status).toBe(404);
     }
   });

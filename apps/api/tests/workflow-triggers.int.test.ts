@@ -59,11 +59,43 @@ describe('the triggers of a workflow', () => {
         retryAt: null,
         lastSuccessAt: null,
         heldBy: null,
+        urls: [],
         createdAt: expect.any(String),
       },
     ]);
     await act(id, 'deactivate');
     expect(await triggers(id)).toEqual([]);
+  });
+
+  test('name the addresses of webhooks and forms, as the activation does', async () => {
+    const webhook = aNode({
+      name: 'Orders',
+      type: 'base.webhook',
+      typeVersion: 2,
+      parameters: { path: 'orders/:id', httpMethod: 'POST' },
+    });
+    const form = aNode({
+      name: 'Ask',
+      type: 'base.form-trigger',
+      typeVersion: 2.2,
+      parameters: { path: 'ask', formTitle: 'Ask' },
+    });
+    const id = await create([webhook, form]);
+    const { body } = await act(id, 'activate');
+    const urls = [
+      { nodeName: 'Ask', kind: 'form', methods: ['GET', 'POST'], url: 'https://sluice.example/form/ask' },
+      {
+        nodeName: 'Orders',
+        kind: 'webhook',
+        methods: ['POST'],
+        url: expect.stringMatching(/^https:\/\/sluice\.example\/webhook\/.*orders\/:id$/),
+      },
+    ];
+    const byNode = (list: { nodeName: string }[]) => list.toSorted((a, b) => (a.nodeName < b.nodeName ? -1 : 1));
+    expect(byNode(body.urls)).toEqual(urls);
+    const listed = await triggers(id);
+    expect(byNode(listed.flatMap((trigger: { urls: [] }) => trigger.urls))).toEqual(urls);
+    expect((await act(await create([daily(8)]), 'activate')).body).not.toHaveProperty('urls');
   });
 
   test('go by the time zone of the workflow, or else of the instance', async () => {

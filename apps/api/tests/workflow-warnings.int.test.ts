@@ -15,6 +15,7 @@ const workflowWith = (node: { type: string } & Partial<WorkflowNode>) => ({
   nodes: [aNode({ name: 'Check', ...node })],
   connections: {},
 });
+const codesOf = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
 const condition = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
 
 test.each([
@@ -109,6 +110,18 @@ test.each([
 ])('creation warns of %j', async (node, warning) => {
   const { body } = await api.call('POST', '/workflows', { body: workflowWith(node) });
   expect(body.warnings).toEqual([expect.objectContaining({ node: 'Check', ...warning })]);
+});
+
+test('an update of an active workflow says that the active version is unchanged', async () => {
+  const { id } = (await api.call('POST', '/workflows', { body: aSmallWorkflow() })).body;
+  await api.call('POST', `/workflows/${id}/activate`);
+  const same = await api.call('PATCH', `/workflows/${id}`, { body: { name: aSmallWorkflow().name } });
+  expect(codesOf(same.body)).not.toContain('ACTIVE_VERSION_UNCHANGED');
+  const changed = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'Another name' } });
+  expect(codesOf(changed.body)).toContain('ACTIVE_VERSION_UNCHANGED');
+  await api.call('POST', `/workflows/${id}/activate`);
+  const again = await api.call('PATCH', `/workflows/${id}`, { body: { name: 'Another name' } });
+  expect(codesOf(again.body)).not.toContain('ACTIVE_VERSION_UNCHANGED');
 });
 
 test('a workflow without problems has no warnings', async () => {

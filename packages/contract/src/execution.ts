@@ -46,6 +46,12 @@ export const executionView = Type.Object(
         { description: 'the limit that the execution waits for; only while it does' },
       ),
     ),
+    error: Type.Optional(
+      Type.Object(
+        { message: Type.String(), name: Type.Optional(Type.String()), node: Type.Optional(Type.String()) },
+        { description: 'why it failed; the message may be cut at 1,000 characters' },
+      ),
+    ),
     data: Type.Optional(executionData),
   },
   { title: 'Execution' },

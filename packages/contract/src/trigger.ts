@@ -1,6 +1,20 @@
 import { type Static, Type } from './schema-builder.ts';
 import { nullable, oneOf, timestamp } from './schema-helpers.ts';
 
+/** An address that starts executions. */
+export const triggerUrl = Type.Object(
+  {
+    nodeName: Type.String({ description: 'the node where the execution starts' }),
+    kind: oneOf(['webhook', 'form'], { description: 'the kind of trigger' }),
+    methods: Type.Array(Type.String()),
+    url: Type.String({
+      description: 'a segment such as `:id` matches any text; without a host if the service does not know its own',
+    }),
+  },
+  { title: 'TriggerUrl' },
+);
+export type TriggerUrl = Static<typeof triggerUrl>;
+
 /** A trigger of an active workflow. */
 export const triggerView = Type.Object(
   {
@@ -50,6 +64,7 @@ export const triggerView = Type.Object(
       }),
     ),
     heldBy: nullable(Type.String({ description: 'for polls and listeners: the worker that runs it now' })),
+    urls: Type.Array(triggerUrl, { description: 'for webhooks and forms: the addresses that start executions' }),
     createdAt: Type.String({ format: 'date-time', description: 'since when it has its current configuration' }),
   },
   { title: 'Trigger' },

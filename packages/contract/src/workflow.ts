@@ -21,6 +21,7 @@ import {
   timestamp,
 } from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
+import { triggerUrl } from './trigger.ts';
 
 /** Above it, engines would have to allocate inputs that no node type has. */
 const maxConnectionIndex = 999;
@@ -144,7 +145,7 @@ export const workflowWarning = Type.Object(
   {
     code: Type.String({
       description:
-        '`NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `UNUSED_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED`',
+        '`NO_TRIGGER`, `ACTIVE_VERSION_UNCHANGED`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `UNUSED_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED`',
     }),
     message: Type.String(),
     node: Type.Optional(Type.String({ description: 'name of the node' })),
@@ -173,6 +174,9 @@ export const workflowView = Type.Object(
     activeVersionId: nullable(Type.String({ description: 'the active version, which triggers start' })),
     createdAt: timestamp,
     updatedAt: timestamp,
+    urls: Type.Optional(
+      Type.Array(triggerUrl, { description: 'in the response to an activation: addresses of its webhooks and forms, if any' }),
+    ),
     warnings: Type.Optional(
       Type.Array(workflowWarning, {
         description: 'in responses to creation, update and activation, if any: parts that a run would refuse or ignore',

@@ -61,8 +61,10 @@ export class ValidationError extends AppError {
 }
 
 export class UnauthorizedError extends AppError {
-  constructor() {
-    super({ code: 'UNAUTHORIZED', message: 'missing or invalid API key' });
+  /** `header`: the one that carries the key; absent: not named. */
+  constructor(header?: string) {
+    const place = header === undefined ? '' : `: send it in the header ${header}`;
+    super({ code: 'UNAUTHORIZED', message: `missing or invalid API key${place}` });
   }
 }
 

@@ -115,8 +115,9 @@ export class Authenticator {
 }
 
 /** The error of a refusal: 401 with one message for all keys that were never valid, or 403. */
-export function toError({ reason }: Refusal): UnauthorizedError | ForbiddenError {
-  return reason === 'revoked' ? new ForbiddenError('the API key has been revoked') : new UnauthorizedError();
+/** `keyHeader`: named in the message. */
+export function toError({ reason }: Refusal, keyHeader?: string): UnauthorizedError | ForbiddenError {
+  return reason === 'revoked' ? new ForbiddenError('the API key has been revoked') : new UnauthorizedError(keyHeader);
 }
 
 function refused(reason: RefusalReason, keyId: string | null = null, userId: string | null = null): Authentication {

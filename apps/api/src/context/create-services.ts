@@ -101,6 +101,7 @@ function createWorkflowServices(
       delivery,
       signals,
       maxNodes,
+      publicUrl,
     }),
     workflowVersions: new WorkflowVersionService({ workflows, workflowVersions }),
     testUrls: new TestUrlService({ testUrls, workflows, workflowVersions, graphs, planner, maxNodes, publicUrl }),

@@ -10,7 +10,7 @@ const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** A file of its own, because the policy below forbids inline scripts. */
 const start = `const { document: url } = window.document.getElementById('viewer').dataset;
-SwaggerUIBundle({ url, domNode: window.document.getElementById('viewer'), docExpansion: 'list', deepLinking: true, showExtensions: true });
+SwaggerUIBundle({ url, domNode: window.document.getElementById('viewer'), docExpansion: 'list', deepLinking: true, showExtensions: true, persistAuthorization: true });
 `;
 
 /**

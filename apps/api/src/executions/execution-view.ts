@@ -9,7 +9,7 @@ import type {
   TSchema,
 } from '@sluice/contract';
 import { type Execution, toRunData } from '@sluice/db';
-import { isTerminal, type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
+import { type ErrorRecord, isTerminal, type JsonObject, type NodeRunRecord, userKeyed } from '@sluice/domain';
 import type { ExecutionWithData, ReadPage } from './execution-service.ts';
 import type { KnownRun } from './run-service.ts';
 
@@ -26,7 +26,18 @@ export function toExecutionView({ execution, data }: ExecutionWithData): Executi
     retrySuccessId: execution.retrySuccessId,
     annotation: execution.annotation,
     ...(execution.waitingFor && { waitingFor: execution.waitingFor }),
+    ...(execution.error && { error: toShortError(execution.error) }),
     ...(data && { data: toExecutionData(execution, data) }),
+  };
+}
+
+const maxMessageLength = 1_000;
+
+function toShortError({ message, name, node }: ErrorRecord): NonNullable<ExecutionView['error']> {
+  return {
+    message: message.slice(0, maxMessageLength).toWellFormed(),
+    ...(name !== undefined && { name }),
+    ...(node !== undefined && { node }),
   };
 }
 

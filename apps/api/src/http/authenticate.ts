@@ -22,7 +22,7 @@ export function authenticate({ authenticator, usage, refusals, keyHeader }: Auth
     if ('refusal' in found) {
       const { reason, keyId, userId } = found.refusal;
       refusals.note({ actor: { ...actorOf(request), keyId, userId }, action: 'auth.failure', details: { reason } });
-      throw toError(found.refusal);
+      throw toError(found.refusal, keyHeader);
     }
     const state = requestState(request);
     state.caller = found.caller;

@@ -1,5 +1,5 @@
 import type { AuditLog } from '@sluice/db';
-import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
+import { AppError, isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
@@ -38,8 +38,23 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
     const scope = requireScope(route.scope, endpointOf(route), options.refusals);
     router[route.method](route.path, scope, ...(route.body ? readBody : []), serve(route, options));
   }
+  for (const [path, methods] of methodsOf(routes)) router.all(path, notAllowed(methods));
   router.options('/*path', notFound); // instead of the plain text of Express
   return router;
+}
+
+function methodsOf(routes: readonly Route[]): Map<string, string[]> {
+  const same = Map.groupBy([...routes], ({ path }) => path);
+  return new Map([...same].map(([path, own]) => [path, own.map(({ method }) => method.toUpperCase()).toSorted()]));
+}
+
+/** 405, with the methods of the path, for a method that it has no operation for. */
+function notAllowed(methods: readonly string[]): RequestHandler {
+  return (_request, response) => {
+    const allowed = methods.join(', ');
+    response.setHeader('Allow', allowed);
+    throw new AppError({ code: 'METHOD_NOT_ALLOWED', message: `this path takes these methods only: ${allowed}` });
+  };
 }
 
 function serve(route: Route, { services, audit, cursors }: MountOptions): RequestHandler {

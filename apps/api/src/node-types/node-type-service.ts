@@ -7,34 +7,46 @@ export interface NodeTypeEntry {
   type: string;
 }
 
+/** All node types. */
+export interface LoadedNodeTypes {
+  entries: readonly NodeTypeEntry[];
+  /** The identifier for another name of a type, such as `n8n-nodes-base.if`. */
+  typeOf(name: string): string;
+}
+
 /** The built-in node types and those of installed packages, loaded on first use: most API processes do not need them. */
 export class NodeTypeService {
-  readonly #load: () => Promise<readonly NodeTypeEntry[]>;
-  #loaded: Promise<readonly NodeTypeEntry[]> | undefined;
+  readonly #load: () => Promise<LoadedNodeTypes>;
+  #loaded: Promise<LoadedNodeTypes> | undefined;
 
   /** `load` is called once. */
-  constructor(load: () => Promise<readonly NodeTypeEntry[]>) {
+  constructor(load: () => Promise<LoadedNodeTypes>) {
     this.#load = load;
   }
 
   /** By type. */
   async list({ cursor, limit }: ListNodeTypesQuery): Promise<{ nodeTypes: NodeTypeEntry[]; nextCursor: string | null }> {
     const after = cursor === undefined ? '' : decodeCursor('nodeTypes', cursor).name;
-    const rest = (await this.#all()).filter(({ type }) => type > after);
+    const rest = (await this.#all()).entries.filter(({ type }) => type > after);
     const nodeTypes = rest.slice(0, limit);
     const last = rest.length > limit ? nodeTypes.at(-1) : undefined;
     return { nodeTypes, nextCursor: last ? encodeCursor('nodeTypes', { name: last.type }) : null };
   }
 
-  /** Throws `NotFoundError`. */
+  /** By identifier or another name of the type. Throws `NotFoundError`. */
   async get(type: string): Promise<NodeTypeEntry> {
-    const found = (await this.#all()).find((entry) => entry.type === type);
+    const { entries, typeOf } = await this.#all();
+    const identifier = typeOf(type);
+    const found = entries.find((entry) => entry.type === identifier);
     if (!found) throw new NotFoundError(`node type ${JSON.stringify(type.slice(0, 128))} does not exist`);
     return found;
   }
 
-  #all(): Promise<readonly NodeTypeEntry[]> {
-    this.#loaded ??= this.#load().then((entries) => [...entries].sort((a, b) => (a.type < b.type ? -1 : 1)));
+  #all(): Promise<LoadedNodeTypes> {
+    this.#loaded ??= this.#load().then(({ entries, typeOf }) => ({
+      entries: [...entries].sort((a, b) => (a.type < b.type ? -1 : 1)),
+      typeOf,
+    }));
     return this.#loaded;
   }
 }

@@ -11,7 +11,7 @@ import type { SchemaComponents } from './schema-components.ts';
 /** Code → example of its message; docs/errors.md explains each code. */
 const messages: Readonly<Record<ApiErrorCode, string>> = {
   VALIDATION_ERROR: 'the request is not valid',
-  UNAUTHORIZED: 'missing or invalid API key',
+  UNAUTHORIZED: 'missing or invalid API key: send it in the header X-SERVICE-API-KEY',
   FORBIDDEN: 'the API key lacks a scope',
   LICENSE_REQUIRED: 'shared credentials need an enterprise license',
   NOT_FOUND: 'workflow 2tUt1wbLX592XDdX does not exist',

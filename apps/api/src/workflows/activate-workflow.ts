@@ -1,6 +1,7 @@
 import { activateWorkflowBody, etagHeader, workflowView } from '@sluice/contract';
 import { defineRoute } from '../http/define-route.ts';
 import { etagOf } from '../http/etag.ts';
+import { toTriggerUrls } from './trigger-urls.ts';
 import { toWorkflowView } from './workflow-view.ts';
 
 export const activateWorkflow = defineRoute({
@@ -14,7 +15,8 @@ export const activateWorkflow = defineRoute({
   responses: { 200: workflowView },
   docs: { responseHeaders: { ETag: etagHeader }, errors: ['CONFLICT', 'WEBHOOK_PATH_TAKEN', 'REGISTRATION_FAILED'] },
   async handle({ params, body, caller, services }) {
-    const { workflow, warnings } = await services.workflows.activate(params.id, body, caller);
-    return { status: 200, body: toWorkflowView(workflow, { warnings }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
+    const { workflow, triggers, warnings } = await services.workflows.activate(params.id, body, caller);
+    const urls = triggers.flatMap((trigger) => toTriggerUrls(trigger, services.workflows.publicUrl));
+    return { status: 200, body: toWorkflowView(workflow, { warnings, urls }), headers: { ETag: etagOf(workflow.updatedAtUs) } };
   },
 });

@@ -11,7 +11,10 @@ export const listWorkflowTriggers = defineRoute({
   responses: { 200: triggerList },
   async handle({ params, caller, services }) {
     const { triggers, registrations } = await services.workflows.listTriggers(params.id, caller);
-    const body = { data: triggers.map(toTriggerView), registrations: registrations.map(toRegistrationView) };
+    const body = {
+      data: triggers.map((trigger) => toTriggerView(trigger, services.workflows.publicUrl)),
+      registrations: registrations.map(toRegistrationView),
+    };
     return { status: 200, body };
   },
 });

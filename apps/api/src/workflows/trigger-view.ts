@@ -1,7 +1,9 @@
 import type { TriggerView } from '@sluice/contract';
 import type { ActiveTrigger } from '@sluice/db';
+import { toTriggerUrls } from './trigger-urls.ts';
 
-export function toTriggerView(trigger: ActiveTrigger): TriggerView {
+/** `publicUrl`: null if unknown. */
+export function toTriggerView(trigger: ActiveTrigger, publicUrl: string | null): TriggerView {
   const { nodeName, kind, lastExecutionId, lastSkip, failures, lastError, createdAt } = trigger;
   return {
     nodeName,
@@ -15,6 +17,7 @@ export function toTriggerView(trigger: ActiveTrigger): TriggerView {
     retryAt: trigger.retryAt?.toISOString() ?? null,
     lastSuccessAt: trigger.lastSuccessAt?.toISOString() ?? null,
     heldBy: trigger.heldBy,
+    urls: toTriggerUrls(trigger, publicUrl),
     createdAt: createdAt.toISOString(),
   };
 }

@@ -9,6 +9,7 @@ import type {
   Access,
   Activation,
   ActiveTrigger,
+  NewTrigger,
   ProjectRepository,
   RegistrationRepository,
   ShownRegistration,
@@ -47,6 +48,8 @@ export interface WorkflowServiceOptions {
   delivery: Delivery;
   signals: ExecutionSignals;
   maxNodes: number;
+  /** Public URL of the API; null: unknown. */
+  publicUrl: string | null;
 }
 
 export interface ReadWorkflowPage {
@@ -64,6 +67,7 @@ export function isShortPage({ bytes }: ReadWorkflowPage): boolean {
 
 export interface ActivatedWorkflow {
   workflow: Workflow;
+  triggers: readonly Pick<NewTrigger, 'nodeName' | 'spec'>[];
   warnings: WorkflowWarning[];
 }
 
@@ -155,12 +159,17 @@ export class WorkflowService {
     await Promise.all(activated.started.map((executionId) => delivery.enqueue({ executionId, attempt: 1 })));
     const warnings = await this.warningsOf(graph);
     const isStarted = triggers.length > 0 || registered.registrations.length > 0;
-    return { workflow: activated, warnings: isStarted ? warnings : [noTrigger, ...warnings] };
+    return { workflow: activated, triggers, warnings: isStarted ? warnings : [noTrigger, ...warnings] };
   }
 
   /** Values that a run of the graph would reject or ignore. */
   warningsOf(graph: WorkflowGraph): Promise<WorkflowWarning[]> {
     return this.#options.advisor.warningsOf(graph);
+  }
+
+  /** Public URL of the API; null: unknown. */
+  get publicUrl(): string | null {
+    return this.#options.publicUrl;
   }
 
   /** Triggers of the workflow, and its registrations at remote services. */

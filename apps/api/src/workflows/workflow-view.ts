@@ -1,4 +1,4 @@
-import type { WorkflowPage, WorkflowView, WorkflowWarning } from '@sluice/contract';
+import type { TriggerUrl, WorkflowPage, WorkflowView, WorkflowWarning } from '@sluice/contract';
 import type { Workflow } from '@sluice/db';
 import type { ReadWorkflowPage } from './workflow-service.ts';
 
@@ -17,11 +17,13 @@ export function toWorkflowPage(page: ReadWorkflowPage): WorkflowPage {
 interface WorkflowViewOptions {
   excludePinnedData?: boolean;
   warnings?: WorkflowWarning[];
+  /** Addresses of its webhooks and forms. */
+  urls?: TriggerUrl[];
 }
 
 export function toWorkflowView(
   workflow: Workflow,
-  { excludePinnedData = false, warnings = [] }: WorkflowViewOptions = {},
+  { excludePinnedData = false, warnings = [], urls = [] }: WorkflowViewOptions = {},
 ): WorkflowView {
   const { graph } = workflow;
   return {
@@ -40,6 +42,7 @@ export function toWorkflowView(
     activeVersionId: workflow.activeVersionId,
     createdAt: workflow.createdAt.toISOString(),
     updatedAt: workflow.updatedAt.toISOString(),
+    ...(urls.length > 0 && { urls }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

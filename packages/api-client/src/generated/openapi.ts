@@ -1461,6 +1461,12 @@ export interface components {
                 /** @description of the workflow, project, or credential */
                 id: string;
             };
+            /** @description why it failed; the message may be cut at 1,000 characters */
+            error?: {
+                message: string;
+                name?: string;
+                node?: string;
+            };
             data?: components["schemas"]["ExecutionData"];
         };
         ExecutionData: {
@@ -2114,6 +2120,8 @@ export interface components {
             lastSuccessAt: string | null;
             /** @description for polls and listeners: the worker that runs it now */
             heldBy: string | null;
+            /** @description for webhooks and forms: the addresses that start executions */
+            urls: components["schemas"]["TriggerUrl"][];
             /**
              * Format: date-time
              * @description since when it has its current configuration
@@ -2124,6 +2132,19 @@ export interface components {
             data: components["schemas"]["Trigger"][];
             /** @description registrations of its nodes at remote services; after a deactivation: those still to be removed */
             registrations: components["schemas"]["Registration"][];
+        };
+        /** TriggerUrl */
+        TriggerUrl: {
+            /** @description the node where the execution starts */
+            nodeName: string;
+            /**
+             * @description the kind of trigger
+             * @enum {string}
+             */
+            kind: "webhook" | "form";
+            methods: string[];
+            /** @description a segment such as `:id` matches any text; without a host if the service does not know its own */
+            url: string;
         };
         UpdateApiKeyBody: {
             label?: string;
@@ -2282,6 +2303,8 @@ export interface components {
              * @description ISO 8601, UTC
              */
             updatedAt: string;
+            /** @description in the response to an activation: addresses of its webhooks and forms, if any */
+            urls?: components["schemas"]["TriggerUrl"][];
             /** @description in responses to creation, update and activation, if any: parts that a run would refuse or ignore */
             warnings?: components["schemas"]["WorkflowWarning"][];
         };
@@ -2346,7 +2369,7 @@ export interface components {
         };
         /** WorkflowWarning */
         WorkflowWarning: {
-            /** @description `NO_TRIGGER`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `UNUSED_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED` */
+            /** @description `NO_TRIGGER`, `ACTIVE_VERSION_UNCHANGED`, `UNKNOWN_NODE_TYPE`, `UNKNOWN_NODE_TYPE_VERSION`, `UNKNOWN_PARAMETER`, `UNUSED_PARAMETER`, `INVALID_PARAMETER`, `INVALID_WORKFLOW_SETTING` or `NOT_SUPPORTED` */
             code: string;
             message: string;
             /** @description name of the node */
@@ -4061,6 +4084,16 @@ export interface operations {
                      *           "retryAt": "2026-11-20T09:30:00.000Z",
                      *           "lastSuccessAt": "2026-11-20T09:30:00.000Z",
                      *           "heldBy": "text",
+                     *           "urls": [
+                     *             {
+                     *               "nodeName": "Set",
+                     *               "kind": "webhook",
+                     *               "methods": [
+                     *                 "text"
+                     *               ],
+                     *               "url": "text"
+                     *             }
+                     *           ],
                      *           "createdAt": "2026-11-20T09:30:00.000Z"
                      *         }
                      *       ],

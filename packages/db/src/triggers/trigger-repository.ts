@@ -46,6 +46,7 @@ export interface ActiveTrigger {
    */
   lastSuccessAt: Date | null;
   heldBy: string | null;
+  spec: TriggerSpec;
 }
 
 /** Triggers of active workflows. Only activations write the rows. */
@@ -91,6 +92,7 @@ export class TriggerRepository {
       createdAt: row.created_at,
       lastSuccessAt: row.last_success_at,
       heldBy: row.held_by,
+      spec: row.spec,
     }));
   }
 }
