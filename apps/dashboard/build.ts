@@ -36,9 +36,9 @@ const sources = [
   'build.ts',
   '../../package-lock.json',
 ];
-const client = '../../packages/api-client/src';
+const packages = ['api-client', 'node-sdk'].map((name) => `../../packages/${name}/src`);
 
-const checksum = checksumOf([...sources, client].flatMap((name) => filesOf(join(folder, name))));
+const checksum = checksumOf([...sources, ...packages].flatMap((name) => filesOf(join(folder, name))));
 if (readText(join(output, 'checksum')) !== checksum) await build();
 
 async function build(): Promise<void> {

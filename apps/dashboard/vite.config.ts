@@ -5,6 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 /** Address of a running service, for `npm run dev` in this folder. */
 const service = 'http://127.0.0.1:5678';
 
+const source = (path: string) => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
+
 /** Fills what the API fills in `index.html` when it serves the page. */
 const placeholders: Plugin = {
   name: 'placeholders',
@@ -17,7 +19,12 @@ export default defineConfig({
   base: './',
   plugins: [react(), placeholders],
   resolve: {
-    alias: { '@sluice/api-client': fileURLToPath(new URL('../../packages/api-client/src/index.ts', import.meta.url)) },
+    alias: {
+      '@sluice/api-client': source('api-client/src/index.ts'),
+      '@sluice/node-sdk/display': source('node-sdk/src/display.ts'),
+      // The part of the package that `display` uses; others need Node.js.
+      '@sluice/domain': source('domain/src/json.ts'),
+    },
   },
   server: { proxy: { '/api': service, '/healthz': service, '/docs': service } },
   build: {

@@ -30,7 +30,7 @@ const mayImport = {
   contract: 'domain',
   embedded: 'config logger',
   'api-client': '',
-  dashboard: 'api-client',
+  dashboard: 'api-client node-sdk', // of the SDK, its module `display`
   api: `contract ${services}`,
   worker: services,
   cli: 'api api-client config contract db domain embedded logger node-packages node-sdk nodes-base queue vault worker',

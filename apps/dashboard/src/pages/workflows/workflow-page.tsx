@@ -1,13 +1,152 @@
-import { Workflow } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { readWorkflow } from '../../data/workflows.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { StatisticsTab } from './statistics-tab.tsx';
+import { TriggersTab } from './triggers-tab.tsx';
+import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
+import { useLastExecution } from './use-workflows.ts';
+import { WorkflowActions } from './workflow-actions.tsx';
+import { ActiveBadge } from './workflows-page.tsx';
+import './workflows.css';
 
+const Editor = lazy(() => import('./editor/editor.tsx').then((module) => ({ default: module.Editor })));
+const VersionsTab = lazy(() => import('./versions-tab.tsx').then((module) => ({ default: module.VersionsTab })));
+
+/** One workflow: its graph to edit, versions, triggers, and results. The tab is in the URL. */
 export function WorkflowPage() {
+  const { workflowId = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ['workflows', workflowId, 'stored'],
+    queryFn: () => readWorkflow(workflowId),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (query.data) return <Opened key={workflowId} stored={query.data} />;
   return (
-    <Page title="Workflow">
-      <Empty icon={<Workflow size={22} />} title="Workflow">
-        This page is not there yet.
-      </Empty>
+    <Page title="Workflow" before={<Back />}>
+      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
     </Page>
+  );
+}
+
+function Back() {
+  return (
+    <Link to="/workflows" aria-label="All workflows" className="icon-button">
+      <ChevronLeft size={17} />
+    </Link>
+  );
+}
+
+function Opened({ stored }: { stored: Stored }) {
+  const editor = useWorkflowEditor(stored);
+  const { workflow, draft, isDirty } = editor;
+  const { id } = workflow;
+  const { tab = 'editor' } = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const navigate = useNavigate();
+  const last = useLastExecution(id).data;
+  const [started, setStarted] = useState<string>();
+  const run = async (options?: Parameters<typeof editor.run>[0]) => {
+    try {
+      setStarted(await editor.run(options));
+      show('editor');
+    } catch (error) {
+      toast.error(error, 'The workflow did not start');
+    }
+  };
+  const show = (next: string) =>
+    void navigate({
+      to: '/workflows/$workflowId',
+      params: { workflowId: id },
+      search: { tab: next === 'editor' ? undefined : next },
+      replace: true,
+    });
+  return (
+    <Page
+      title={draft.name}
+      before={<Back />}
+      after={
+        <>
+          <ActiveBadge workflow={workflow} />
+          {isDirty && <Badge tone="waiting">Not saved</Badge>}
+          {!isDirty && workflow.active && workflow.activeVersionId !== workflow.versionId && (
+            <Badge tone="waiting">Newer than the active version</Badge>
+          )}
+        </>
+      }
+      actions={<WorkflowActions editor={editor} onRun={run} />}
+      fill
+    >
+      <Tabs
+        label="Workflow"
+        value={tab}
+        onChange={show}
+        tabs={[
+          {
+            value: 'editor',
+            label: 'Editor',
+            content: (
+              <Suspense fallback={<Loading />}>
+                <Editor
+                  {...editor}
+                  executionId={started ?? last?.id}
+                  onRunTo={(destinationNode) => void run({ destinationNode })}
+                />
+              </Suspense>
+            ),
+          },
+          {
+            value: 'versions',
+            label: 'Versions',
+            content: (
+              <Suspense fallback={<Loading />}>
+                <VersionsTab editor={editor} />
+              </Suspense>
+            ),
+          },
+          { value: 'triggers', label: 'Triggers', content: <TriggersTab workflow={workflow} draft={draft} /> },
+          { value: 'statistics', label: 'Statistics', content: <StatisticsTab workflowId={id} /> },
+          { value: 'settings', label: 'Settings', content: <SettingsTab editor={editor} /> },
+        ]}
+        end={
+          <Link to="/executions" search={{ workflowId: id }} className="link nowrap">
+            Executions
+          </Link>
+        }
+      />
+      {editor.hasConflict && <ConflictDialog editor={editor} />}
+      <LeaveDialog when={isDirty} />
+    </Page>
+  );
+}
+
+/** Asks before changes are lost. */
+function LeaveDialog({ when }: { when: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    enableBeforeUnload: when,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      open
+      onClose={blocker.reset}
+      title="Leave without saving?"
+      action="Discard the changes"
+      danger
+      onConfirm={async () => blocker.proceed()}
+    >
+      <p>The changes since the last save are lost.</p>
+    </ConfirmDialog>
   );
 }

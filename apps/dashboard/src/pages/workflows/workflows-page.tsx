@@ -1,13 +1,229 @@
-import { Workflow } from 'lucide-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus, Search, Workflow as WorkflowIcon, X } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Workflow } from '../../data/workflows.ts';
+import { Button } from '../../ui/button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Select } from '../../ui/fields.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { earliest, filterOf, isFiltered, type WorkflowFilter } from './filter.ts';
+import { NewWorkflowDialog } from './new-workflow.tsx';
+import { useLastExecution, useProjects, useTags, useTriggers, useWorkflows } from './use-workflows.ts';
+import './workflows.css';
 
+/** Milliseconds after the last key before the list is searched. */
+const searchDelayMs = 250;
+
+/** All workflows. The filter is in the URL. */
 export function WorkflowsPage() {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const filter = useMemo(() => filterOf(search), [search]);
+  const navigate = useNavigate();
+  const choose = (next: WorkflowFilter) =>
+    void navigate({ to: '/workflows', search: { ...next, new: undefined }, replace: true });
+  const pages = useWorkflows(filter);
+  const rows = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
+  const columns = useColumns();
+  const create = (on: boolean) =>
+    void navigate({ to: '/workflows', search: { ...filter, new: on ? '1' : undefined }, replace: true });
   return (
-    <Page title="Workflows">
-      <Empty icon={<Workflow size={22} />} title="Workflows">
-        This page is not there yet.
-      </Empty>
+    <Page
+      title="Workflows"
+      fill
+      actions={
+        <Button kind="primary" icon={<Plus size={15} />} onClick={() => create(true)}>
+          New workflow
+        </Button>
+      }
+    >
+      <Filters filter={filter} onChange={choose} />
+      {pages.error && !pages.data && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
+      {pages.isPending && <Loading rows={8} />}
+      {pages.data && (
+        <DataTable
+          label="Workflows"
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          onOpen={({ id }) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } })}
+          onEnd={() => {
+            if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
+          }}
+          empty={<NoWorkflows filtered={isFiltered(filter)} onClear={() => choose({})} onCreate={() => create(true)} />}
+        />
+      )}
+      {search['new'] !== undefined && <NewWorkflowDialog projectId={filter.projectId} onClose={() => create(false)} />}
     </Page>
+  );
+}
+
+function useColumns(): readonly Column<Workflow>[] {
+  const tags = useTags().data?.data;
+  const projects = useProjects().data?.data;
+  return useMemo(() => {
+    const tagNames = new Map(tags?.map(({ id, name }) => [id, name]));
+    const projectNames = new Map(projects?.map(({ id, name }) => [id, name]));
+    const columns: Column<Workflow>[] = [
+      { id: 'name', header: 'Name', width: 'minmax(160px, 2.4fr)', cell: (row) => <NameCell workflow={row} /> },
+      { id: 'state', header: 'State', width: '84px', cell: (row) => <ActiveBadge workflow={row} /> },
+      { id: 'last', header: 'Last result', width: 'minmax(140px, 1fr)', cell: ({ id }) => <LastResult id={id} /> },
+      { id: 'next', header: 'Next tick', width: '110px', wideOnly: true, cell: (row) => <NextTick workflow={row} /> },
+      {
+        id: 'tags',
+        header: 'Tags',
+        width: 'minmax(90px, 1fr)',
+        wideOnly: true,
+        cell: (row) => (
+          <span className="row">
+            {row.tags.map((tag) => (
+              <Badge key={tag}>{tagNames.get(tag) ?? tag}</Badge>
+            ))}
+          </span>
+        ),
+      },
+      { id: 'updated', header: 'Changed', width: '110px', wideOnly: true, cell: (row) => <Time at={row.updatedAt} /> },
+    ];
+    if (projectNames.size > 1) {
+      columns.splice(5, 0, {
+        id: 'project',
+        header: 'Project',
+        width: 'minmax(90px, 1fr)',
+        wideOnly: true,
+        cell: ({ projectId }) => projectNames.get(projectId) ?? '',
+      });
+    }
+    return columns;
+  }, [tags, projects]);
+}
+
+function NameCell({ workflow: { id, name } }: { workflow: Workflow }) {
+  return (
+    <Link to="/workflows/$workflowId" params={{ workflowId: id }} className="workflow-name truncate" tabIndex={-1}>
+      {name}
+    </Link>
+  );
+}
+
+export function ActiveBadge({ workflow: { active } }: { workflow: Pick<Workflow, 'active'> }) {
+  return active ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>;
+}
+
+function LastResult({ id }: { id: string }) {
+  const { data } = useLastExecution(id);
+  if (data === undefined) return null;
+  if (data === null) return <span className="muted">Never ran</span>;
+  return (
+    <Link
+      to="/executions/$executionId"
+      params={{ executionId: data.id }}
+      className="row"
+      title={`Execution ${data.id}`}
+      tabIndex={-1}
+    >
+      <StatusBadge status={data.status} />
+      <span className="muted wide-only">
+        <Time at={data.startedAt} />
+      </span>
+    </Link>
+  );
+}
+
+function NextTick({ workflow: { id, active } }: { workflow: Workflow }) {
+  const { data } = useTriggers(id, active);
+  if (!active) return <span className="muted">–</span>;
+  const failing = data?.data.find(({ status }) => status === 'failing');
+  if (failing) return <Badge tone="error">Failing</Badge>;
+  return <Time at={earliest(data?.data.map(({ nextRunAt }) => nextRunAt) ?? [])} />;
+}
+
+function Filters({ filter, onChange }: { filter: WorkflowFilter; onChange(filter: WorkflowFilter): void }) {
+  const tags = useTags().data?.data ?? [];
+  const projects = useProjects().data?.data ?? [];
+  return (
+    <div className="workflow-filters">
+      <SearchField value={filter.name ?? ''} onChange={(name) => onChange({ ...filter, name: name || undefined })} />
+      <Select
+        aria-label="State"
+        value={filter.active ?? ''}
+        onChange={(active) => onChange({ ...filter, active: (active || undefined) as WorkflowFilter['active'] })}
+        options={[
+          { value: '', label: 'Any state' },
+          { value: 'true', label: 'Active' },
+          { value: 'false', label: 'Inactive' },
+        ]}
+      />
+      {(tags.length > 0 || filter.tag) && (
+        <Select
+          aria-label="Tag"
+          value={filter.tag ?? ''}
+          onChange={(tag) => onChange({ ...filter, tag: tag || undefined })}
+          options={[{ value: '', label: 'Any tag' }, ...tags.map(({ name }) => ({ value: name, label: name }))]}
+        />
+      )}
+      {(projects.length > 1 || filter.projectId) && (
+        <Select
+          aria-label="Project"
+          value={filter.projectId ?? ''}
+          onChange={(projectId) => onChange({ ...filter, projectId: projectId || undefined })}
+          options={[{ value: '', label: 'All projects' }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
+      {isFiltered(filter) && (
+        <Button kind="quiet" icon={<X size={14} />} onClick={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Reports its text once the user pauses. */
+function SearchField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), searchDelayMs);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <div className="workflow-search">
+      <Search size={14} aria-hidden="true" />
+      <input
+        type="search"
+        aria-label="Search by name"
+        placeholder="Search by name"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function NoWorkflows({ filtered, onClear, onCreate }: { filtered: boolean; onClear(): void; onCreate(): void }) {
+  if (filtered) {
+    return (
+      <Empty
+        icon={<WorkflowIcon size={20} />}
+        title="No workflow matches the filter"
+        action={<Button onClick={onClear}>Clear the filter</Button>}
+      />
+    );
+  }
+  return (
+    <Empty
+      icon={<WorkflowIcon size={20} />}
+      title="No workflows yet"
+      action={
+        <Button kind="primary" icon={<Plus size={15} />} onClick={onCreate}>
+          New workflow
+        </Button>
+      }
+    >
+      A workflow is a graph of nodes: a trigger that starts it, and steps that read, change, and send data.
+    </Empty>
   );
 }

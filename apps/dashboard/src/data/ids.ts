@@ -1,0 +1,4 @@
+/** A random ID. `crypto.randomUUID` exists at secure origins only, which a LAN address is not. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

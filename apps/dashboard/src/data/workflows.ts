@@ -1,0 +1,62 @@
+import { api, call, callWithResponse, type Schemas } from './api.ts';
+import { queryClient } from './query-client.ts';
+
+export type Workflow = Schemas['Workflow'];
+export type WorkflowNode = Schemas['Node'];
+export type NodeType = Schemas['NodeType'];
+export type Trigger = Schemas['Trigger'];
+
+const path = (id: string) => ({ params: { path: { id } } });
+
+export function workflowsChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['workflows'] });
+}
+
+/** A workflow, and the `ETag` with which a change says what it was based on. */
+export async function readWorkflow(id: string): Promise<{ workflow: Workflow; etag: string | null }> {
+  const { data, response } = await callWithResponse(api.GET('/workflows/{id}', path(id)));
+  return { workflow: data, etag: response.headers.get('etag') };
+}
+
+/** Throws an `ApiError` with status 409 if the workflow has changed since `etag` was read. */
+export async function updateWorkflow(id: string, body: Schemas['UpdateWorkflowBody'], etag: string | null) {
+  const { data, response } = await callWithResponse(
+    api.PATCH('/workflows/{id}', {
+      params: { path: { id }, ...(etag !== null && { header: { 'If-Match': etag } }) },
+      body,
+    }),
+  );
+  return { workflow: data, etag: response.headers.get('etag') };
+}
+
+export async function createWorkflow(body: Schemas['CreateWorkflowBody']): Promise<Workflow> {
+  const created = await call(api.POST('/workflows', { body }));
+  await workflowsChanged();
+  return created;
+}
+
+export async function deleteWorkflow(id: string): Promise<void> {
+  await call(api.DELETE('/workflows/{id}', path(id)));
+  await workflowsChanged();
+}
+
+/** Activates the newest version, or the given one. */
+export async function activateWorkflow(id: string, body: Schemas['ActivateWorkflowBody'] = {}): Promise<Workflow> {
+  const activated = await call(api.POST('/workflows/{id}/activate', { ...path(id), body }));
+  await workflowsChanged();
+  return activated;
+}
+
+export async function deactivateWorkflow(id: string): Promise<Workflow> {
+  const deactivated = await call(api.POST('/workflows/{id}/deactivate', path(id)));
+  await workflowsChanged();
+  return deactivated;
+}
+
+/** Starts a manual run and returns the ID of its execution, without waiting for the end. */
+export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']): Promise<string> {
+  const params = { path: { id }, header: { Prefer: 'respond-async' } };
+  const { executionId } = await call(api.POST('/workflows/{id}/run', { params, body }));
+  await queryClient.invalidateQueries({ queryKey: ['executions'] });
+  return executionId;
+}

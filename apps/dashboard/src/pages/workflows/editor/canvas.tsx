@@ -1,0 +1,198 @@
+import {
+  applyNodeChanges,
+  Background,
+  type Connection,
+  Controls,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  MarkerType,
+  type NodeChange,
+  ReactFlow,
+  useNodesState,
+} from '@xyflow/react';
+import '@xyflow/react/dist/style.css';
+import { memo, useEffect, useMemo } from 'react';
+import type { NodeType } from '../../../data/workflows.ts';
+import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';
+import { portsOf } from '../model/ports.ts';
+import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
+
+export interface NodeMark {
+  tone: string;
+  text: string;
+}
+
+export interface CanvasProps {
+  draft: Pick<Draft, 'nodes' | 'connections' | 'pinData'>;
+  types: ReadonlyMap<string, NodeType>;
+  selected: readonly string[];
+  onSelect(names: readonly string[]): void;
+  /** Last result or change of a node. */
+  marks?: ReadonlyMap<string, NodeMark>;
+  /** Keys of connections → tone. */
+  edgeTones?: ReadonlyMap<string, string>;
+  /** Absent: the graph is read-only. */
+  edit?: CanvasEdit;
+}
+
+export interface CanvasEdit {
+  onMove(places: ReadonlyMap<string, Point>): void;
+  onConnect(edge: Edge): void;
+  onDelete(names: readonly string[], edges: readonly Edge[]): void;
+  /** The user wants a node after an output. */
+  onAddAfter(node: string, output: number): void;
+}
+
+type CanvasFlowNode = FlowNode<CanvasNodeData>;
+const nodeTypes = { node: memo(CanvasNode) };
+
+/** A workflow as a graph. With `edit`, nodes can be moved, connected, and deleted, also by keyboard. */
+export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edit }: CanvasProps) {
+  const wanted = useFlowNodes({ draft, types, selected, marks, edit });
+  const [nodes, setNodes] = useNodesState<CanvasFlowNode>(wanted);
+  // Sizes, which the library measures, survive a change of the draft.
+  useEffect(() => {
+    setNodes((before) => {
+      const known = new Map(before.map((node) => [node.id, node]));
+      return wanted.map((node) => ({ ...known.get(node.id), ...node }));
+    });
+  }, [wanted, setNodes]);
+  const edges = useFlowEdges(draft.connections, edgeTones);
+  const onNodesChange = (changes: NodeChange<CanvasFlowNode>[]) => {
+    const kept = changes.filter(({ type }) => type !== 'remove');
+    setNodes((before) => applyNodeChanges(kept, before));
+    const places = settledPlaces(kept, draft);
+    if (places.size > 0) edit?.onMove(places);
+    const selection = selectionAfter(kept, selected);
+    if (selection) onSelect(selection);
+  };
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      onNodesChange={onNodesChange}
+      onConnect={(connection) => edit?.onConnect(toEdge(connection))}
+      onConnectEnd={(_event, { isValid, fromNode, fromHandle }) => {
+        if (!isValid && fromNode && fromHandle?.type === 'source') edit?.onAddAfter(fromNode.id, Number(fromHandle.id));
+      }}
+      onDelete={({ nodes: gone, edges: cut }) =>
+        edit?.onDelete(
+          gone.map(({ id }) => id),
+          cut.flatMap(edgeOfFlow),
+        )
+      }
+      nodesDraggable={edit !== undefined}
+      nodesConnectable={edit !== undefined}
+      deleteKeyCode={edit ? ['Delete', 'Backspace'] : null}
+      edgesFocusable={edit !== undefined}
+      onlyRenderVisibleElements={nodes.length > 100}
+      minZoom={0.05}
+      maxZoom={1.8}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
+      proOptions={{ hideAttribution: true }}
+    >
+      <Background gap={20} size={1} />
+      <Controls showInteractive={false} />
+    </ReactFlow>
+  );
+}
+
+function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps, 'onSelect'>): CanvasFlowNode[] {
+  const onAddAfter = edit?.onAddAfter;
+  return useMemo(() => {
+    const used = usedPorts(edgesOf(draft.connections));
+    return draft.nodes.map((node) => {
+      const mark = marks?.get(node.name);
+      const [x = 0, y = 0] = node.position;
+      return {
+        id: node.name,
+        type: 'node',
+        position: { x, y },
+        selected: selected.includes(node.name),
+        ariaLabel: `${node.name}${mark ? `: ${mark.text}` : ''}`,
+        data: {
+          node,
+          ports: portsOf(node, types.get(node.type), used.get(node.name)),
+          typeName: types.get(node.type)?.displayName ?? node.type,
+          mark,
+          isPinned: draft.pinData[node.name] !== undefined,
+          onAddAfter,
+        },
+      };
+    });
+  }, [draft, types, selected, marks, onAddAfter]);
+}
+
+function useFlowEdges(connections: Draft['connections'], tones: ReadonlyMap<string, string> | undefined): FlowEdge[] {
+  return useMemo(
+    () =>
+      edgesOf(connections).map((edge) => {
+        const id = edgeId(edge);
+        const tone = tones?.get(id);
+        const color = tone ? `var(--${tone})` : 'var(--border-strong)';
+        return {
+          id,
+          source: edge.source,
+          target: edge.target,
+          sourceHandle: `${edge.output}`,
+          targetHandle: `${edge.input}`,
+          data: { edge },
+          interactionWidth: 16,
+          ariaLabel: `Connection from ${edge.source} to ${edge.target}`,
+          ...(tone && { style: { stroke: color, strokeWidth: 2, ...(tone === 'error' && { strokeDasharray: '6 4' }) } }),
+          markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color },
+        };
+      }),
+    [connections, tones],
+  );
+}
+
+function usedPorts(edges: readonly Edge[]): Map<string, { inputs: number; outputs: number }> {
+  const used = new Map<string, { inputs: number; outputs: number }>();
+  const of = (name: string) => {
+    const ports = used.get(name) ?? { inputs: 0, outputs: 0 };
+    used.set(name, ports);
+    return ports;
+  };
+  for (const { source, output, target, input } of edges) {
+    of(source).outputs = Math.max(of(source).outputs, output + 1);
+    of(target).inputs = Math.max(of(target).inputs, input + 1);
+  }
+  return used;
+}
+
+/** Where moved nodes came to rest, after a drag or an arrow key. */
+function settledPlaces(changes: readonly NodeChange<CanvasFlowNode>[], { nodes }: Pick<Draft, 'nodes'>): Map<string, Point> {
+  const before = new Map(nodes.map(({ name, position: [x = 0, y = 0] }) => [name, { x, y }]));
+  const places = new Map<string, Point>();
+  for (const change of changes) {
+    if (change.type !== 'position' || change.dragging || !change.position) continue;
+    const old = before.get(change.id);
+    const { x, y } = change.position;
+    if (old && (Math.round(x) !== Math.round(old.x) || Math.round(y) !== Math.round(old.y))) places.set(change.id, { x, y });
+  }
+  return places;
+}
+
+/** The selection after changes of it; `undefined` without such changes. */
+function selectionAfter(changes: readonly NodeChange<CanvasFlowNode>[], selected: readonly string[]): string[] | undefined {
+  const names = new Set(selected);
+  let isChanged = false;
+  for (const change of changes) {
+    if (change.type !== 'select' || change.selected === names.has(change.id)) continue;
+    isChanged = true;
+    if (change.selected) names.add(change.id);
+    else names.delete(change.id);
+  }
+  return isChanged ? [...names] : undefined;
+}
+
+function toEdge({ source, target, sourceHandle, targetHandle }: Connection): Edge {
+  return { source, type: 'main', output: Number(sourceHandle ?? 0), target, input: Number(targetHandle ?? 0) };
+}
+
+function edgeOfFlow({ data }: FlowEdge): Edge[] {
+  return data?.['edge'] ? [data['edge'] as Edge] : [];
+}

@@ -1,0 +1,163 @@
+import { Plus, Redo2, Undo2 } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNodeTypes } from '../../../data/node-types.ts';
+import type { NodeType } from '../../../data/workflows.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
+import { addNodeOfType, type Origin } from '../model/new-node.ts';
+import { isTrigger } from '../model/ports.ts';
+import { Canvas, type CanvasEdit } from './canvas.tsx';
+import { Inspector } from './inspector.tsx';
+import { NodePalette } from './node-palette.tsx';
+import { RunBar } from './run-bar.tsx';
+import type { Edit } from './use-draft.ts';
+import { useRun } from './use-last-run.ts';
+import './editor.css';
+
+export interface EditorProps {
+  draft: Draft;
+  edit: Edit;
+  undo(): void;
+  redo(): void;
+  canUndo: boolean;
+  canRedo: boolean;
+  executionId: string | undefined;
+  /** Runs the workflow up to a node. */
+  onRunTo(name: string): void;
+}
+
+/** The graph of a workflow and the form of the chosen node. */
+export function Editor({ draft, edit, undo, redo, canUndo, canRedo, executionId, onRunTo }: EditorProps) {
+  const { query, types } = useNodeTypes();
+  const [selected, select] = useState<readonly string[]>([]);
+  const [palette, setPalette] = useState<{ origin?: Origin }>();
+  const { execution, runData, marks } = useRun(executionId);
+  const [only] = selected;
+  const node = selected.length === 1 ? draft.nodes.find(({ name }) => name === only) : undefined;
+  const openPalette = () => setPalette({ origin: node && { node: node.name, output: 0 } });
+  const duplicate = () =>
+    edit((before) => {
+      const copied = duplicateNodes(before, selected);
+      select(copied.names);
+      return copied.draft;
+    });
+  useEditorKeys({ undo, redo, openPalette, duplicate, selectAll: () => select(draft.nodes.map(({ name }) => name)) });
+  const canvasEdit = useMemo<CanvasEdit>(
+    () => ({
+      onMove: (places) => edit((before) => moveNodes(before, places), `move ${[...places.keys()].join()}`),
+      onConnect: (edge) => edit((before) => connect(before, edge)),
+      onDelete(names, edges) {
+        edit((before) => removeNodes(disconnect(before, edges), names));
+        select((before) => before.filter((name) => !names.includes(name)));
+      },
+      onAddAfter: (name, output) => setPalette({ origin: { node: name, output } }),
+    }),
+    [edit],
+  );
+  const add = (type: NodeType) => {
+    const added = addNodeOfType(draft, type, { origin: palette?.origin, at: rightmost(draft) });
+    edit(() => added.draft);
+    select([added.name]);
+    setPalette(undefined);
+  };
+  return (
+    <div className="editor" data-open={node !== undefined}>
+      <div className="canvas">
+        <div className="editor-bar" role="toolbar" aria-label="Editing">
+          <Button icon={<Plus size={15} />} onClick={openPalette} title="A">
+            Add node
+          </Button>
+          <IconButton label="Undo (Ctrl+Z)" disabled={!canUndo} onClick={undo}>
+            <Undo2 size={15} />
+          </IconButton>
+          <IconButton label="Redo (Ctrl+Shift+Z)" disabled={!canRedo} onClick={redo}>
+            <Redo2 size={15} />
+          </IconButton>
+        </div>
+        <Canvas draft={draft} types={types} selected={selected} onSelect={select} marks={marks} edit={canvasEdit} />
+        {draft.nodes.length === 0 && (
+          <div className="canvas-empty">
+            <Empty
+              title="An empty workflow"
+              action={
+                <Button kind="primary" icon={<Plus size={15} />} onClick={openPalette}>
+                  Add a trigger
+                </Button>
+              }
+            >
+              Begin with a trigger, which starts the workflow.
+            </Empty>
+          </div>
+        )}
+        {execution && <RunBar execution={execution} onShowNode={(name) => select([name])} />}
+      </div>
+      {node && (
+        <Inspector
+          key={node.name}
+          draft={draft}
+          node={node}
+          types={types}
+          runData={runData}
+          edit={edit}
+          onSelect={(name) => select([name])}
+          onClose={() => select([])}
+          onRunTo={onRunTo}
+        />
+      )}
+      {palette && (
+        <NodePalette
+          types={query.data}
+          wantsTrigger={!draft.nodes.some(({ type }) => isTrigger(types.get(type) ?? { group: [] }))}
+          onClose={() => setPalette(undefined)}
+          onChoose={add}
+        />
+      )}
+      {query.error && <PaletteError error={query.error} />}
+    </div>
+  );
+}
+
+function PaletteError({ error }: { error: unknown }) {
+  useEffect(() => toast.error(error, 'The node types were not loaded'), [error]);
+  return null;
+}
+
+/** To the right of all nodes, in the row of the first. */
+function rightmost({ nodes }: Draft) {
+  if (nodes.length === 0) return { x: 0, y: 0 };
+  return { x: Math.max(...nodes.map(({ position: [x = 0] }) => x)) + 240, y: nodes[0]?.position[1] ?? 0 };
+}
+
+interface EditorKeys {
+  undo(): void;
+  redo(): void;
+  openPalette(): void;
+  duplicate(): void;
+  selectAll(): void;
+}
+
+/** Keys that act outside of fields and dialogs. */
+function useEditorKeys({ undo, redo, openPalette, duplicate, selectAll }: EditorKeys): void {
+  useEffect(() => {
+    const actions: Record<string, () => void> = {
+      'mod+z': undo,
+      'mod+shift+z': redo,
+      'mod+y': redo,
+      'mod+d': duplicate,
+      'mod+a': selectAll,
+      a: openPalette,
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { target, metaKey, ctrlKey, shiftKey, key } = event;
+      if (target instanceof Element && target.closest('input, textarea, select, [role=dialog], [contenteditable]')) return;
+      const name = `${metaKey || ctrlKey ? 'mod+' : ''}${shiftKey ? 'shift+' : ''}${key.toLowerCase()}`;
+      if (!actions[name]) return;
+      event.preventDefault();
+      actions[name]();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [undo, redo, openPalette, duplicate, selectAll]);
+}

@@ -1,0 +1,117 @@
+import { Play, X } from 'lucide-react';
+import { useState } from 'react';
+import type { NodeType } from '../../../data/workflows.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { NodeIcon } from '../../../ui/node-icon.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { NodeForm } from '../form/node-form.tsx';
+import { type Draft, type GraphNode, patchNode } from '../model/graph.ts';
+import type { RunData } from '../model/marks.ts';
+import { nameProblem, renameNode } from '../model/rename.ts';
+import { NodeConnections } from './node-connections.tsx';
+import { NodeData } from './node-data.tsx';
+import { NodeSettings } from './node-settings.tsx';
+import type { Edit } from './use-draft.ts';
+
+interface InspectorProps {
+  draft: Draft;
+  node: GraphNode;
+  types: ReadonlyMap<string, NodeType>;
+  runData: RunData;
+  edit: Edit;
+  onSelect(name: string): void;
+  onClose(): void;
+  onRunTo(name: string): void;
+}
+
+/** Everything about the chosen node. */
+export function Inspector(props: InspectorProps) {
+  const { draft, node, types, runData, edit, onSelect, onClose, onRunTo } = props;
+  const [tab, setTab] = useState('parameters');
+  const patch = (change: Partial<GraphNode>, key: string) =>
+    edit((before) => patchNode(before, node.name, change), `${node.name} ${key}`);
+  return (
+    <section className="inspector" aria-label={`Node ${node.name}`}>
+      <header>
+        <span className="canvas-icon">
+          <NodeIcon type={node.type} size={17} />
+        </span>
+        <NodeName
+          draft={draft}
+          name={node.name}
+          onRename={(name) => {
+            edit((before) => renameNode(before, node.name, name));
+            onSelect(name);
+          }}
+        />
+        <Button icon={<Play size={13} />} onClick={() => onRunTo(node.name)} title="Runs the workflow up to this node">
+          Run to here
+        </Button>
+        <IconButton label="Close" onClick={onClose}>
+          <X size={15} />
+        </IconButton>
+      </header>
+      <Tabs
+        label="Node"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            value: 'parameters',
+            label: 'Parameters',
+            content: <NodeForm node={node} onChange={patch} />,
+          },
+          {
+            value: 'data',
+            label: 'Data',
+            content: <NodeData draft={draft} name={node.name} runData={runData} edit={edit} />,
+          },
+          {
+            value: 'connections',
+            label: 'Connections',
+            content: <NodeConnections draft={draft} node={node} types={types} edit={edit} onSelect={onSelect} />,
+          },
+          {
+            value: 'settings',
+            label: 'Settings',
+            content: (
+              <NodeSettings
+                draft={draft}
+                node={node}
+                type={types.get(node.type)}
+                onChange={patch}
+                edit={edit}
+                onClose={onClose}
+              />
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The name, changed at Enter or when the field is left. */
+function NodeName({ draft, name, onRename }: { draft: Draft; name: string; onRename(name: string): void }) {
+  const [text, setText] = useState(name);
+  const problem = nameProblem(draft, name, text);
+  const commit = () => {
+    if (problem) setText(name);
+    else if (text !== name) onRename(text);
+  };
+  return (
+    <input
+      className="node-name grow"
+      aria-label="Name of the node"
+      aria-invalid={problem !== undefined}
+      title={problem}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') setText(name);
+      }}
+    />
+  );
+}

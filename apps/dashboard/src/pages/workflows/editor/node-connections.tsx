@@ -1,0 +1,79 @@
+import { X } from 'lucide-react';
+import type { NodeType } from '../../../data/workflows.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/fields.tsx';
+import { connect, type Draft, disconnect, type Edge, edgeId, edgesOf, type GraphNode } from '../model/graph.ts';
+import { portsOf } from '../model/ports.ts';
+import type { Edit } from './use-draft.ts';
+
+interface NodeConnectionsProps {
+  draft: Draft;
+  node: GraphNode;
+  types: ReadonlyMap<string, NodeType>;
+  edit: Edit;
+  onSelect(name: string): void;
+}
+
+/** The connections of a node, and new ones, for those who do not drag. */
+export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConnectionsProps) {
+  const edges = edgesOf(draft.connections);
+  const incoming = edges.filter(({ target }) => target === node.name);
+  const outgoing = edges.filter(({ source }) => source === node.name);
+  const ports = (one: GraphNode) => portsOf(one, types.get(one.type));
+  const outputs = ports(node).outputs;
+  const targets = draft.nodes.flatMap((one) =>
+    ports(one).inputs.map((_port, input) => ({
+      target: one.name,
+      input,
+      label: ports(one).inputs.length > 1 ? `${one.name}, input ${input + 1}` : one.name,
+    })),
+  );
+  const row = (edge: Edge, other: string, text: string) => (
+    <li key={edgeId(edge)}>
+      <button type="button" className="link-button grow" onClick={() => onSelect(other)}>
+        {other}
+      </button>
+      <span className="muted">{text}</span>
+      <IconButton label={`Disconnect ${other}`} onClick={() => edit((before) => disconnect(before, [edge]))}>
+        <X size={14} />
+      </IconButton>
+    </li>
+  );
+  return (
+    <div className="inspector-body">
+      <h3>From</h3>
+      <ul className="connection-list">
+        {incoming.map((edge) => row(edge, edge.source, `output ${edge.output + 1} → input ${edge.input + 1}`))}
+        {incoming.length === 0 && <li className="muted">nothing</li>}
+      </ul>
+      {outputs.map(({ label }, output) => {
+        const title = label ?? (outputs.length > 1 ? `output ${output + 1}` : '');
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
+          <div className="stack-small" key={output}>
+            <h3>To{title && `, from ${title}`}</h3>
+            <ul className="connection-list">
+              {outgoing
+                .filter((edge) => edge.output === output)
+                .map((edge) => row(edge, edge.target, `input ${edge.input + 1}`))}
+            </ul>
+            <Select
+              aria-label={`Connect${title && ` ${title}`} to`}
+              value=""
+              options={[
+                { value: '', label: 'Connect to …' },
+                ...targets.map(({ label: name }, index) => ({ value: String(index), label: name })),
+              ]}
+              onChange={(index) => {
+                const to = targets[Number(index)];
+                if (index === '' || !to) return;
+                const edge = { source: node.name, type: 'main', output, target: to.target, input: to.input };
+                edit((before) => connect(before, edge));
+              }}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}

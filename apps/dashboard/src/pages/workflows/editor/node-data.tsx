@@ -1,0 +1,98 @@
+import { Pin, PinOff } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '../../../data/errors.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextArea } from '../../../ui/fields.tsx';
+import { JsonTree } from '../../../ui/json-tree.tsx';
+import { type Draft, edgesOf, type PinData, pin } from '../model/graph.ts';
+import { parseItems } from '../model/items.ts';
+import { lastInput, lastOutput, type RunData } from '../model/marks.ts';
+import type { Edit } from './use-draft.ts';
+
+interface NodeDataProps {
+  draft: Draft;
+  name: string;
+  runData: RunData;
+  edit: Edit;
+}
+
+/** Input and output of the last run, and pinned items. */
+export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
+  const output = lastOutput(runData, name);
+  const sources = edgesOf(draft.connections)
+    .filter(({ target }) => target === name)
+    .map(({ source }) => source);
+  const input = lastInput(runData, sources);
+  const pinned = draft.pinData[name];
+  const error = runData[name]?.at(-1)?.error;
+  const set = (items: PinData[string] | undefined) => edit((before) => pin(before, name, items), `${name} pin`);
+  return (
+    <div className="inspector-body">
+      {error && <p className="field-error">{error.message}</p>}
+      {pinned ? (
+        <PinnedItems key={name} items={pinned} onChange={set} />
+      ) : (
+        <>
+          <h3>Output of the last run</h3>
+          {output ? (
+            <div className="data-tree">
+              <JsonTree value={output} label="Output" openDepth={2} />
+            </div>
+          ) : (
+            <p className="muted">This node has not run yet.</p>
+          )}
+          <div className="row">
+            <Button icon={<Pin size={14} />} onClick={() => set((output ?? [{}]).map((json) => ({ json })) as PinData[string])}>
+              {output ? 'Pin this output' : 'Pin items'}
+            </Button>
+            <span className="field-hint">Manual runs use pinned items instead of running the node.</span>
+          </div>
+        </>
+      )}
+      {input && (
+        <>
+          <h3>Input of the last run</h3>
+          <div className="data-tree">
+            <JsonTree value={input} label="Input" openDepth={2} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function PinnedItems({ items, onChange }: { items: PinData[string]; onChange(items: PinData[string] | undefined): void }) {
+  const [text, setText] = useState(() =>
+    JSON.stringify(
+      items.map((item) => ('json' in item ? item['json'] : item)),
+      null,
+      2,
+    ),
+  );
+  const [error, setError] = useState<string>();
+  const edit = (next: string) => {
+    setText(next);
+    try {
+      onChange(parseItems(next));
+      setError(undefined);
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  };
+  return (
+    <>
+      <TextArea
+        label="Pinned items"
+        hint="A list of JSON objects."
+        error={error}
+        className="mono"
+        rows={12}
+        value={text}
+        onChange={edit}
+      />
+      <Button icon={<PinOff size={14} />} onClick={() => onChange(undefined)}>
+        Unpin
+      </Button>
+    </>
+  );
+}

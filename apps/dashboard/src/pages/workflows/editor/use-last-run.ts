@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api, call } from '../../../data/api.ts';
+import { hasEnded } from '../../../data/executions.ts';
+import { marksOf, runDataOf } from '../model/marks.ts';
+
+/** Milliseconds between two reads while an execution runs. */
+const pollMs = 700;
+
+/** The given execution with its data, followed until it ends. */
+export function useRun(executionId: string | undefined) {
+  const { data: execution } = useQuery({
+    queryKey: ['executions', 'one', executionId],
+    queryFn: () =>
+      call(api.GET('/executions/{id}', { params: { path: { id: executionId as string }, query: { includeData: true } } })),
+    enabled: executionId !== undefined,
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : pollMs),
+  });
+  const runData = useMemo(() => runDataOf(execution), [execution]);
+  return { execution, runData, marks: useMemo(() => marksOf(runData), [runData]) };
+}

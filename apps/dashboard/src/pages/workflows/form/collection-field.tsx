@@ -1,0 +1,50 @@
+import { isDisplayed } from '@sluice/node-sdk/display';
+import { X } from 'lucide-react';
+import { IconButton } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/fields.tsx';
+import { useForm } from './form-context.ts';
+import { PropertyField, type PropertyFieldProps } from './property-list.tsx';
+import { membersOf, type Values } from './values.ts';
+
+/** Optional members, which the author adds one by one. */
+export function CollectionField({ property, value, onChange }: PropertyFieldProps) {
+  const { parameters, typeVersion } = useForm();
+  const values: Values = typeof value === 'object' && value !== null ? value : {};
+  const members = membersOf(property).filter(({ displayOptions }) =>
+    isDisplayed(displayOptions, { siblings: values, parameters, typeVersion }),
+  );
+  const [present, absent] = [true, false].map((wanted) => members.filter(({ name }) => Object.hasOwn(values, name) === wanted));
+  const remove = (name: string) => onChange(Object.fromEntries(Object.entries(values).filter(([key]) => key !== name)));
+  return (
+    <fieldset className="group">
+      <legend>{property.displayName}</legend>
+      {property.description && <p className="field-hint">{property.description}</p>}
+      {present?.map((member) => (
+        <div className="removable" key={`${member.name} ${member.type}`}>
+          <PropertyField
+            property={member}
+            value={values[member.name]}
+            onChange={(next) => onChange({ ...values, [member.name]: next })}
+          />
+          <IconButton label={`Remove ${member.displayName}`} onClick={() => remove(member.name)}>
+            <X size={14} />
+          </IconButton>
+        </div>
+      ))}
+      {absent && absent.length > 0 && (
+        <Select
+          aria-label={`Add to ${property.displayName}`}
+          value=""
+          options={[
+            { value: '', label: 'Add …' },
+            ...absent.map(({ name, displayName }) => ({ value: name, label: displayName })),
+          ]}
+          onChange={(name) => {
+            const member = absent.find((one) => one.name === name);
+            if (member) onChange({ ...values, [name]: member.default });
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,99 @@
+import type { NodePropertyGroup } from '@sluice/node-sdk/display';
+import { ChevronDown, ChevronUp, Plus, Trash2 } from 'lucide-react';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { type PropertyFieldProps, PropertyList } from './property-list.tsx';
+import { groupsOf, isMultiple, newEntry, type Value, type Values, withEntry, without } from './values.ts';
+
+/** Groups of members; of each group one entry, or a list of them. */
+export function FixedCollectionField({ property, value, onChange }: PropertyFieldProps) {
+  const values: Values = typeof value === 'object' && value !== null ? value : {};
+  const set = (name: string, next: Value) => {
+    const others = Object.entries(values).filter(([key]) => key !== name);
+    onChange(Object.fromEntries(next === undefined ? others : [...others, [name, next]]));
+  };
+  return (
+    <fieldset className="group">
+      <legend>{property.displayName}</legend>
+      {property.description && <p className="field-hint">{property.description}</p>}
+      {groupsOf(property).map((group) =>
+        isMultiple(property) ? (
+          <Entries key={group.name} group={group} value={values[group.name]} onChange={(next) => set(group.name, next)} />
+        ) : (
+          <Single key={group.name} group={group} value={values[group.name]} onChange={(next) => set(group.name, next)} />
+        ),
+      )}
+    </fieldset>
+  );
+}
+
+interface GroupProps {
+  group: NodePropertyGroup;
+  value: Value;
+  onChange(value: Value): void;
+}
+
+function Entries({ group, value, onChange }: GroupProps) {
+  const entries: Values[] = Array.isArray(value) ? value : value ? [value] : [];
+  const swap = (index: number, other: number) =>
+    onChange(withEntry(withEntry(entries, index, entries[other] as Values), other, entries[index] as Values));
+  return (
+    <>
+      {entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other identity
+        <div className="entry" key={index}>
+          <div className="entry-bar">
+            <span className="grow muted">
+              {group.displayName} {index + 1}
+            </span>
+            <IconButton
+              label={`Move ${group.displayName} ${index + 1} up`}
+              disabled={index === 0}
+              onClick={() => swap(index, index - 1)}
+            >
+              <ChevronUp size={14} />
+            </IconButton>
+            <IconButton
+              label={`Move ${group.displayName} ${index + 1} down`}
+              disabled={index === entries.length - 1}
+              onClick={() => swap(index, index + 1)}
+            >
+              <ChevronDown size={14} />
+            </IconButton>
+            <IconButton label={`Remove ${group.displayName} ${index + 1}`} onClick={() => onChange(without(entries, index))}>
+              <Trash2 size={14} />
+            </IconButton>
+          </div>
+          <PropertyList
+            properties={group.values}
+            values={entry}
+            onChange={(next) => onChange(withEntry(entries, index, next))}
+          />
+        </div>
+      ))}
+      <Button icon={<Plus size={14} />} onClick={() => onChange([...entries, newEntry(group)])}>
+        Add: {group.displayName}
+      </Button>
+    </>
+  );
+}
+
+function Single({ group, value, onChange }: GroupProps) {
+  if (value === undefined) {
+    return (
+      <Button icon={<Plus size={14} />} onClick={() => onChange(newEntry(group))}>
+        Add: {group.displayName}
+      </Button>
+    );
+  }
+  return (
+    <div className="entry">
+      <div className="entry-bar">
+        <span className="grow muted">{group.displayName}</span>
+        <IconButton label={`Remove ${group.displayName}`} onClick={() => onChange(undefined)}>
+          <Trash2 size={14} />
+        </IconButton>
+      </div>
+      <PropertyList properties={group.values} values={value} onChange={onChange} />
+    </div>
+  );
+}

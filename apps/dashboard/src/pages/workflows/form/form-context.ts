@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react';
+import type { GraphNode } from '../model/graph.ts';
+import type { Values } from './values.ts';
+
+/** The node of a field. */
+export interface FormContext {
+  node: GraphNode;
+  /** Type that the service knows. */
+  type: string;
+  typeVersion: number;
+  /** Top-level parameters with the defaults. */
+  parameters: Values;
+}
+
+export const FormScope = createContext<FormContext | undefined>(undefined);
+
+export function useForm(): FormContext {
+  const context = useContext(FormScope);
+  if (!context) throw new Error('a field outside of a form');
+  return context;
+}

@@ -1,0 +1,116 @@
+import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { messageOf } from '../../../data/errors.ts';
+import { useNodeType } from '../../../data/node-types.ts';
+import type { NodeType } from '../../../data/workflows.ts';
+import { SelectField } from '../../../ui/fields.tsx';
+import { Loading } from '../../../ui/states.tsx';
+import type { GraphNode } from '../model/graph.ts';
+import { latestVersion } from '../model/ports.ts';
+import { FormScope } from './form-context.ts';
+import { JsonInput } from './inputs.tsx';
+import { PropertyList } from './property-list.tsx';
+import { useCredentials } from './use-credentials.ts';
+import type { Value, Values } from './values.ts';
+
+interface NodeFormProps {
+  node: GraphNode;
+  onChange(change: Partial<GraphNode>, key: string): void;
+}
+
+/** The parameters of a node, by the description of its type. */
+export function NodeForm({ node, onChange }: NodeFormProps) {
+  const type = useNodeType(node.type);
+  if (type.data) return <KnownForm node={node} type={type.data} onChange={onChange} />;
+  if (!type.error) return <Loading rows={5} />;
+  return (
+    <div className="inspector-body">
+      <p className="notice">{messageOf(type.error)} The parameters can be edited as JSON.</p>
+      <JsonInput
+        ids={{ id: 'parameters' }}
+        property={{ displayName: 'Parameters', name: 'parameters', type: 'json', default: {} }}
+        value={node.parameters}
+        onChange={(parameters: Value) => onChange({ parameters }, 'parameters')}
+      />
+    </div>
+  );
+}
+
+function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType }) {
+  const properties = type.properties as unknown as NodeProperty[];
+  const typeVersion = node.typeVersion ?? (type as { defaultVersion?: number }).defaultVersion ?? latestVersion(type);
+  const parameters = useMemo<Values>(
+    () => withDefaults(properties, node.parameters as Parameters<typeof withDefaults>[1], typeVersion),
+    [properties, node.parameters, typeVersion],
+  );
+  const scope = useMemo(() => ({ node, type: type.type, typeVersion, parameters }), [node, type, typeVersion, parameters]);
+  const isVisible = ({ displayOptions }: Pick<NodeProperty, 'displayOptions'>) =>
+    isDisplayed(displayOptions, {
+      siblings: parameters as Parameters<typeof withDefaults>[1],
+      parameters: parameters as Parameters<typeof withDefaults>[1],
+      typeVersion,
+    });
+  const declared = (
+    (type.credentials ?? []) as unknown as {
+      name: string;
+      required?: boolean;
+      displayOptions?: NodeProperty['displayOptions'];
+    }[]
+  )
+    .filter(isVisible)
+    .map(({ name }) => name);
+  const chosen = properties
+    .filter((property) => property.type === 'credentialsSelect' && isVisible(property))
+    .map(({ name }) => String(parameters[name] ?? ''))
+    .filter(Boolean);
+  return (
+    <FormScope value={scope}>
+      <div className="inspector-body">
+        {type.description && <p className="field-hint">{type.description}</p>}
+        {[...new Set([...declared, ...chosen])].map((name) => (
+          <CredentialField key={name} type={name} node={node} onChange={onChange} />
+        ))}
+        <PropertyList
+          properties={properties}
+          values={node.parameters as Values}
+          onChange={(next) => onChange({ parameters: next as GraphNode['parameters'] }, 'parameters')}
+        />
+        {properties.length === 0 && <p className="muted">This node has no parameters.</p>}
+      </div>
+    </FormScope>
+  );
+}
+
+function CredentialField({ type, node, onChange }: NodeFormProps & { type: string }) {
+  const credentials = useCredentials().data?.filter((credential) => credential.type === type) ?? [];
+  const current = node.credentials?.[type];
+  const isKnown = credentials.some(({ id }) => id === current?.id);
+  const choose = (id: string) => {
+    const { [type]: _before, ...others } = node.credentials ?? {};
+    const credential = credentials.find((one) => one.id === id);
+    onChange({ credentials: credential ? { ...others, [type]: { id, name: credential.name } } : others }, 'credentials');
+  };
+  return (
+    <SelectField
+      label={`Credential (${type})`}
+      hint={
+        credentials.length === 0 ? (
+          <>
+            There is none of this type.{' '}
+            <Link to="/credentials" className="link">
+              Create one
+            </Link>
+          </>
+        ) : undefined
+      }
+      value={current?.id ?? ''}
+      options={[
+        { value: '', label: 'None' },
+        ...(current?.id && !isKnown ? [{ value: current.id, label: current.name ?? current.id }] : []),
+        ...credentials.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      onChange={choose}
+    />
+  );
+}

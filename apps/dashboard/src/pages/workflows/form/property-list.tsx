@@ -1,0 +1,63 @@
+import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import { AssignmentsField } from './assignments-field.tsx';
+import { CollectionField } from './collection-field.tsx';
+import { FilterField } from './filter-field.tsx';
+import { FixedCollectionField } from './fixed-collection-field.tsx';
+import { useForm } from './form-context.ts';
+import { ScalarField } from './scalar-field.tsx';
+import type { Value, Values } from './values.ts';
+
+interface PropertyListProps {
+  properties: readonly NodeProperty[];
+  /** Values of the enclosing object, without defaults. */
+  values: Values;
+  onChange(values: Values): void;
+}
+
+/** Fields of all properties that are visible now. */
+export function PropertyList({ properties, values, onChange }: PropertyListProps) {
+  const { parameters, typeVersion } = useForm();
+  const siblings = withDefaults(properties, values, typeVersion, parameters);
+  const seen = new Set<string>();
+  const visible = properties.filter(({ name, type, displayOptions }) => {
+    if (type === 'hidden' || seen.has(name)) return false;
+    const isVisible = isDisplayed(displayOptions, { siblings, parameters, typeVersion });
+    if (isVisible) seen.add(name);
+    return isVisible;
+  });
+  return (
+    <div className="properties">
+      {visible.map((property) => (
+        <PropertyField
+          key={`${property.name} ${property.type}`}
+          property={property}
+          value={values[property.name] ?? property.default}
+          onChange={(value) => onChange({ ...values, [property.name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+export interface PropertyFieldProps {
+  property: NodeProperty;
+  value: Value;
+  onChange(value: Value): void;
+}
+
+export function PropertyField(props: PropertyFieldProps) {
+  switch (props.property.type) {
+    case 'notice':
+      return <p className="notice">{props.property.displayName}</p>;
+    case 'collection':
+      return <CollectionField {...props} />;
+    case 'fixedCollection':
+      return <FixedCollectionField {...props} />;
+    case 'filter':
+      return <FilterField {...props} />;
+    case 'assignmentCollection':
+      return <AssignmentsField {...props} />;
+    default:
+      return <ScalarField {...props} />;
+  }
+}

@@ -1,0 +1,76 @@
+import { useId } from 'react';
+import { Field } from '../../../ui/fields.tsx';
+import { ExpressionInput } from './expression-input.tsx';
+import { useForm } from './form-context.ts';
+import { BooleanInput, ChoiceInput, CredentialTypeInput, DateInput, JsonInput, NumberInput, TextInput } from './inputs.tsx';
+import { MultiChoiceInput } from './multi-choice-input.tsx';
+import type { PropertyFieldProps } from './property-list.tsx';
+import { ResourceLocatorInput } from './resource-locator-input.tsx';
+import { isExpression, toExpression, toFixed } from './values.ts';
+
+/** Attributes that connect an input with its label. */
+export interface InputIds {
+  id: string;
+  'aria-describedby'?: string;
+}
+
+export interface InputProps extends PropertyFieldProps {
+  ids: InputIds;
+}
+
+/** A single value, fixed or an expression. */
+export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
+  const { node } = useForm();
+  const toggleId = useId();
+  const isDynamic = isExpression(value);
+  const canBeDynamic = property.type !== 'credentialsSelect';
+  return (
+    <div className="scalar" data-dynamic={isDynamic}>
+      <Field label={property.displayName} hint={property.description} required={property.required}>
+        {(ids) =>
+          isDynamic ? (
+            <ExpressionInput ids={ids} value={value} onChange={onChange} nodeName={node.name} />
+          ) : (
+            <FixedInput ids={ids} property={property} value={value} onChange={onChange} />
+          )
+        }
+      </Field>
+      {canBeDynamic && (
+        <button
+          id={toggleId}
+          type="button"
+          className="expression-toggle"
+          aria-pressed={isDynamic}
+          aria-label={`${property.displayName}: expression`}
+          title={isDynamic ? 'Use a fixed value' : 'Use an expression'}
+          onClick={() => onChange(isDynamic ? toFixed(value, property) : toExpression(value))}
+        >
+          ƒx
+        </button>
+      )}
+    </div>
+  );
+}
+
+function FixedInput(props: InputProps) {
+  const { property, value } = props;
+  if (typeof value === 'object' && value !== null && value['__rl'] === true) return <ResourceLocatorInput {...props} />;
+  switch (property.type) {
+    case 'number':
+      return <NumberInput {...props} />;
+    case 'boolean':
+      return <BooleanInput {...props} />;
+    case 'options':
+      return <ChoiceInput {...props} />;
+    case 'multiOptions':
+      return <MultiChoiceInput {...props} />;
+    case 'json':
+      return <JsonInput {...props} />;
+    case 'dateTime':
+      return <DateInput {...props} />;
+    case 'credentialsSelect':
+      return <CredentialTypeInput {...props} />;
+    default:
+      return typeof value === 'object' && value !== null ? <JsonInput {...props} /> : <TextInput {...props} />;
+  }
+}

@@ -1,0 +1,36 @@
+/** Values to go back and forth between. */
+export interface History<T> {
+  past: readonly T[];
+  present: T;
+  future: readonly T[];
+  /** Of the last change. Changes of the same key within a short time are one step. */
+  key?: string;
+  at: number;
+}
+
+const maxSteps = 200;
+const joinMs = 1_200;
+
+export function startHistory<T>(present: T): History<T> {
+  return { past: [], present, future: [], at: 0 };
+}
+
+/** @param key joins this change with the last one of the same key; absent: a step of its own */
+export function change<T>(history: History<T>, present: T, { key, at }: { key?: string; at: number }): History<T> {
+  if (Object.is(present, history.present)) return history;
+  const isJoined = key !== undefined && key === history.key && at - history.at < joinMs;
+  const past = isJoined ? history.past : [...history.past, history.present].slice(-maxSteps);
+  return { past, present, future: [], key, at };
+}
+
+export function undo<T>(history: History<T>): History<T> {
+  const present = history.past.at(-1);
+  if (present === undefined) return history;
+  return { past: history.past.slice(0, -1), present, future: [history.present, ...history.future], at: 0 };
+}
+
+export function redo<T>(history: History<T>): History<T> {
+  const [present, ...future] = history.future;
+  if (present === undefined) return history;
+  return { past: [...history.past, history.present], present, future, at: 0 };
+}

@@ -1,0 +1,13 @@
+import type { PinData } from './graph.ts';
+
+/** The items that a text of JSON means: a list of objects, or one object. Throws with the reason. */
+export function parseItems(text: string): PinData[string] {
+  const value: unknown = JSON.parse(text);
+  const list = Array.isArray(value) ? value : [value];
+  if (!list.every(isObject)) throw new Error('Items are JSON objects, such as [{ "id": 1 }].');
+  return list.map((one) => ('json' in one && isObject(one['json']) ? one : { json: one }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+import type { Execution, NodeRun } from '../../../data/executions.ts';
+import { formatCount, formatDuration } from '../../../ui/format.ts';
+
+export type RunData = Readonly<Record<string, NodeRun[]>>;
+
+export function runDataOf(execution: Execution | undefined): RunData {
+  return execution?.data?.resultData.runData ?? {};
+}
+
+/** The result of the last run of each node, for the graph. */
+export function marksOf(runData: RunData): Map<string, { tone: string; text: string }> {
+  const marks = new Map<string, { tone: string; text: string }>();
+  for (const [name, runs] of Object.entries(runData)) {
+    const last = runs.at(-1);
+    if (!last) continue;
+    const items = outputItems(last);
+    const text =
+      last.executionStatus === 'error'
+        ? 'failed'
+        : `${formatDuration(last.executionTime)} · ${formatCount(items)} ${items === 1 ? 'item' : 'items'}`;
+    marks.set(name, { tone: last.executionStatus, text });
+  }
+  return marks;
+}
+
+function outputItems({ data }: NodeRun): number {
+  return (data?.['main'] ?? []).reduce((sum, items) => sum + (items?.length ?? 0), 0);
+}
+
+/** JSON of the items of all outputs of the last run of a node. */
+export function lastOutput(runData: RunData, name: string): unknown[] | undefined {
+  const last = runData[name]?.at(-1);
+  return last?.data?.['main']?.flatMap((items) => items ?? []).map(({ json }) => json);
+}
+
+/** JSON of the items that the nodes before a node gave. */
+export function lastInput(runData: RunData, sources: readonly string[]): unknown[] | undefined {
+  const outputs = sources.flatMap((name) => lastOutput(runData, name) ?? []);
+  return outputs.length === 0 ? undefined : outputs;
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import { diffGraphs, fieldChanges } from './diff.ts';
+import { connect, type Draft, disconnect, duplicateNodes, edgesOf, freePlace, insertInto, removeNodes } from './graph.ts';
+import { change, redo, startHistory, undo } from './history.ts';
+import { parseItems } from './items.ts';
+import { portsOf } from './ports.ts';
+import { nameProblem, renameNode } from './rename.ts';
+
+const node = (name: string, parameters: Record<string, unknown> = {}, x = 0) => ({
+  name,
+  type: 'base.no-op',
+  position: [x, 0],
+  parameters,
+});
+const edge = (source: string, target: string, output = 0, input = 0) => ({ source, type: 'main', output, target, input });
+
+function draftOf(names: readonly string[], edges: readonly ReturnType<typeof edge>[]): Draft {
+  const draft: Draft = {
+    name: 'Test',
+    nodes: names.map((name) => node(name)),
+    connections: {},
+    settings: {},
+    pinData: {},
+  };
+  return edges.reduce(connect, draft);
+}
+
+describe('edits of a graph', () => {
+  test('connect and disconnect keep the numbers of the other outputs', () => {
+    const draft = draftOf(['If', 'A', 'B'], [edge('If', 'A', 0), edge('If', 'B', 1)]);
+    expect(draft.connections['If']?.['main']).toHaveLength(2);
+    const cut = disconnect(draft, [edge('If', 'A', 0)]);
+    expect(cut.connections['If']?.['main']?.[0]).toEqual([]);
+    expect(edgesOf(cut.connections)).toEqual([edge('If', 'B', 1)]);
+  });
+
+  test('a connection that exists is not added again', () => {
+    const draft = draftOf(['A', 'B'], [edge('A', 'B')]);
+    expect(connect(draft, edge('A', 'B'))).toBe(draft);
+  });
+
+  test('a removed node takes its connections and pinned data with it', () => {
+    const draft = { ...draftOf(['A', 'B', 'C'], [edge('A', 'B'), edge('B', 'C'), edge('A', 'C')]), pinData: { B: [], C: [] } };
+    const rest = removeNodes(draft, ['B']);
+    expect(edgesOf(rest.connections)).toEqual([edge('A', 'C')]);
+    expect(rest.pinData).toEqual({ C: [] });
+  });
+
+  test('a node that is put into a connection gets its items, and gives them on', () => {
+    const draft = insertInto(draftOf(['If', 'B', 'New'], [edge('If', 'B', 1, 1)]), edge('If', 'B', 1, 1), 'New');
+    expect(edgesOf(draft.connections)).toEqual([edge('If', 'New', 1, 0), edge('New', 'B', 0, 1)]);
+  });
+
+  test('copies are connected as their originals are, under free names', () => {
+    const { draft, names } = duplicateNodes(draftOf(['A', 'B', 'C'], [edge('A', 'B'), edge('B', 'C')]), ['A', 'B']);
+    expect(names).toEqual(['A 2', 'B 2']);
+    expect(edgesOf(draft.connections)).toContainEqual(edge('A 2', 'B 2'));
+    expect(edgesOf(draft.connections)).toHaveLength(3);
+  });
+
+  test('a place is free if no node is near', () => {
+    expect(freePlace([node('A')], { x: 20, y: 10 })).toEqual({ x: 20, y: 110 });
+    expect(freePlace([node('A')], { x: 400, y: 0 })).toEqual({ x: 400, y: 0 });
+  });
+});
+
+describe('rename', () => {
+  test('follows in connections, pinned data, expressions, and code', () => {
+    const before = { ...draftOf(['Old', 'B'], [edge('Old', 'B'), edge('B', 'Old')]), pinData: { Old: [] } };
+    const parameters = {
+      value: `={{ $('Old').item.json.a + $node["Old"].json.b }}`,
+      list: [{ code: 'return $items("Old")' }],
+      text: 'Old stays',
+      other: `={{ $('Older').item }}`,
+    };
+    const draft = { ...before, nodes: [node('Old'), node('B', parameters)] };
+    const after = renameNode(draft, 'Old', `It's`);
+    expect(edgesOf(after.connections)).toEqual([edge(`It's`, 'B'), edge('B', `It's`)]);
+    expect(after.pinData).toEqual({ [`It's`]: [] });
+    expect(after.nodes[1]?.parameters).toEqual({
+      value: `={{ $('It\\'s').item.json.a + $node["It's"].json.b }}`,
+      list: [{ code: `return $items("It's")` }],
+      text: 'Old stays',
+      other: `={{ $('Older').item }}`,
+    });
+  });
+
+  test('a name that another node has is refused', () => {
+    const draft = draftOf(['A', 'B'], []);
+    expect(nameProblem(draft, 'A', 'B')).toContain('B');
+    expect(nameProblem(draft, 'A', ' ')).toBeDefined();
+    expect(nameProblem(draft, 'A', 'A')).toBeUndefined();
+  });
+});
+
+describe('history', () => {
+  test('goes back and forth; a new change forgets what was undone', () => {
+    const history = change(change(startHistory(1), 2, { at: 0 }), 3, { at: 1 });
+    const back = undo(history);
+    expect(back.present).toBe(2);
+    expect(redo(back).present).toBe(3);
+    expect(redo(change(back, 9, { at: 2 })).present).toBe(9);
+    expect(undo(startHistory(1)).present).toBe(1);
+  });
+
+  test('typing in one field is one step, another field another', () => {
+    const typed = change(change(startHistory('a'), 'ab', { key: 'x', at: 0 }), 'abc', { key: 'x', at: 500 });
+    expect(undo(typed).present).toBe('a');
+    expect(undo(change(typed, 'z', { key: 'y', at: 600 })).present).toBe('abc');
+    expect(undo(change(typed, 'z', { key: 'x', at: 9_000 })).present).toBe('abc');
+  });
+});
+
+describe('differences of versions', () => {
+  test('names what was added, removed, changed, and only moved', () => {
+    const before = draftOf(['Same', 'Gone', 'Changed', 'Moved'], [edge('Same', 'Gone')]);
+    const nodes = [node('Same'), node('Changed', { url: 'x' }), node('Moved', {}, 100), node('New')];
+    const after = connect({ ...before, nodes, connections: {} }, edge('Same', 'New'));
+    const diff = diffGraphs(before, after);
+    const changes = Object.fromEntries([...diff.nodes].map(([name, { change: kind }]) => [name, kind]));
+    expect(changes).toEqual({ Same: 'same', Gone: 'removed', Changed: 'changed', Moved: 'moved', New: 'added' });
+    expect(diff.addedEdges.size).toBe(1);
+    expect(diff.removedEdges.size).toBe(1);
+  });
+
+  test('finds the leaves that differ', () => {
+    expect(fieldChanges({ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3, d: 4 } })).toEqual([
+      { path: 'a.c', before: 2, after: 3 },
+      { path: 'a.d', before: undefined, after: 4 },
+    ]);
+    expect(fieldChanges({ a: [1] }, { a: { 0: 1 } })).toEqual([{ path: 'a', before: [1], after: { 0: 1 } }]);
+  });
+});
+
+describe('ports', () => {
+  const ofType = (type: string, parameters: Record<string, unknown>, typeVersion: number) =>
+    portsOf({ ...node('N', parameters), type, typeVersion }, undefined).outputs.map(({ label }) => label);
+
+  test('rules of a switch are its outputs', () => {
+    const rules = { values: [{ outputKey: 'high' }, {}] };
+    expect(ofType('base.switch', { rules, options: { fallbackOutput: 'extra' } }, 3)).toEqual(['high', undefined, 'fallback']);
+    expect(ofType('base.switch', { mode: 'expression', numberOutputs: 3 }, 3)).toHaveLength(3);
+  });
+
+  test('an error output is the last one', () => {
+    const ports = portsOf({ ...node('N'), onError: 'continueErrorOutput' }, undefined);
+    expect(ports.outputs.map(({ label }) => label)).toEqual([undefined, 'error']);
+  });
+
+  test('ports with connections exist, whatever the type says', () => {
+    expect(portsOf(node('N'), undefined, { inputs: 3, outputs: 2 })).toEqual({ inputs: [{}, {}, {}], outputs: [{}, {}] });
+  });
+});
+
+describe('items', () => {
+  test('are objects, with or without `json`', () => {
+    expect(parseItems('{"a":1}')).toEqual([{ json: { a: 1 } }]);
+    expect(parseItems('[{"json":{"a":1}}]')).toEqual([{ json: { a: 1 } }]);
+    expect(() => parseItems('[1]')).toThrow('JSON objects');
+    expect(() => parseItems('[')).toThrow();
+  });
+});

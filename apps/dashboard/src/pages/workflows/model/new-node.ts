@@ -1,0 +1,42 @@
+import { randomId } from '../../../data/ids.ts';
+import type { NodeType } from '../../../data/workflows.ts';
+import { addNode, connect, type Draft, freeName, freePlace, type GraphNode, type Point } from './graph.ts';
+import { isTrigger, latestVersion, portsOf } from './ports.ts';
+
+/** Pixels between the left edges of a node and its successor. */
+const stepX = 240;
+
+/** Where a new node gets its items from. */
+export interface Origin {
+  node: string;
+  output: number;
+}
+
+/** Adds a node of a type, after its origin, or at a point. Returns its name too. */
+export function addNodeOfType(
+  draft: Draft,
+  type: NodeType,
+  { origin, at = { x: 0, y: 0 } }: { origin?: Origin; at?: Point },
+): { draft: Draft; name: string } {
+  const name = freeName(draft.nodes, String((type.defaults as { name?: string } | undefined)?.name ?? type.displayName));
+  const place = freePlace(draft.nodes, placeAfter(draft, origin) ?? at);
+  const node: GraphNode = {
+    id: randomId(),
+    name,
+    type: type.type,
+    typeVersion: latestVersion(type),
+    position: [Math.round(place.x), Math.round(place.y)],
+    parameters: {},
+    // The path of the URL, until the author chooses one.
+    ...('webhooks' in type || /webhook|form/.test(type.name) ? { webhookId: randomId() } : {}),
+  };
+  const added = addNode(draft, node);
+  if (!origin || isTrigger(type) || portsOf(node, type).inputs.length === 0) return { draft: added, name };
+  const edge = { source: origin.node, type: 'main', output: origin.output, target: name, input: 0 };
+  return { draft: connect(added, edge), name };
+}
+
+function placeAfter({ nodes }: Draft, origin: Origin | undefined): Point | undefined {
+  const [x = 0, y = 0] = nodes.find(({ name }) => name === origin?.node)?.position ?? [];
+  return origin && { x: x + stepX, y: y + origin.output * 100 };
+}

@@ -1,0 +1,138 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, call, type Schemas } from '../../data/api.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { updateWorkflow } from '../../data/workflows.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx';
+import { Card } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+import type { Draft } from './model/graph.ts';
+import type { WorkflowEditor } from './use-workflow-editor.ts';
+import { useTags } from './use-workflows.ts';
+
+type Settings = Draft['settings'];
+
+/** Name, limits, and tags. Name and limits are part of the draft. */
+export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
+  const { draft, edit } = editor;
+  const { settings } = draft;
+  const set = (change: Partial<Settings>) =>
+    edit(
+      (before) => ({ ...before, settings: withoutEmpty({ ...before.settings, ...change }) }),
+      `settings ${Object.keys(change)}`,
+    );
+  const number = (text: string) => (text === '' ? undefined : Number(text));
+  return (
+    <div className="tab-page">
+      <Card title="General">
+        <div className="card-form">
+          <TextField
+            label="Name"
+            value={draft.name}
+            maxLength={128}
+            error={draft.name.trim() === '' ? 'A workflow needs a name.' : undefined}
+            onChange={(name) => edit((before) => ({ ...before, name }), 'name')}
+          />
+          <TextField
+            label="Time zone"
+            hint="IANA name, such as Europe/Vienna; empty: that of the service"
+            value={settings.timezone ?? ''}
+            onChange={(timezone) => set({ timezone: timezone || undefined })}
+          />
+          <TextField
+            label="Longest run, in seconds"
+            hint="Empty: no limit"
+            type="number"
+            min={0}
+            value={String(settings.executionTimeout ?? '')}
+            onChange={(text) => set({ executionTimeout: number(text) })}
+          />
+          <TextField
+            label="Executions at once"
+            hint="Further ones wait; empty: no limit"
+            type="number"
+            min={1}
+            value={String(settings.concurrency?.limit ?? '')}
+            onChange={(text) =>
+              set({ concurrency: text === '' ? undefined : { ...settings.concurrency, limit: Number(text) } })
+            }
+          />
+          <SelectField
+            label="Order of branches"
+            value={settings.executionOrder ?? 'v0'}
+            options={[
+              { value: 'v1', label: 'One branch after the other, from the top' },
+              { value: 'v0', label: 'Level by level' },
+            ]}
+            onChange={(next) => set({ executionOrder: next as Settings['executionOrder'] })}
+          />
+          <TextField
+            label="Error workflow"
+            hint="ID of the workflow that starts when an execution fails"
+            value={settings.errorWorkflow ?? ''}
+            onChange={(errorWorkflow) => set({ errorWorkflow: errorWorkflow || undefined })}
+          />
+        </div>
+      </Card>
+      <Tags editor={editor} />
+    </div>
+  );
+}
+
+function withoutEmpty(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings;
+}
+
+/** Tags are saved at once: they belong to the workflow, not to a version. */
+function Tags({ editor }: { editor: WorkflowEditor }) {
+  const { workflow, etag, accept } = editor;
+  const tags = useTags().data?.data ?? [];
+  const [name, setName] = useState('');
+  const assign = async (ids: string[]) => accept(await updateWorkflow(workflow.id, { tags: ids as Schemas['TagIds'] }, etag));
+  const change = useMutation({ mutationFn: assign, onError: (error) => toast.error(error, 'The tags were not changed') });
+  const create = useMutation({
+    mutationFn: async () => {
+      const tag = await call(api.POST('/tags', { body: { name: name.trim() } }));
+      await queryClient.invalidateQueries({ queryKey: ['tags'] });
+      await assign([...workflow.tags, tag.id]);
+      setName('');
+    },
+    onError: (error) => toast.error(error, 'The tag was not created'),
+  });
+  return (
+    <Card title="Tags">
+      <div className="card-form">
+        <div className="choices">
+          {tags.map((tag) => (
+            <Checkbox
+              key={tag.id}
+              label={tag.name}
+              checked={workflow.tags.includes(tag.id)}
+              disabled={change.isPending}
+              onChange={(on) => change.mutate(on ? [...workflow.tags, tag.id] : workflow.tags.filter((one) => one !== tag.id))}
+            />
+          ))}
+        </div>
+        <form
+          className="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate();
+          }}
+        >
+          <input
+            className="input"
+            aria-label="New tag"
+            placeholder="New tag"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button type="submit" disabled={name.trim() === ''} busy={create.isPending}>
+            Add
+          </Button>
+        </form>
+      </div>
+    </Card>
+  );
+}

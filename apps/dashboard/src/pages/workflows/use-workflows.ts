@@ -1,0 +1,67 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api, call } from '../../data/api.ts';
+import type { WorkflowFilter } from './filter.ts';
+
+const pageSize = 100;
+/** Milliseconds for which the facts of a row are not read again. */
+const rowStaleMs = 15_000;
+
+/** The workflows under a filter, page by page. */
+export function useWorkflows({ name, tag, projectId, active }: WorkflowFilter) {
+  const query = {
+    limit: pageSize,
+    excludePinnedData: true,
+    ...(name && { name }),
+    ...(tag && { tags: tag }),
+    ...(projectId && { projectId }),
+    ...(active && { active: active === 'true' }),
+  };
+  return useInfiniteQuery({
+    queryKey: ['workflows', 'pages', query],
+    queryFn: ({ pageParam: cursor }) =>
+      call(api.GET('/workflows', { params: { query: { ...query, ...(cursor && { cursor }) } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  });
+}
+
+/** The newest execution of a workflow; `undefined` while it loads, null if there is none. */
+export function useLastExecution(workflowId: string) {
+  return useQuery({
+    queryKey: ['executions', 'last', workflowId],
+    queryFn: async () => {
+      const { data } = await call(api.GET('/executions', { params: { query: { workflowId, limit: 1 } } }));
+      return data[0] ?? null;
+    },
+    staleTime: rowStaleMs,
+    refetchInterval: rowStaleMs,
+  });
+}
+
+export function useTriggers(workflowId: string, enabled = true) {
+  return useQuery({
+    queryKey: ['workflows', workflowId, 'triggers'],
+    queryFn: () => call(api.GET('/workflows/{id}/triggers', { params: { path: { id: workflowId } } })),
+    enabled,
+    staleTime: rowStaleMs,
+    refetchInterval: rowStaleMs,
+  });
+}
+
+export function useTags() {
+  return useQuery({
+    queryKey: ['tags'],
+    queryFn: () => call(api.GET('/tags', { params: { query: { limit: 250 } } })),
+    staleTime: 30_000,
+  });
+}
+
+export function useProjects() {
+  return useQuery({
+    queryKey: ['projects', 'names'],
+    queryFn: () => call(api.GET('/projects', { params: { query: { limit: 250 } } })),
+    staleTime: 30_000,
+  });
+}

@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { GitCompareArrows, Power } from 'lucide-react';
+import { useState } from 'react';
+import { api, call, type Schemas } from '../../data/api.ts';
+import { activateWorkflow, readWorkflow } from '../../data/workflows.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { Badge } from '../../ui/status-badge.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { VersionDiff } from './editor/version-diff.tsx';
+import type { WorkflowEditor } from './use-workflow-editor.ts';
+
+type Version = Schemas['WorkflowVersion'];
+
+/** All versions: compare with the one before, activate, and so roll back. */
+export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
+  const { workflow } = editor;
+  const pages = useInfiniteQuery({
+    queryKey: ['workflows', workflow.id, 'versions', workflow.versionId],
+    queryFn: ({ pageParam: cursor }) =>
+      call(
+        api.GET('/workflows/{id}/versions', {
+          params: { path: { id: workflow.id }, query: { limit: 50, ...(cursor && { cursor }) } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+  const versions = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [chosen, setChosen] = useState<string>();
+  const [base, setBase] = useState<string>();
+  const [activating, setActivating] = useState<Version>();
+  const current = versions.find(({ id }) => id === chosen) ?? versions[0];
+  const before = versions.find(({ id }) => id === base) ?? versions[versions.findIndex(({ id }) => id === current?.id) + 1];
+  if (pages.error && !pages.data) return <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />;
+  if (!pages.data) return <Loading />;
+  return (
+    <div className="versions">
+      <div className="version-list">
+        <ol aria-label="Versions">
+          {versions.map((version) => (
+            <li key={version.id} data-selected={version.id === current?.id}>
+              <button
+                type="button"
+                className="version"
+                aria-current={version.id === current?.id}
+                onClick={() => {
+                  setChosen(version.id);
+                  setBase(undefined);
+                }}
+              >
+                <span className="row">
+                  <strong className="truncate">{version.name ?? version.id.slice(0, 10)}</strong>
+                  {version.active && <Badge tone="success">Active</Badge>}
+                  {version.id === workflow.versionId && <Badge>Newest</Badge>}
+                </span>
+                <span className="muted">
+                  <Time at={version.createdAt} />
+                  {version.description && ` · ${version.description}`}
+                </span>
+              </button>
+              <span className="row version-actions">
+                <Button
+                  kind="quiet"
+                  icon={<GitCompareArrows size={14} />}
+                  aria-pressed={base === version.id}
+                  onClick={() => setBase(version.id)}
+                >
+                  Compare
+                </Button>
+                {!version.active && (
+                  <Button kind="quiet" icon={<Power size={14} />} onClick={() => setActivating(version)}>
+                    Activate
+                  </Button>
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+        {pages.hasNextPage && (
+          <Button kind="quiet" busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Older versions
+          </Button>
+        )}
+      </div>
+      {current && <Comparison workflowId={workflow.id} version={current} before={before} />}
+      {activating && <ActivateDialog version={activating} editor={editor} onClose={() => setActivating(undefined)} />}
+    </div>
+  );
+}
+
+function useContent(workflowId: string, versionId: string | undefined) {
+  return useQuery({
+    queryKey: ['workflows', workflowId, 'versions', 'content', versionId],
+    queryFn: () =>
+      call(
+        api.GET('/workflows/{id}/versions/{versionId}', {
+          params: { path: { id: workflowId, versionId: versionId as string } },
+        }),
+      ),
+    enabled: versionId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+function Comparison({ workflowId, version, before }: { workflowId: string; version: Version; before: Version | undefined }) {
+  const [after, earlier] = [useContent(workflowId, version.id), useContent(workflowId, before?.id)];
+  const error = after.error ?? earlier.error;
+  if (error) return <ErrorState error={error} />;
+  if (!after.data || (before && !earlier.data)) return <Loading />;
+  if (version.id === before?.id) return <Empty title="This is the same version" />;
+  return <VersionDiff before={earlier.data} after={after.data} />;
+}
+
+interface ActivateProps {
+  version: Version;
+  editor: WorkflowEditor;
+  onClose(): void;
+}
+
+function ActivateDialog({ version, editor: { workflow, accept }, onClose }: ActivateProps) {
+  const [name, setName] = useState(version.name ?? '');
+  const activate = async () => {
+    await activateWorkflow(workflow.id, { versionId: version.id, ...(name.trim() && { name: name.trim() }) });
+    await accept(await readWorkflow(workflow.id));
+    toast.success('Version activated');
+  };
+  return (
+    <ConfirmDialog open onClose={onClose} title="Activate this version?" action="Activate" onConfirm={activate}>
+      <p>
+        Triggers run it from now on{workflow.active ? ', instead of the active one' : ''}. Executions that have started keep
+        their version.
+      </p>
+      <TextField label="Label" hint="Helps to find it again; may be empty" value={name} onChange={setName} maxLength={128} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Play, Power, PowerOff, Save, SquarePen, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { activateWorkflow, deactivateWorkflow, deleteWorkflow, readWorkflow } from '../../data/workflows.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { RunDialog } from './run-dialog.tsx';
+import type { WorkflowEditor } from './use-workflow-editor.ts';
+
+interface ActionsProps {
+  editor: WorkflowEditor;
+  onRun(options?: Parameters<WorkflowEditor['run']>[0]): Promise<void>;
+}
+
+/** Save, run, activate, delete. */
+export function WorkflowActions({ editor, onRun }: ActionsProps) {
+  const { workflow, isDirty, isSaving } = editor;
+  const [dialog, setDialog] = useState<'input' | 'delete'>();
+  const [isRunning, setRunning] = useState(false);
+  const navigate = useNavigate();
+  const save = async () => {
+    try {
+      if (await editor.save()) toast.success('Workflow saved', savedText(workflow.active));
+    } catch (error) {
+      toast.error(error, 'The workflow was not saved');
+    }
+  };
+  const run = async () => {
+    setRunning(true);
+    await onRun();
+    setRunning(false);
+  };
+  const toggle = async () => {
+    try {
+      if (isDirty && !workflow.active && !(await editor.save())) return;
+      await (workflow.active ? deactivateWorkflow(workflow.id) : activateWorkflow(workflow.id));
+      await editor.accept(await readWorkflow(workflow.id));
+      toast.success(workflow.active ? 'Workflow deactivated' : 'Workflow activated');
+    } catch (error) {
+      toast.error(error, workflow.active ? 'The workflow was not deactivated' : 'The workflow was not activated');
+    }
+  };
+  useSaveAndRunKeys(save, run, isDirty);
+  return (
+    <>
+      <Button icon={<Play size={14} />} busy={isRunning} onClick={() => void run()} title="Ctrl+Enter">
+        Run
+      </Button>
+      <Button
+        kind="primary"
+        icon={<Save size={14} />}
+        disabled={!isDirty}
+        busy={isSaving}
+        onClick={() => void save()}
+        title="Ctrl+S"
+      >
+        Save
+      </Button>
+      <Menu
+        trigger={
+          <IconButton label="More actions">
+            <Ellipsis size={16} />
+          </IconButton>
+        }
+        entries={[
+          {
+            label: workflow.active ? 'Deactivate' : isDirty ? 'Save and activate' : 'Activate',
+            icon: workflow.active ? <PowerOff size={14} aria-hidden="true" /> : <Power size={14} aria-hidden="true" />,
+            onSelect: () => void toggle(),
+          },
+          {
+            label: 'Run with input …',
+            icon: <SquarePen size={14} aria-hidden="true" />,
+            onSelect: () => setDialog('input'),
+          },
+          {
+            label: 'Delete',
+            icon: <Trash2 size={14} aria-hidden="true" />,
+            danger: true,
+            onSelect: () => setDialog('delete'),
+          },
+        ]}
+      />
+      {dialog === 'input' && <RunDialog draft={editor.draft} onClose={() => setDialog(undefined)} onRun={onRun} />}
+      <ConfirmDialog
+        open={dialog === 'delete'}
+        onClose={() => setDialog(undefined)}
+        title={`Delete “${workflow.name}”?`}
+        action="Delete"
+        danger
+        onConfirm={async () => {
+          await deleteWorkflow(workflow.id);
+          await navigate({ to: '/workflows', ignoreBlocker: true });
+        }}
+      >
+        <p>Its versions and executions are deleted with it. This cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function savedText(isActive: boolean): string | undefined {
+  return isActive ? 'The active version is unchanged. Activate the new one under “Versions”.' : undefined;
+}
+
+/** Ctrl+S and Ctrl+Enter, also while a field has the focus. */
+function useSaveAndRunKeys(save: () => Promise<void>, run: () => Promise<void>, canSave: boolean): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey)) return;
+      if (event.key === 's') {
+        event.preventDefault();
+        if (canSave) void save();
+      } else if (event.key === 'Enter') {
+        event.preventDefault();
+        void run();
+      }
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+}

@@ -1,0 +1,5 @@
+/** The rules of forms for parameters. Editors in a browser use them: nothing here depends on Node.js. */
+export type { NodeProperty, NodePropertyGroup, NodePropertyOption } from './description.ts';
+export { type DisplayScope, isDisplayed } from './display-options.ts';
+export { assignmentTypes, filterOperations, type OperandType, operandTypes } from './parameters/filter-operations.ts';
+export { withDefaults } from './parameters/with-defaults.ts';
