@@ -16,6 +16,7 @@ import type { NodeType } from '../../../data/workflows.ts';
 import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';
 import { portsOf } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
+import { FollowNode } from './follow-node.tsx';
 
 export interface NodeMark {
   tone: string;
@@ -95,6 +96,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
     >
       <Background gap={20} size={1} />
       <Controls showInteractive={false} />
+      <FollowNode name={selected.length === 1 ? selected[0] : undefined} />
     </ReactFlow>
   );
 }
