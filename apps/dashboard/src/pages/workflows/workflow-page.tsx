@@ -98,6 +98,7 @@ function Opened({ stored }: { stored: Stored }) {
               <Suspense fallback={<Loading />}>
                 <Editor
                   {...editor}
+                  workflowId={id}
                   executionId={started ?? last?.id}
                   onRunTo={(destinationNode) => void run({ destinationNode })}
                 />

@@ -24,7 +24,7 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
       data-tone={mark?.tone}
       data-selected={selected}
       data-disabled={node.disabled ?? false}
-      style={{ minHeight: Math.max(52, size * 24 + 8) }}
+      style={{ minHeight: Math.max(52, size * 26 + 12) }}
     >
       {ports.inputs.map((_port, index) => (
         <Handle

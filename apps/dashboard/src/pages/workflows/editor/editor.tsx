@@ -5,6 +5,7 @@ import type { NodeType } from '../../../data/workflows.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { PreviewScope } from '../form/preview-context.ts';
 import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
 import { addNodeOfType, type Origin } from '../model/new-node.ts';
 import { isTrigger } from '../model/ports.ts';
@@ -17,6 +18,7 @@ import { useRun } from './use-last-run.ts';
 import './editor.css';
 
 export interface EditorProps {
+  workflowId: string;
   draft: Draft;
   edit: Edit;
   undo(): void;
@@ -29,7 +31,7 @@ export interface EditorProps {
 }
 
 /** The graph of a workflow and the form of the chosen node. */
-export function Editor({ draft, edit, undo, redo, canUndo, canRedo, executionId, onRunTo }: EditorProps) {
+export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, executionId, onRunTo }: EditorProps) {
   const { query, types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
   const [palette, setPalette] = useState<{ origin?: Origin }>();
@@ -62,6 +64,7 @@ export function Editor({ draft, edit, undo, redo, canUndo, canRedo, executionId,
     select([added.name]);
     setPalette(undefined);
   };
+  const preview = useMemo(() => ({ workflowId, executionId: execution?.id, draft }), [workflowId, execution?.id, draft]);
   return (
     <div className="editor" data-open={node !== undefined}>
       <div className="canvas">
@@ -94,17 +97,19 @@ export function Editor({ draft, edit, undo, redo, canUndo, canRedo, executionId,
         {execution && <RunBar execution={execution} onShowNode={(name) => select([name])} />}
       </div>
       {node && (
-        <Inspector
-          key={node.name}
-          draft={draft}
-          node={node}
-          types={types}
-          runData={runData}
-          edit={edit}
-          onSelect={(name) => select([name])}
-          onClose={() => select([])}
-          onRunTo={onRunTo}
-        />
+        <PreviewScope value={preview}>
+          <Inspector
+            key={node.name}
+            draft={draft}
+            node={node}
+            types={types}
+            runData={runData}
+            edit={edit}
+            onSelect={(name) => select([name])}
+            onClose={() => select([])}
+            onRunTo={onRunTo}
+          />
+        </PreviewScope>
       )}
       {palette && (
         <NodePalette

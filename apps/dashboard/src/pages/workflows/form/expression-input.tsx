@@ -1,3 +1,5 @@
+import { messageOf } from '../../../data/errors.ts';
+import { usePreview } from './preview-context.ts';
 import type { InputIds } from './scalar-field.tsx';
 
 interface ExpressionInputProps {
@@ -8,18 +10,38 @@ interface ExpressionInputProps {
   nodeName: string;
 }
 
-/** Text with `{{ }}`. */
-export function ExpressionInput({ ids, value, onChange }: ExpressionInputProps) {
+/** Text with `{{ }}`, and its value for the first item of the last run. */
+export function ExpressionInput({ ids, value, onChange, nodeName }: ExpressionInputProps) {
   const text = value.slice(1);
   return (
-    <textarea
-      className="input mono expression"
-      spellCheck={false}
-      rows={Math.min(8, Math.max(1, text.split('\n').length))}
-      placeholder="{{ $json.field }}"
-      value={text}
-      onChange={(event) => onChange(`=${event.target.value}`)}
-      {...ids}
-    />
+    <>
+      <textarea
+        className="input mono expression"
+        spellCheck={false}
+        rows={Math.min(8, Math.max(1, text.split('\n').length))}
+        placeholder="{{ $json.field }}"
+        value={text}
+        onChange={(event) => onChange(`=${event.target.value}`)}
+        {...ids}
+      />
+      {text !== '' && <Preview nodeName={nodeName} expression={value} />}
+    </>
   );
+}
+
+function Preview({ nodeName, expression }: { nodeName: string; expression: string }) {
+  const { preview, error } = usePreview(nodeName, expression);
+  const problem = error ? messageOf(error) : preview?.error?.message;
+  if (problem) return <p className="preview is-error">{problem}</p>;
+  if (!preview) return null;
+  return (
+    <output className="preview" aria-label="Value for the first item">
+      {preview.tooLarge ? 'too large to show' : shown(preview.value)}
+    </output>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useState } from 'react';
+import { api, call, type Schemas } from '../../../data/api.ts';
+import type { Draft } from '../model/graph.ts';
+
+interface PreviewContext {
+  workflowId: string;
+  /** Its data is what expressions see; absent: pinned data only. */
+  executionId: string | undefined;
+  draft: Draft;
+}
+
+export const PreviewScope = createContext<PreviewContext | undefined>(undefined);
+
+/** Milliseconds after the last key before an expression is evaluated. */
+const delayMs = 350;
+
+type Preview = Schemas['ExpressionPreview']['expressions'][number];
+
+/** The value of an expression of a node, evaluated by the service; `undefined` before there is one. */
+export function usePreview(nodeName: string, expression: string): { preview: Preview | undefined; error: unknown } {
+  const scope = useContext(PreviewScope);
+  const settled = useSettled(expression);
+  const { data, error } = useQuery({
+    queryKey: ['workflows', scope?.workflowId, 'preview', scope?.executionId, nodeName, settled],
+    queryFn: ({ signal }) => evaluate(scope as PreviewContext, nodeName, settled, signal),
+    enabled: scope !== undefined && settled.length > 1,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+    retry: false,
+  });
+  return { preview: data?.expressions[0], error };
+}
+
+function evaluate({ workflowId, executionId, draft }: PreviewContext, nodeName: string, value: string, signal: AbortSignal) {
+  const { name, nodes, connections, settings, pinData } = draft;
+  return call(
+    api.POST('/workflows/{id}/expressions', {
+      params: { path: { id: workflowId } },
+      body: {
+        nodeName,
+        parameters: { value },
+        itemIndex: 0,
+        ...(executionId && { executionId }),
+        workflowData: { name, nodes: [...nodes], connections, settings, pinData },
+      },
+      signal,
+    }),
+  );
+}
+
+/** A value that follows another once that pauses. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delayMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
