@@ -113,7 +113,7 @@ function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | und
             points: { show: false },
             paths: uPlot.paths.bars?.({ size: [0.72, 24], radius: 0.12 }),
           }
-        : { width: 1.6, points: { size: 5, width: 0, fill: color(name) } }),
+        : { width: 1.6, points: { show: true, size: 5, width: 0, fill: color(name) } }),
     }),
   );
   const step = (times[1] ?? 0) - (times[0] ?? 0);

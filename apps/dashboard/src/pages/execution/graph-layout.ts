@@ -3,8 +3,7 @@ import type { Schemas } from '../../data/api.ts';
 export type GraphSource = Pick<Schemas['WorkflowVersionContent'], 'nodes' | 'connections'>;
 
 /** Size of a node in the graph, and the least distance to the next one. */
-const width = 176;
-const height = 52;
+export const nodeSize = { width: 176, height: 52 };
 const gap = 56;
 
 /**
@@ -16,8 +15,8 @@ export function layoutOf(nodes: GraphSource['nodes']): { x: number; y: number }[
   const byX = points.toSorted((a, b) => a.x - b.x);
   let factor = 1;
   for (const [index, a] of byX.entries()) {
-    const next = byX.slice(index + 1, index + 20).find((b) => Math.abs(a.y - b.y) < height && b.x - a.x > 40);
-    if (next) factor = Math.max(factor, (width + gap) / (next.x - a.x));
+    const next = byX.slice(index + 1, index + 20).find((b) => Math.abs(a.y - b.y) < nodeSize.height && b.x - a.x > 40);
+    if (next) factor = Math.max(factor, (nodeSize.width + gap) / (next.x - a.x));
   }
   const stretch = Math.min(factor, 2.5);
   return points.map(({ x, y }) => ({ x: x * stretch, y }));

@@ -15,7 +15,7 @@ import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
-import { edgesOf, type GraphSource, layoutOf } from './graph-layout.ts';
+import { edgesOf, type GraphSource, layoutOf, nodeSize } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
 
 interface GraphProps {
@@ -33,10 +33,17 @@ type NodeData = {
   selected: boolean;
 };
 
+/**
+ * Nodes from which a graph opens at the chosen node instead of as a whole, without item counts on its
+ * connections: to measure all of that takes seconds.
+ */
+const largeGraph = 150;
+
 const nodeTypes = { run: memo(RunNode) };
 
 /** The workflow as its author drew it, with what happened at each node and connection. */
 export function Graph({ graph, states, runData, selected, onSelect }: GraphProps) {
+  const isLarge = graph.nodes.length > largeGraph;
   const drawn = useMemo<Node<NodeData>[]>(() => {
     const positions = layoutOf(graph.nodes);
     return graph.nodes.map((node, index) => ({
@@ -50,11 +57,14 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
         selected: node.name === selected,
       },
       ariaRole: 'button',
+      initialWidth: nodeSize.width,
+      initialHeight: nodeSize.height,
     }));
   }, [graph, states, selected]);
   const [nodes, setNodes] = useMeasured(drawn);
   const edges = useMemo<Edge[]>(() => {
     const items = edgeItems(runData);
+    const hasLabels = !isLarge;
     return edgesOf(graph).map(({ source, type, output, target, input }) => {
       const count = items.get(edgeKey(source, type, output));
       const isUsed = count !== undefined && count > 0;
@@ -72,10 +82,11 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
           height: 14,
           color: isUsed ? 'var(--success)' : 'var(--border-strong)',
         },
-        ...(isUsed && { label: formatCount(count), labelBgPadding: [5, 2] as [number, number], labelBgBorderRadius: 8 }),
+        ...(isUsed &&
+          hasLabels && { label: formatCount(count), labelBgPadding: [5, 2] as [number, number], labelBgBorderRadius: 8 }),
       };
     });
-  }, [graph, runData, states]);
+  }, [graph, runData, states, isLarge]);
   return (
     <ReactFlow
       nodes={nodes}
@@ -84,11 +95,11 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
       nodesDraggable={false}
       nodesConnectable={false}
       edgesFocusable={false}
-      onlyRenderVisibleElements={nodes.length > 100}
+      onlyRenderVisibleElements={isLarge}
       minZoom={0.05}
       maxZoom={1.6}
       fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+      fitViewOptions={isLarge && selected ? { nodes: [{ id: selected }], maxZoom: 0.8 } : { maxZoom: 1, padding: 0.12 }}
       onNodesChange={(changes) => setNodes((before) => applyNodeChanges(changes, before))}
       onNodeClick={(_event, { id }) => onSelect(id)}
       elementsSelectable={false}

@@ -28,7 +28,7 @@ export function OverviewPage() {
             <>
               <Tiles statistics={data} range={range} />
               <Plots statistics={data} />
-              <div className="columns">
+              <div className="rankings">
                 <Ranking kind="failing" rows={data.mostFailing} range={range} />
                 <Ranking kind="slowest" rows={data.slowest} range={range} />
               </div>
