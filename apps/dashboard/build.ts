@@ -25,7 +25,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = join(folder, '../..');
 const output = join(folder, 'dist/public');
 
-/** What the output depends on. Absent in an installation without the lockfile: the packages are those installed. */
+/** Files that determine the output. The lockfile may be absent. */
 const sources = [
   'src',
   'public',

@@ -86,7 +86,7 @@ export async function seriousFindings(page: Page): Promise<string[]> {
 }
 
 interface InspectOptions {
-  /** Of the screenshots. */
+  /** First part of the file names of the screenshots. */
   name: string;
   path: string;
   signedIn?: boolean;

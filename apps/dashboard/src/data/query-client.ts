@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Whatever was missed while the service was down is read again.
+// Reads everything again after an outage.
 connected.subscribe(() => {
   if (connected.get()) void queryClient.invalidateQueries();
 });

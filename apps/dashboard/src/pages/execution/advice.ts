@@ -39,7 +39,7 @@ const kinds: readonly { words: RegExp; advice: string }[] = [
   },
 ];
 
-/** What a user can do about a failed execution. */
+/** Advice for a failed execution. */
 export function adviceFor({ status, message, name = '', description = '' }: Problem): string {
   if (status === 'crashed') {
     return 'The worker ended while it ran this execution. Retry it; if it crashes again, look at the log and the memory of the worker.';

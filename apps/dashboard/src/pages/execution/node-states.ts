@@ -2,7 +2,7 @@ import type { NodeRun } from '../../data/executions.ts';
 
 export type NodeStatus = 'success' | 'error' | 'running' | 'waiting';
 
-/** What the graph shows of a node. */
+/** State of a node in the graph. */
 export interface NodeState {
   status: NodeStatus;
   runs: number;

@@ -23,7 +23,7 @@ interface Facts {
 const oldQueueMs = 60_000;
 const lateLoopMs = 1_000;
 
-/** What the service finds, and what its figures say; the most urgent first. */
+/** Findings of the service, and conclusions from its figures; the most urgent first. */
 export function attentionItems({ findings = [], statistics, queue, workers = [] }: Facts, now: number): AttentionItem[] {
   const items = [
     ...findings.map(ofFinding),

@@ -29,7 +29,7 @@ export function useQueue() {
   return useQuery({ queryKey: ['queue'], queryFn: readQueue, refetchInterval: refreshMs, retry: false });
 }
 
-/** What the service itself finds. */
+/** Findings of the service itself. */
 export function useAttention() {
   return useQuery({ queryKey: ['attention'], queryFn: readAttention, refetchInterval: 4 * refreshMs, retry: false });
 }
