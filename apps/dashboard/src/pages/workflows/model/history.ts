@@ -3,7 +3,7 @@ export interface History<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
-  /** Of the last change. Changes of the same key within a short time are one step. */
+  /** Key of the last change. Changes of the same key within a short time form one step. */
   key?: string;
   at: number;
 }

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { createOrders } from './support/flows.ts';
+
+let browser: Browser;
+let service: RunningService;
+let orders: string;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  orders = await createOrders(service);
+});
+afterAll(async () => {
+  for (const tab of tabs) expect(tab.problems).toEqual([]);
+  await browser?.close();
+  await service?.dispose();
+});
+
+async function open(path: string): Promise<Page> {
+  const tab = await openTab(browser, service);
+  tabs.push(tab);
+  await tab.open(path);
+  return tab.page;
+}
+
+const nodeOf = (page: Page, name: string) => page.locator(`.react-flow__node[data-id="${name}"]`);
+
+describe('the list', () => {
+  test('searches by name, and keeps the search in the URL', async () => {
+    const page = await open('/workflows');
+    await page.getByLabel('Search by name').fill('intake');
+    await page.waitForURL('**/workflows?name=intake');
+    await page.getByRole('link', { name: 'Order intake' }).waitFor();
+    await page.getByLabel('Search by name').fill('nothing like this');
+    await page.getByText('No workflow matches the filter').waitFor();
+  });
+
+  test('looks right, and is accessible', async () => {
+    const ready = (page: Page) => page.getByRole('row').nth(1).waitFor();
+    await inspect(browser, service, { name: 'workflows', path: '/workflows', ready });
+  });
+});
+
+describe('the editor', () => {
+  test('builds, saves, and runs a workflow from scratch', async () => {
+    const page = await open('/workflows');
+    await page.getByRole('button', { name: 'New workflow' }).first().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('By hand');
+    await page.getByRole('button', { name: 'Create' }).click();
+
+    await nodeOf(page, 'Start').click();
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByPlaceholder('Search nodes').fill('edit fields');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('answer');
+    await page.getByRole('button', { name: 'Value: expression' }).click();
+    await page.getByLabel('Value', { exact: true }).fill('{{ 40 + 2 }}');
+    await page.getByLabel('Value for the first item').getByText('42').waitFor();
+
+    await page.keyboard.press('Control+s');
+    await page.getByText('Workflow saved').first().waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const link = page.getByRole('link', { name: /^Execution \d+$/ });
+    await nodeOf(page, 'Edit Fields')
+      .getByText(/1 item$/)
+      .waitFor();
+    const id = /\d+/.exec((await link.textContent()) ?? '')?.[0];
+    // A field of type string.
+    const { body } = await service.call('GET', `/executions/${id}?includeData=true`);
+    expect(body.data.resultData.runData['Edit Fields'][0].data.main[0][0].json).toEqual({ answer: '42' });
+  });
+
+  test('undoes and redoes, and renames with the connections', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Join').click();
+    await page.getByLabel('Name of the node').fill('Together');
+    await page.keyboard.press('Enter');
+    await nodeOf(page, 'Together').waitFor();
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await nodeOf(page, 'Join').waitFor();
+    await page.getByRole('button', { name: 'Redo (Ctrl+Shift+Z)' }).click();
+    await nodeOf(page, 'Together').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Workflow saved').first().waitFor();
+    const { body } = await service.call('GET', `/workflows/${orders}`);
+    expect(body.connections['Together'].main[0][0].node).toBe('Charge');
+    expect(body.connections['Mark small'].main[0][0]).toEqual({ node: 'Together', type: 'main', index: 1 });
+  });
+
+  test('overwrites no version that someone else saved meanwhile', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Start').click();
+    await service.call('PATCH', `/workflows/${orders}`, { name: 'Renamed elsewhere' });
+    await page.getByLabel('Name of the node').fill('Begin');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByText('This workflow has changed').waitFor();
+    await page.getByRole('button', { name: 'Load theirs' }).click();
+    await page.getByRole('heading', { name: 'Renamed elsewhere' }).waitFor();
+    await nodeOf(page, 'Start').waitFor();
+  });
+
+  test('looks right, and is accessible', async () => {
+    const ready = (page: Page) => nodeOf(page, 'Charge').waitFor();
+    await inspect(browser, service, { name: 'workflow', path: `/workflows/${orders}`, ready });
+  });
+});
+
+describe('versions', () => {
+  test('shows what changed, as text', async () => {
+    const page = await open(`/workflows/${orders}?tab=versions`);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('region', { name: 'Changes as text' }).getByText('Renamed elsewhere').waitFor();
+  });
+});
