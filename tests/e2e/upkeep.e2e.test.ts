@@ -68,7 +68,7 @@ test('downgrade: the previous release runs executions on the schema of a newer o
   const [postgres, redis] = await Promise.all([startOwnPostgres(), startOwnRedis()]);
   ended(postgres);
   ended(redis);
-  // What a later release may do: only additions that this one does not know.
+  // A later release only adds tables and columns that this one does not know.
   await queryDatabase(postgres.url, "INSERT INTO kysely_migration (name, timestamp) VALUES ('20991231T0000-later', '')");
   await queryDatabase(postgres.url, 'ALTER TABLE executions ADD COLUMN added_later text');
   await queryDatabase(postgres.url, 'CREATE TABLE added_later (id text PRIMARY KEY)');

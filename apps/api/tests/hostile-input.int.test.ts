@@ -204,7 +204,6 @@ describe('ids', () => {
   );
 
   test.each([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/',

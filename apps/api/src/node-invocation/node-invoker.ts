@@ -94,7 +94,7 @@ export class NodeInvoker {
     return previewParameters(this.#enginePorts(ports), { ...request, ...(await this.#surroundings(request.graph, blind)) });
   }
 
-  /** What expressions see of the installation. */
+  /** The variables, environment, and time zone that expressions can read. */
   async #surroundings({ settings }: NodeRequest['graph'], blind = false) {
     const variables = blind ? [] : await this.#options.variables.list();
     return {
