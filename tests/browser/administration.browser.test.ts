@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+
+let browser: Browser;
+let service: RunningService;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.dispose();
+  for (const tab of tabs) expect(tab.problems).toEqual([]);
+});
+
+async function open(path: string): Promise<Page> {
+  const tab = await openTab(browser, service);
+  tabs.push(tab);
+  await tab.open(path);
+  return tab.page;
+}
+
+const firstRow = (page: Page) => page.getByRole('row').nth(1).waitFor();
+
+async function chooseFor(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describe('API keys', () => {
+  test('are created with scopes, shown once, and revoked', async () => {
+    const page = await open('/keys');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Label').fill('CI');
+    await page.getByRole('button', { name: 'Read only' }).click();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.locator('.secret-once code').textContent()) as string;
+    const withKey = () => fetch(`${service.url}/api/v1/workflows`, { headers: { 'x-service-api-key': key } });
+    expect((await withKey()).status).toBe(200);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('row').filter({ hasText: 'CI' }).waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    await chooseFor(page, 'CI', 'Revoke');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row').filter({ hasText: 'CI' }).waitFor({ state: 'detached' });
+    await eventually(async () => (await withKey()).status === 403);
+  });
+
+  test('look right, and are accessible', async () => {
+    await inspect(browser, service, { name: 'keys', path: '/keys', ready: firstRow });
+  });
+});
+
+describe('users, projects, and tags', () => {
+  test('a new user becomes a member of a project, by keyboard where there is a field', async () => {
+    const users = await open('/users');
+    await users.getByRole('button', { name: 'New user' }).click();
+    await users.keyboard.type('ann@example.com');
+    await users.keyboard.press('Enter');
+    await users.locator('.secret-once code').waitFor();
+
+    const page = await open('/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.keyboard.type('Shop');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Shop' }).waitFor();
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.keyboard.type('ann@example.com');
+    await page.keyboard.press('Enter');
+    const role = page.getByLabel('Role of ann@example.com');
+    await role.selectOption('project:viewer');
+    await page.getByText('ann@example.com is now viewer').first().waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const { body: members } = await service.call('GET', `/projects/${id}/members`);
+    expect(members).toContainEqual(expect.objectContaining({ email: 'ann@example.com', role: 'project:viewer' }));
+
+    await page.getByRole('button', { name: 'Remove ann@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await role.waitFor({ state: 'detached' });
+    await inspect(browser, service, {
+      name: 'project',
+      path: `/projects/${id}`,
+      ready: (shown) => shown.getByText('owner@localhost').first().waitFor(),
+    });
+  });
+
+  test('a tag is created, renamed, and deleted; a taken name shows what the API says', async () => {
+    const page = await open('/tags');
+    const create = async (name: string) => {
+      await page.getByRole('button', { name: 'New tag' }).first().click();
+      await page.keyboard.type(name);
+      await page.keyboard.press('Enter');
+    };
+    await create('orders');
+    await page.getByRole('row').filter({ hasText: 'orders' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await create('orders');
+    await page.getByRole('dialog').getByRole('alert').locator('code').waitFor();
+    await page.keyboard.press('Escape');
+
+    await chooseFor(page, 'orders', 'Rename');
+    await page.getByRole('textbox', { name: 'Name' }).fill('shop');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'shop' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await chooseFor(page, 'shop', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No tags yet').waitFor();
+  });
+
+  test('look right, and are accessible', async () => {
+    await inspect(browser, service, { name: 'users', path: '/users', ready: firstRow });
+    await inspect(browser, service, { name: 'projects', path: '/projects', ready: firstRow });
+    const button = (page: Page) => page.getByRole('button', { name: 'New tag' }).first().waitFor();
+    await inspect(browser, service, { name: 'tags', path: '/tags', ready: button });
+  });
+});
+
+describe('node types', () => {
+  test('are found by a search, and describe each version', async () => {
+    const page = await open('/node-types');
+    await page.getByLabel('Search node types').fill('base.if');
+    await page.getByRole('link', { name: 'If', exact: true }).click();
+    await page.getByRole('heading', { name: 'If', level: 1 }).waitFor();
+    await page.getByLabel('Version').selectOption('1');
+    await page.waitForURL('**/node-types/base.if?version=1');
+    await page.getByText('combineOperation').waitFor();
+    expect(await page.getByLabel('Node as JSON', { exact: true }).textContent()).toContain('"typeVersion": 1');
+  });
+
+  test('look right, and are accessible', async () => {
+    await inspect(browser, service, { name: 'node-types', path: '/node-types', ready: firstRow });
+    const ready = (page: Page) => page.getByRole('heading', { name: 'If', level: 1 }).waitFor();
+    await inspect(browser, service, { name: 'node-type', path: '/node-types/base.if', ready });
+    const packages = (page: Page) => page.getByText('No packages are installed').waitFor();
+    await inspect(browser, service, { name: 'packages', path: '/packages', ready: packages });
+  });
+});

@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+
+let browser: Browser;
+let service: RunningService;
+let target: Server;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  // Accepts one token, as a service that credentials are for.
+  target = createServer((request, response) => {
+    response.statusCode = request.headers['x-token'] === 'right' ? 200 : 401;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  [service, browser] = await Promise.all([startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }), launchBrowser()]);
+});
+afterAll(async () => {
+  target?.close();
+  await browser?.close();
+  await service?.dispose();
+  for (const tab of tabs) expect(tab.problems).toEqual([]);
+});
+
+async function open(path: string): Promise<Page> {
+  const tab = await openTab(browser, service);
+  tabs.push(tab);
+  await tab.open(path);
+  return tab.page;
+}
+
+const targetUrl = () => `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
+
+async function store(name: string): Promise<string> {
+  const data = { name: 'X-Token', value: 'right', testUrl: targetUrl() };
+  const { body } = await service.call('POST', '/credentials', { name, type: 'httpHeaderAuth', data });
+  return body.id;
+}
+
+describe('credentials', () => {
+  test('are created from the fields of a type, which names what is missing', async () => {
+    const page = await open('/credentials');
+    await page.getByRole('link', { name: 'New credential' }).first().click();
+    await page.getByLabel('Search types').fill('header');
+    await page.getByRole('link', { name: /^Header Auth/ }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('This is required.').first().waitFor();
+    expect((await service.call('GET', '/credentials')).body).toHaveLength(0);
+
+    await page.locator('input[name=name]').fill('X-Token');
+    await page.locator('input[name=value]').fill('top-secret-value');
+    await page.locator('select[name=allowedHttpRequestDomains]').selectOption('domains');
+    await page.locator('input[name=allowedDomains]').fill('api.example.com');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Header Auth', exact: true }).waitFor();
+    expect(await page.locator('input[name=value]').getAttribute('placeholder')).toMatch(/^Stored/);
+    expect(await page.content()).not.toContain('top-secret-value');
+  });
+
+  test('are tested, and keep a secret that was left empty', async () => {
+    const id = await store('Token');
+    const page = await open(`/credentials/${id}`);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.locator('.test-result[data-tone=success]').waitFor();
+
+    await page.getByRole('textbox', { name: 'Name' }).first().fill('Token of the shop');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Token of the shop' }).waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.locator('.test-result[data-tone=success]').waitFor();
+
+    await page.locator('input[name=value]').fill('wrong');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.locator('.test-result[data-tone=error]').waitFor();
+  });
+
+  test('have limits, are shared, transferred, and deleted', async () => {
+    const id = await store('Moved');
+    const { body: project } = await service.call('POST', '/projects', { name: 'Shop' });
+    const page = await open(`/credentials/${id}`);
+    await page.getByLabel('Executions at once').fill('3');
+    await page.getByRole('button', { name: 'Save limits' }).click();
+    await page.getByText('Limits saved').first().waitFor();
+    expect((await service.call('GET', `/credentials/${id}`)).body.concurrency).toBe(3);
+
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('dialog').getByLabel('Shop').click();
+    await page.getByRole('button', { name: 'Share with one project' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByRole('dialog').getByLabel('Project').selectOption({ label: 'Shop' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Transfer' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await service.call('GET', `/credentials/${id}`)).body.projectId).toBe(project.id);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/credentials');
+    expect((await service.call('GET', `/credentials/${id}`)).status).toBe(404);
+  });
+
+  test('look right, and are accessible', async () => {
+    const id = await store('Inspected');
+    const ready = (page: Page) => page.getByRole('row').nth(1).waitFor();
+    await inspect(browser, service, { name: 'credentials', path: '/credentials', ready });
+    const form = (page: Page) => page.locator('input[name=value]').waitFor();
+    await inspect(browser, service, { name: 'credential', path: `/credentials/${id}`, ready: form });
+    const tile = (page: Page) => page.getByRole('link', { name: /^Header Auth/ }).waitFor();
+    await inspect(browser, service, { name: 'credential-types', path: '/credentials/new', ready: tile });
+  });
+});
