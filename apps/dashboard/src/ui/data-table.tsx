@@ -151,7 +151,14 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
           })}
         </div>
       </div>
-      {sorted.length === 0 && empty}
+      {sorted.length === 0 && empty && (
+        <div role="rowgroup">
+          {/* biome-ignore lint/a11y/useFocusableInteractive: it has nothing to open */}
+          <div role="row">
+            <div role="cell">{empty}</div>
+          </div>
+        </div>
+      )}
       <div role="rowgroup" className="table-body" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const row = sorted[index];

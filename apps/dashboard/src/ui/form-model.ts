@@ -4,15 +4,15 @@ export interface FormField {
   label: string;
   hint?: string;
   kind: 'text' | 'secret' | 'integer' | 'boolean' | 'choice' | 'json';
-  /** Of `choice`. */
+  /** What a `choice` offers. */
   choices?: readonly { value: string; label: string }[];
   required?: boolean;
   initial?: unknown;
   placeholder?: string;
-  /** Of `integer`. */
+  /** Smallest `integer`. */
   min?: number;
   max?: number;
-  /** Of `text` and `secret`: lines of the field; default: 1. */
+  /** How many lines the field of a `text` or `secret` has; default: 1. */
   rows?: number;
   /** The field applies where each of these fields has one of these values. */
   shownIf?: Readonly<Record<string, readonly unknown[]>>;

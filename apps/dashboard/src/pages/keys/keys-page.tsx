@@ -67,7 +67,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
     <ConfirmDialog open onClose={onClose} title={`Revoke “${apiKey.label}”?`} action="Revoke" danger onConfirm={revoke}>
       <p>Requests with this key are refused from now on. This cannot be undone.</p>
       {isOfSession(apiKey) && (
-        <p className="field-error">You are probably signed in with this key. Revoking it then signs you out.</p>
+        <p className="field-error">You are probably signed in with this key. Revoking it signs you out.</p>
       )}
     </ConfirmDialog>
   );
