@@ -10,7 +10,8 @@ export const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: ['/dist/', '/\\.sluice/'],
 };
-const services = {
+/** Postgres and Redis for `testDatabase` and `testRedisUrl`. */
+export const services = {
   globalSetup: '<rootDir>/packages/test-support/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/test-support/src/global-teardown.ts',
 };

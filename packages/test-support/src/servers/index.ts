@@ -5,6 +5,7 @@ export { type OpenSsh, startOpenSsh } from './open-ssh.ts';
 export { startPgBouncer } from './pg-bouncer.ts';
 export { findPostgresPrograms, type PostgresServer, startPostgresServer, startStandby } from './postgres-server.ts';
 export { type ProFtpd, startProFtpd } from './pro-ftpd.ts';
+export { startPrometheus } from './prometheus.ts';
 export { startRabbitMq } from './rabbit-mq.ts';
 export {
   type RedisCluster,
