@@ -44,6 +44,17 @@ describe('docker-compose.yml', () => {
     expect(redis).not.toContain('ports:');
   });
 
+  test('with Caddy, publishes no port of the API and refuses requests to the proxy too', async () => {
+    const overlay = await read('infra/caddy/compose.yml');
+    const { api, caddy } = servicesOf(overlay);
+    expect(api).toContain('ports: !reset []');
+    expect(caddy).toMatch(/mem_limit: [\s\S]*cpus: /);
+    const [, denied = ''] = /SSRF_DENY: (.*),\$\{SSRF_DENY:-\}/.exec(await read('docker-compose.yml')) ?? [];
+    expect(api).toContain(`SSRF_DENY: ${denied},caddy:80,caddy:443,`);
+    const given = [...overlay.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name);
+    expect(given.filter((name) => !(name in settings) && name !== 'SLUICE_HOST')).toEqual([]);
+  });
+
   test('gives a stopping process more than its grace period', async () => {
     const [graceSeconds = 0] = secondsOf(await read('docker-compose.yml'), 'stop_grace_period');
     expect(graceSeconds * 1000).toBeGreaterThanOrEqual(toConfig({}).shutdownGraceMs + 10_000);

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { ExternalSecret } from '@kubernetes-models/external-secrets/external-secrets.io/v1/ExternalSecret';
+import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
+import { ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor';
+import { readEnv, toConfig } from '@sluice/config';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Namespace } from 'kubernetes-models/v1/Namespace';
+import { Service } from 'kubernetes-models/v1/Service';
+import { parse, parseAllDocuments } from 'yaml';
+import { chartTemplate, kustomize } from './write-helm-chart.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds; the schemas check their shape.
+type Manifest = any;
+
+const models = [ConfigMap, Deployment, ExternalSecret, HorizontalPodAutoscaler, Ingress, Job, Namespace, NetworkPolicy];
+const schemas: Manifest[] = [...models, PodDisruptionBudget, ScaledObject, Service, ServiceMonitor];
+const chart = new URL('../infra/helm/sluice/', import.meta.url).pathname;
+const production = 'infra/k8s/overlays/production';
+const has = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+const withKubectl = has('kubectl', 'version', '--client') ? test : test.skip;
+const withHelm = has('helm', 'version') && has('kubectl', 'version', '--client') ? test : test.skip;
+
+function validate(manifest: Manifest): void {
+  const Model = schemas.find(({ apiVersion, kind }) => apiVersion === manifest.apiVersion && kind === manifest.kind);
+  if (Model === undefined) throw new Error(`no schema of ${manifest.apiVersion} ${manifest.kind}`);
+  new Model(manifest).validate();
+}
+
+function helm(...args: string[]): Manifest[] {
+  const text = execFileSync('helm', ['template', 'sluice', chart, '--namespace', 'sluice', ...args], { encoding: 'utf8' });
+  return parseAllDocuments(text)
+    .map((document) => document.toJS())
+    .filter((manifest) => manifest !== null);
+}
+
+/** Without what a chart and an overlay do by different means: namespace, names with a hash or revision, checksums. */
+function comparable(manifests: Manifest[]): Record<string, Manifest> {
+  const entries = manifests
+    .filter(({ kind }) => kind !== 'Namespace')
+    .map((manifest) => {
+      const text = JSON.stringify(manifest)
+        .replace(/sluice-settings-\w+/g, 'sluice-settings')
+        .replace('sluice-migrate-1', 'sluice-migrate');
+      const copy = JSON.parse(text);
+      delete copy.metadata.namespace;
+      delete copy.spec?.template?.metadata?.annotations?.['checksum/settings'];
+      return [`${copy.kind} ${copy.metadata.name}`, copy];
+    });
+  return Object.fromEntries(entries);
+}
+
+describe('the production overlay', () => {
+  withKubectl('meets the schemas of its API versions, and refers only to what exists', () => {
+    const manifests = kustomize(production);
+    for (const manifest of manifests) validate(manifest);
+    const names = new Set(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+    const targets = manifests.map(({ spec }: Manifest) => spec?.scaleTargetRef?.name).filter((name) => name !== undefined);
+    expect(targets.sort()).toEqual(['sluice-api', 'sluice-worker']);
+    for (const target of targets) expect(names).toContain(`Deployment ${target}`);
+    const monitors = manifests.filter(({ kind }) => kind === 'ServiceMonitor');
+    expect(monitors.map((monitor) => scraped(monitor, manifests))).toEqual([['sluice-api-pods'], ['sluice-worker-pods']]);
+  });
+
+  withKubectl('leaves the number of pods to the autoscalers, and has every secret that a pod requires', () => {
+    const manifests: Manifest[] = kustomize(production);
+    const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
+    expect(deployments.map(({ spec }) => spec.replicas)).toEqual([undefined, undefined]);
+    const given = manifests.find(({ kind }) => kind === 'ExternalSecret').spec.data.map(({ secretKey }: Manifest) => secretKey);
+    const sources = deployments.flatMap(({ spec }) => spec.template.spec.containers[0].env);
+    const required = sources.map(({ valueFrom }) => valueFrom.secretKeyRef).filter(({ optional }) => optional !== true);
+    expect([...new Set(required.map(({ key }) => key))].sort()).toEqual(given.sort());
+  });
+
+  withKubectl('a wrong type is refused', () => {
+    const [manifest]: Manifest[] = kustomize(production).filter(({ kind }) => kind === 'ScaledObject');
+    expect(() => validate({ ...manifest, spec: { ...manifest.spec, minReplicaCount: 'two' } })).toThrow('minReplicaCount');
+  });
+});
+
+/** The Services that a ServiceMonitor selects and that have its port. */
+function scraped(monitor: Manifest, manifests: Manifest[]): string[] {
+  const wanted = Object.entries(monitor.spec.selector.matchLabels);
+  return manifests
+    .filter(({ kind, metadata }) => kind === 'Service' && wanted.every(([label, value]) => metadata.labels?.[label] === value))
+    .filter(({ spec }) => spec.ports.some(({ name }: Manifest) => name === monitor.spec.endpoints[0].port))
+    .map(({ metadata }) => metadata.name);
+}
+
+describe('the Helm chart', () => {
+  test('its default settings are valid', async () => {
+    const { settings } = parse(await readFile(`${chart}values.yaml`, 'utf8'));
+    expect(readEnv(settings)).toEqual(settings);
+    expect(() => toConfig(readEnv(settings))).not.toThrow();
+  });
+
+  withKubectl('its templates are those of the overlay', async () => {
+    expect(await readFile(`${chart}templates/sluice.yaml`, 'utf8')).toBe(chartTemplate(kustomize(production)));
+  });
+
+  withHelm('renders what the overlay renders', () => {
+    expect(comparable(helm())).toEqual(comparable(kustomize(production)));
+  });
+
+  withHelm('without Prometheus, store, and host: no KEDA, a fixed number of workers, no Ingress', () => {
+    const manifests = helm('--set', 'prometheus=,secret.store=,ingress.host=,worker.minReplicas=5');
+    for (const manifest of manifests) validate(manifest);
+    const kinds = new Set(manifests.map(({ kind }) => kind));
+    for (const kind of ['ScaledObject', 'ServiceMonitor', 'ExternalSecret', 'Ingress']) expect(kinds).not.toContain(kind);
+    expect(
+      manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'sluice-worker').spec.replicas,
+    ).toBe(5);
+  });
+
+  withHelm('refuses a setting that is a number', () => {
+    expect(() => helm('--set', 'settings.CONCURRENCY=5')).toThrow('settings.CONCURRENCY: write the value in quotes');
+  });
+});
