@@ -68,6 +68,14 @@ function servicesOf(compose: string): Record<string, string> {
   return Object.fromEntries(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
 }
 
+test('the image has an SBOM and a health check, and is built for two architectures', async () => {
+  const dockerfile = await read('infra/Dockerfile');
+  expect(dockerfile).toMatch(/^RUN npm ci --omit=dev[\s\S]*? npm sbom --package-lock-only --omit=dev /m);
+  const [, command = ''] = /^HEALTHCHECK .* CMD (.*)$/m.exec(dockerfile) ?? [];
+  expect(JSON.parse(command)).toEqual(['node', '-e', expect.stringContaining('/healthz')]);
+  expect(await read('infra/docker-bake.hcl')).toContain('platforms  = ["linux/amd64", "linux/arm64"]');
+});
+
 describe('infra/k8s', () => {
   test('gives Redis the same users as compose', async () => {
     const rulesOf = (text: string) => [...text.matchAll(/^ *(user .*)$/gm)].map(([, rule = '']) => rule.replaceAll('$$', '$'));
