@@ -4,7 +4,7 @@ export interface FormField {
   label: string;
   hint?: string;
   kind: 'text' | 'secret' | 'integer' | 'boolean' | 'choice' | 'json';
-  /** What a `choice` offers. */
+  /** Values of a `choice`. */
   choices?: readonly { value: string; label: string }[];
   required?: boolean;
   initial?: unknown;
