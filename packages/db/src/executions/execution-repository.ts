@@ -190,7 +190,7 @@ export class ExecutionRepository {
       check(rows.map(toOwned));
       if (dryRun) return rows.length;
       await tx.deleteFrom('executions').where('id', '=', sql<string>`any(${existing}::bigint[])`).execute();
-      noteForAudit({ details: { ids: rows.map(({ id }) => id) } });
+      noteForAudit({ details: { ids: rows.map(({ id }) => id), count: rows.length } });
       return rows.length;
     });
   }
