@@ -1,5 +1,6 @@
 import { apiKeyRoutes } from './api-keys/index.ts';
 import { attentionRoutes } from './attention/index.ts';
+import { auditRoutes } from './audit-log/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialTypeRoutes } from './credential-types/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...statisticsRoutes,
   ...systemRoutes,
   ...attentionRoutes,
+  ...auditRoutes,
   ...binaryDataRoutes,
   ...credentialTypeRoutes,
   ...credentialRoutes,

@@ -1,5 +1,6 @@
 import type { ApiKeyService } from './api-keys/api-key-service.ts';
 import type { AttentionService } from './attention/attention-service.ts';
+import type { AuditService } from './audit-log/audit-service.ts';
 import type { BinaryService } from './binary-data/binary-service.ts';
 import type { CredentialTypeService } from './credential-types/credential-type-service.ts';
 import type { CredentialConsents } from './credentials/credential-consents.ts';
@@ -49,6 +50,7 @@ export interface Services {
   statistics: StatisticsService;
   system: SystemService;
   attention: AttentionService;
+  audit: AuditService;
   binaryData: BinaryService;
   runs: RunService;
   retries: RetryService;

@@ -45,6 +45,31 @@ describe('the audit log of the API', () => {
     });
   });
 
+  test('is listed newest first, by pages and filters, for owners and admins', async () => {
+    const { user, key } = await api.newUser('admin');
+    const create = (name: string) => api.call('POST', '/workflows', { key, body: { ...aSmallWorkflow(), name } });
+    const { body: first } = await create('first');
+    const { body: second } = await create('second');
+    await lines({ actor: user.id }, 2);
+    const read = (query: string, as = key) => api.call('GET', `/audit?${query}`, { key: as });
+
+    const { status, body: page } = await read(`actor=${encodeURIComponent(user.email)}&limit=1`);
+    expect(status).toBe(200);
+    const about = { actor: user.email, userId: user.id, action: 'workflow.create', outcome: 'success', at: expect.any(String) };
+    expect(page.data).toEqual([expect.objectContaining({ ...about, objectId: second.id, objectName: 'second' })]);
+    const { body: rest } = await read(`actor=${encodeURIComponent(user.email)}&limit=1&cursor=${page.nextCursor}`);
+    expect(rest).toEqual({ data: [expect.objectContaining({ ...about, objectId: first.id })], nextCursor: null });
+    expect((await read(`object=${first.id}&actor=${user.id}`)).body.data).toHaveLength(1);
+    const inAMinute = new Date(Date.now() + 60_000).toISOString();
+    expect((await read(`since=${inAMinute}`)).body).toEqual({ data: [], nextCursor: null });
+    expect((await read(`since=${page.data[0].at}&object=${second.id}`)).body.data).toHaveLength(1);
+
+    const narrow = await api.newKey(user.id, { scopes: ['workflow:read'] });
+    const { key: ofMember } = await api.newUser('member');
+    expect([(await read('', narrow)).status, (await read('', ofMember)).status]).toEqual([403, 403]);
+    expect((await read('cursor=x')).status).toBe(400);
+  });
+
   test('names the credential that was tested, also where the test failed or was denied', async () => {
     const { user, key } = await api.newUser('member');
     const { key: strangersKey } = await api.newUser('member');

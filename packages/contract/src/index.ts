@@ -1,5 +1,6 @@
 export * from './api-key.ts';
 export * from './attention.ts';
+export * from './audit.ts';
 export * from './check-graph.ts';
 export * from './credential.ts';
 export * from './credential-type.ts';

@@ -4,6 +4,7 @@ import type { Logger } from '@sluice/logger';
 import type { NodePackages } from '@sluice/node-packages';
 import { ApiKeyService } from '../api-keys/api-key-service.ts';
 import { AttentionService } from '../attention/attention-service.ts';
+import { AuditService } from '../audit-log/audit-service.ts';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import type { CredentialHealth } from '../credentials/credential-health.ts';
 import { EventService } from '../events/event-service.ts';
@@ -65,6 +66,7 @@ export function createServices(
       packages: nodePackages,
       limits: config.limits,
     }),
+    audit: new AuditService(repositories.audit),
     system: new SystemService({ workers: repositories.workerList, limits: config.limits }),
     tags: new TagService(tags),
     nodeMethods: parts.nodeInvocation.nodeMethods,

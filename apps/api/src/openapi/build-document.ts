@@ -26,6 +26,7 @@ const tags: Readonly<Record<string, string>> = {
   'node-packages': 'Packages of node types that are installed',
   executions: 'Runs of workflows',
   attention: 'What does not work, or soon may not',
+  audit: 'Who did what',
   workers: 'Processes that run executions',
   queue: 'Executions that wait for a worker',
   statistics: 'How many executions end, how, and how fast',
@@ -34,6 +35,7 @@ const tags: Readonly<Record<string, string>> = {
   credentials: 'Secrets that nodes use',
   'api-keys': 'Keys of the caller',
   users: 'People',
+  'event-subscriptions': 'Signed requests to a URL for events of executions and workflows',
   projects: 'Groups of workflows and credentials, with members and their roles',
 };
 

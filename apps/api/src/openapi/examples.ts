@@ -158,6 +158,12 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
   CreateUserBody: { email: wordExamples.email, role: 'member' },
   UpdateUserBody: { role: 'admin' },
   AddMemberBody: { email: wordExamples.email, role: 'project:editor' },
+  CreateEventSubscriptionBody: {
+    name: 'Incidents',
+    url: 'https://hooks.example.com/sluice',
+    events: ['execution.failed', 'execution.crashed'],
+  },
+  UpdateEventSubscriptionBody: { active: false },
   NodeType: {
     type: 'base.manual-trigger',
     displayName: 'Manual Trigger',

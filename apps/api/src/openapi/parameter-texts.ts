@@ -38,6 +38,9 @@ const texts: Readonly<Record<string, ParameterText>> = {
   'filter[type]': { description: 'only credentials of this type', example: wordExamples.type },
   'filter[projectId]': { description: 'only those that this project owns', example: wordExamples.projectId },
   transferTo: { example: wordExamples.destinationProjectId },
+  since: { example: wordExamples.instant },
+  actor: { example: wordExamples.email },
+  object: { example: wordExamples.workflowId },
   Prefer: { example: 'wait=30' },
   'Idempotency-Key': { example: 'invoice-4711' },
   'If-Match': { example: `"${wordExamples.versionId}"` },
@@ -52,6 +55,7 @@ const texts: Readonly<Record<string, ParameterText>> = {
 const ofPath: Readonly<Record<string, ParameterText>> = {
   '/statistics projectId': { description: 'only executions of this project', example: wordExamples.projectId },
   '/statistics workflowId': { description: 'only executions of this workflow', example: wordExamples.workflowId },
+  '/event-subscriptions/:id/deliveries status': { description: 'only deliveries with this status', example: 'failed' },
   '/credentials/new name': { description: 'the name to begin with; a number is added where it is taken' },
 };
 
@@ -64,13 +68,19 @@ const things: Readonly<Record<string, string>> = {
   'api-keys': 'API key',
   users: 'user',
   projects: 'project',
+  'event-subscriptions': 'event subscription',
 };
 const typed: Readonly<Record<string, string>> = {
   'node-types': 'node type',
   'credential-types': 'credential type',
   credentials: 'credential type',
 };
-const otherIds: Readonly<Record<string, string>> = { versionId: 'version', credentialId: 'credential', userId: 'member' };
+const otherIds: Readonly<Record<string, string>> = {
+  versionId: 'version',
+  credentialId: 'credential',
+  userId: 'member',
+  deliveryId: 'delivery',
+};
 
 export function textOf(name: string, path = ''): ParameterText {
   return ofPath[`${path} ${name}`] ?? texts[name] ?? {};

@@ -4,6 +4,7 @@ import { invalidCursor } from './page-cursors.ts';
 /** Each list has its own kind, so that its cursors are invalid for other lists. */
 export interface CursorShape {
   executions: { id: string };
+  audit: { id: string };
   workflows: { id: string; at: string };
   users: { id: string; at: string };
   projects: { id: string; at: string };
@@ -20,6 +21,7 @@ const byCreation = { id: isId, at: (text: string) => /^-?\d{1,17}$/.test(text) }
 
 const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (text: string) => boolean> } = {
   executions: { id: isExecutionId },
+  audit: { id: isExecutionId },
   workflows: byCreation,
   users: byCreation,
   projects: byCreation,

@@ -485,6 +485,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who did what, newest first; for owners and admins */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/binary-data/{id}": {
         parameters: {
             query?: never;
@@ -1047,6 +1064,38 @@ export interface components {
         AttentionList: {
             /** @description errors first; up to 100 of each kind */
             data: components["schemas"]["AttentionItem"][];
+        };
+        /** AuditEntry */
+        AuditEntry: {
+            /** @description decimal; increases with time */
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            at: string;
+            /** @description email of the user, `cli:` and the user of the machine, or the kind of the process; null: unknown */
+            actor: string | null;
+            userId: string | null;
+            /** @description the API key that was used */
+            keyId: string | null;
+            ip: string | null;
+            requestId: string | null;
+            /** @description `<object type>.<verb>`, for example `workflow.create` */
+            action: string;
+            objectType: string | null;
+            objectId: string | null;
+            /** @description its name at that time */
+            objectName: string | null;
+            projectId: string | null;
+            /** @enum {string} */
+            outcome: "success" | "denied" | "failed";
+            details: Record<string, unknown> | null;
+        };
+        AuditPage: {
+            data: components["schemas"]["AuditEntry"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
         };
         CallNodeMethodBody: {
             /** @description default: that of the type */
@@ -5334,6 +5383,81 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `nextCursor` of the previous page
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
+                cursor?: string;
+                /** @description entries of the page at most */
+                limit?: number;
+                /**
+                 * @description entries at or after this instant
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                since?: string;
+                /**
+                 * @description email or id of a user, or id of a key
+                 * @example ada@example.com
+                 */
+                actor?: string;
+                /**
+                 * @description type, id, or name of an object, id of a project, or id of a deleted execution
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                object?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "at": "2026-11-20T09:30:00.000Z",
+                     *           "actor": "text",
+                     *           "userId": "Ua4Fg7Ti0MbWn6Cy",
+                     *           "keyId": "text",
+                     *           "ip": "text",
+                     *           "requestId": "text",
+                     *           "action": "text",
+                     *           "objectType": "text",
+                     *           "objectId": "text",
+                     *           "objectName": "text",
+                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *           "outcome": "success",
+                     *           "details": {}
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getBinaryData: {
         parameters: {
             query?: never;
@@ -7178,14 +7302,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "projectId": "KhXb0Dp6ZyVt8uQa",
-                 *       "name": "Greet",
-                 *       "url": "text",
+                 *       "name": "Incidents",
+                 *       "url": "https://hooks.example.com/sluice",
                  *       "events": [
-                 *         "execution.finished"
-                 *       ],
-                 *       "waitingAfterSeconds": 10,
-                 *       "active": true
+                 *         "execution.failed",
+                 *         "execution.crashed"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CreateEventSubscriptionBody"];
@@ -7238,7 +7360,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7286,7 +7411,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7335,7 +7463,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7344,12 +7475,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Greet",
-                 *       "url": "text",
-                 *       "events": [
-                 *         "execution.finished"
-                 *       ],
-                 *       "waitingAfterSeconds": 10,
                  *       "active": false
                  *     }
                  */
@@ -7403,7 +7528,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7453,7 +7581,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7510,12 +7641,18 @@ export interface operations {
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /** @example error,crashed */
+                /**
+                 * @description only deliveries with this status
+                 * @example failed
+                 */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7572,9 +7709,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the event subscription
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 id: string;
-                /** @example 2tUt1wbLX592XDdX */
+                /**
+                 * @description id of the delivery
+                 * @example 2tUt1wbLX592XDdX
+                 */
                 deliveryId: string;
             };
             cookie?: never;

@@ -1,0 +1,40 @@
+import { type AuditEntryView, type ListAuditQuery, parseInstant } from '@sluice/contract';
+import type { AuditFilter, AuditRecord, AuditRepository } from '@sluice/db';
+import { ForbiddenError } from '@sluice/domain';
+import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+
+/** Reads the audit log of the instance, for its owners and admins. */
+export class AuditService {
+  readonly #log: Pick<AuditRepository, 'list'>;
+
+  constructor(log: Pick<AuditRepository, 'list'>) {
+    this.#log = log;
+  }
+
+  /** Newest first. */
+  async list(
+    { cursor, limit, ...filter }: ListAuditQuery,
+    caller: Caller,
+  ): Promise<{ entries: AuditEntryView[]; nextCursor: string | null }> {
+    if (!isInstanceAdmin(caller.role)) throw new ForbiddenError('this needs the role owner or admin');
+    const before = cursor === undefined ? undefined : decodeCursor('audit', cursor).id;
+    const records = await this.#log.list(toFilter(filter), { limit: limit + 1, ...(before !== undefined && { before }) });
+    const page = records.slice(0, limit);
+    const last = records.length > limit ? page.at(-1) : undefined;
+    return { entries: page.map(toView), nextCursor: last ? encodeCursor('audit', { id: last.id }) : null };
+  }
+}
+
+function toFilter({ since, actor, object }: Omit<ListAuditQuery, 'cursor' | 'limit'>): AuditFilter {
+  const instant = since === undefined ? undefined : parseInstant(since);
+  return {
+    ...(instant !== undefined && { since: new Date(instant) }),
+    ...(actor !== undefined && { actor }),
+    ...(object !== undefined && { object }),
+  };
+}
+
+function toView({ at, ...record }: AuditRecord): AuditEntryView {
+  return { ...record, at: at.toISOString() };
+}
