@@ -10,6 +10,7 @@ export const createEventSubscription = defineRoute({
   summary: 'Send the events of a project to a URL',
   body: createEventSubscriptionBody,
   responses: { 201: newEventSubscriptionView },
+  docs: { errors: ['NOT_FOUND'] },
   async handle({ body, caller, services }) {
     const { secret, ...made } = await services.eventSubscriptions.create(body, caller);
     return { status: 201, body: { ...toEventSubscriptionView(made), secret } };
