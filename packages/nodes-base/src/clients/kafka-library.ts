@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { checkScramIterations, checkScramLength } from './scram-limits.ts';
 
 /** Members of the library's request queue that are changed here. */
 interface RequestQueue {
@@ -13,6 +14,16 @@ type Decoder = Record<(typeof counted)[number] | (typeof listed)[number], (...in
   offset: number;
 };
 
+/** The library's key derivation of SCRAM. */
+interface Scram {
+  hi(password: string, salt: Buffer, iterations: number, digest: object): Promise<Buffer>;
+}
+
+/** The library's reader of both messages of the broker in SCRAM. */
+interface ScramResponse {
+  parse(message: Buffer): Promise<object>;
+}
+
 /** Each record, message, and text of a response is read with one or more of these. */
 const counted = ['slice', 'readBytes', 'readString', 'readVarIntBytes', 'readVarIntString'] as const;
 
@@ -26,7 +37,7 @@ let isPatched = false;
 
 /**
  * Loads `kafkajs`, lets it refuse responses of too many parts, which it would read all at once, and
- * stops its calls of `setTimeout` with negative delays, which Node warns about.
+ * logins that would hold the process's threads. Also stops its calls of `setTimeout` with negative delays, which Node warns about.
  */
 export async function loadKafka(): Promise<typeof import('kafkajs')> {
   // A CommonJS module whose names Node cannot see.
@@ -35,6 +46,10 @@ export async function loadKafka(): Promise<typeof import('kafkajs')> {
     const load = createRequire(import.meta.url);
     clampDelays(load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue });
     countParts(load('kafkajs/src/protocol/decoder') as { prototype: Decoder });
+    boundScram(
+      (load('kafkajs/src/broker/saslAuthenticator/scram') as { SCRAM: Scram }).SCRAM,
+      load('kafkajs/src/protocol/sasl/scram/firstMessage/response') as ScramResponse,
+    );
   }
   isPatched = true;
   return library;
@@ -70,4 +85,17 @@ function countParts({ prototype }: { prototype: Decoder }): void {
       return read.apply(this, input);
     };
   }
+}
+
+function boundScram(scram: Scram, response: ScramResponse): void {
+  const { hi } = scram;
+  const { parse } = response;
+  scram.hi = async (password, salt, iterations, digest) => {
+    checkScramIterations(iterations);
+    return hi(password, salt, iterations, digest);
+  };
+  response.parse = async (message) => {
+    checkScramLength(message.length);
+    return parse(message);
+  };
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Transform } from 'node:stream';
 import { isBoundedBson } from './bson-size.ts';
 import { FrameCheck } from './frame-check.ts';
+import { checkScramIterations, checkScramLength } from './scram-limits.ts';
 
 /** Bytes of the length of a message, which comes first. */
 const lengthBytes = 4;
@@ -27,11 +28,27 @@ interface Compression {
   decompressResponse(message: Buffer): Promise<unknown>;
 }
 
+/** Members of the library's login with SCRAM that are changed here. */
+interface Login {
+  auth(this: Login, context: LoginContext): Promise<void>;
+}
+
+interface Reply {
+  /** The message of the server; `Binary` unless buffers are requested. */
+  payload?: Uint8Array | { buffer: Uint8Array; position: number };
+}
+
+interface LoginContext {
+  /** The reply to the greeting. */
+  response?: { speculativeAuthenticate?: Reply };
+  connection: { command(...input: unknown[]): Promise<Reply> };
+}
+
 let isPatched = false;
 
 /**
  * Loads `mongodb` and lets its connections refuse messages and documents of invalid length, which
- * the library would read forever, and compressed messages.
+ * the library would read forever, compressed messages, and logins that would hold the process's threads.
  */
 export async function loadMongo(): Promise<typeof import('mongodb')> {
   const library = await import('mongodb');
@@ -39,6 +56,7 @@ export async function loadMongo(): Promise<typeof import('mongodb')> {
     const load = createRequire(import.meta.url);
     checkLengths((load('mongodb/lib/cmap/connection') as { SizedMessageTransform: Splitter }).SizedMessageTransform);
     checkContent(load('mongodb/lib/cmap/wire_protocol/compression') as Compression);
+    boundScram((load('mongodb/lib/cmap/auth/scram') as { ScramSHA256: { prototype: Login } }).ScramSHA256);
   }
   isPatched = true;
   return library;
@@ -91,6 +109,29 @@ function hasOneDocument(message: Buffer): boolean {
   if (message.length < at + lengthBytes || message.readInt32LE(at) !== message.length - at) return false;
   const isOne = isMessage ? message[at - 1] === 0 : message.readInt32LE(at - lengthBytes) === 1;
   return isOne && isBoundedBson(message.subarray(at), { maxElements, enters: isNoDocumentOfBatch });
+}
+
+/** Checks each reply of a login before the library reads it. Both mechanisms share the method. */
+function boundScram({ prototype }: { prototype: Login }): void {
+  const shared = Object.getPrototypeOf(prototype) as Login;
+  const { auth } = shared;
+  shared.auth = async function (context) {
+    const { connection, response } = context;
+    if (response?.speculativeAuthenticate) checkScram(response.speculativeAuthenticate);
+    const command = async (...input: unknown[]) => checkScram(await connection.command(...input));
+    return auth.call(this, Object.create(context, { connection: { value: { command } } }) as LoginContext);
+  };
+}
+
+function checkScram(reply: Reply): Reply {
+  const { payload } = reply;
+  const bytes = payload instanceof Uint8Array ? payload : payload?.buffer;
+  if (!(bytes instanceof Uint8Array)) throw wrongProtocol();
+  checkScramLength(bytes.length);
+  for (const part of Buffer.from(bytes).toString().split(',')) {
+    if (part.startsWith('i=')) checkScramIterations(Number.parseInt(part.slice(2), 10));
+  }
+  return reply;
 }
 
 function wrongProtocol(): Error {

@@ -20,6 +20,8 @@ export interface KafkaServer extends LoopbackServer {
   advertised: { host: string; port: number } | undefined;
   /** Adds a message to partition 0 of a topic. */
   offer(topic: string, value: string, headers?: Record<string, string>): void;
+  /** Replies to the first message of SCRAM; without it, the login is by password. */
+  scram: ((message: string) => string) | undefined;
   /** `group topic` → committed offset. */
   committed: Map<string, number>;
 }
@@ -54,6 +56,7 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
   const server: Omit<KafkaServer, keyof LoopbackServer> = {
     messages: [],
     advertised: undefined,
+    scram: undefined,
     committed: new Map(),
     offer(topic, value, headers = {}) {
       const log = logs.get(topic) ?? [];
@@ -73,12 +76,9 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
         return Buffer.concat([int16(0), int32(list.length), ...list, version > 0 ? int32(0) : Buffer.alloc(0)]);
       }
       case 17:
-        return Buffer.concat([int16(0), int32(1), text('PLAIN')]);
-      case 36: {
-        const [, user, received] = body.bytes().toString().split('\0');
-        const accepted = user === 'ann' && received === password;
-        return Buffer.concat([int16(accepted ? 0 : 58), text(accepted ? '' : 'who is that'), int32(0)]);
-      }
+        return Buffer.concat([int16(0), int32(2), text('PLAIN'), text('SCRAM-SHA-256')]);
+      case 36:
+        return logIn(body.bytes().toString());
       case 3:
         return metadata(body);
       case 10: {
@@ -108,6 +108,13 @@ export async function kafkaServer(password: string): Promise<KafkaServer> {
       default:
         return produce(body);
     }
+  }
+
+  function logIn(message: string): Buffer {
+    if (all.scram) return Buffer.concat([int16(0), text(''), sized(Buffer.from(all.scram(message)))]);
+    const [, user, received] = message.split('\0');
+    const accepted = user === 'ann' && received === password;
+    return Buffer.concat([int16(accepted ? 0 : 58), text(accepted ? '' : 'who is that'), int32(0)]);
   }
 
   function metadata(body: Reader): Buffer {

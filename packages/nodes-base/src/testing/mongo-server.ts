@@ -10,7 +10,7 @@ export interface MongoServer extends LoopbackServer {
 
 const ofTheConnection = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions']);
 
-const hello = {
+const greetingOfAll = {
   ok: 1,
   ismaster: true,
   isWritablePrimary: true,
@@ -24,9 +24,13 @@ const hello = {
 
 /**
  * A server that replies to each command as the test defines, in MongoDB's wire protocol (OP_MSG;
- * OP_QUERY for the greeting).
+ * OP_QUERY for the greeting). `greeting` adds fields to the greeting.
  */
-export async function mongoServer(answer: (command: Document) => Document | undefined): Promise<MongoServer> {
+export async function mongoServer(
+  answer: (command: Document) => Document | undefined,
+  greeting: Document = {},
+): Promise<MongoServer> {
+  const hello = { ...greetingOfAll, ...greeting };
   const received: Document[] = [];
   const server = createServer((socket) => {
     let buffer = Buffer.alloc(0);
@@ -36,7 +40,7 @@ export async function mongoServer(answer: (command: Document) => Document | unde
         const message = buffer.subarray(0, buffer.readInt32LE(0));
         buffer = buffer.subarray(message.length);
         responseMessage(socket, message, (command) => {
-          if (ofTheConnection.has(Object.keys(command)[0] ?? '')) return hello;
+          if (!command || ofTheConnection.has(Object.keys(command)[0] ?? '')) return hello;
           const { lsid, $db, txnNumber, ...rest } = command;
           received.push(rest);
           return answer(rest);
@@ -47,9 +51,9 @@ export async function mongoServer(answer: (command: Document) => Document | unde
   return { ...(await listening(server)), received };
 }
 
-function responseMessage(socket: Socket, message: Buffer, answer: (command: Document) => Document | undefined): void {
+function responseMessage(socket: Socket, message: Buffer, answer: (command?: Document) => Document | undefined): void {
   const [requestId, isQuery] = [message.readInt32LE(4), message.readInt32LE(12) === 2004];
-  const document = isQuery ? hello : answer(readMessage(message.subarray(20)));
+  const document = answer(isQuery ? undefined : readMessage(message.subarray(20)));
   if (!document) return;
   const body = BSON.serialize({ ok: 1, ...document });
   const head = isQuery ? Buffer.concat([Buffer.alloc(16), Buffer.from([1, 0, 0, 0])]) : Buffer.from([0, 0, 0, 0, 0]);

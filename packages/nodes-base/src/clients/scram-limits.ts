@@ -1,0 +1,18 @@
+/** Most iterations of PBKDF2: some 50 ms of a thread that the whole process shares. Servers use 4,096 to 15,000. */
+const maxScramIterations = 100_000;
+
+/** Most bytes of a message in SCRAM, which libraries split at once. */
+const maxScramBytes = 4 * 1024;
+
+/** Throws if a server asks for too many iterations. */
+export function checkScramIterations(iterations: number): void {
+  if (iterations > maxScramIterations)
+    throw new Error(
+      `the server asks for ${iterations} iterations of PBKDF2 for the login; at most ${maxScramIterations} are supported`,
+    );
+}
+
+/** Throws if a message of the login is too long. */
+export function checkScramLength(bytes: number): void {
+  if (bytes > maxScramBytes) throw new Error('a message of the server for the login is too long');
+}
