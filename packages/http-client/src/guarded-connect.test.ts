@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGuardedConnect } from './guarded-connect.ts';
+import { selfSigned } from './testing/certificate.ts';
 import { type LoopbackServer, listening } from './testing/loopback-server.ts';
 
 const never = new AbortController().signal;
@@ -49,6 +51,14 @@ describe('createGuardedConnect', () => {
     const connect = createGuardedConnect({ ssrfProtection: 'off', ssrfAllow: [], ownEndpoints });
     await expect(connect(host, port, { signal: never })).rejects.toMatchObject({ code: 'CONNECTION_BLOCKED' });
     expect(checks).toBe(2);
+  });
+
+  test('refuses TLS with a group that the server chooses', async () => {
+    const options = { ...selfSigned, maxVersion: 'TLSv1.2', ciphers: 'DHE-RSA-AES128-GCM-SHA256', dhparam: 'auto' } as const;
+    const secure = await listening(createTlsServer(options, (socket) => socket.on('error', () => {})));
+    const opened = connectWith('off')('127.0.0.1', secure.port, { tls: { rejectUnauthorized: false }, signal: never });
+    await expect(opened).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    await secure.close();
   });
 
   test('reports why a connection failed, without the address', async () => {

@@ -5,6 +5,7 @@ import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
 import { blockedError, errorCode } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
+import './outgoing-ciphers.ts';
 
 /** The same shape as in `@sluice/node-sdk`. */
 interface ConnectOptions {

@@ -4,6 +4,7 @@ import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address-policy.ts';
 import { blockedError } from './errors.ts';
 import { checkLiteral, guardedLookup } from './guarded-lookup.ts';
+import './outgoing-ciphers.ts';
 
 export const connectTimeoutMs = 10_000;
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '@sluice/test-support';
 import { realPorts } from '../testing/credential-ports.ts';
 import { openSsh } from './ssh-client.ts';
 
@@ -42,4 +43,19 @@ test('an unreadable private key closes the connection', async () => {
   await expect(openSsh(data, ports, new AbortController().signal)).rejects.toThrow();
   const [socket] = await connection;
   await once(socket.resume(), 'close');
+});
+
+test('the client offers no key exchange in a group that the server chooses', async () => {
+  const { port } = silent.address() as AddressInfo;
+  const connection = once(silent, 'connection');
+  const ending = new AbortController();
+  const opened = openSsh({ host: '127.0.0.1', port, username: 'ann', password: 'secret' }, ports, ending.signal);
+  opened.catch(() => undefined);
+  const [socket] = await connection;
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.write('SSH-2.0-test\r\n');
+  await eventually(() => received.includes('diffie-hellman-group14-sha256'));
+  expect(received).not.toContain('group-exchange');
+  ending.abort(new Error('the test ended'));
 });

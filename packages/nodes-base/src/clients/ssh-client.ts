@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
-import type { Client, ConnectConfig } from 'ssh2';
+import type { Client, ConnectConfig, KexAlgorithm } from 'ssh2';
 import { pem } from '../shared/pem.ts';
 import { hostOf, numberOf } from './client-data.ts';
 import { fingerprintOf, hostKeyNotTrusted, trustedFingerprints } from './host-keys.ts';
@@ -49,6 +49,12 @@ type Login = Pick<ConnectConfig, 'password' | 'tryKeyboard' | 'privateKey' | 'pa
   accepts: (fingerprint: string) => boolean;
 };
 
+/**
+ * Key exchanges in a group that the server chooses. A prime of 10,000 bits would hold the event loop
+ * for minutes, because the library checks it in one call.
+ */
+const serverChosenGroups: KexAlgorithm[] = ['diffie-hellman-group-exchange-sha256', 'diffie-hellman-group-exchange-sha1'];
+
 async function connected(
   data: JsonObject,
   ports: ConnectPort,
@@ -81,6 +87,7 @@ async function connected(
       username: optionalCredentialText(data, 'username'),
       ...login,
       hostVerifier,
+      algorithms: { kex: { remove: serverChosenGroups, append: [], prepend: [] } },
       readyTimeout: timeoutMs,
     });
     await ready;

@@ -8,6 +8,13 @@ const oid = { int8: 20, json: 114, date: 1082, timestamp: 1114, timestamptz: 118
 /** Length in characters from which JSON is parsed in time slices. */
 const longJson = 64 * 1024;
 
+/** Characters of the longest date or time. The library takes quadratic time for longer texts, which therefore stay text. */
+const longestInstant = 64;
+const hasLongElement = new RegExp(`[^,{}]{${longestInstant + 1}}`);
+
+/** Arrays of `timestamp`, `date`, and `timestamptz`. */
+const instantArrays = [1115, 1182, 1185];
+
 /** JSON of a column that is not parsed yet. */
 export class LongJson {
   readonly text: string;
@@ -28,6 +35,7 @@ const readJson: Parser = (text) => (text.length > longJson ? new LongJson(text) 
 export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'numbers'): { getTypeParser: ParserOf } {
   const parseInstant = parserOf(oid.timestamptz) as Parser;
   const instant = (text: string, completed = text): string => {
+    if (text.length > longestInstant) return text;
     const date = parseInstant(completed);
     return date instanceof Date && !Number.isNaN(date.getTime()) && !text.endsWith('BC') ? date.toISOString() : text;
   };
@@ -39,6 +47,10 @@ export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'number
     [oid.jsonb, readJson],
     [oid.bytea, (text) => Buffer.from(text.slice(2), 'hex').toString('base64')],
   ]);
+  for (const type of instantArrays) {
+    const parse = parserOf(type) as Parser;
+    parsers.set(type, (text) => (hasLongElement.test(text) ? text : parse(text)));
+  }
   if (largeNumbers === 'numbers') for (const type of [oid.int8, oid.numeric]) parsers.set(type, (text) => Number(text));
   return { getTypeParser: ((type: number, format?: 'text') => parsers.get(type) ?? parserOf(type, format)) as ParserOf };
 }
