@@ -203,6 +203,12 @@ const manyFields = (count: number) => {
 
 /** Messages that a library parses all at once, as long as their protocol allows. */
 const wholeMessages: readonly [string, string, Flood, Buffer][] = [
+  [
+    'Redis',
+    'a reply of nested arrays of millions of elements',
+    floods['Redis'] as Flood,
+    Buffer.from('*30000000\r\n'.repeat(20)),
+  ],
   ['MongoDB', 'a reply with millions of fields', floods['MongoDB'] as Flood, manyFields(4_000_000)],
   [
     'MySQL',

@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Redis } from 'ioredis';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
+import { RedisLengths } from './redis-lengths.ts';
 
 /**
  * A connected Redis client, from a credential of type `redis`. It does not reconnect; the caller
@@ -38,7 +40,24 @@ export async function openRedis(data: JsonObject, ports: ConnectPort, signal: Ab
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
+  checkLengths(socket, client);
   return connected(client);
+}
+
+/** Checks replies before the library reads them, which puts its listener first; an error ends the commands and the connection. */
+function checkLengths(socket: Socket, client: Redis): void {
+  const lengths = new RedisLengths();
+  const { emit } = socket;
+  socket.emit = (event: string | symbol, ...args: unknown[]) => {
+    try {
+      if (event === 'data') lengths.read(args[0] as Buffer);
+    } catch (error) {
+      client.recoverFromFatalError(error as Error, error as Error, {});
+      socket.destroy();
+      return true;
+    }
+    return emit.call(socket, event, ...args);
+  };
 }
 
 /**
