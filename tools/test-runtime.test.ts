@@ -38,7 +38,11 @@ function write(name: string, ...lines: string[]): void {
 function run(...names: string[]) {
   const paths = names.map((name) => join(project, name));
   const args = [fileOf('../node_modules/jest/bin/jest.js'), '--runInBand', '--json', '--runTestsByPath', ...paths];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: project,
+    encoding: 'utf8',
+    env: { ...process.env, FORCE_COLOR: '0' },
+  });
   const { testResults } = JSON.parse(stdout) as {
     testResults: { assertionResults: { title: string; status: string }[] }[];
   };

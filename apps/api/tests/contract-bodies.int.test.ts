@@ -56,6 +56,13 @@ const saved: Values = {
   tags: ({ tagId }) => [tagId],
 };
 const destination: Values = { destinationProjectId: (it) => it.destinationId };
+const subscription: Values = {
+  name: () => 'Another',
+  url: () => 'https://example.com/other',
+  events: () => ['execution.failed'],
+  waitingAfterSeconds: () => 60,
+  active: () => false,
+};
 const member: Values = { userId: (it) => it.userId, role: () => 'project:editor' };
 
 /** Endpoint → property of its body → a value for it; shown in the response where the response has the property. */
@@ -132,6 +139,8 @@ const accepted: Readonly<Record<string, Values>> = {
   'PATCH /users/:id': { email: ({ tagId }) => `other-${tagId}@example.com`.toLowerCase(), role: () => 'admin' },
   'POST /projects': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },
   'PATCH /projects/:id': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },
+  'POST /event-subscriptions': { ...subscription, projectId: (it) => it.projectId },
+  'PATCH /event-subscriptions/:id': subscription,
   'POST /projects/:id/members': { ...member, email: ({ userId }) => emails.get(userId) ?? '' },
   'PATCH /projects/:id/members/:userId': { role: () => 'project:admin' },
 };

@@ -60,9 +60,10 @@ test('a request that the guest would refuse is not written to its end', async ()
 });
 
 test('a reply of millions of values never holds the event loop', async () => {
-  const source = 'const none = []; return [{ json: { list: Array(4e6).fill(none) } }]';
+  const source =
+    'const none = []; const list = () => Array(2e6).fill(none); return [{ json: { first: list(), second: list() } }]';
   const { result, turnMs } = await watched(() => runCode(source, makeScope()));
-  expect(result.items[0]?.json['list']).toHaveLength(4_000_000);
+  expect(result.items[0]?.json['second']).toHaveLength(2_000_000);
   expect(turnMs).toBeLessThan(maxTurnMs);
 });
 

@@ -62,7 +62,7 @@ export class EventSubscriptionRepository {
 
   /** The caller has checked the access to the project. Throws `ConflictError` if the project has too many. */
   async create(
-    { projectId, waitingAfterSeconds, sealed, ...rest }: NewEventSubscription,
+    { id, projectId, name, url, events, active = true, waitingAfterSeconds, sealed }: NewEventSubscription,
     access: Access,
   ): Promise<EventSubscription> {
     return inTransaction(this.#db, async (tx) => {
@@ -73,9 +73,18 @@ export class EventSubscriptionRepository {
         .where('project_id', '=', projectId)
         .executeTakeFirstOrThrow();
       if (count >= maxPerProject) throw new ConflictError(`a project has at most ${maxPerProject} event subscriptions`);
-      const row = { ...rest, project_id: projectId, waiting_after_s: waitingAfterSeconds, ...toSealedColumns(sealed) };
+      const row = {
+        id,
+        name,
+        url,
+        events,
+        active,
+        project_id: projectId,
+        waiting_after_s: waitingAfterSeconds,
+        ...toSealedColumns(sealed),
+      };
       await tx.insertInto('event_subscriptions').values(row).execute();
-      return new EventSubscriptionRepository(tx).get(rest.id, access);
+      return new EventSubscriptionRepository(tx).get(id, access);
     });
   }
 
@@ -83,15 +92,17 @@ export class EventSubscriptionRepository {
   async update(
     id: string,
     access: Access,
-    { waitingAfterSeconds, ...rest }: EventSubscriptionChange,
+    { name, url, events, active, waitingAfterSeconds }: EventSubscriptionChange,
   ): Promise<EventSubscription> {
     return inTransaction(this.#db, async (tx) => {
       const repository = new EventSubscriptionRepository(tx);
       await repository.get(id, access);
       const changes = {
-        ...rest,
+        ...(name !== undefined && { name }),
+        ...(url !== undefined && { url }),
+        ...(events !== undefined && { events }),
+        ...(active !== undefined && { active, disabled_reason: null }),
         ...(waitingAfterSeconds !== undefined && { waiting_after_s: waitingAfterSeconds }),
-        ...(rest.active !== undefined && { disabled_reason: null }),
       };
       await tx
         .updateTable('event_subscriptions')
