@@ -137,7 +137,10 @@ async function documentsOf({ bson, budget, itemIndex }: Step, cursor: AbstractCu
     for await (const bytes of cursor as AsyncIterable<Buffer>) {
       budget.spend(bytes.length);
       if (!isBoundedBson(bytes, { maxElements }))
-        throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, { itemIndex });
+        throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, {
+          itemIndex,
+          description: 'Ask for fewer fields, with a projection',
+        });
       documents.push(documentToJson(bytes, bson));
       if (slice.isOver) await slice.next();
     }
