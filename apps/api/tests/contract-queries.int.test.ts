@@ -108,9 +108,13 @@ const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'DELETE /projects/:id': { transferTo: () => things.destinationId },
 };
 
-const cases = operations.flatMap((operation) =>
-  parametersOf(operation, 'query').map((parameter) => ({ endpoint: endpointOf(operation), name: parameter.name, parameter })),
-);
+/** Lists that have tests of their own, and no rows here to tell apart. */
+const elsewhere = /^GET \/(?:audit|event-subscriptions)/;
+const cases = operations
+  .filter((operation) => !elsewhere.test(endpointOf(operation)))
+  .flatMap((operation) =>
+    parametersOf(operation, 'query').map((parameter) => ({ endpoint: endpointOf(operation), name: parameter.name, parameter })),
+  );
 const reading = cases.filter(({ endpoint }) => endpoint.startsWith('GET '));
 
 async function ask(endpoint: string, query: Record<string, string>): Promise<ApiResponse> {

@@ -43,6 +43,8 @@ afterEach(async () => {
 
 /** They need no more than a good key, which is known to be good for up to a second. */
 const ofTheKeyAlone = [
+  'GET /credential-types',
+  'GET /credential-types/:type',
   'GET /node-types',
   'GET /node-types/:type',
   'GET /node-packages',

@@ -11,7 +11,7 @@ const maxLevels = 1_000;
 export const maxKeys = 100_000;
 
 /** Maximum elements of one array: the engine copies them all at once when the array grows. */
-export const maxElements = 2_000_000;
+export const maxElements = 10_000_000;
 
 /** An object has more than `maxKeys` keys, or an array more than `maxElements` elements. */
 export class TooManyMembersError extends SyntaxError {
@@ -89,7 +89,7 @@ class LongText {
     }
     if (this.#levels.length >= maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
     const isArray = code === openArray;
-    this.#levels.push({ container: isArray ? emptyArray() : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
+    this.#levels.push({ container: isArray ? [] : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
     this.#at++;
   }
 
@@ -254,16 +254,6 @@ class LongText {
     if (token === undefined) return new SyntaxError('Unexpected end of JSON input');
     return new SyntaxError(`Unexpected token ${JSON.stringify(token)} in JSON at position ${at}`);
   }
-}
-
-/**
- * An array whose elements V8 stores as values of any kind from the start. An array of numbers only
- * would be copied, all at once, as soon as it gets another value.
- */
-function emptyArray(): unknown[] {
-  const array: unknown[] = [null];
-  array.pop();
-  return array;
 }
 
 /** `__proto__` is an ordinary key. */

@@ -72,11 +72,6 @@ describe('JSON in time slices', () => {
     expect(await parseJson(text, undefined, Number.POSITIVE_INFINITY)).toHaveLength(maxElements + 1);
   });
 
-  test('a text at the end of a long array of fractions does not hold the event loop', async () => {
-    const text = `[${'0.5,'.repeat(maxElements - 1)}"a"]`;
-    expect(await longestBusy(() => parseJson(text))).toBeLessThan(250);
-  });
-
   test('values without a JSON form are written as JSON.stringify writes them', async () => {
     const rows = Array.from({ length: 30_000 }, () => ({ a: undefined, b: Number.NaN, c: new Date(0) }));
     const value = { rows, skipped: undefined, list: [undefined, () => 1] };
