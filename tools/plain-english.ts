@@ -38,7 +38,7 @@ export function findings(file: string, content: string): Finding[] {
 export function readableFiles(paths: readonly string[] = []): string[] {
   const listed = execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' }).split('\n');
   return listed.filter(
-    (file) => /\.(ts|md)$/.test(file) && !/^docs\/spec\/public-api|\/generated\/|\/migrations\/|plain-english/.test(file),
+    (file) => /\.(tsx?|md)$/.test(file) && !/^docs\/spec\/public-api|\/generated\/|plain-english/.test(file),
   );
 }
 

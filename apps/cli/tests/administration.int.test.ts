@@ -145,7 +145,7 @@ describe('sluice', () => {
   });
 
   test.each([
-    [['users', 'create', '--email', 'nobody', '--role', 'member'], '--email must be an email address', 2],
+    [['users', 'create', '--email', 'ann', '--role', 'member'], '--email must be an email address', 2],
     [['users', 'create', '--email', 'x@example.com', '--role', 'king'], '--role must be one of owner, admin, member', 2],
     [['users', 'create', '--role', 'member'], "required option '--email <email>'", 2],
     [['keys', 'create', '--user', 'no@body'], 'there is no user with the email no@body', 1],

@@ -42,8 +42,9 @@ export class ExecutionRunner {
    */
   async run(ref: AttemptRef, options: HoldOptions): Promise<void> {
     const { closing } = options;
-    const run = (claimed: ClaimedExecution, signal: AbortSignal) => this.#runClaimed(claimed, signal, closing);
-    await this.#options.claims.hold(ref, (...of) => traced(ref, of[0], () => run(...of)), options);
+    const run = (claimed: ClaimedExecution, signal: AbortSignal) =>
+      traced(ref, claimed, () => this.#runClaimed(claimed, signal, closing));
+    await this.#options.claims.hold(ref, run, options);
   }
 
   async #runClaimed(claimed: ClaimedExecution, signal: AbortSignal, closing: AbortSignal): Promise<RunResult> {

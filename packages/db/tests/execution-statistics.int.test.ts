@@ -90,7 +90,7 @@ describe('statistics of executions', () => {
     expect(ended(await read())).toEqual([0, 0, 0]);
     await become(ids, { minutes: 1 });
     expect(ended(await read())).toEqual([7, 0, 0]);
-    for (let pass = 0; pass < 4; pass += 1) await rollUp.rollUp(0);
+    for (let round = 0; round < 4; round += 1) await rollUp.rollUp(0);
     expect(ended(await read())).toEqual([7, 0, 0]);
     expect(await database.db.kysely.selectFrom('statistics_pending').selectAll().execute()).toEqual([]);
   });

@@ -152,7 +152,7 @@ export function Checkbox({ checked, onChange, label, disabled }: ToggleProps) {
 }
 
 interface SwitchProps extends ToggleProps {
-  /** Of a `Field`, whose label names the switch; `label` is then the text beside it. */
+  /** The ID that the label of a surrounding `Field` refers to. `label` is then the text beside the switch. */
   id?: string;
   'aria-describedby'?: string;
 }

@@ -106,7 +106,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** What is no number stays text, so that the user sees it, and that the form refuses it. */
+/** Text that is not a number stays text, so that the user sees it and the form refuses it. */
 function numberOr(text: string): number | string {
   const number = Number(text);
   return Number.isNaN(number) ? text : number;

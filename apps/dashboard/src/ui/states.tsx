@@ -8,7 +8,7 @@ interface EmptyProps {
   icon?: ReactNode;
   title: string;
   children?: ReactNode;
-  /** What to do about it. */
+  /** The button or link for the next step. */
   action?: ReactNode;
 }
 
@@ -91,7 +91,7 @@ interface Readable<T> {
   refetch(): unknown;
 }
 
-/** What a query shows: its content once there is data, even if a later refresh fails. */
+/** Shows the data of a query once there is any, even if a later refresh fails. */
 export function Loaded<T>({ query, rows, children }: { query: Readable<T>; rows?: number; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;

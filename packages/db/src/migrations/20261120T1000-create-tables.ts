@@ -102,7 +102,7 @@ const statements = [
   )`,
   `CREATE INDEX executions_workflow ON executions (workflow_id, id DESC)`,
   `CREATE INDEX executions_project ON executions (project_id, id DESC)`,
-  // What claims, sweeps, stops and counts look at: never more rows than are unfinished.
+  // Read by claims, sweeps, stops, and counts: no more rows than there are unfinished executions.
   `CREATE INDEX executions_live ON executions (status, queued_at) INCLUDE (project_id, worker_id)
     WHERE status IN ('new', 'running', 'waiting')`,
   `CREATE FUNCTION refuse_status_move() RETURNS trigger LANGUAGE plpgsql AS $$

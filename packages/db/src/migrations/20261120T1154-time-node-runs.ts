@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** So that when a node ran can be told without decoding what it gave. */
+/** The time of a node run can be read without decoding its output. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('ALTER TABLE node_runs ADD COLUMN start_time bigint, ADD COLUMN execution_time integer').execute(db);
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 /**
  * Processes cache what a key may do. Every change of a key, a role or a membership leaves here, in its own transaction, which user
  * it concerns; processes ask for what is new. The trigger is deferred to the commit, so that the one row that numbers the changes
- * is locked for a moment only, and numbers become visible in their order: whoever has seen number 7 has seen 1 to 6.
+ * is locked for a moment only, and numbers become visible in their order: a reader that has seen number 7 has seen 1 to 6.
  */
 const statements = [
   `CREATE TABLE access_version (

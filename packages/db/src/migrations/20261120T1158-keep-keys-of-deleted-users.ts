@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A revoked key answers 403 for ever, also when its user is gone: its row outlives the user. */
+/** A revoked key returns 403 even after its user was deleted: its row outlives the user. */
 const statements = [
   `ALTER TABLE api_keys ALTER COLUMN user_id DROP NOT NULL`,
   `ALTER TABLE api_keys DROP CONSTRAINT api_keys_user_id_fkey`,

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What keeps lists short of scanning at any size: for each filter an index in the order of the page. */
+/** One index per filter, in the order of the page, so that lists of any size need no scan. */
 const statements = [
   `CREATE INDEX executions_status ON executions (status, id)`,
   `CREATE INDEX executions_project_status ON executions (project_id, status, id)`,
   `CREATE INDEX executions_workflow_status ON executions (workflow_id, status, id)`,
   `CREATE INDEX executions_mode ON executions (mode, id)`,
   `CREATE INDEX executions_project_mode ON executions (project_id, mode, id)`,
-  // Those that waited for long: the others can be found by when they were created, in the order of their ids.
+  // Only executions that waited for a long time. The others are found by creation time, in the order of their IDs.
   `CREATE INDEX executions_late_start ON executions (started_at) INCLUDE (id)
     WHERE started_at - created_at > interval '1 hour'`,
   // Ids grow with time, so a search among them finds an instant without an index on it.

@@ -20,8 +20,8 @@ const statements = [
     due_at timestamptz NOT NULL
   )`,
   `CREATE INDEX binary_leftovers_due ON binary_leftovers (due_at)`,
-  // In the transaction that deletes the execution, whoever deletes it. Whether others hold the file too is looked at later, when
-  // they can be seen: two transactions that delete its last two holders do not see each other.
+  // Runs in the transaction that deletes the execution. Other holders of the file are looked for later:
+  // two transactions that delete its last two holders do not see each other.
   `CREATE FUNCTION note_binary_leftover() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO binary_leftovers (binary_id, interrupted, due_at)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What executions of a workflow have seen, so that later ones know it: values, by their hash, and the greatest of a kind. */
+/** Values that executions of a workflow have seen: their hashes, and the greatest value of each kind. */
 const statements = [
   `CREATE TABLE seen_values (
     workflow_id text NOT NULL REFERENCES workflows ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What active workflows are started by. Workflows that are active already get their rows when they are activated again. */
+/** The triggers of active workflows. Workflows that are already active get their rows when they are activated again. */
 const statements = [
   `CREATE TABLE triggers (
     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,

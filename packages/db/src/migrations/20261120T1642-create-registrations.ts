@@ -23,7 +23,7 @@ const statements = [
   `CREATE INDEX registrations_due ON registrations (due_at) WHERE due_at IS NOT NULL`,
   // Few at any time: those that somebody is at.
   `CREATE INDEX registrations_held ON registrations (held_until) WHERE held_until IS NOT NULL`,
-  // Whatever deletes a workflow: what it has registered is wanted no more.
+  // The registrations of a deleted workflow are no longer wanted, however it was deleted.
   `CREATE FUNCTION forsake_registrations() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     UPDATE registrations SET wanted = false, due_at = now(), failures = 0, unwanted_at = now()

@@ -5,7 +5,7 @@ const statements = [
   `ALTER TABLE webhook_routes ADD COLUMN kind text NOT NULL DEFAULT 'webhook'`,
   `ALTER TABLE webhook_routes DROP CONSTRAINT webhook_routes_pkey`,
   `ALTER TABLE webhook_routes ADD PRIMARY KEY (pattern, method, kind)`,
-  // Whoever has sent a form is recognised by its key.
+  // The key of a form identifies its sender.
   `CREATE INDEX webhook_keys_execution ON webhook_keys (execution_id)`,
 ];
 

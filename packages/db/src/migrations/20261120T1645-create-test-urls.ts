@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const statements = [
-  // One for each workflow: who opens them again starts anew. `id` tells this time from those before.
+  // One per workflow. Opening the test URLs again replaces the row; `id` distinguishes the times.
   `CREATE TABLE test_urls (
     workflow_id text PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -6,14 +6,14 @@ const statements = [
   'ALTER TABLE registrations DROP CONSTRAINT registrations_workflow_id_node_name_name_key',
   'CREATE UNIQUE INDEX registrations_wanted ON registrations (workflow_id, node_name, name) WHERE wanted',
   'CREATE INDEX registrations_workflow ON registrations (workflow_id)',
-  // What is ended late looks after what has been made at the same service since then.
+  // A registration that ends late must not end a newer one at the same service.
   'ALTER TABLE registrations ADD COLUMN wanted_at timestamptz',
-  // With whom it is registered: a service may have one webhook for each account.
+  // The account at the service, which may have one webhook per account.
   `CREATE FUNCTION registration_account(name text, subject json) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT md5(name || ' ' || (subject #>> '{node,type}') || ' ' || coalesce(
       (SELECT string_agg(c.key || ' ' || coalesce(c.value ->> 'id', ''), ' ' ORDER BY c.key) FROM json_each(subject #> '{node,credentials}') c), ''))
   $$`,
-  // What such a service tells it by: the address that it calls; where there is none, what it is asked. Null: nobody knows.
+  // Identifies a registration at such a service: the address that the service calls or, without one, the parameters. Null if unknown.
   `CREATE FUNCTION registration_address(name text, subject json) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT md5(CASE
       WHEN name <> 'hooks' THEN (subject #> ARRAY['urls', substr(name, 9)])::text
@@ -34,7 +34,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     .execute(db);
   await sql.raw('DROP FUNCTION registration_address, registration_account').execute(db);
   await sql.raw('ALTER TABLE registrations DROP COLUMN wanted_at').execute(db);
-  // What is not wanted any more stands in the way of the key: a service may go on to call for it.
+  // Unwanted registrations would violate the key. Their service may continue to call.
   await sql`DELETE FROM registrations r WHERE NOT wanted AND EXISTS (SELECT FROM registrations o WHERE o.id <> r.id AND (o.wanted OR o.id > r.id)
     AND (o.workflow_id, o.node_name, o.name) = (r.workflow_id, r.node_name, r.name))`.execute(db);
   await sql

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a worker is and how busy it is, for operators. Written with the renewal of its lease. */
+/** Facts and load of each worker, for operators. Written with the renewal of its lease. */
 const columns = [
   'version text',
   `packages json NOT NULL DEFAULT '[]'`,

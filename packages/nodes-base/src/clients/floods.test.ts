@@ -65,7 +65,7 @@ const floods: Readonly<Record<string, Flood>> = {
     server: () => scriptedServer((packet) => Buffer.from('+OK\r\n'.repeat(packet.toString().split('*').length - 1))),
     open: ({ host, port }, signal) => openRedis({ host, port } as JsonObject, ports, signal),
     frames: {
-      'replies that nobody asked for': Buffer.from('+OK\r\n'),
+      'replies without a command': Buffer.from('+OK\r\n'),
       messages: Buffer.from('*3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$1\r\na\r\n'),
     },
   },

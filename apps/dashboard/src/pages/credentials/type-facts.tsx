@@ -9,7 +9,7 @@ const effects: Record<string, string> = {
   consent: 'a user grants access in the browser',
 };
 
-/** What a credential type does. */
+/** The name, identifier, use, and documentation of a credential type. */
 export function TypeFacts({ type }: { type: CredentialTypeSummary }) {
   const { name, displayName, authentication, documentationUrl } = type;
   return (

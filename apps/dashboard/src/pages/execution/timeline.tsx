@@ -10,7 +10,7 @@ import { type TimelineBar, timelineOf } from './timeline-of.ts';
 interface TimelineProps {
   execution: Execution;
   runData: RunData;
-  /** Of the graph, once it is loaded. */
+  /** The nodes of the graph. Undefined while the graph loads. */
   nodes: readonly Schemas['Node'][] | undefined;
   selected: { name: string | undefined; run: number };
   onSelect(name: string, run: number): void;

@@ -37,7 +37,7 @@ function useCount(query: ExecutionQuery, refreshMs?: number) {
 }
 
 export function StopManyDialog({ query, onClose }: BulkProps) {
-  // What the API can stop by: `stopMany` knows neither projects nor modes.
+  // `stopMany` filters neither by project nor by mode.
   const { projectId, mode, ...rest } = query;
   const target = narrowed(rest, open);
   if (target === undefined)

@@ -16,7 +16,7 @@ import { useTriggers } from './use-workflows.ts';
 const tones = { active: 'success', starting: 'waiting', failing: 'error' } as const;
 const skipTexts = { missed: 'missed', overlap: 'the previous one ran', queueFull: 'the queue was full' } as const;
 
-/** What starts the workflow: state, next tick, URLs, and the state that nodes keep. */
+/** The triggers of a workflow: state, next tick, URLs, and the state that nodes keep. */
 export function TriggersTab({ workflow, draft }: { workflow: Workflow; draft: Draft }) {
   const triggers = useTriggers(workflow.id);
   return (

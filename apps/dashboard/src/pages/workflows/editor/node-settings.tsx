@@ -15,7 +15,7 @@ interface NodeSettingsProps {
   onClose(): void;
 }
 
-/** What all nodes have: errors, retries, version. */
+/** Settings that every node has: errors, retries, version. */
 export function NodeSettings({ node, type, onChange, edit, onClose }: NodeSettingsProps) {
   const versions = type ? [type.version as number | number[]].flat() : [];
   const flag = (name: 'disabled' | 'retryOnFail' | 'executeOnce' | 'alwaysOutputData', label: string) => (

@@ -25,7 +25,7 @@ const tones: Record<NodeChange, string> = {
   same: 'none',
 };
 
-/** What changed between two versions, as a graph and as text. */
+/** Shows the differences between two versions, as a graph and as text. */
 export function VersionDiff({ before, after }: VersionDiffProps) {
   const [tab, setTab] = useState('graph');
   return (
