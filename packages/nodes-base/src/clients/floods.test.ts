@@ -210,6 +210,13 @@ const wholeMessages: readonly [string, string, Flood, Buffer][] = [
     Buffer.from('*30000000\r\n'.repeat(20)),
   ],
   ['MongoDB', 'a reply with millions of fields', floods['MongoDB'] as Flood, manyFields(4_000_000)],
+  ['IMAP', 'a response with many literals', floods['IMAP'] as Flood, Buffer.from(`* LIST ${'{0}\r\n '.repeat(60_000)}\r\n`)],
+  [
+    'IMAP',
+    'a response with long lines between literals',
+    floods['IMAP'] as Flood,
+    Buffer.from(`* LIST (${`${'a '.repeat(100_000)}{0}\r\n `.repeat(20)})\r\n`),
+  ],
   [
     'MySQL',
     'a status with millions of entries',

@@ -20,6 +20,9 @@ const limits = {
   maxResponseSize: maxResultBytes + 1024 * 1024,
 };
 
+/** Most literals of one response: each costs the parser time for all that follow. */
+const maxLiterals = 1_000;
+
 /** Milliseconds between IDLE commands: idle connections are dropped by routers on the path. */
 const idleMs = 4 * 60_000;
 
@@ -48,6 +51,7 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
     ...limits,
     logger: false,
   });
+  boundResponses(client);
   // A later failure is reported by the next command.
   client.on('error', () => {});
   const close = async () => {
@@ -61,6 +65,28 @@ export async function openImap(data: JsonObject, ports: ConnectPort, signal: Abo
     await close();
     throw imapError(error);
   }
+}
+
+/** Members of the library's reader of responses that are used here. */
+interface Reader {
+  /** Literals, and lines before them, of the current response. */
+  literals: readonly Buffer[];
+  inputBuffer: readonly Buffer[];
+  checkLineLength(length: number): boolean;
+  failStream(error: Error): false;
+}
+
+/** Bounds the literals of a response, and its lines together: literals split lines that are parsed at once. */
+function boundResponses(client: ImapFlow): void {
+  const { streamer } = client as unknown as { streamer: Reader };
+  const { checkLineLength } = streamer;
+  streamer.checkLineLength = (length) => {
+    const { literals, inputBuffer } = streamer;
+    if (literals.length > maxLiterals)
+      return streamer.failStream(new Error(`a response of the server has more than ${maxLiterals} literals`));
+    const earlier = inputBuffer.reduce((sum, line) => sum + line.length, 0);
+    return checkLineLength.call(streamer, earlier + length);
+  };
 }
 
 /** Converts internationalized host names to the ASCII form that DNS and proxies use. */
