@@ -17,9 +17,10 @@ export const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 /** Waits a short time, or suspends the node run until the time has come. */
 export async function waitUntil(context: ExecuteContext): Promise<void> {
   const resume = choiceParameter(context, 'resume', 0, ['timeInterval', 'specificTime'], 'timeInterval');
-  const ms = resume === 'timeInterval' ? intervalMs(context) : dateOf(context, 'dateTime') - Date.now();
-  if (ms > heldMs) context.suspend({ kind: 'time', at: Date.now() + ms });
-  else await pause(Math.max(0, ms), context.signal);
+  const now = Date.now();
+  const at = resume === 'timeInterval' ? now + intervalMs(context) : dateOf(context, 'dateTime');
+  if (at - now > heldMs) context.suspend({ kind: 'time', at });
+  else await pause(Math.max(0, at - now), context.signal);
 }
 
 function intervalMs(context: ExecuteContext): number {
