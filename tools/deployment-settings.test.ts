@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { readEnv, settings, toConfig } from '@sluice/config';
 
@@ -15,6 +15,8 @@ function secondsOf(yaml: string, name: string): number[] {
   return [...yaml.matchAll(new RegExp(`${name}: (?:\\$\\{\\w+:-)?(\\d+)`, 'g'))].map(([, seconds]) => Number(seconds));
 }
 
+const observability = ['prometheus', 'grafana', 'collector'];
+
 describe('docker-compose.yml', () => {
   test('passes on every setting except those that a container fixes', async () => {
     const fixed = ['PORT', 'HOST', 'SLUICE_HOME', 'WORKERS', 'WORKER_PORT', 'METRICS_PORT', 'BINARY_DIR', 'BOOTSTRAP_API_KEY'];
@@ -30,7 +32,7 @@ describe('docker-compose.yml', () => {
     expect(await read('infra/Dockerfile')).toMatch(/^ARG NODE_IMAGE=node:[\w.-]+@sha256:[0-9a-f]{64}$/m);
     expect(compose).toMatch(/^x-contained:[\s\S]*?pids_limit: \d+[\s\S]*?^x-settings:/m);
     const services = servicesOf(compose);
-    expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker']);
+    expect(Object.keys(services)).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker', ...observability]);
     for (const [name, text] of Object.entries(services))
       expect([name, text]).toEqual([name, expect.stringMatching(/mem_limit: [\s\S]*cpus: /)]);
   });
@@ -53,6 +55,18 @@ describe('docker-compose.yml', () => {
     expect(api).toContain(`SSRF_DENY: ${denied},caddy:80,caddy:443,`);
     const given = [...overlay.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name);
     expect(given.filter((name) => !(name in settings) && name !== 'SLUICE_HOST')).toEqual([]);
+  });
+
+  test('starts Prometheus, Grafana, and the collector on request, on ports of this machine alone', async () => {
+    const compose = await read('docker-compose.yml');
+    for (const name of observability) {
+      const service = servicesOf(compose)[name];
+      expect(service).toContain('profiles: [observability]');
+      expect(service).toMatch(/image: .*@sha256:[0-9a-f]{64}\}$/m);
+      expect(service).toMatch(/ports: \["127\.0\.0\.1:/);
+      for (const [, path = ''] of service?.matchAll(/- \.\/(infra\/\S+):\/etc/g) ?? [])
+        await access(new URL(`../${path}`, import.meta.url));
+    }
   });
 
   test('gives a stopping process more than its grace period', async () => {
