@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ExternalSecret } from '@kubernetes-models/external-secrets/external-secrets.io/v1/ExternalSecret';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
@@ -15,7 +17,7 @@ import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse, parseAllDocuments } from 'yaml';
-import { chartTemplate, kustomize } from './write-helm-chart.ts';
+import { chartManifests, chartTemplate, kustomize } from './write-helm-chart.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests of many kinds; the schemas check their shape.
 type Manifest = any;
@@ -85,6 +87,31 @@ describe('the production overlay', () => {
   });
 });
 
+withKubectl('the component `traces` sets TRACES_URL and lets API and workers reach its port', async () => {
+  const manifests = await kustomizeWith('traces');
+  for (const manifest of manifests) validate(manifest);
+  const { data } = manifests.find(({ kind }) => kind === 'ConfigMap');
+  const { traces } = toConfig(readEnv(data));
+  const policy = manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'sluice-traces');
+  const [{ to, ports }] = policy.spec.egress;
+  const { hostname, port } = new URL(traces?.url ?? '');
+  expect(hostname.split('.')[1]).toBe(to[0].namespaceSelector.matchLabels['kubernetes.io/metadata.name']);
+  expect(ports).toEqual([{ port: Number(port), protocol: 'TCP' }]);
+});
+
+/** The production overlay with a component, as an overlay of a user has both. */
+async function kustomizeWith(component: string): Promise<Manifest[]> {
+  const root = new URL('..', import.meta.url).pathname;
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-overlay-'));
+  try {
+    const text = `resources: [${relative(folder, root + production)}]\ncomponents: [${relative(folder, `${root}infra/k8s/components/${component}`)}]\n`;
+    await writeFile(join(folder, 'kustomization.yaml'), text);
+    return kustomize(relative(root, folder));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 /** The Services that a ServiceMonitor selects and that have its port. */
 function scraped(monitor: Manifest, manifests: Manifest[]): string[] {
   const wanted = Object.entries(monitor.spec.selector.matchLabels);
@@ -102,7 +129,7 @@ describe('the Helm chart', () => {
   });
 
   withKubectl('its templates are those of the overlay', async () => {
-    expect(await readFile(`${chart}templates/sluice.yaml`, 'utf8')).toBe(chartTemplate(kustomize(production)));
+    expect(await readFile(`${chart}templates/sluice.yaml`, 'utf8')).toBe(chartTemplate(await chartManifests()));
   });
 
   withHelm('renders what the overlay renders', () => {
@@ -117,6 +144,12 @@ describe('the Helm chart', () => {
     expect(
       manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'sluice-worker').spec.replicas,
     ).toBe(5);
+  });
+
+  withHelm('opens the port of the collector only with TRACES_URL', () => {
+    const policies = (...args: string[]) => helm(...args).map(({ metadata }) => metadata.name);
+    expect(policies()).not.toContain('sluice-traces');
+    expect(policies('--set', 'settings.TRACES_URL=http://collector.monitoring.svc:4318/v1/traces')).toContain('sluice-traces');
   });
 
   withHelm('refuses a setting that is a number', () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { parseAllDocuments, stringify } from 'yaml';
+import { readFile, writeFile } from 'node:fs/promises';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 
 // Writes the templates of the Helm chart from the production overlay. Needs kubectl.
 
@@ -14,8 +14,9 @@ interface Manifest {
 const root = new URL('..', import.meta.url).pathname;
 const target = `${root}infra/helm/sluice/templates/sluice.yaml`;
 
-/** Kind and name → the values that must be set for the object to exist. */
+/** Kind, or kind and name → the values that must be set for the object to exist. */
 const conditions: Record<string, string> = {
+  'NetworkPolicy sluice-traces': '.Values.settings.TRACES_URL',
   ExternalSecret: '.Values.secret.store',
   Ingress: '.Values.ingress.host',
   ScaledObject: '.Values.prometheus',
@@ -26,6 +27,12 @@ const conditions: Record<string, string> = {
 export function kustomize(overlay: string): Manifest[] {
   const text = execFileSync('kubectl', ['kustomize', `${root}${overlay}`], { encoding: 'utf8' });
   return parseAllDocuments(text).map((document) => document.toJS());
+}
+
+/** The objects of the chart: those of production, and the way to a collector of traces. */
+export async function chartManifests(): Promise<Manifest[]> {
+  const traces = parse(await readFile(`${root}infra/k8s/components/traces/network.yaml`, 'utf8'));
+  return [...kustomize('infra/k8s/overlays/production'), traces];
 }
 
 /** Numbers in YAML would become `1e+06`, and Kubernetes refuses them. */
@@ -40,7 +47,7 @@ const slot = (expression: string) => `@@${expression}@@`;
 
 export function chartTemplate(manifests: Manifest[]): string {
   const parts = manifests.filter(({ kind }) => kind !== 'Namespace').map(templateOf);
-  return `# Written by tools/write-helm-chart.ts from infra/k8s/overlays/production.\n---\n${parts.join('---\n')}`;
+  return `# Written by tools/write-helm-chart.ts from infra/k8s/overlays/production and infra/k8s/components/traces.\n---\n${parts.join('---\n')}`;
 }
 
 function templateOf(manifest: Manifest): string {
@@ -57,7 +64,7 @@ function templateOf(manifest: Manifest): string {
     .replace(/(: |- )"@@([^@]*)@@"$/gm, '$1{{ $2 }}')
     .replace(/(: |- )"(@@[^"]*@@)"$/gm, '$1$2')
     .replace(/@@([^@]*)@@/g, '{{ $1 }}');
-  const condition = conditions[manifest.kind];
+  const condition = conditions[`${manifest.kind} ${metadata.name}`] ?? conditions[manifest.kind];
   return condition === undefined ? text : `{{- if ${condition} }}\n${text}{{- end }}\n`;
 }
 
@@ -107,4 +114,4 @@ function parameterizeScaling(spec: any): void {
   }
 }
 
-if (import.meta.main) await writeFile(target, chartTemplate(kustomize('infra/k8s/overlays/production')));
+if (import.meta.main) await writeFile(target, chartTemplate(await chartManifests()));
