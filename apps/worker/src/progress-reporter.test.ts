@@ -19,7 +19,7 @@ describe('ProgressReporter', () => {
     reporter.watch(['2']);
     const report = reporter.open('1');
     report.nodeStarted({ nodeName: 'A', runIndex: 0, seq: 0, startTime: 5 });
-    report.nodeFinished();
+    report.nodeFinished({ nodeName: 'A', runIndex: 0 });
     report.changed();
     expect(published).toEqual([]);
   });
@@ -42,9 +42,23 @@ describe('ProgressReporter', () => {
     reporter.watch(['1']);
     reporter.watch(['1']);
     expect(published).toEqual([started, started]);
-    report.nodeFinished();
+    report.nodeFinished({ nodeName: 'A', runIndex: 0 });
     reporter.watch(['1']);
     expect(published).toHaveLength(2);
+  });
+
+  test('reports the uses of sub-nodes beside the node that uses them', () => {
+    const report = reporter.open('1');
+    report.nodeStarted({ nodeName: 'Agent', runIndex: 0, seq: 0, startTime: 5 });
+    report.nodeStarted({ nodeName: 'Tool', runIndex: 0, seq: 0, startTime: 6 });
+    report.nodeStarted({ nodeName: 'Tool', runIndex: 1, seq: 0, startTime: 7 });
+    report.nodeFinished({ nodeName: 'Tool', runIndex: 0 });
+    reporter.watch(['1']);
+    const names = published.map((message) => 'started' in message && [message.started.nodeName, message.started.runIndex]);
+    expect(names).toEqual([
+      ['Agent', 0],
+      ['Tool', 1],
+    ]);
   });
 
   test('stops reporting if the watch is not repeated', () => {

@@ -78,8 +78,8 @@ export class ProgressReporter {
 export class ExecutionReport {
   readonly #executionId: ExecutionId;
   readonly #reporter: ProgressReporter;
-  /** The running node; there is at most one. */
-  #running: Omit<NodeStarted, 'executionId'> | undefined;
+  /** The running node, and the uses of its sub-nodes, in the order of their start. */
+  readonly #running: Omit<NodeStarted, 'executionId'>[] = [];
 
   constructor(executionId: ExecutionId, reporter: ProgressReporter) {
     this.#executionId = executionId;
@@ -87,12 +87,13 @@ export class ExecutionReport {
   }
 
   nodeStarted(node: Omit<NodeStarted, 'executionId'>): void {
-    this.#running = node;
-    if (this.#reporter.isWatched(this.#executionId)) this.repeat();
+    this.#running.push(node);
+    if (this.#reporter.isWatched(this.#executionId)) this.#publish(node);
   }
 
-  nodeFinished(): void {
-    this.#running = undefined;
+  nodeFinished({ nodeName, runIndex }: Pick<NodeStarted, 'nodeName' | 'runIndex'>): void {
+    const index = this.#running.findIndex((node) => node.nodeName === nodeName && node.runIndex === runIndex);
+    if (index >= 0) this.#running.splice(index, 1);
   }
 
   /** Postgres has new data. */
@@ -100,9 +101,13 @@ export class ExecutionReport {
     if (this.#reporter.isWatched(this.#executionId)) this.#reporter.publish({ changed: this.#executionId });
   }
 
-  /** Reports the running node, if there is one. */
+  /** Reports the running nodes. */
   repeat(): void {
-    if (this.#running) this.#reporter.publish({ started: { executionId: this.#executionId, ...this.#running } });
+    for (const node of this.#running) this.#publish(node);
+  }
+
+  #publish(node: Omit<NodeStarted, 'executionId'>): void {
+    this.#reporter.publish({ started: { executionId: this.#executionId, ...node } });
   }
 
   close(): void {

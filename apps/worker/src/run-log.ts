@@ -36,7 +36,7 @@ export class RunLog implements RunRecorder {
   readonly #options: RunLogOptions;
   readonly #json: NodeRunJson;
   readonly #batches: NodeRunBatches;
-  /** Whether the current or last node may have had side effects. */
+  /** Whether the current or last node, or a sub-node that it used, may have had side effects. */
   #mayAct = false;
   #seq: number;
   #last: string | undefined;
@@ -54,9 +54,9 @@ export class RunLog implements RunRecorder {
     return this.#last;
   }
 
-  nodeStarted({ nodeName, runIndex, mayAct }: NodeStart): void | Promise<void> {
-    const needsAllStored = mayAct || this.#mayAct;
-    this.#mayAct = mayAct;
+  nodeStarted({ nodeName, runIndex, mayAct, isSubRun = false }: NodeStart): void | Promise<void> {
+    const needsAllStored = mayAct || (this.#mayAct && !isSubRun);
+    this.#mayAct = mayAct || (this.#mayAct && isSubRun);
     const { report, signal } = this.#options;
     const started = () => report.nodeStarted({ nodeName, runIndex, seq: this.#seq, startTime: Date.now() });
     if (!needsAllStored || this.#batches.isStored) return started();
@@ -66,7 +66,7 @@ export class RunLog implements RunRecorder {
   }
 
   nodeFinished(record: NodeRunRecord): void | Promise<void> {
-    this.#options.report.nodeFinished();
+    this.#options.report.nodeFinished(record);
     this.#batches.assertStorable();
     const json = this.#json.of(record);
     return json instanceof Promise ? json.then((written) => this.#keep(record, written)) : this.#keep(record, json);

@@ -1,7 +1,7 @@
 import type { CredentialSession } from '@sluice/credentials';
 import type { AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
 import { type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
-import type { RunRequest } from '@sluice/engine';
+import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { ExecutionFiles } from './binary/execution-files.ts';
@@ -26,6 +26,7 @@ export interface RunPreparationOptions {
   /** Access of an execution's nodes to other workflows. */
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal): WorkflowAccess;
   maxNodeRuns: number;
+  aiLimits: AiLimits;
   variables: VariableCache;
   /** Environment variables of the worker that expressions may read. */
   env: Readonly<Record<string, string>>;
@@ -76,7 +77,7 @@ export class RunPreparation {
     { claimed, signal, logger, credentials }: HeldRun,
     { graph, vars, done, wait }: RunPlan,
   ): Promise<Omit<RunRequest, 'recorder'>> {
-    const { env, maxNodeRuns, memory, suspender } = this.#options;
+    const { env, maxNodeRuns, aiLimits, memory, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
     const binary = this.#options.filesOf(claimed, signal);
@@ -91,6 +92,7 @@ export class RunPreparation {
       timezone,
       ...memory.of(claimed, signal),
       maxNodeRuns,
+      aiLimits,
       vars,
       env,
       credentials,

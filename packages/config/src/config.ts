@@ -95,6 +95,12 @@ function grouped(values: Values, env: RawEnv) {
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
       nodeRunsMax: values.NODE_RUNS_MAX,
+      /** Limits of the uses of sub-nodes, for each execution. */
+      ai: {
+        maxModelCalls: values.AI_MAX_MODEL_CALLS,
+        maxToolCalls: values.AI_MAX_TOOL_CALLS,
+        maxTokens: values.AI_MAX_TOKENS,
+      },
     },
     /** Storage of files. */
     binary: {

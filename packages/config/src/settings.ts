@@ -281,6 +281,21 @@ export const settings = {
     { min: 1, max: 100_000_000 },
     'Maximum node runs of one execution; beyond it, the execution ends with an error, since it most likely contains an endless loop.',
   ),
+  AI_MAX_MODEL_CALLS: integer(
+    1_000,
+    { min: 1, max: 1_000_000 },
+    'Maximum calls of language models of one execution; beyond it, the node fails with `AI_LIMIT_REACHED`. Agents have their own limit of iterations, too.',
+  ),
+  AI_MAX_TOOL_CALLS: integer(
+    2_000,
+    { min: 1, max: 1_000_000 },
+    'Maximum calls of tools by the agents of one execution; beyond it, the node fails with `AI_LIMIT_REACHED`.',
+  ),
+  AI_MAX_TOKENS: integer(
+    10_000_000,
+    { min: 1, max: 1_000_000_000_000 },
+    'Maximum tokens of all language models in one execution, as counted by their providers; once they are used, the next call fails with `AI_LIMIT_REACHED`.',
+  ),
   TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
   EXPRESSIONS_ENV_ALLOW: list(
     { pattern: /^[A-Za-z_]\w*$/, message: 'must list names of environment variables, separated by commas' },

@@ -38,6 +38,7 @@ export const nodeRun = Type.Unsafe<NodeRun>({
     executionStatus: oneOf(['success', 'error']),
     source: { type: 'array', items: { type: ['object', 'null'] } },
     data: dictionary(nodeOutput),
+    inputOverride: dictionary(nodeOutput, { description: 'use of a sub-node: connection type → its input' }),
     error: errorRecord,
     hints: { type: 'array', items: nodeHint, description: 'notes from the node to users who look at the run; at most 20' },
     metadata: { type: 'object', description: 'information of the node about the run, besides its output; at most 64 KB' },

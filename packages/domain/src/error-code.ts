@@ -3,6 +3,7 @@
  * `docs/errors.md` explains each code and what to do.
  */
 export const errorCodes = [
+  'AI_LIMIT_REACHED',
   'ALREADY_RESUMED',
   'ANSWER_TIMEOUT',
   'ANSWER_TOO_LARGE',
@@ -57,6 +58,7 @@ export const errorCodes = [
   'JOB_INVALID',
   'LICENSE_REQUIRED',
   'METHOD_NOT_ALLOWED',
+  'MODEL_FAILED',
   'NODE_API_ERROR',
   'NODE_METHOD_FAILED',
   'NODE_OPERATION_ERROR',

@@ -48,6 +48,12 @@ export interface NodeRun {
   source: (NodeRunSource | null)[];
   /** Output type → outputs. Absent if the node failed before it returned any. */
   data?: Record<string, NodeOutput>;
+  /**
+   * Use of a sub-node: connection type → its input. `data` has its output under the same type, and
+   * `metadata` `use` (the called method), `step` (1-based order of starts within the node that uses
+   * it), and for models `model` and `usage` (tokens).
+   */
+  inputOverride?: Record<string, NodeOutput>;
   error?: ErrorRecord;
   /**
    * The node's context for its next run within the execution, if this run changed it

@@ -63,6 +63,7 @@ export const triggerFailed = new Observation<{ kind: (typeof triggerKinds)[numbe
 
 /** Codes of errors that a limit of the operator or of a workflow causes. */
 export const limitCodes = [
+  'AI_LIMIT_REACHED',
   'BINARY_TOO_LARGE',
   'CODE_MEMORY',
   'CODE_TIMEOUT',

@@ -104,6 +104,24 @@ export class SubNodeError extends AppError {
   }
 }
 
+const aiLimits = {
+  modelCalls: { what: 'calls of language models', setting: 'AI_MAX_MODEL_CALLS' },
+  toolCalls: { what: 'calls of tools', setting: 'AI_MAX_TOOL_CALLS' },
+  tokens: { what: 'tokens', setting: 'AI_MAX_TOKENS' },
+} as const;
+
+/** The AI nodes of an execution have reached a limit. Nodes pass this error on. */
+export class AiLimitError extends AppError {
+  readonly description: string;
+
+  constructor(nodeName: string, limit: keyof typeof aiLimits, max: number) {
+    const { what, setting } = aiLimits[limit];
+    const message = `this execution has used its ${max} ${what}, and node "${nodeName}" asks for more`;
+    super({ code: 'AI_LIMIT_REACHED', message, details: { limit, max } });
+    this.description = `Look for an agent that does not come to an end, or raise ${setting}.`;
+  }
+}
+
 /** A node requests a credential of a type for which none is set. */
 export class CredentialNotSetError extends AppError {
   readonly description = 'Choose a credential of this type in the node.';

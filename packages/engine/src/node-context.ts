@@ -9,8 +9,10 @@ import {
 } from '@sluice/domain';
 import {
   type BinaryAccess,
+  type CapabilityType,
   type CodeRequest,
   type CommandAccess,
+  type Connected,
   type ExecuteContext,
   type FileAccess,
   type HttpAuthentication,
@@ -26,6 +28,7 @@ import {
 } from '@sluice/node-sdk';
 import type { CompiledParameters } from '@sluice/sandbox';
 import { checkedSuspension } from './checked-suspension.ts';
+import { connectedOf } from './connected.ts';
 import { type ContainerChecks, containerChecksOf } from './container-checks.ts';
 import type { ContextParts } from './context-parts.ts';
 import { explained } from './credential-failure.ts';
@@ -34,7 +37,7 @@ import { relativesOf } from './node-relatives.ts';
 import type { NodeScope } from './node-scope.ts';
 import { RunNotes } from './run-notes.ts';
 import { toStoredParts } from './static-data-view.ts';
-import { subNodesOf } from './sub-nodes.ts';
+import { openSubNodes } from './sub-nodes.ts';
 import { runUserCode } from './user-code.ts';
 
 /** Data recorded with a node run in addition to its outputs. */
@@ -263,7 +266,11 @@ export class NodeContext implements ExecuteContext {
   }
 
   subNodes(type: string): Promise<readonly SubNode[]> {
-    return subNodesOf({ ...this.#parts, notes: this.notes }, type, (parts) => new NodeContext(parts));
+    return openSubNodes({ ...this.#parts, notes: this.notes }, type, (parts) => new NodeContext(parts));
+  }
+
+  connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]> {
+    return connectedOf({ ...this.#parts, notes: this.notes }, type, itemIndex, (parts) => new NodeContext(parts));
   }
 
   /** User code received all items at once, so its failure belongs to no single item. */

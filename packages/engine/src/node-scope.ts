@@ -7,6 +7,7 @@ import type { EnginePorts, RunRequest } from './ports.ts';
 import type { PreparedGraph } from './prepared-graph.ts';
 import type { RunState } from './run-state.ts';
 import type { StaticDataView } from './static-data-view.ts';
+import type { SubRuns } from './sub-runs.ts';
 
 /** Data shared by all node runs of one execution. */
 export interface RunFrame {
@@ -15,6 +16,7 @@ export interface RunFrame {
   readonly graph: PreparedGraph;
   readonly state: RunState;
   readonly staticData: StaticDataView;
+  readonly subRuns: SubRuns;
   readonly workflow: EvaluationScope['workflow'];
   readonly execution: EvaluationScope['execution'];
 }

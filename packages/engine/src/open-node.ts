@@ -19,6 +19,7 @@ import type { CredentialSource, EnginePorts, RunRequest } from './ports.ts';
 import { PreparedGraph } from './prepared-graph.ts';
 import { RunState } from './run-state.ts';
 import { StaticDataView } from './static-data-view.ts';
+import { SubRuns } from './sub-runs.ts';
 
 /** A node to call outside of executions. */
 export interface NodeRequest {
@@ -146,6 +147,7 @@ export function frameOutsideOfRuns(
     graph,
     state,
     staticData: new StaticDataView(state, undefined),
+    subRuns: new SubRuns({ recorder: run.recorder, now: ports.now, done: [], limits: undefined }),
     workflow: { ...workflow, timezone },
     execution,
   };

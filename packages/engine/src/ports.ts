@@ -43,6 +43,10 @@ export interface NodeStart {
    * executed.
    */
   mayAct: boolean;
+  /**
+   * The run is a use of a sub-node, within the run of another node. Only such runs overlap others.
+   */
+  isSubRun?: boolean;
 }
 
 /** Receives finished node runs. */
@@ -53,7 +57,8 @@ export interface RunRecorder {
    */
   nodeStarted?(start: NodeStart): void | Promise<void>;
   /**
-   * Called once for each node run, in the order in which they end. A returned promise acts as
+   * Called once for each node run, in the order in which they end: uses of sub-nodes come before
+   * the run of their node. A returned promise acts as
    * back-pressure: the engine starts no further node until it resolves. A rejection ends the run;
    * the caller then knows the reason.
    */
@@ -130,6 +135,14 @@ export interface RunStart {
   runData?: RunData;
 }
 
+/** Limits of one execution. A call beyond one fails with `AI_LIMIT_REACHED`. */
+export interface AiLimits {
+  maxModelCalls: number;
+  maxToolCalls: number;
+  /** Tokens of all models together; no call starts once they are used. */
+  maxTokens: number;
+}
+
 /** One run of one graph. */
 export interface RunRequest {
   executionId: string;
@@ -154,6 +167,8 @@ export interface RunRequest {
    * Limit of node runs, including replayed ones; the run then ends with an error. Absent: no limit.
    */
   maxNodeRuns?: number;
+  /** Limits of the uses of sub-nodes. Absent: none. */
+  aiLimits?: AiLimits;
   /** URLs that resume the execution while it waits, for `$execution`. */
   resume?: { url: string; formUrl: string };
   /** Reads the workflow's static data. Called at most once, on first use. Absent: there is none. */

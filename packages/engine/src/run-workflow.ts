@@ -13,6 +13,7 @@ import { Replay } from './replay.ts';
 import { FinishedRun, RunState } from './run-state.ts';
 import { planStart, type StartPlan } from './start-plan.ts';
 import { StaticDataView } from './static-data-view.ts';
+import { SubRuns } from './sub-runs.ts';
 import type { WaitingInputs } from './waiting-inputs.ts';
 
 /*
@@ -68,6 +69,7 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
     graph,
     state,
     staticData: new StaticDataView(state, request.staticData),
+    subRuns: new SubRuns({ recorder: request.recorder, now: ports.now, done: request.done, limits: request.aiLimits }),
     workflow: { ...workflow, timezone },
     execution: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
   };
@@ -170,7 +172,9 @@ class Walk {
     const start = { nodeName: task.node.name, runIndex, mayAct: this.#runner.mayAct(task) };
     const ready = this.#abort.settle(this.#frame.request.recorder.nodeStarted?.(start));
     if (ready instanceof Promise) await ready;
-    return this.#runner.run(task, runIndex);
+    const run = await this.#runner.run(task, runIndex);
+    this.#frame.subRuns.assertRecorded();
+    return run;
   }
 
   async #record(record: NodeRunRecord): Promise<void> {

@@ -1,23 +1,31 @@
 import type { ExecuteContext, SubNode } from '@sluice/node-sdk';
 import type { ContextParts } from './context-parts.ts';
-import { SubNodeError } from './errors.ts';
+import { InvalidParameterError, SubNodeError } from './errors.ts';
 import { implementationOf } from './implementation.ts';
 import { NodeScope } from './node-scope.ts';
 
-type ContextMaker = (parts: ContextParts) => ExecuteContext;
+export type ContextMaker = (parts: ContextParts) => ExecuteContext;
 
-/** Lists the sub-nodes attached to the node of a context by a connection type. */
-export async function subNodesOf(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<SubNode[]> {
-  const { graph } = asker.frame;
-  const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);
-  return Promise.all(names.map((name) => subNodeOf(asker, name, contextOf)));
+/** A sub-node whose parameters are resolved over the items of the node that asks. */
+export interface OpenSubNode extends SubNode {
+  /** Whether its uses may have external effects. */
+  readonly mayAct: boolean;
 }
 
-async function subNodeOf(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<SubNode> {
+/** Lists the sub-nodes attached to the node of a context by a connection type. */
+export async function openSubNodes(asker: ContextParts, type: string, contextOf: ContextMaker): Promise<OpenSubNode[]> {
+  const { graph } = asker.frame;
+  const names = graph.index.attached(asker.task.node.name, type).filter((name) => !graph.nodes.get(name)?.node.disabled);
+  return Promise.all(names.map((name) => openSubNode(asker, name, contextOf)));
+}
+
+async function openSubNode(asker: ContextParts, name: string, contextOf: ContextMaker): Promise<OpenSubNode> {
   const { frame, task, inputs, scope: askers, askedBy = [] } = asker;
   const node = frame.graph.nodes.get(name);
   if (!node || [...askedBy, task.node.name].includes(name)) throw new SubNodeError(name, 'is attached to itself');
   const { type, typeVersion } = implementationOf(node);
+  const { errors } = node.parameterCheck;
+  if (errors.length > 0) throw new InvalidParameterError(errors);
   const ownTask = { ...task, node };
   const scope = new NodeScope(frame, ownTask, inputs, askers.runIndex, askers.nowMs);
   const parameters = await frame.ports.sandbox.resolve(node.compiled, scope, frame.request.signal);
@@ -28,10 +36,11 @@ async function subNodeOf(asker: ContextParts, name: string, contextOf: ContextMa
     name,
     type: node.node.type,
     typeVersion,
+    mayAct: type.description.computesOnly !== true,
     parameter: (...place) => context.parameter(...place),
-    async supply() {
+    async supply(itemIndex = 0) {
       if (!type.supply) throw new SubNodeError(name, `is of type "${node.node.type}", which lends nothing to other nodes`);
-      return type.supply(context);
+      return type.supply(context, itemIndex);
     },
   };
 }

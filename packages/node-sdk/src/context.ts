@@ -1,4 +1,5 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, WorkflowNode } from '@sluice/domain';
+import type { CapabilityType, Connected } from './ai/index.ts';
 import type { BinaryAccess, FileAccess } from './binary.ts';
 import type { CommandAccess } from './commands.ts';
 import type { ConnectionType } from './connection-type.ts';
@@ -219,6 +220,13 @@ export interface ExecuteContext {
    * `UNKNOWN_NODE_TYPE` and `UNKNOWN_NODE_TYPE_VERSION`.
    */
   subNodes(type: Exclude<ConnectionType, 'main'>): Promise<readonly SubNode[]>;
+  /**
+   * Returns the capabilities that the enabled sub-nodes of a connection type supply for an item, in
+   * workflow order; a sub-node with several tools has an entry for each. Every call of a recorded method becomes a
+   * node run of the sub-node, and counts for the limits of the execution. Throws as `subNodes`, and
+   * `SUB_NODE_UNUSABLE` if a type supplies something else.
+   */
+  connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]>;
 
   /** Runs user code over the items of input 0. Resolves to its items. Throws `CodeError`s. */
   runCode(request: CodeRequest): Promise<Item[]>;
@@ -238,8 +246,9 @@ export interface SubNode {
    */
   parameter<T extends JsonValue = JsonValue>(path: string, itemIndex: number, fallback?: T): T;
   /**
-   * The value that the sub-node supplies, created again at each call (`NodeType.supply`). Throws
-   * `SUB_NODE_UNUSABLE` if its type supplies nothing.
+   * The value that the sub-node supplies for an item (default: the first), created again at each
+   * call (`NodeType.supply`). Its use is not recorded. Throws `SUB_NODE_UNUSABLE` if its type
+   * supplies nothing.
    */
-  supply(): Promise<unknown>;
+  supply(itemIndex?: number): Promise<unknown>;
 }

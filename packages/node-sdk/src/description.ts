@@ -100,6 +100,13 @@ export interface NodeTypeDescription {
   inputs: readonly ConnectionType[];
   outputs: readonly ConnectionType[];
   properties: readonly NodeProperty[];
+  /** Sub-nodes that a node of the type takes, besides its `inputs`. Absent: unknown. */
+  subNodes?: readonly SubNodeInput[];
+  /**
+   * An agent can call the node as a tool, under the type name with `Tool` appended. Parameters may
+   * then contain `$fromAI(name, description, type, default)`.
+   */
+  usableAsTool?: boolean;
   /** `fa:<name>`, `file:<name>.svg` or `node:<package>.<node>`. */
   icon?: string;
   iconColor?: IconColor;
@@ -138,6 +145,18 @@ export interface NodeTypeDescription {
    * starts.
    */
   computesOnly?: boolean;
+}
+
+/** Connections of one type that lead sub-nodes to a node. */
+export interface SubNodeInput {
+  type: Exclude<ConnectionType, 'main'>;
+  displayName?: string;
+  /** Whether a run fails without one. */
+  required?: boolean;
+  /** Most sub-nodes. Default: any number. */
+  maxCount?: number;
+  /** Values of parameters, and versions, for which the input exists. */
+  displayOptions?: NodeProperty['displayOptions'];
 }
 
 /** A credential that nodes of the type may name. */

@@ -37,6 +37,7 @@ export {
   untilAborted,
   userKeyed,
 } from '@sluice/domain';
+export * from './ai/index.ts';
 export * from './allowed-host-properties.ts';
 export * from './authentication.ts';
 export * from './binary.ts';

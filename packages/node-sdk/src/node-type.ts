@@ -34,11 +34,12 @@ export interface NodeType {
    */
   resume?(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> | NodeOutput;
   /**
-   * Sub-nodes, which have no run of their own: returns the value for the node that requests it. The
-   * two types agree on its shape; each connection type has its own. `context` is that of the node's
-   * run, with the sub-node's name, parameters, and credentials.
+   * Sub-nodes: returns the capability for one item of the node that asks for it, in the form of the
+   * first of its outputs (`Capabilities`; for `ai_tool`, one tool or a list). `context` is that of
+   * the node's run, with the sub-node's name, parameters, and credentials. Each call of a recorded
+   * method (`recordedMethods`) is a node run of the sub-node.
    */
-  supply?(context: ExecuteContext): unknown;
+  supply?(context: ExecuteContext, itemIndex: number): unknown;
   /** Triggers: the events that start an active workflow at a node of this type. */
   triggers?: ListTriggers;
   /** Types whose versions have separate implementations: see `defineVersionedNodeType`. */

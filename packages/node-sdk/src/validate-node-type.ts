@@ -149,11 +149,24 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   when('requiredInputs', (at, inputs) => inputs === 'all' || at.positiveInteger(inputs));
   when('polling', (at, polling) => at.boolean(polling));
   when('computesOnly', (at, computesOnly) => at.boolean(computesOnly));
+  when('usableAsTool', (at, usable) => at.boolean(usable));
+  when('subNodes', (at, inputs) => at.list(inputs, checkSubNodeInput));
   when('credentials', (at, credentials) => at.list(credentials, checkCredential));
   when('webhooks', (at, webhooks) => at.list(webhooks, checkWebhook));
   when('hooks', checkHooks);
   when('requestDefaults', (at, request) => checkRequest(request, at));
   when('features', (at, features) => at.record(features, checkFeature));
+}
+
+function checkSubNodeInput(value: unknown, check: ShapeCheck): void {
+  const input = check.object(value);
+  if (!input) return;
+  const supplied = connectionTypes.filter((type) => type !== 'main');
+  check.at('type').oneOf(input['type'], supplied);
+  check.optional(input, 'displayName', (at, name) => at.text(name));
+  check.optional(input, 'required', (at, required) => at.boolean(required));
+  check.optional(input, 'maxCount', (at, max) => at.positiveInteger(max));
+  check.optional(input, 'displayOptions', (at, options) => checkDisplayOptions(options, at));
 }
 
 function checkCredential(value: unknown, check: ShapeCheck): void {

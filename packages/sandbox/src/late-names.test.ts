@@ -21,6 +21,15 @@ test('further names are values like any other', async () => {
   expect(await evaluate('{{ $pageCount + 1 }}', {})).toBeUndefined();
 });
 
+test.each<[string, JsonObject, JsonValue]>([
+  ["{{ $fromAI('city', 'the city') }}", { city: 'Rome' }, 'Rome'],
+  ["{{ $fromAI('days', '', 'number', 3) + 1 }}", {}, 4],
+  ["to {{ $fromAI('city', '', 'string', 'Oslo') }}", { city: 'Rome' }, 'to Rome'],
+  ["{{ $fromAI('toString') ?? 'none' }}", {}, 'none'],
+])('arguments of a tool: %s of %j is %j', async (source, values, expected) => {
+  expect(await evaluate(source, { names: { $fromAI: values } })).toEqual(expected);
+});
+
 test('of one item alone, with all the others in sight', async () => {
   const sources: [string, JsonValue][] = [
     ['{{ $json.id }}', 'b'],

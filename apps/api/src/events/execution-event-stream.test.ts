@@ -132,6 +132,33 @@ describe('a stream of events', () => {
     gone.abort();
   });
 
+  test('sends the overlapping starts of sub-nodes within the run of their node, each once', async () => {
+    stored.runs = [aRun(0, 'T')];
+    const stream = open();
+    await settle();
+    start(1, 'Agent');
+    start(1, 'Tool', 0);
+    start(1, 'Tool', 1);
+    await settle();
+    stored.runs.push(aRun(1, 'Tool', 1));
+    feed.notify(['1']);
+    await settle();
+    start(1, 'Tool', 0);
+    start(2, 'Model');
+    await settle();
+    stored.runs.push(aRun(2, 'Tool', 0), aRun(3, 'Model'), aRun(4, 'Agent'));
+    stored.status = 'success';
+    feed.notify(['1']);
+    await stream.ended;
+    expect(stream.sent.slice(3)).toEqual([
+      ...['Agent#0', 'Tool#0', 'Tool#1'].map((name) => `nodeStarted ${name}`),
+      'nodeFinished Tool#1',
+      'nodeStarted Model#0',
+      ...['Tool#0', 'Model#0', 'Agent#0'].map((name) => `nodeFinished ${name}`),
+      'success',
+    ]);
+  });
+
   test('sends a start after all earlier ends, even if Redis delivers it sooner', async () => {
     const stream = open();
     await settle();

@@ -8,6 +8,8 @@ import { formatPosition, type StreamPosition } from './stream-position.ts';
 
 /** Node runs read at once. */
 const batch = 200;
+/** Ended node runs that are remembered. */
+const maxEnded = 1_000;
 
 interface ExecutionEventStreamOptions {
   feed: ExecutionFeed;
@@ -28,16 +30,24 @@ interface ExecutionEventStreamOptions {
  * Each round reads the status first and then the node runs, so a terminal status always comes with all
  * node runs. Node runs are sent in order; a gap is a write in flight, and the stream waits for it. The
  * start of a node run is sent after all earlier ends: when Redis announces it, or else with its end.
+ * Uses of sub-nodes run, and overlap, within the run of their node, whose end follows theirs.
  */
 export class ExecutionEventStream implements Follower {
   readonly #options: ExecutionEventStreamOptions;
   readonly #signal: AbortSignal;
   #nodeRuns: number;
   #status: ExecutionStatus | undefined;
-  /** The running node, as last announced over Redis. */
-  #running: NodeStarted | undefined;
-  /** Number of the last node run whose start was sent. */
-  #startedSeq: number | undefined;
+  /** Running node runs, as announced over Redis, by key, in the order of their announcement. */
+  readonly #running = new Map<string, NodeStarted>();
+  /** Keys of the node runs whose start was sent, but not their end. */
+  readonly #begun = new Set<string>();
+  /** Keys of the last ended node runs: Redis may announce a start again after its end. */
+  readonly #ended = new Set<string>();
+  /**
+   * From the position: the starts of runs that began after so many ends were sent, before the
+   * client reconnected.
+   */
+  readonly #sentBefore: number | undefined;
   #awake = true;
   #onWake: () => void = () => {};
 
@@ -45,7 +55,7 @@ export class ExecutionEventStream implements Follower {
     this.#options = options;
     const { nodeRuns, started, status } = options.position;
     this.#nodeRuns = nodeRuns;
-    this.#startedSeq = started ? nodeRuns : undefined;
+    this.#sentBefore = started ? nodeRuns : undefined;
     this.#status = status;
     this.#signal = AbortSignal.any([options.signal, options.feed.closing]);
     this.#signal.addEventListener('abort', () => this.#onWake(), { once: true });
@@ -61,7 +71,8 @@ export class ExecutionEventStream implements Follower {
   }
 
   started(node: NodeStarted): void {
-    this.#running = node;
+    if (this.#ended.has(keyOf(node))) return;
+    this.#running.set(keyOf(node), node);
     this.wake();
   }
 
@@ -118,7 +129,7 @@ export class ExecutionEventStream implements Follower {
       if (run.seq !== this.#nodeRuns && !ended) break;
       events.push(...this.#startOf(run), this.#finishedEvent(run));
     }
-    if (!more && this.#running?.seq === this.#nodeRuns) events.push(...this.#startOf(this.#running));
+    if (!more) events.push(...[...this.#running.values()].flatMap((node) => this.#announced(node)));
     if (!begins && !more) events.push(...this.#statusEvents(progress));
     return { events, over: ended && !more };
   }
@@ -139,20 +150,40 @@ export class ExecutionEventStream implements Follower {
 
   #finishedEvent({ seq, ...run }: FinishedNodeRun): ServerSentEvent {
     this.#nodeRuns = seq + 1;
+    this.#end(keyOf(run));
     const data: NodeFinishedEvent = { executionId: this.#options.executionId, ...run };
     return { event: 'nodeFinished', data, id: this.#position() };
   }
 
+  #end(key: string): void {
+    this.#running.delete(key);
+    this.#begun.delete(key);
+    this.#ended.add(key);
+    const [oldest] = this.#ended;
+    if (this.#ended.size > maxEnded && oldest !== undefined) this.#ended.delete(oldest);
+  }
+
+  /** The start of a running node, once all ends before it are sent. */
+  #announced(node: NodeStarted): ServerSentEvent[] {
+    return node.seq <= this.#nodeRuns ? this.#startOf(node) : [];
+  }
+
   /** No event if it was sent already or is unknown: node runs of old versions have no times. */
-  #startOf({ seq, nodeName, runIndex, startTime }: Pick<FinishedNodeRun, 'seq' | 'nodeName' | 'runIndex' | 'startTime'>) {
-    if (this.#startedSeq === seq || startTime === null) return [];
-    this.#startedSeq = seq;
+  #startOf(run: Pick<FinishedNodeRun, 'seq' | 'nodeName' | 'runIndex' | 'startTime'>): ServerSentEvent[] {
+    const { seq, nodeName, runIndex, startTime } = run;
+    const key = keyOf(run);
+    if (this.#begun.has(key) || startTime === null || seq === this.#sentBefore) return [];
+    this.#begun.add(key);
     const data: NodeStartedEvent = { executionId: this.#options.executionId, nodeName, runIndex, startTime };
     return [{ event: 'nodeStarted', data, id: this.#position() }];
   }
 
   #position(): string {
-    const started = this.#startedSeq === this.#nodeRuns;
+    const started = this.#begun.size > 0 || this.#sentBefore === this.#nodeRuns;
     return formatPosition({ nodeRuns: this.#nodeRuns, started, status: this.#status ?? 'new' });
   }
+}
+
+function keyOf({ nodeName, runIndex }: Pick<NodeStarted, 'nodeName' | 'runIndex'>): string {
+  return `${runIndex} ${nodeName}`;
 }

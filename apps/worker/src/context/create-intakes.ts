@@ -123,7 +123,7 @@ function createPreparation(
   const { binaries, executionWaits, storageQuota, webhookResponses } = repositories;
   const { responded, chunks } = messaging;
   const { graphCache, variables, env, timezone, store, caps } = kit;
-  const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns } = limits;
+  const { nodeRunMaxBytes: maxBytes, nodeRunsMax: maxNodeRuns, ai: aiLimits } = limits;
   const calls: WorkflowCallsOptions = {
     callableWorkflows: repositories.callableWorkflows,
     calledExecutions: repositories.calledExecutions,
@@ -139,6 +139,7 @@ function createPreparation(
     env,
     timezone,
     maxNodeRuns,
+    aiLimits,
     runData: repositories.runData,
     responsePublisher: new ResponsePublisher({ webhookResponses, executionWaits, responded, maxBytes, logger }),
     filesOf: ({ executionId, projectId }, signal) =>

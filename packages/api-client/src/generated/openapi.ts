@@ -1628,6 +1628,10 @@ export interface components {
             data?: {
                 [key: string]: (components["schemas"]["Item"][] | null)[];
             };
+            /** @description use of a sub-node: connection type → its input */
+            inputOverride?: {
+                [key: string]: (components["schemas"]["Item"][] | null)[];
+            };
             error?: components["schemas"]["ErrorRecord"];
             /** @description notes from the node to users who look at the run; at most 20 */
             hints?: {

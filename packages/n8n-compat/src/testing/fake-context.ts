@@ -66,6 +66,7 @@ export function fakeContext({
     suspend: () => {},
     respond: undefined,
     subNodes: async () => [],
+    connected: async () => [],
     runCode: unexpected,
     ...over,
   };

@@ -123,6 +123,7 @@ function threadContext(
     suspend: () => {},
     respond: undefined,
     subNodes: refuse,
+    connected: refuse,
     runCode: refuse,
   };
 }

@@ -127,6 +127,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     respond: run.respond,
     sendChunk: run.sendChunk,
     subNodes: async () => [],
+    connected: async () => [],
     runCode: run.runCode ?? unexpected,
   };
 }

@@ -46,12 +46,19 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     zip,
     $jmespath: jmespath,
     $jmesPath: jmespath,
-    $fromAI: () => refuse('$fromAI() has a value only in tools that an AI agent calls'),
+    $fromAI: fromAi(scope.names),
   });
   refuseNames({
     $secrets: 'secrets are for credentials alone: expressions and code cannot read them',
     $credentials: 'credentials cannot be read by expressions and code',
   });
+}
+
+/** Arguments of a tool, which a model wrote: the value of a key, or its default. */
+function fromAi({ $fromAI: given }: Record<string, unknown>): (...args: unknown[]) => unknown {
+  if (given === undefined) return () => refuse('$fromAI() has a value only in tools that an AI agent calls');
+  const values = given as Record<string, unknown>;
+  return (key, _description, _type, fallback) => (Object.hasOwn(values, String(key)) ? values[String(key)] : fallback);
 }
 
 function refuse(message: string): never {

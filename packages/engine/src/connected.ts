@@ -1,0 +1,79 @@
+import { type CapabilityType, type Connected, recordedMethods } from '@sluice/node-sdk';
+import type { ContextParts } from './context-parts.ts';
+import { SubNodeError } from './errors.ts';
+import { type ContextMaker, type OpenSubNode, openSubNodes } from './sub-nodes.ts';
+
+/** As `ExecuteContext.connected`, for the node of a context. */
+export async function connectedOf<T extends CapabilityType>(
+  asker: ContextParts,
+  type: T,
+  itemIndex: number,
+  contextOf: ContextMaker,
+): Promise<Connected<T>[]> {
+  const opened = await openSubNodes(asker, type, contextOf);
+  const supplied = await Promise.all(opened.map(async (subNode) => valuesOf(subNode, type, itemIndex)));
+  return opened.flatMap((subNode, index) =>
+    (supplied[index] ?? []).map((value) => ({
+      nodeName: subNode.name,
+      nodeType: subNode.type,
+      typeVersion: subNode.typeVersion,
+      value: recording(value, { asker, subNode, type }) as Connected<T>['value'],
+    })),
+  );
+}
+
+/** One value, or for tools each of a list. */
+async function valuesOf(subNode: OpenSubNode, type: CapabilityType, itemIndex: number): Promise<object[]> {
+  const supplied = await subNode.supply(itemIndex);
+  const values = type === 'ai_tool' && Array.isArray(supplied) ? supplied : [supplied];
+  return values.map((value: unknown) => {
+    if (!isCapability(value, type)) throw new SubNodeError(subNode.name, `supplies nothing over ${type}`);
+    return value;
+  });
+}
+
+function isCapability(value: unknown, type: CapabilityType): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return recordedMethods[type].every((name) => typeof (value as Record<string, unknown>)[name] === 'function');
+}
+
+interface RecordingOf {
+  asker: ContextParts;
+  subNode: OpenSubNode;
+  type: CapabilityType;
+}
+
+type Method = (input: unknown, signal?: AbortSignal) => unknown;
+
+/** The value, with its recorded methods recording their calls. */
+function recording(value: object, of: RecordingOf): object {
+  const methods: ReadonlySet<string | symbol> = new Set(recordedMethods[of.type]);
+  return new Proxy(value, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const method = member.bind(target) as Method;
+      return methods.has(name) ? recorded(method, String(name), target, of) : method;
+    },
+  });
+}
+
+function recorded(method: Method, name: string, value: object, { asker, subNode, type }: RecordingOf): Method {
+  const { frame, task, scope } = asker;
+  return (input, given) => {
+    const own = frame.request.signal;
+    const signal = given && given !== own ? AbortSignal.any([own, given]) : own;
+    const use = {
+      nodeName: subNode.name,
+      type,
+      method: name,
+      input,
+      parent: { nodeName: task.node.name, runIndex: scope.runIndex },
+      model: 'modelId' in value ? String(value.modelId) : undefined,
+      mayAct: subNode.mayAct,
+      signal: own,
+    };
+    if (name === 'stream') return frame.subRuns.stream(use, () => method(input, signal) as AsyncIterable<unknown>);
+    return frame.subRuns.call(use, async () => method(input, signal));
+  };
+}

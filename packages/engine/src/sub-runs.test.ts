@@ -1,0 +1,244 @@
+import { expect, test } from '@jest/globals';
+import type { Connections, NodeRunRecord } from '@sluice/domain';
+import {
+  type ExecuteContext,
+  type LanguageModel,
+  type ModelChunk,
+  type ModelRequest,
+  type ModelResult,
+  NodeOperationError,
+  type NodeType,
+  type Tool,
+} from '@sluice/node-sdk';
+import type { NodeStart, RunRequest } from './ports.ts';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+import { asItems, testType } from './testing/test-nodes.ts';
+
+const answer: ModelResult = {
+  content: [{ type: 'text', text: 'hello' }],
+  text: 'hello',
+  toolCalls: [],
+  finishReason: 'stop',
+  usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 },
+};
+
+const model: LanguageModel = {
+  provider: 'test',
+  modelId: 'm-1',
+  generate: async () => answer,
+  async *stream(): AsyncIterable<ModelChunk> {
+    yield { type: 'text', text: 'hello' };
+    yield { type: 'result', result: answer };
+  },
+};
+
+const tool = (name: string, run: Tool['run'] = async (input) => ({ got: input })): Tool => ({
+  name,
+  description: name,
+  inputSchema: { type: 'object' },
+  run,
+});
+
+const supplying = (name: string, value: (context: ExecuteContext, itemIndex: number) => unknown): NodeType => ({
+  ...testType(name, () => []),
+  supply: value,
+});
+
+const request: ModelRequest = { messages: [{ role: 'user', content: 'hi' }] };
+
+type Ask = (context: ExecuteContext) => Promise<unknown>;
+
+/** A node `Agent` that does what `ask` says, with a model, and tools of a node `Tools`. */
+async function runAgent(ask: Ask, tools: readonly Tool[] = [tool('t')], overrides: Partial<RunRequest> = {}) {
+  const engine = testEngine();
+  const asker = testType('asker', async (context) => [asItems({ result: (await ask(context)) as string })]);
+  const types = [asker, supplying('model', () => model), supplying('tools', () => tools)];
+  for (const type of types) engine.types.set(`base.${type.description.name}`, type);
+  const attached: Connections = {
+    Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+    Tools: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+  };
+  const { connections } = graphOf(['T -> Agent']);
+  const nodes = { T: { type: 'emit' }, Agent: { type: 'asker' }, Model: { type: 'model' }, Tools: { type: 'tools' } };
+  return runGraph(graphOf(['T -> Agent'], nodes, { connections: { ...connections, ...attached } }), overrides, engine);
+}
+
+const theModel = async (context: ExecuteContext) => (await context.connected('ai_languageModel', 0))[0]?.value as LanguageModel;
+
+test('each use of a sub-node is a node run with its input, output, tokens, model, and place in the order', async () => {
+  const { runData, order, json } = await runAgent(async (context) => {
+    const value = await theModel(context);
+    const [first] = await context.connected('ai_tool', 0);
+    await value.generate(request, context.signal);
+    await first?.value.run({ q: 1 }, context.signal);
+    return (await value.generate(request, context.signal)).text;
+  });
+  expect(order).toEqual(['T', 'Model', 'Tools', 'Model', 'Agent']);
+  expect(json('Agent')).toEqual([{ result: 'hello' }]);
+  expect(runData['Model']?.[1]).toMatchObject({
+    executionStatus: 'success',
+    source: [{ previousNode: 'Agent' }],
+    inputOverride: { ai_languageModel: [[{ json: { messages: [{ role: 'user', content: 'hi' }] } }]] },
+    data: { ai_languageModel: [[{ json: { text: 'hello', finishReason: 'stop' } }]] },
+    metadata: { use: 'generate', step: 3, model: 'm-1', usage: { totalTokens: 5 } },
+  });
+  expect(runData['Tools']?.[0]).toMatchObject({
+    inputOverride: { ai_tool: [[{ json: { q: 1 } }]] },
+    data: { ai_tool: [[{ json: { got: { q: 1 } } }]] },
+    metadata: { use: 'run', step: 2 },
+  });
+});
+
+test('a stream is recorded with its result when it ends', async () => {
+  const { runData } = await runAgent(async (context) => {
+    for await (const _ of (await theModel(context)).stream(request, context.signal)) void _;
+    return 'done';
+  });
+  expect(runData['Model']?.[0]?.data?.['ai_languageModel']?.[0]?.[0]?.json).toMatchObject({ text: 'hello' });
+});
+
+test('a failed use is recorded with its error, which its node may handle', async () => {
+  const failing = tool('t', async () => Promise.reject(new NodeOperationError('no such city')));
+  const { runData, outcome } = await runAgent(
+    async (context) => {
+      const [first] = await context.connected('ai_tool', 0);
+      return first?.value.run({}, context.signal).catch((error: Error) => error.message);
+    },
+    [failing],
+  );
+  expect(outcome.status).toBe('success');
+  expect(runData['Tools']?.[0]).toMatchObject({ executionStatus: 'error', error: { message: 'no such city', node: 'Tools' } });
+  expect(runData['Agent']?.[0]?.data?.['main']?.[0]?.[0]?.json).toEqual({ result: 'no such city' });
+});
+
+test('uses may overlap: each has its own run', async () => {
+  const waits = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = tool('t', async (input) => {
+    await waits[Number(input)]?.promise;
+    return input;
+  });
+  const { records } = await runAgent(
+    async (context) => {
+      const [first] = await context.connected('ai_tool', 0);
+      const running = [0, 1].map((n) => first?.value.run(n, context.signal));
+      waits[1]?.resolve();
+      await running[1];
+      waits[0]?.resolve();
+      return (await running[0]) as number;
+    },
+    [slow],
+  );
+  const runs = records.filter(({ nodeName }) => nodeName === 'Tools');
+  expect(runs.map(({ runIndex, run }) => [runIndex, run.data?.['ai_tool']?.[0]?.[0]?.json])).toEqual([
+    [1, { response: 1 }],
+    [0, { response: 0 }],
+  ]);
+});
+
+test('a sub-node may supply several tools', async () => {
+  const { json } = await runAgent(
+    async (context) => (await context.connected('ai_tool', 0)).map(({ nodeName, value }) => `${nodeName} ${value.name}`).join(),
+    [tool('a'), tool('b')],
+  );
+  expect(json('Agent')).toEqual([{ result: 'Tools a,Tools b' }]);
+});
+
+test('a sub-node that supplies something else ends the run', async () => {
+  const { outcome } = await runAgent((context) => context.connected('ai_tool', 0), [{ name: 'x' } as unknown as Tool]);
+  expect(outcome).toMatchObject({ status: 'error', error: { code: 'SUB_NODE_UNUSABLE' } });
+});
+
+const generous = { maxModelCalls: 10, maxToolCalls: 10, maxTokens: 1_000 };
+
+test.each([
+  ['calls of models', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS', 2],
+  ['tokens', { ...generous, maxTokens: 8 }, 'AI_MAX_TOKENS', 2],
+])('the limit of %s ends an agent that goes on', async (_, aiLimits, setting, calls) => {
+  const { outcome, runData } = await runAgent(
+    async (context) => {
+      const value = await theModel(context);
+      for (;;) await value.generate(request, context.signal);
+    },
+    [],
+    { aiLimits },
+  );
+  expect(outcome).toMatchObject({
+    status: 'error',
+    error: { code: 'AI_LIMIT_REACHED', description: expect.stringContaining(setting) },
+  });
+  expect(runData['Model']).toHaveLength(calls);
+});
+
+test('the limit of tool calls ends an agent that goes on', async () => {
+  const { outcome } = await runAgent(
+    async (context) => {
+      const [first] = await context.connected('ai_tool', 0);
+      for (;;) await first?.value.run({}, context.signal);
+    },
+    [tool('t')],
+    { aiLimits: { ...generous, maxToolCalls: 3 } },
+  );
+  expect(outcome).toMatchObject({ error: { code: 'AI_LIMIT_REACHED', message: expect.stringContaining('3 calls of tools') } });
+});
+
+test('after a stop, no use starts and none is recorded', async () => {
+  const stop = new AbortController();
+  const seen: AbortSignal[] = [];
+  const hanging = tool('t', (_, signal) => {
+    seen.push(signal);
+    stop.abort(new Error('stopped'));
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  });
+  const { outcome, order } = await runAgent(
+    async (context) => {
+      const [first] = await context.connected('ai_tool', 0);
+      await first?.value.run({}, new AbortController().signal).catch(() => undefined);
+      return first?.value.run({}, context.signal);
+    },
+    [hanging, tool('u')],
+    { signal: stop.signal },
+  );
+  expect(outcome.status).toBe('aborted');
+  expect(seen.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(order).toEqual(['T']);
+});
+
+test('an error of the recorder ends the run, even if the node catches it', async () => {
+  const failure = new Error('too large');
+  const recorder = {
+    nodeFinished: ({ nodeName }: NodeRunRecord) => {
+      if (nodeName === 'Tools') throw failure;
+    },
+  };
+  const running = runAgent(
+    async (context) => {
+      const [first] = await context.connected('ai_tool', 0);
+      return first?.value.run({}, context.signal).catch(() => 'caught');
+    },
+    [tool('t')],
+    { recorder },
+  );
+  await expect(running).rejects.toBe(failure);
+});
+
+test('the recorder is told of the start of each use, and new runs are numbered after recorded ones', async () => {
+  const starts: NodeStart[] = [];
+  const records: NodeRunRecord[] = [];
+  const recorder = {
+    nodeStarted: (start: NodeStart) => void starts.push(start),
+    nodeFinished: (record: NodeRunRecord) => void records.push(record),
+  };
+  const done: NodeRunRecord[] = [
+    { nodeName: 'Model', runIndex: 0, run: { startTime: 0, executionTime: 0, executionStatus: 'success', source: [] } },
+  ];
+  await runAgent(async (context) => (await (await theModel(context)).generate(request, context.signal)).text, [], {
+    recorder,
+    done,
+  });
+  expect(starts.at(-1)).toEqual({ nodeName: 'Model', runIndex: 1, mayAct: true, isSubRun: true });
+  expect(records.map(({ nodeName, runIndex }) => [nodeName, runIndex])).toEqual([
+    ['T', 0],
+    ['Model', 1],
+    ['Agent', 0],
+  ]);
+});

@@ -1,0 +1,62 @@
+import type { JsonObject } from '@sluice/domain';
+import type { ChatMessage, MessagePart, ToolCall } from './messages.ts';
+
+/** A tool as a model sees it. */
+export interface ToolSpec {
+  /** Letters, digits, `_` and `-`; at most 64. */
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  inputSchema: JsonObject;
+}
+
+export interface ModelRequest {
+  messages: readonly ChatMessage[];
+  tools?: readonly ToolSpec[];
+  /** Default `auto`. */
+  toolChoice?: 'auto' | 'none' | 'required';
+  /** The answer is JSON of this JSON Schema, as far as the model can ensure it. */
+  schema?: JsonObject;
+}
+
+/** Tokens of one call, as far as the provider counts them. */
+export interface TokenUsage {
+  inputTokens?: number;
+  outputTokens?: number;
+  totalTokens?: number;
+  /** Part of `inputTokens`. */
+  cachedInputTokens?: number;
+  /** Part of `outputTokens`. */
+  reasoningTokens?: number;
+}
+
+/** `length`: cut off at the limit of tokens. `refused`: by a content filter. */
+export type FinishReason = 'stop' | 'length' | 'toolCalls' | 'refused' | 'error' | 'other';
+
+export interface ModelResult {
+  /** All parts of the answer, in order: pass them on unchanged in the assistant's message. */
+  content: readonly MessagePart[];
+  /** The text parts, joined. */
+  text: string;
+  toolCalls: readonly ToolCall[];
+  finishReason: FinishReason;
+  usage: TokenUsage;
+}
+
+/** A part of a streamed answer. The last one has the whole result. */
+export type ModelChunk =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | { type: 'result'; result: ModelResult };
+
+/**
+ * Supplied over `ai_languageModel`. Sampling options belong to the model's node. Errors: see
+ * `ModelError`. One call is one request: `maxRetries` of the node repeats it after a transient error.
+ */
+export interface LanguageModel {
+  /** Name of the provider, for records. */
+  readonly provider: string;
+  readonly modelId: string;
+  generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult>;
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelChunk>;
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from '@sluice/domain';
+
+/** A call of a tool that a model asks for. */
+export interface ToolCall {
+  /** Unique in a conversation; the result refers to it. */
+  id: string;
+  name: string;
+  /** The arguments. Text, if the model wrote no valid JSON. */
+  input: JsonValue;
+}
+
+/** Data that a provider needs back unchanged with a part, such as the signature of its reasoning. */
+interface FromProvider {
+  providerData?: JsonObject;
+}
+
+export interface TextPart extends FromProvider {
+  type: 'text';
+  text: string;
+}
+
+export interface ReasoningPart extends FromProvider {
+  type: 'reasoning';
+  text: string;
+}
+
+/** A file for the model, such as an image. */
+export interface FilePart {
+  type: 'file';
+  /** `image/png`, or `image/*` if unknown. */
+  mediaType: string;
+  /** The bytes, or a URL that the provider reads. */
+  data: Uint8Array | string;
+  fileName?: string;
+}
+
+export interface ToolCallPart extends FromProvider, ToolCall {
+  type: 'toolCall';
+}
+
+export interface ToolResultPart {
+  type: 'toolResult';
+  /** ID of the call. */
+  id: string;
+  name: string;
+  output: JsonValue;
+  /** The tool failed; `output` says why. */
+  isError?: boolean;
+}
+
+export type MessagePart = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
+
+/** One message of a conversation. Results of tools are messages with the role `tool`. */
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  content: string | readonly MessagePart[];
+}
+
+/** The text of a message, without its other parts. */
+export function textOf({ content }: Pick<ChatMessage, 'content'>): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
