@@ -1,0 +1,39 @@
+import { X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { type AuditFilter, ranges } from './audit-filter.ts';
+
+interface FilterBarProps {
+  filter: AuditFilter;
+  onChange(filter: AuditFilter): void;
+}
+
+/** Texts apply at Enter: the API compares whole values, so half a value finds nothing. */
+export function AuditFilterBar({ filter, onChange }: FilterBarProps) {
+  const [actor, setActor] = useState(filter.actor ?? '');
+  const [object, setObject] = useState(filter.object ?? '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onChange({ ...filter, actor: actor.trim() || undefined, object: object.trim() || undefined });
+  };
+  return (
+    <form className="toolbar" onSubmit={submit}>
+      <SearchField label="User or key" value={actor} onChange={setActor} />
+      <SearchField label="Object: type, ID, or name" value={object} onChange={setObject} />
+      <Select
+        aria-label="Time"
+        value={filter.range ?? ''}
+        onChange={(range) => onChange({ ...filter, range: range || undefined })}
+        options={[{ value: '', label: 'Any time' }, ...Object.entries(ranges).map(([value, { label }]) => ({ value, label }))]}
+      />
+      <Button type="submit">Filter</Button>
+      {Object.values(filter).some(Boolean) && (
+        <Button kind="quiet" icon={<X size={14} />} onClick={() => onChange({})}>
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}
