@@ -3,20 +3,20 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Item, NodeOutput, NodeRunRecord, WorkflowGraph, WorkflowNode } from '@sluice/domain';
 import { type EnginePorts, type RunOutcome, runWorkflow } from '@sluice/engine';
 import type { BinaryAccess, HttpClient, JsonObject, NodeType } from '@sluice/node-sdk';
-import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
 import { memoryBinary } from '../packages/nodes-base/src/testing/memory-binary.ts';
 import { memoryFiles } from '../packages/nodes-base/src/testing/memory-files.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 import { streaming } from '../packages/nodes-base/src/testing/streaming-client.ts';
 import { nodeIndex, nodePage } from './node-docs.ts';
-import { exampleOf } from './node-examples.ts';
+import { builtInNodeTypes, exampleOf } from './node-examples.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
 const page = (name: string) => readFileSync(new URL(`../docs/nodes/${name}.md`, import.meta.url), 'utf8');
-const named = baseNodeTypes.map((type) => [type.description.name, type] as const);
+const named = builtInNodeTypes.map((type) => [type.description.name, type] as const);
 
 describe('docs/nodes', () => {
   test.each(named)('the page of %s matches its description (else: npm run docs:nodes)', async (name, type) => {
@@ -26,7 +26,7 @@ describe('docs/nodes', () => {
   test('has a page for each node type, and a list of them', () => {
     const files = readdirSync(new URL('../docs/nodes/', import.meta.url));
     expect(files.sort()).toEqual([...named.map(([name]) => `${name}.md`), 'README.md'].sort());
-    expect(page('README')).toBe(nodeIndex(baseNodeTypes));
+    expect(page('README')).toBe(nodeIndex(builtInNodeTypes));
   });
 });
 
@@ -47,7 +47,7 @@ test.each(named)('the example of %s produces the documented result', async (name
 /** Runs the example as in a workflow: pinned items arrive at its inputs. */
 async function runExample(type: NodeType, example: NodeExample): Promise<{ outcome: RunOutcome; output: NodeOutput }> {
   const ports: EnginePorts = {
-    nodeTypes: createNodeTypeRegistry(baseNodeTypes),
+    nodeTypes: createNodeTypeRegistry(builtInNodeTypes),
     sandbox,
     http: streaming(answering(example)),
     connect: () => Promise.reject(new Error('examples have no network')),

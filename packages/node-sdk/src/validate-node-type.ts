@@ -148,6 +148,7 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   when('maxNodes', (at, max) => at.positiveInteger(max));
   when('requiredInputs', (at, inputs) => inputs === 'all' || at.positiveInteger(inputs));
   when('polling', (at, polling) => at.boolean(polling));
+  when('usableAsTool', (at, usable) => at.boolean(usable));
   when('computesOnly', (at, computesOnly) => at.boolean(computesOnly));
   when('usableAsTool', (at, usable) => at.boolean(usable));
   when('subNodes', (at, inputs) => at.list(inputs, checkSubNodeInput));

@@ -1,48 +1,19 @@
-import { globSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type JsonObject, NodeOperationError, type NodeType, type WorkflowAccess } from '@sluice/node-sdk';
 import { baseNodeTypes } from './base-node-types.ts';
 import { createNodeTypeRegistry } from './node-type-registry.ts';
 import { type FakeRun, runNode } from './testing/fake-context.ts';
+import { thrownErrors } from './testing/thrown-errors.ts';
 
 const refuse = async () => {
   throw new NodeOperationError('there is no such workflow', { description: 'Choose another one' });
 };
 const noWorkflows: WorkflowAccess = { find: refuse, define: refuse, start: refuse };
 
-/** Source of each call of a function whose name matches the pattern, up to the closing bracket. */
-function callsIn(source: string, name: RegExp): string[] {
-  return [...source.matchAll(name)].map(({ index, 0: start }) => source.slice(index, endOfCall(source, index + start.length)));
-}
-
-/** Index after the bracket that closes the one at `start`; skips strings. */
-function endOfCall(source: string, start: number): number {
-  let depth = 1;
-  let quote = '';
-  let index = start;
-  for (; depth > 0 && index < source.length; index++) {
-    const character = source.charAt(index);
-    if (character === '\\') index++;
-    else if (quote !== '') quote = character === quote ? '' : quote;
-    else if (/['"`]/.test(character)) quote = character;
-    else if (/[([{]/.test(character)) depth++;
-    else if (/[)\]}]/.test(character)) depth--;
-  }
-  return index;
-}
-
 test('every error of a node has a hint for the author', () => {
-  const root = new URL('.', import.meta.url).pathname;
-  const files = globSync(`${root}**/*.ts`).filter((file) => !/\.test\.ts$|\/testing\//.test(file));
-  const thrown = files.flatMap((file) =>
-    callsIn(readFileSync(file, 'utf8'), /new Node(?:Operation|Api)Error\(/g).map((call) => ({
-      file: relative(root, file),
-      call,
-    })),
-  );
-  expect(thrown.length).toBeGreaterThan(150);
-  expect(thrown.filter(({ call }) => !/\bdescription\b|\b\w*[hH]int\b/.test(call))).toEqual([]);
+  const { count, withoutHint } = thrownErrors(new URL('.', import.meta.url));
+  expect(count).toBeGreaterThan(150);
+  expect(withoutHint).toEqual([]);
 });
 
 const combine = { mode: 'combine', combineBy: 'combineByFields' };

@@ -8,6 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import { baseNodeTypes } from './base-node-types.ts';
 import { createNodeTypeRegistry } from './node-type-registry.ts';
+import { noOp } from './nodes/no-op/no-op.ts';
 
 describe('node type registry', () => {
   const registry = createNodeTypeRegistry(baseNodeTypes);
@@ -99,3 +100,25 @@ function withInner(property: NodeProperty): NodeProperty[] {
   );
   return [property, ...inner.flatMap(withInner)];
 }
+
+describe('types that are loaded at their first use', () => {
+  const type: NodeType = { ...noOp, description: { ...noOp.description, name: 'late-one' } };
+  let loads = 0;
+  const load = () => {
+    loads += 1;
+    return type;
+  };
+
+  test('are found under both names, and not loaded before', () => {
+    const registry = createNodeTypeRegistry([noOp], new Map(), new Map([['late-one', load]]));
+    expect([registry.find('base.no-op'), loads]).toEqual([noOp, 0]);
+    expect(registry.find('base.late-one')).toBe(type);
+    expect(registry.find('n8n-nodes-base.lateOne')).toBe(type);
+  });
+
+  test('cannot take the name of another type', () => {
+    expect(() => createNodeTypeRegistry([type], new Map(), new Map([['late-one', load]]))).toThrow(
+      'two node types have the name',
+    );
+  });
+});

@@ -26,10 +26,12 @@ const formerNames: ReadonlyMap<string, string> = new Map([
  *
  * @param others identifier → type of other packages; no identifier starts with `base.` or
  * `n8n-nodes-base.`.
+ * @param lazy name → function that loads a built-in type, called at each use.
  */
 export function createNodeTypeRegistry(
   types: readonly NodeType[],
   others: ReadonlyMap<string, NodeType> = new Map(),
+  lazy: ReadonlyMap<string, () => NodeType> = new Map(),
 ): NodeTypeRegistry {
   const byIdentifier = new Map<string, NodeType>();
   for (const type of types) {
@@ -42,5 +44,8 @@ export function createNodeTypeRegistry(
     const type = byIdentifier.get(identifiersOf(name)[0]);
     if (type && !byIdentifier.has(aliasOf(former))) byIdentifier.set(aliasOf(former), type);
   }
-  return { find: (type) => byIdentifier.get(type) ?? others.get(type) };
+  const loaders = new Map([...lazy].flatMap(([name, load]) => identifiersOf(name).map((identifier) => [identifier, load])));
+  const taken = [...loaders.keys()].find((identifier) => byIdentifier.has(identifier));
+  if (taken !== undefined) throw new TypeError(`two node types have the name ${taken}`);
+  return { find: (type) => byIdentifier.get(type) ?? loaders.get(type)?.() ?? others.get(type) };
 }

@@ -1,5 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { loadInSlices } from '@sluice/nodes-base/loading';
+import { loadServiceNodeTypes, serviceNodeTypes } from '@sluice/nodes-services';
 import type { LoadedNodeTypes } from './node-type-service.ts';
 
 /**
@@ -8,9 +9,10 @@ import type { LoadedNodeTypes } from './node-type-service.ts';
  */
 export async function loadNodeTypes(others: ReadonlyMap<string, NodeType>): Promise<LoadedNodeTypes> {
   const { baseNodeTypes, createNodeTypeRegistry } = await loadInSlices();
-  const registry = createNodeTypeRegistry(baseNodeTypes, others);
+  const registry = createNodeTypeRegistry(baseNodeTypes, others, serviceNodeTypes);
+  const builtIn = [...baseNodeTypes, ...(await loadServiceNodeTypes())];
   const entries = [
-    ...baseNodeTypes.map(({ description }) => ({ type: `base.${description.name}`, ...description })),
+    ...builtIn.map(({ description }) => ({ type: `base.${description.name}`, ...description })),
     ...[...others].map(([type, { description }]) => ({ type, ...description })),
   ];
   const typeOf = (name: string) => (others.has(name) ? name : `base.${registry.find(name)?.description.name}`);

@@ -2,6 +2,7 @@ import type * as engine from '@sluice/engine';
 import type { EnginePorts, NodeTrigger, TriggerRequest } from '@sluice/engine';
 import type { NodeType } from '@sluice/node-sdk';
 import { loadInSlices } from '@sluice/nodes-base/loading';
+import { serviceNodeTypes } from '@sluice/nodes-services';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
 import type { nextTick } from '@sluice/schedule';
 
@@ -67,7 +68,8 @@ export class TriggerToolbox {
     const { timeoutMs, memoryMb } = this.#options;
     const sandbox = createSandbox({ timeoutMs, memoryMb, threads: 1 });
     this.#sandbox = sandbox;
-    const ports = { nodeTypes: createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes), sandbox, now: Date.now };
+    const nodeTypes = createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes, serviceNodeTypes);
+    const ports = { nodeTypes, sandbox, now: Date.now };
     return { list: (request, signal) => engine.listTriggers(ports, request, signal), nextTick, nodes: { ...engine, ports } };
   }
 }

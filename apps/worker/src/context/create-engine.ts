@@ -4,6 +4,7 @@ import { type ConnectGuard, createConnectGuard, createHttpClient, type Endpoint,
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { serviceNodeTypes } from '@sluice/nodes-services';
 import { createSandbox } from '@sluice/sandbox';
 import { AllowedCommands } from '../commands/allowed-commands.ts';
 import { AllowedFolder } from '../files/allowed-folder.ts';
@@ -35,7 +36,7 @@ export function createEngine(
   const connectGuard = createConnectGuard(outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
-    nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodeTypes),
+    nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodeTypes, serviceNodeTypes),
     sandbox,
     http,
     connect: guardedConnect(connectGuard),

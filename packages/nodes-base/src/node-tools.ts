@@ -1,0 +1,9 @@
+/** What node types of other packages share with ours. */
+export { binaryOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
+export { itemError } from './shared/http/item-error.ts';
+export { type FormPart, multipartBody } from './shared/http/multipart-body.ts';
+export { responseFileName } from './shared/http/response-file-name.ts';
+export * from './shared/parameters.ts';
+export { pause } from './shared/pause.ts';
+export { mapItemsAsync } from './shared/per-item-async.ts';
+export * from './shared/properties.ts';

@@ -1,0 +1,1 @@
+export { loadServiceNodeTypes, serviceNodeTypes } from './service-node-types.ts';

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { type NodeType, validateNodeType } from '@sluice/node-sdk';
+import { runNode, thrownErrors, unnoticedValues } from '@sluice/nodes-base/testing';
+import { longestBusy } from '@sluice/test-support';
+import { loadServiceNodeTypes, serviceFolders, serviceNodeTypes } from './service-node-types.ts';
+
+const types = (await loadServiceNodeTypes()).map((type) => [type.description.name, type] as const);
+
+/** The value that a script prints in a new process. */
+async function printed(script: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=source', '--input-type=module', '--eval', script],
+    {
+      cwd: new URL('.', import.meta.url).pathname,
+    },
+  );
+  return JSON.parse(stdout);
+}
+
+test('every folder of a service is in the table', () => {
+  const folders = readdirSync(new URL('./services/', import.meta.url));
+  expect([...new Set(serviceFolders.values())].sort()).toEqual(folders.sort());
+});
+
+test('a type is loaded at its first use, without the others', async () => {
+  const loaded = await printed(`
+    import { createRequire } from 'node:module';
+    const { serviceNodeTypes } = await import('@sluice/nodes-services');
+    const files = () => Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('/src/services/')).length;
+    const before = files();
+    serviceNodeTypes.get('telegram')();
+    console.log(JSON.stringify([before, files()]));`);
+  expect(loaded).toEqual([0, expect.any(Number)]);
+});
+
+test('loading all of them blocks the event loop for less than 100 ms at once', async () => {
+  const busyMs = await printed(`
+    import { longestBusy } from '@sluice/test-support';
+    const { loadServiceNodeTypes } = await import('@sluice/nodes-services');
+    console.log(JSON.stringify(await longestBusy(loadServiceNodeTypes)));`);
+  expect(busyMs).toBeGreaterThan(0);
+  expect(busyMs).toBeLessThan(100);
+});
+
+test('every error has a hint for the author', () => {
+  const { count, withoutHint } = thrownErrors(new URL('.', import.meta.url));
+  expect(count).toBeGreaterThan(2);
+  expect(withoutHint).toEqual([]);
+});
+
+describe.each(types)('%s', (name, type) => {
+  test('is a valid node type under its name', () => {
+    expect(validateNodeType(type)).toEqual([]);
+    expect(type.description.name).toBe(name);
+    expect(serviceNodeTypes.get(name)?.()).toBe(type);
+  });
+
+  test.each([type.description.version].flat())('version %d rejects a value of the wrong type in every parameter', (version) => {
+    expect(unnoticedValues(type, version)).toEqual([]);
+  });
+
+  test('a hostile response never holds the event loop', async () => {
+    for (const status of [200, 400]) expect(await longestBusy(() => attacked(type, status))).toBeLessThan(250);
+  });
+});
+
+const list = Buffer.from(`[${'{},'.repeat(4_000_000)}{}]`);
+
+/** Runs the example of a type against a service that returns 12 MB of JSON. */
+async function attacked(type: NodeType, status: number): Promise<void> {
+  const { name, credentials = [] } = type.description;
+  const { example } = await import(`./services/${serviceFolders.get(name)}/${name}.example.ts`);
+  const request = async () => ({ status, statusText: '', headers: {}, body: list, url: 'https://a.example' });
+  const given = Object.fromEntries(credentials.map((credential) => [credential.name, {}]));
+  await runNode(type, { parameters: example.parameters, http: { request }, credentials: given }).catch(() => undefined);
+}

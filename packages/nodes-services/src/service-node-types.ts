@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import type { NodeType } from '@sluice/node-sdk';
+
+/** Folder of a service → its node types. Each is in `services/<folder>/<type>.ts`, under its camel-case name. */
+const services: Readonly<Record<string, readonly string[]>> = {
+  telegram: ['telegram'],
+};
+
+/** Name of a node type → folder of its service. */
+export const serviceFolders: ReadonlyMap<string, string> = new Map(
+  Object.entries(services).flatMap(([folder, names]) => names.map((name) => [name, folder] as const)),
+);
+
+const load = createRequire(import.meta.url);
+const extension = /\.\w+$/.exec(import.meta.url)?.[0] ?? '.js';
+
+/**
+ * Name of a node type → function that loads it. A module is read at its first use and then stays:
+ * a process without workflows of a service holds none of its code.
+ */
+export const serviceNodeTypes: ReadonlyMap<string, () => NodeType> = new Map(
+  [...serviceFolders].map(([name, folder]) => [name, () => loadType(folder, name)] as const),
+);
+
+function loadType(folder: string, name: string): NodeType {
+  const module = load(`./services/${folder}/${name}${extension}`) as Record<string, NodeType>;
+  const type = module[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  if (!type) throw new TypeError(`services/${folder}/${name}${extension} does not export the node type ${name}`);
+  return type;
+}
+
+/** All of them, for lists. Loads one after another, with a turn of the event loop after each. */
+export async function loadServiceNodeTypes(): Promise<NodeType[]> {
+  const types: NodeType[] = [];
+  for (const loadOne of serviceNodeTypes.values()) {
+    types.push(loadOne());
+    await setImmediate();
+  }
+  return types;
+}

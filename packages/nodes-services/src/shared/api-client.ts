@@ -1,0 +1,225 @@
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  encodeForm,
+  encodeQuery,
+  type HttpRequest,
+  type HttpResponse,
+  type JsonObject,
+  type JsonValue,
+  type MethodContext,
+  NodeOperationError,
+  parseJson,
+} from '@sluice/node-sdk';
+import { type FormPart, itemError, multipartBody, pause, responseFileName } from '@sluice/nodes-base/node-tools';
+import { type Refusal, refusedError } from './refusal.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** What a request needs of the node that sends it. A `MethodContext` is one; see also `accessOf`. */
+export interface ApiAccess extends Pick<MethodContext, 'http' | 'signal' | 'authentication' | 'credentials'> {
+  /** For errors; absent outside of runs. */
+  itemIndex?: number;
+}
+
+/** The access of one item in a run. */
+export function accessOf(context: ExecuteContext, itemIndex: number): ApiAccess {
+  return {
+    http: context.http,
+    signal: context.signal,
+    itemIndex,
+    authentication: (type) => context.authentication(type, itemIndex),
+    credentials: (type) => context.credentials(type, itemIndex),
+  };
+}
+
+type QueryValue = JsonValue | undefined;
+
+/** A request to a service, with at most one kind of body. */
+export interface ApiRequest {
+  /** Default: `POST` with a body, else `GET`. */
+  method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+  /** Appended to the base URL of the service; or an absolute URL. Encode values with `encodeURIComponent`. */
+  path: string;
+  /** Undefined values, null, and empty text are left out; a list repeats its name. */
+  query?: Readonly<Record<string, QueryValue>>;
+  /** Sent as JSON, without its undefined members. */
+  json?: JsonValue | Readonly<Record<string, JsonValue | undefined>>;
+  /** Sent URL-encoded. */
+  form?: Readonly<Record<string, string>>;
+  /** Sent as `multipart/form-data`; files are streamed. */
+  parts?: { readonly from: ExecuteContext['binary']; readonly list: readonly FormPart[] };
+  /** Sent as it is. */
+  bytes?: { readonly body: NonNullable<HttpRequest['body']>; readonly contentType: string };
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** A response of a service. */
+export interface ApiResponse extends Omit<HttpResponse, 'body'> {
+  /** Parsed JSON, text, or `undefined` if empty. */
+  body: JsonValue | undefined;
+  /** Beginning of the body as text, for errors. */
+  start: string;
+}
+
+export interface ApiDefinition {
+  /** Name of the service in errors. */
+  service: string;
+  /** Name of the credential type of a node; `undefined`: requests are not authenticated. */
+  credentialType: string | ((access: ApiAccess) => string | undefined);
+  /** Without a final slash. A function receives the credential's data. */
+  baseUrl: string | ((credential: JsonObject) => string);
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>;
+  /** Statuses other than 2xx are refusals anyway: adds code, text, and hint of the service. */
+  refusalOf?(response: ApiResponse): Refusal | undefined;
+}
+
+/** Attempts of one request, and the longest pause in total, when a service limits the rate. */
+const maxAttempts = 5;
+const maxPauseMs = 60_000;
+
+/** Sends the requests of a service: address, credential, rate limit, errors. */
+export class ApiClient {
+  readonly #definition: ApiDefinition;
+
+  constructor(definition: ApiDefinition) {
+    this.#definition = definition;
+  }
+
+  /** Resolves to the body of the response. Throws `NodeApiError` for a refusal, and the errors of `HttpClient`. */
+  async send(access: ApiAccess, request: ApiRequest): Promise<JsonValue | undefined> {
+    return (await this.exchange(access, request)).body;
+  }
+
+  /** As `send`, with status and headers. */
+  async exchange(access: ApiAccess, request: ApiRequest): Promise<ApiResponse> {
+    let pausedMs = 0;
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.#sendOnce(access, await this.#toHttp(access, request));
+      const refusal = this.#refusalOf(response);
+      if (!refusal) return response;
+      const waitMs = retryAfterMs(response, refusal);
+      if (waitMs === undefined || attempt === maxAttempts || pausedMs + waitMs > maxPauseMs)
+        throw refusedError(this.#definition.service, response, refusal, { itemIndex: access.itemIndex, waitMs });
+      pausedMs += waitMs;
+      await pause(waitMs, access.signal);
+    }
+  }
+
+  /** Downloads a file as a stream into the store; the name comes from the response unless given. */
+  async download(
+    access: ApiAccess,
+    request: ApiRequest,
+    binary: ExecuteContext['binary'],
+    file: { fileName?: string; mimeType?: string } = {},
+  ): Promise<BinaryReference> {
+    const sent = await this.#toHttp(access, request);
+    return this.#explained(access, () =>
+      access.http.stream({ ...sent, maxRedirects: 5 }, access.signal, async ({ body, ...head }) => {
+        if (head.status < 200 || head.status > 299) {
+          const response = { ...head, ...(await parsedBody(await firstBytes(body), access.itemIndex)) };
+          const { service } = this.#definition;
+          throw refusedError(service, response, this.#refusalOf(response) ?? {}, { itemIndex: access.itemIndex });
+        }
+        const fileName = file.fileName || responseFileName({ headers: head.headers, url: head.url });
+        const type = file.mimeType || typeOf(head.headers);
+        return binary.store(body, { ...(fileName && { fileName }), ...(type && { mimeType: type }) });
+      }),
+    );
+  }
+
+  async #sendOnce(access: ApiAccess, request: HttpRequest): Promise<ApiResponse> {
+    return this.#explained(access, async () => {
+      const { body, ...head } = await access.http.request(request, access.signal);
+      return { ...head, ...(await parsedBody(body, access.itemIndex)) };
+    });
+  }
+
+  async #explained<T>({ signal, itemIndex }: ApiAccess, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      throw itemIndex === undefined ? error : itemError(error, itemIndex);
+    }
+  }
+
+  #refusalOf(response: ApiResponse): Refusal | undefined {
+    const refusal = this.#definition.refusalOf?.(response);
+    return refusal ?? (response.status >= 200 && response.status <= 299 ? undefined : {});
+  }
+
+  async #toHttp(access: ApiAccess, request: ApiRequest): Promise<HttpRequest> {
+    const { credentialType, baseUrl, headers } = this.#definition;
+    const type = typeof credentialType === 'string' ? credentialType : credentialType(access);
+    const authentication = type === undefined ? undefined : await access.authentication(type);
+    const base = typeof baseUrl === 'string' ? baseUrl : baseUrl(type === undefined ? {} : await access.credentials(type));
+    const { body, contentType } = await bodyOf(request);
+    return {
+      method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+      url: addressOf(base, request),
+      headers: { ...headers, ...(contentType !== undefined && { 'content-type': contentType }), ...request.headers },
+      ...(body !== undefined && { body }),
+      ...(authentication && { authentication }),
+    };
+  }
+}
+
+function addressOf(base: string, { path, query = {} }: ApiRequest): string {
+  const address = /^https?:\/\//.test(path) ? path : `${base}${path}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((one): [string, string][] => (isAbsent(one) ? [] : [[name, textOf(one)]])),
+  );
+  const text = encodeQuery(pairs);
+  return text === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${text}`;
+}
+
+function isAbsent(value: QueryValue): value is null | undefined | '' {
+  return value === undefined || value === null || value === '';
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+async function bodyOf({ json, form, parts, bytes }: ApiRequest): Promise<{ body?: HttpRequest['body']; contentType?: string }> {
+  if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
+  if (form) return { body: await encodeForm(Object.entries(form)), contentType: 'application/x-www-form-urlencoded' };
+  return parts ? multipartBody(parts.from, parts.list) : (bytes ?? {});
+}
+
+/** Many services send every file as bytes of any kind; then the type follows from the name. */
+function typeOf(headers: HttpResponse['headers']): string {
+  const type = [headers['content-type'] ?? ''].flat().join().split(';', 1).join().trim();
+  return type === 'application/octet-stream' ? '' : type;
+}
+
+/** Bytes of an error body that its details show. */
+const shownBytes = 2_048;
+
+async function parsedBody(bytes: Uint8Array, itemIndex: number | undefined): Promise<Pick<ApiResponse, 'body' | 'start'>> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = buffer.subarray(0, shownBytes).toString();
+  if (buffer.length === 0) return { body: undefined, start };
+  const text = buffer.toString();
+  try {
+    return { body: (await parseJson(text)) as JsonValue, start };
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return { body: text, start };
+    const description = 'Request less at a time';
+    throw new NodeOperationError('the response of the service cannot be read', { itemIndex, description, cause });
+  }
+}
+
+const maxErrorBytes = 64 * 1024;
+
+async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= maxErrorBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxErrorBytes);
+}

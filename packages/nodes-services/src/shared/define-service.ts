@@ -1,0 +1,139 @@
+import {
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonValue,
+  mapSliced,
+  type NodeProperty,
+  type NodeType,
+  type NodeTypeDescription,
+} from '@sluice/node-sdk';
+import { choice, choiceParameter, mapItemsAsync } from '@sluice/nodes-base/node-tools';
+import type { ApiClient } from './api-client.ts';
+import { FileItem } from './file-item.ts';
+import { ServiceItem } from './service-item.ts';
+
+/** What an operation returns: the JSON of items, or items with files. */
+export type Produced = JsonValue | undefined | FileItem | readonly FileItem[];
+
+/** One entry of the table of a resource. */
+export interface Operation {
+  displayName: string;
+  description: string;
+  /** Versions that have it; default: all. */
+  versions?: readonly number[];
+  /** Shown for this operation only. */
+  properties: readonly NodeProperty[];
+  /** Runs once for each item. Other values than objects become `{ value }`. */
+  run(item: ServiceItem): Promise<Produced>;
+}
+
+/** Operations on one kind of thing; the first is the default unless `initial` names another. */
+export interface Resource {
+  displayName: string;
+  initial?: string;
+  /** Versions that have it; default: all. */
+  versions?: readonly number[];
+  operations: Readonly<Record<string, Operation>>;
+}
+
+/** A node type made of tables. */
+export interface ServiceSource
+  extends Pick<NodeTypeDescription, 'displayName' | 'name' | 'version' | 'description'>,
+    Partial<Pick<NodeTypeDescription, 'defaultVersion' | 'credentials' | 'icon' | 'iconColor' | 'group'>> {
+  client: ApiClient;
+  /** Value of `resource` → its table. The first is the default unless `initial` names another. */
+  resources: Readonly<Record<string, Resource>>;
+  initial?: string;
+  /** Before `resource`, such as `authentication`. */
+  leading?: readonly NodeProperty[];
+  methods?: NodeType['methods'];
+  unsupported?: NodeType['unsupported'];
+}
+
+/**
+ * Makes a node type of its tables: parameters `resource` and `operation`, the parameters of each
+ * operation, and an `execute` that runs the chosen operation for each item. A failed item becomes
+ * one with `error` if the node may continue.
+ */
+export function defineService(source: ServiceSource): NodeType {
+  const { client, resources, initial, leading = [], methods, unsupported, ...described } = source;
+  const description: NodeTypeDescription = {
+    group: ['output'],
+    ...described,
+    defaults: { name: described.displayName },
+    inputs: ['main'],
+    outputs: ['main'],
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    usableAsTool: true,
+    properties: [...leading, ...propertiesOf(resources, initial)],
+  };
+  return {
+    description,
+    ...(methods && { methods }),
+    ...(unsupported && { unsupported }),
+    execute: async (context) => [
+      await mapItemsAsync(context, async (_, index) => {
+        const operation = chosenOperation(context, index, resources, initial);
+        return toItems(await operation.run(new ServiceItem(context, index, client)), index);
+      }),
+    ],
+  };
+}
+
+function propertiesOf(resources: ServiceSource['resources'], initial: string | undefined): NodeProperty[] {
+  const names = Object.keys(resources);
+  const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
+  return [
+    choice('resource', 'Resource', kinds, { default: initial ?? names[0] ?? '' }),
+    ...Object.entries(resources).flatMap(([name, resource]) => [
+      operationProperty(name, resource),
+      ...Object.entries(resource.operations).flatMap(([operation, { properties, versions }]) =>
+        properties.map((property) => shownFor(property, { resource: [name], operation: [operation], ...versioned(versions) })),
+      ),
+    ]),
+  ];
+}
+
+function operationProperty(resource: string, { operations, initial, versions }: Resource): NodeProperty {
+  const all = Object.entries(operations).map(([value, { displayName: name, description }]) => ({ value, name, description }));
+  return choice('operation', 'Operation', all, {
+    default: initial ?? all[0]?.value ?? '',
+    displayOptions: { show: { resource: [resource], ...versioned(versions) } },
+  });
+}
+
+function versioned(versions: readonly number[] | undefined): Record<string, readonly JsonValue[]> {
+  return versions ? { '@version': versions } : {};
+}
+
+/** A property with conditions added to its own, which win. */
+function shownFor(property: NodeProperty, show: Record<string, readonly JsonValue[]>): NodeProperty {
+  const { displayOptions = {} } = property;
+  return { ...property, displayOptions: { ...displayOptions, show: { ...show, ...displayOptions.show } } };
+}
+
+function chosenOperation(
+  context: ExecuteContext,
+  index: number,
+  resources: ServiceSource['resources'],
+  initial: string | undefined,
+): Operation {
+  const names = Object.keys(resources);
+  const resource = resources[choiceParameter(context, 'resource', index, names, initial ?? names[0] ?? '')] as Resource;
+  const operations = Object.keys(resource.operations);
+  const chosen = choiceParameter(context, 'operation', index, operations, resource.initial ?? operations[0] ?? '');
+  return resource.operations[chosen] as Operation;
+}
+
+/** In time slices: a list may have millions of elements. */
+async function toItems(produced: Produced, index: number): Promise<Item[]> {
+  if (produced === undefined || produced === null) return [];
+  const list = Array.isArray(produced) ? (produced as readonly (JsonValue | FileItem)[]) : [produced as JsonValue | FileItem];
+  return mapSliced(list, (one) => toItem(one, { item: index }));
+}
+
+function toItem(one: JsonValue | FileItem, pairedItem: { item: number }): Item {
+  if (one instanceof FileItem) return { json: one.json, binary: one.binary, pairedItem };
+  return { json: isJsonObject(one) ? one : { value: one }, pairedItem };
+}

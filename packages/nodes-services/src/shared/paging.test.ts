@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import type { HttpRequest, JsonValue } from '@sluice/node-sdk';
+import { fakeContext } from '@sluice/nodes-base/testing';
+import { ApiClient, accessOf } from './api-client.ts';
+import { cursorPaging, type Paging, sendAll } from './paging.ts';
+
+const client = new ApiClient({ service: 'Acme', credentialType: () => undefined, baseUrl: 'https://a.example' });
+
+/** Sends a request for a list to a service with these pages; returns the list and the addresses. */
+async function listOf(pages: readonly JsonValue[], paging: Paging, limit?: number) {
+  const urls: string[] = [];
+  const request = async ({ url }: HttpRequest) => {
+    urls.push(url);
+    return { status: 200, statusText: '', headers: {}, body: Buffer.from(JSON.stringify(pages[urls.length - 1])), url };
+  };
+  const access = accessOf(fakeContext({ http: { request } }), 0);
+  return { found: await sendAll(client, access, { path: '/list', query: { size: 2 } }, paging, limit), urls };
+}
+
+const paging = cursorPaging('data.items', 'meta.next', 'cursor');
+const pages = [
+  { data: { items: [{ id: 1 }, { id: 2 }] }, meta: { next: 'a b' } },
+  { data: { items: [{ id: 3 }] }, meta: { next: '' } },
+];
+
+test('a list is read to its end', async () => {
+  const { found, urls } = await listOf(pages, paging);
+  expect(found).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(urls).toEqual(['https://a.example/list?size=2', 'https://a.example/list?size=2&cursor=a+b']);
+});
+
+test('no page is read after the limit', async () => {
+  const { found, urls } = await listOf(pages, paging, 2);
+  expect([found, urls]).toEqual([[{ id: 1 }, { id: 2 }], ['https://a.example/list?size=2']]);
+});
+
+test('a path of the next page replaces the query; values that are no objects become `value`', async () => {
+  const next: Paging['next'] = (_, count) => (count < 2 ? { path: 'https://a.example/next?p=2' } : undefined);
+  const { found, urls } = await listOf([['x'], ['y']], { list: '', next });
+  expect(found).toEqual([{ value: 'x' }, { value: 'y' }]);
+  expect(urls[1]).toBe('https://a.example/next?p=2');
+});

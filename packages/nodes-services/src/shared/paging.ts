@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
+
+/** How a service divides a list into pages. */
+export interface Paging {
+  /** Path of the list in the body: `channels`, `data.items`; empty: the body. */
+  list: string;
+  /** What the next request has in addition; `undefined`: this was the last page. */
+  next(response: ApiResponse, count: number): Pick<ApiRequest, 'query'> | { path: string } | { json: JsonObject } | undefined;
+}
+
+const maxPages = 10_000;
+
+/** Sends a request page by page, until `limit` elements are there or the list ends. */
+export async function sendAll(
+  client: ApiClient,
+  access: ApiAccess,
+  request: ApiRequest,
+  paging: Paging,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  let asked = request;
+  for (let page = 1; page <= maxPages; page++) {
+    const response = await client.exchange(access, asked);
+    for (const element of elementsOf(response.body, paging.list))
+      found.push(isJsonObject(element) ? element : { value: element });
+    const next = found.length >= limit ? undefined : paging.next(response, found.length);
+    if (!next) return found.slice(0, limit);
+    asked = merged(asked, next);
+  }
+  const description = 'Set a limit, or filter the list';
+  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex: access.itemIndex, description });
+}
+
+/** Pages by a token in the body that the next request repeats as a query parameter. */
+export function cursorPaging(list: string, tokenPath: string, parameter: string): Paging {
+  return {
+    list,
+    next: ({ body }) => {
+      const token = valueAt(body, tokenPath);
+      return typeof token === 'string' && token !== '' ? { query: { [parameter]: token } } : undefined;
+    },
+  };
+}
+
+function merged(request: ApiRequest, next: Partial<ApiRequest>): ApiRequest {
+  if (next.path !== undefined) {
+    const { query: _, ...rest } = request;
+    return { ...rest, path: next.path };
+  }
+  const json = next.json && { json: { ...(request.json as JsonObject), ...(next.json as JsonObject) } };
+  return { ...request, ...json, ...(next.query && { query: { ...request.query, ...next.query } }) };
+}
+
+function elementsOf(body: JsonValue | undefined, path: string): readonly JsonValue[] {
+  const list = path === '' ? body : valueAt(body, path);
+  return Array.isArray(list) ? list : [];
+}
+
+/** The value at a dotted path. */
+function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path
+    .split('.')
+    .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? ownProperty(at, key) : undefined), value);
+}

@@ -1,0 +1,141 @@
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import {
+  binaryOf,
+  booleanParameter,
+  numberParameter,
+  parseJsonParameter,
+  requiredText,
+  textParameter,
+} from '@sluice/nodes-base/node-tools';
+import { type ApiAccess, type ApiClient, type ApiRequest, accessOf } from './api-client.ts';
+import { FileItem } from './file-item.ts';
+import { type Paging, sendAll } from './paging.ts';
+
+/** One input item of a service node: its parameters, its files, and the service. */
+export class ServiceItem {
+  readonly context: ExecuteContext;
+  readonly index: number;
+  readonly access: ApiAccess;
+  readonly #client: ApiClient;
+
+  constructor(context: ExecuteContext, index: number, client: ApiClient) {
+    this.context = context;
+    this.index = index;
+    this.access = accessOf(context, index);
+    this.#client = client;
+  }
+
+  get version(): number {
+    return this.context.typeVersion;
+  }
+
+  /** Text that may be empty. */
+  text(path: string, fallback = ''): string {
+    return textParameter(this.context, path, this.index, fallback);
+  }
+
+  /** Text that must not be empty. */
+  required(path: string): string {
+    return requiredText(this.context, path, this.index);
+  }
+
+  /** Text, or `undefined` if it is empty. */
+  optional(path: string): string | undefined {
+    return this.text(path) || undefined;
+  }
+
+  number(path: string, fallback: number): number {
+    return numberParameter(this.context, path, this.index, fallback);
+  }
+
+  toggle(path: string, fallback = false): boolean {
+    return booleanParameter(this.context, path, this.index, fallback);
+  }
+
+  /** Members of a collection that are not empty. */
+  fields(path: string): JsonObject {
+    const value = this.context.parameter<JsonValue>(path, this.index, {});
+    if (!isJsonObject(value)) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== null));
+  }
+
+  /** Objects of a list, as a fixed collection stores them; a single object is a list of one. */
+  entries(path: string): JsonObject[] {
+    return [this.context.parameter<JsonValue>(path, this.index) ?? []].flat().filter(isJsonObject);
+  }
+
+  /** A value that is JSON, as text or already parsed; `undefined` if it is empty. */
+  json(path: string): JsonValue | undefined {
+    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
+    if (value === '') return undefined;
+    return typeof value === 'string' ? parseJsonParameter(path, value, this.index) : value;
+  }
+
+  /**
+   * The ID that a resource locator or a text names; must not be empty. `urls`: finds the ID in a
+   * locator of mode `url`, as its first group.
+   */
+  id(path: string, urls?: RegExp): string {
+    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
+    if (!isJsonObject(value)) return this.required(path);
+    const id = value['value'] ?? '';
+    const text = typeof id === 'string' ? id.trim() : JSON.stringify(id);
+    if (text === '') throw this.error(`the parameter "${path}" is required`, 'Choose an entry, or name one by its ID');
+    if (value['mode'] !== 'url') return text;
+    const found = urls?.exec(text.slice(0, 2_000))?.[1];
+    if (found === undefined)
+      throw this.error(
+        `the parameter "${path}" is not an address of this kind`,
+        'Copy the address from the browser, or use the ID',
+      );
+    return found;
+  }
+
+  /** Mode of a resource locator; `id` for plain text. */
+  mode(path: string): string {
+    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
+    return isJsonObject(value) && typeof value['mode'] === 'string' ? value['mode'] : 'id';
+  }
+
+  /** A file of the item. */
+  file(property: string): BinaryReference {
+    return binaryOf(this.context, this.index, property);
+  }
+
+  error(message: string, description: string): NodeOperationError {
+    return new NodeOperationError(message, { itemIndex: this.index, description });
+  }
+
+  /** Sends a request; resolves to the body of its response. */
+  send(request: ApiRequest): Promise<JsonValue | undefined> {
+    return this.#client.send(this.access, request);
+  }
+
+  /** Sends a request for a list: all of it if `returnAll` is true, else `limit` elements. */
+  list(request: ApiRequest, paging: Paging, limit = this.limit()): Promise<JsonObject[]> {
+    return sendAll(this.#client, this.access, request, paging, limit);
+  }
+
+  /** Most elements of a list by the usual parameters `returnAll` and `limit`. */
+  limit(fallback = 50): number {
+    return this.toggle('returnAll') ? Number.POSITIVE_INFINITY : this.number('limit', fallback);
+  }
+
+  /** Downloads a file; resolves to an item with it in `property`. */
+  async download(
+    request: ApiRequest,
+    json: JsonObject,
+    property: string,
+    file: { fileName?: string; mimeType?: string } = {},
+  ): Promise<FileItem> {
+    const reference = await this.#client.download(this.access, request, this.context.binary, file);
+    return new FileItem(json, { [property]: reference });
+  }
+}
