@@ -30,10 +30,14 @@ export class TooManyMembersError extends SyntaxError {
  * matches in speed; what is our own only finds where to cut.
  *
  * @param keyLimit keys that one object of a long text may have; arrays have no limit if it is infinite.
+ * @param reviver as that of `JSON.parse`; it may replace numbers only.
  */
-export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys): unknown {
-  return text.length <= pieceLength ? JSON.parse(text) : new LongText(text, keyLimit).parse(signal);
+export function parseJson(text: string, signal?: AbortSignal, keyLimit: number = maxKeys, reviver?: Reviver): unknown {
+  return text.length <= pieceLength ? JSON.parse(text, reviver) : new LongText(text, keyLimit, reviver).parse(signal);
 }
+
+/** `source` is the text of a number. */
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
 interface Level {
   readonly container: unknown[] | Record<string, unknown>;
@@ -58,14 +62,16 @@ const blanks = /[\t\n\r ]*/y;
 class LongText {
   readonly #text: string;
   readonly #keyLimit: number;
+  readonly #reviver: Reviver | undefined;
   readonly #levels: Level[] = [];
   readonly #slice = new TimeSlice();
   #at = 0;
   #root: unknown;
 
-  constructor(text: string, keyLimit: number) {
+  constructor(text: string, keyLimit: number, reviver: Reviver | undefined) {
     this.#text = text;
     this.#keyLimit = keyLimit;
+    this.#reviver = reviver;
   }
 
   async parse(signal: AbortSignal | undefined): Promise<unknown> {
@@ -145,12 +151,12 @@ class LongText {
   /** `isMore`: members are required, because a comma came before or comes after. */
   #addAll(level: Level, members: string, isMore: boolean): void {
     if (Array.isArray(level.container)) {
-      const read = JSON.parse(`[${members}]`) as unknown[];
+      const read = JSON.parse(`[${members}]`, this.#reviver) as unknown[];
       if (isMore && read.length === 0) throw this.#unexpected();
       this.#count(level, read.length);
       for (const member of read) level.container.push(member);
     } else {
-      const entries = Object.entries(JSON.parse(`{${members}}`) as Record<string, unknown>);
+      const entries = Object.entries(JSON.parse(`{${members}}`, this.#reviver) as Record<string, unknown>);
       if (isMore && entries.length === 0) throw this.#unexpected();
       this.#count(level, entries.length);
       for (const [key, value] of entries) setOwn(level.container, key, value);
@@ -198,7 +204,7 @@ class LongText {
   #readScalar(): unknown {
     const end = this.#endOf(scalar);
     if (end === this.#at) throw this.#unexpected();
-    const value: unknown = JSON.parse(this.#text.slice(this.#at, end));
+    const value: unknown = JSON.parse(this.#text.slice(this.#at, end), this.#reviver);
     this.#at = end;
     return value;
   }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Connection, ConnectionOptions } from 'mysql2/promise';
 import { flagOf, hostOf, numberOf, refuseSshTunnel } from './client-data.ts';
+import { deferLongValues, type RowPacket } from './my-sql-values.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /** How a client parses values; absent options have the library's defaults. */
@@ -55,7 +56,7 @@ interface PacketReader {
   sequenceId: number;
   /** The command in progress. `_fieldCount` is 0 until the server has named the columns of its result. */
   _command?: { _fieldCount?: number | null } | undefined;
-  handlePacket(packet?: { sequenceId: number; length(): number }): void;
+  handlePacket(packet?: RowPacket & { sequenceId: number }): void;
 }
 
 /** Most columns of a result, as in MySQL itself. */
@@ -74,6 +75,7 @@ function checkPackets(connection: PacketReader): void {
     if (packet) {
       const isRow = (connection._command?._fieldCount ?? 0) > 0;
       if (!isRow && packet.length() > maxControlBytes) throw new Error('a packet of the server is too long');
+      if (isRow) deferLongValues(packet);
       connection.sequenceId = packet.sequenceId;
     }
     handlePacket.call(connection, packet);

@@ -5,9 +5,9 @@ import mysql, { type Connection } from 'mysql2';
 
 type Cell = string | number | null;
 
-/** Reply to a statement: rows, a count of changes, an error, or none at all. */
+/** Reply to a statement: rows (with the protocol's numbers of types if texts are not enough), a count of changes, an error, or none at all. */
 export type MySqlResult =
-  | { columns: string[]; rows: Cell[][] }
+  | { columns: string[]; rows: Cell[][]; types?: number[] }
   | { affectedRows: number; insertId?: number }
   | { error: string; code?: number }
   | 'silence';
@@ -77,7 +77,9 @@ function frames(answer: Exclude<MySqlResult, 'silence'>, isBinary: boolean): Buf
   const isNumber = answer.columns.map((_, index) => answer.rows.some((row) => typeof row[index] === 'number'));
   return numbered([
     Buffer.of(answer.columns.length),
-    ...answer.columns.map((name, index) => columnPacket(name, isNumber[index] ? bigInteger : varString)),
+    ...answer.columns.map((name, index) =>
+      columnPacket(name, answer.types?.[index] ?? (isNumber[index] ? bigInteger : varString)),
+    ),
     endPacket,
     ...answer.rows.map((row) => (isBinary ? binaryRow(row) : textRow(row))),
     endPacket,

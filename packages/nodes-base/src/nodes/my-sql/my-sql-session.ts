@@ -6,6 +6,7 @@ import { ByteBudget, meterStream, type ReadStream } from '../../shared/byte-budg
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { isLostConnection, lostConnection } from '../../shared/lost-connection.ts';
+import { type DeferredField, DeferredValue, setDeferred } from '../../shared/sql/deferred-value.ts';
 import type { SqlResult, SqlSession, SqlStatement } from '../../shared/sql/sql-dialect.ts';
 import { toJson } from '../../shared/to-json.ts';
 
@@ -112,6 +113,7 @@ class MySqlReader {
   #results({ text, values }: SqlStatement): Promise<SqlResult[]> {
     const { promise, resolve, reject } = Promise.withResolvers<SqlResult[]>();
     const results: { rows: JsonObject[]; summary?: JsonObject }[] = [];
+    const deferred: DeferredField[] = [];
     let names: readonly string[] = [];
     const options = { sql: text, rowsAsArray: true };
     const command =
@@ -124,23 +126,31 @@ class MySqlReader {
     });
     command.on('result', (result: readonly unknown[] | ResultSetHeader) => {
       try {
-        if (Array.isArray(result)) results.at(-1)?.rows.push(this.#rowToJson(result, names));
+        if (Array.isArray(result)) results.at(-1)?.rows.push(this.#rowToJson(result, names, deferred));
         else results.push({ rows: [], summary: summaryOf(result as ResultSetHeader) });
       } catch (error) {
         reject(error);
       }
     });
     command.on('error', (error) => reject(toNodeError(error)));
-    command.on('end', () => resolve(results));
+    command.on('end', () => setDeferred(deferred).then(() => resolve(results), reject));
     return promise;
   }
 
-  #rowToJson(row: readonly unknown[], names: readonly string[]): JsonObject {
+  #rowToJson(row: readonly unknown[], names: readonly string[], deferred: DeferredField[]): JsonObject {
     const json: JsonObject = {};
     for (const [index, name] of names.entries()) {
-      const value = toJson(row[index]);
-      this.#budget.spend(name.length + sizeOf(value));
-      setOwn(json, name, value);
+      const given = row[index];
+      if (given instanceof DeferredValue) {
+        this.#budget.spend(name.length + given.length);
+        deferred.push({ row: json, name, value: given });
+        // Keeps the order of the columns.
+        setOwn(json, name, null);
+      } else {
+        const value = toJson(given);
+        this.#budget.spend(name.length + sizeOf(value));
+        setOwn(json, name, value);
+      }
     }
     return json;
   }

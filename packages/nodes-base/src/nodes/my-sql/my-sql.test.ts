@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals';
 import { AppError, type JsonObject } from '@sluice/node-sdk';
 import { realPorts } from '../../testing/credential-ports.ts';
 import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
@@ -61,6 +61,38 @@ describe('executeQuery', () => {
     const { received, json } = await run({ columns: ['n', 'none'], rows: [[1, null]] }, query('SELECT 1; SELECT 2'));
     expect(received).toEqual([{ sql: 'SELECT 1; SELECT 2' }]);
     expect(json).toEqual([{ n: 1, none: null }]);
+  });
+
+  const [json, geometry, varString] = [245, 255, 253];
+
+  test.each([[], ['x']])('long JSON is read in time slices, with the values of short JSON (values: %s)', async (...values) => {
+    const keys = Array.from({ length: 90_000 }, (_, index) => `"k${index}": 9007199254740993`);
+    const long = `{${keys.join(',')}, "n": [1.5, -3, "9", null]}`;
+    const short = '{"big": 9007199254740993, "n": 1}';
+    const answer: MySqlResult = {
+      columns: ['long', 'short', 'text', 'none'],
+      types: [json, json, varString, json],
+      rows: [
+        [long, short, short, null],
+        ['{"k7": 1}', short, short, null],
+      ],
+    };
+    const parsing = jest.spyOn(JSON, 'parse');
+    const sql = values.length > 0 ? 'SELECT $1' : 'SELECT';
+    const [row, next] = (await run(answer, query(sql, { queryReplacement: values }))).json as JsonObject[];
+    const longest = Math.max(...parsing.mock.calls.map(([text]) => String(text).length));
+    parsing.mockRestore();
+    expect(longest).toBeLessThan(128 * 1024);
+    expect(Object.keys(row ?? {})).toEqual(['long', 'short', 'text', 'none']);
+    expect(next).toEqual({ long: { k7: 1 }, short: { big: '9007199254740993', n: 1 }, text: short, none: null });
+    expect(row).toMatchObject({ short: { big: '9007199254740993', n: 1 }, text: short, none: null });
+    expect(Object.keys(row?.['long'] as JsonObject)).toHaveLength(90_001);
+    expect(row?.['long']).toMatchObject({ k7: '9007199254740993', n: [1.5, -3, '9', null] });
+  });
+
+  test('a geometry of more than 1 MiB is refused with the name of its column', async () => {
+    const answer: MySqlResult = { columns: ['id', 'area'], types: [varString, geometry], rows: [['1', 'a'.repeat(1_100_000)]] };
+    await expect(run(answer, query('SELECT'))).rejects.toThrow('The value of the column "area" is too long for its type');
   });
 
   test('integers that are no safe numbers come as text, unless numbers are asked for', async () => {

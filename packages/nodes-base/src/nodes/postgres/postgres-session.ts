@@ -5,7 +5,6 @@ import {
   type JsonObject,
   type JsonValue,
   NodeOperationError,
-  parseJson,
 } from '@sluice/node-sdk';
 import type { Client, FieldDef } from 'pg';
 import { cancelPostgres, openPostgres } from '../../clients/postgres-client.ts';
@@ -13,9 +12,10 @@ import { ByteBudget, type ReadStream } from '../../shared/byte-budget.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { isLostConnection, lostConnection } from '../../shared/lost-connection.ts';
+import { type DeferredField, DeferredValue, setDeferred } from '../../shared/sql/deferred-value.ts';
 import type { SqlResult, SqlSession, SqlStatement } from '../../shared/sql/sql-dialect.ts';
 import { toJson } from '../../shared/to-json.ts';
-import { LongJson, postgresTypes } from './postgres-types.ts';
+import { postgresTypes } from './postgres-types.ts';
 
 export interface PostgresOptions {
   connectTimeoutMs: number;
@@ -93,13 +93,13 @@ interface Result {
 function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): Promise<SqlResult[]> {
   const { promise, resolve, reject } = Promise.withResolvers<SqlResult[]>();
   const rows = new Map<Result, JsonObject[]>();
-  const long: LongField[] = [];
+  const deferred: DeferredField[] = [];
   query.on('row', (given, about) => {
     const [row, result] = [given as Row, about as unknown as Result];
     const list = rows.get(result) ?? [];
     rows.set(result, list);
     try {
-      list.push(rowToJson(row, result.fields, { budget, long }));
+      list.push(rowToJson(row, result.fields, { budget, deferred }));
     } catch (error) {
       reject(error);
     }
@@ -107,35 +107,25 @@ function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): P
   query.on('error', (error: Error) => reject(toNodeError(error)));
   query.on('end', (given) => {
     const results = [given].flat() as unknown as Result[];
-    parseLong(long).then(() => resolve(results.map((result) => ({ rows: rows.get(result) ?? [] }))), reject);
+    setDeferred(deferred).then(() => resolve(results.map((result) => ({ rows: rows.get(result) ?? [] }))), reject);
   });
   client.query(query);
   return promise;
-}
-
-/** A field of a row whose JSON is too long to be parsed at once. */
-interface LongField {
-  row: JsonObject;
-  name: string;
-  text: string;
-}
-
-async function parseLong(fields: readonly LongField[]): Promise<void> {
-  for (const { row, name, text } of fields) setOwn(row, name, (await parseJson(text)) as JsonValue);
 }
 
 /** Counts column names too, since each row repeats them. */
 function rowToJson(
   row: Row,
   fields: readonly FieldDef[],
-  { budget, long }: { budget: ByteBudget; long: LongField[] },
+  { budget, deferred }: { budget: ByteBudget; deferred: DeferredField[] },
 ): JsonObject {
   const json: JsonObject = {};
   for (const [index, { name }] of fields.entries()) {
     budget.spend(name.length);
     const value = row[index];
-    if (value instanceof LongJson) long.push({ row: json, name, text: value.text });
-    setOwn(json, name, value instanceof LongJson ? null : toJson(value));
+    if (value instanceof DeferredValue) deferred.push({ row: json, name, value });
+    // Keeps the order of the columns.
+    setOwn(json, name, value instanceof DeferredValue ? null : toJson(value));
   }
   return json;
 }

@@ -1,12 +1,22 @@
+import { parseJson } from '@sluice/node-sdk';
 import type { types } from 'pg';
+import { DeferredValue } from '../../shared/sql/deferred-value.ts';
+import { toJson } from '../../shared/to-json.ts';
 
 type ParserOf = typeof types.getTypeParser;
 type Parser = (text: string) => unknown;
 
-const oid = { int8: 20, json: 114, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700, jsonb: 3802, bytea: 17 };
-
-/** Length in characters from which JSON is parsed in time slices. */
-const longJson = 64 * 1024;
+const oid = {
+  int8: 20,
+  text: 25,
+  json: 114,
+  date: 1082,
+  timestamp: 1114,
+  timestamptz: 1184,
+  numeric: 1700,
+  jsonb: 3802,
+  bytea: 17,
+};
 
 /** Characters of the longest date or time. The library takes quadratic time for longer texts, which therefore stay text. */
 const longestInstant = 64;
@@ -15,22 +25,21 @@ const hasLongElement = new RegExp(`[^,{}]{${longestInstant + 1}}`);
 /** Arrays of `timestamp`, `date`, and `timestamptz`. */
 const instantArrays = [1115, 1182, 1185];
 
-/** JSON of a column that is not parsed yet. */
-export class LongJson {
-  readonly text: string;
+/** Characters of a value that is parsed with its row. A row may have 65,535 of them. */
+const shortValue = 64;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+/** Leaves longer values to the caller. */
+function deferring(parse: Parser, isDivisible: boolean): Parser {
+  return (text) => (text.length > shortValue ? new DeferredValue(text.length, () => parse(text), isDivisible) : parse(text));
 }
 
-const readJson: Parser = (text) => (text.length > longJson ? new LongJson(text) : JSON.parse(text));
+const readJson = deferring(parseJson, true);
 
 /**
  * Parsers for values on the wire. Times become ISO 8601 in UTC; a date or time without a zone is
  * read as UTC. Values outside the calendar (`infinity`, years BC) stay text. Large numbers
- * (`bigint`, `numeric`) are text unless numbers are requested. Long JSON is left to the caller
- * (`LongJson`).
+ * (`bigint`, `numeric`) are text unless numbers are requested. Longer JSON, and longer values of
+ * types that the library parses, such as arrays, are `DeferredValue`.
  */
 export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'numbers'): { getTypeParser: ParserOf } {
   const parseInstant = parserOf(oid.timestamptz) as Parser;
@@ -49,8 +58,16 @@ export function postgresTypes(parserOf: ParserOf, largeNumbers: 'text' | 'number
   ]);
   for (const type of instantArrays) {
     const parse = parserOf(type) as Parser;
-    parsers.set(type, (text) => (hasLongElement.test(text) ? text : parse(text)));
+    parsers.set(
+      type,
+      deferring((text) => (hasLongElement.test(text) ? text : toJson(parse(text))), false),
+    );
   }
   if (largeNumbers === 'numbers') for (const type of [oid.int8, oid.numeric]) parsers.set(type, (text) => Number(text));
-  return { getTypeParser: ((type: number, format?: 'text') => parsers.get(type) ?? parserOf(type, format)) as ParserOf };
+  const textParser = parserOf(oid.text) as Parser;
+  const libraryParser = (type: number, format?: 'text'): Parser => {
+    const parse = parserOf(type, format) as Parser;
+    return parse === textParser ? parse : deferring((text) => toJson(parse(text)), false);
+  };
+  return { getTypeParser: ((type: number, format?: 'text') => parsers.get(type) ?? libraryParser(type, format)) as ParserOf };
 }

@@ -1,0 +1,39 @@
+import { type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
+import { setOwn } from '../field-path.ts';
+
+/** Most characters or bytes of a value that a database library can only parse all at once. */
+const maxLength = 1024 * 1024;
+
+/** A value that is parsed after its row: all values of a long row, parsed at once, hold the event loop. */
+export class DeferredValue {
+  /** Characters or bytes. */
+  readonly length: number;
+  /** Parses the value; absent if it is too long for that. */
+  readonly parse: (() => unknown) | undefined;
+
+  /** @param isDivisible whether `parse` does its work in time slices, and so may get a value of any length. */
+  constructor(length: number, parse: () => unknown, isDivisible: boolean) {
+    this.length = length;
+    this.parse = isDivisible || length <= maxLength ? parse : undefined;
+  }
+}
+
+/** A field of a row that gets its value later. */
+export interface DeferredField {
+  row: JsonObject;
+  name: string;
+  value: DeferredValue;
+}
+
+/** Sets the values of the fields, in time slices. Rejects if a value is too long or invalid. */
+export async function setDeferred(fields: readonly DeferredField[]): Promise<void> {
+  const slice = new TimeSlice();
+  for (const { row, name, value } of fields) {
+    if (!value.parse)
+      throw new NodeOperationError(`The value of the column "${name}" is too long for its type: it has more than 1 MiB`, {
+        description: 'Convert the column to text or JSON in the query, or select a part of it',
+      });
+    setOwn(row, name, (await value.parse()) as JsonValue);
+    if (slice.isOver) await slice.next();
+  }
+}
