@@ -145,8 +145,6 @@ export interface NodeTypeDescription {
    * starts.
    */
   computesOnly?: boolean;
-  /** Whether a model may use the type as a tool. */
-  usableAsTool?: boolean;
 }
 
 /** Connections of one type that lead sub-nodes to a node. */
