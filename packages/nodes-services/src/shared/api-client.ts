@@ -110,7 +110,7 @@ export class ApiClient {
   async download(
     access: ApiAccess,
     request: ApiRequest,
-    binary: ExecuteContext['binary'],
+    binary: Pick<ExecuteContext['binary'], 'store'>,
     file: { fileName?: string; mimeType?: string } = {},
   ): Promise<BinaryReference> {
     const sent = await this.#toHttp(access, request);

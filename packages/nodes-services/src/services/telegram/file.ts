@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
+import type { JsonObject } from '@sluice/node-sdk';
 import { collection, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { filePath, fileRequest } from './file-path.ts';
 import { call } from './telegram-client.ts';
 
 export const file: Resource = {
@@ -25,14 +26,9 @@ export const file: Resource = {
 async function getFile(item: ServiceItem): Promise<Produced> {
   const response = (await call(item, 'getFile', { file_id: item.required('fileId') })) as JsonObject;
   if (!item.toggle('download', true)) return response;
-  const { result } = response;
-  const path = isJsonObject(result) ? result['file_path'] : undefined;
-  if (typeof path !== 'string')
+  const path = filePath(response);
+  if (path === undefined)
     throw item.error('Telegram has no path for the file', 'Files of more than 20 MB cannot be downloaded by bots');
   const fileName = path.split('/').at(-1) ?? 'file';
-  const mimeType = item.text('additionalFields.mimeType');
-  return item.download({ path: `/file/${path.split('/').map(encodeURIComponent).join('/')}` }, response, 'data', {
-    fileName,
-    mimeType,
-  });
+  return item.download(fileRequest(path), response, 'data', { fileName, mimeType: item.text('additionalFields.mimeType') });
 }

@@ -1,0 +1,14 @@
+import { isJsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { ApiRequest } from '../../shared/api-client.ts';
+
+/** Path of a file in the response of `getFile`; `undefined` if it is too large to download. */
+export function filePath(response: JsonValue | undefined): string | undefined {
+  const result = isJsonObject(response) ? response['result'] : undefined;
+  const path = isJsonObject(result) ? result['file_path'] : undefined;
+  return typeof path === 'string' ? path : undefined;
+}
+
+/** The request that downloads the file at a path. */
+export function fileRequest(path: string): ApiRequest {
+  return { path: `/file/${path.split('/').map(encodeURIComponent).join('/')}` };
+}

@@ -1,0 +1,68 @@
+import { type Item, isJsonObject, type JsonObject, type JsonValue, type WebhookRequestContext } from '@sluice/node-sdk';
+import { filePath, fileRequest } from './file-path.ts';
+import { method, telegramClient } from './telegram-client.ts';
+
+/** The item of an update; `undefined` if the chat or the user is not wanted. */
+export async function updateItem(context: WebhookRequestContext): Promise<Item | undefined> {
+  const { body } = context.request;
+  const update = isJsonObject(body) ? body : {};
+  const content = contentOf(update);
+  const [chats, users] = [idsIn(context, 'chatIds'), idsIn(context, 'userIds')];
+  const chat = idOf(content['chat'] ?? objectAt(content, 'message')['chat']);
+  if (chats.length > 0 && !chats.includes(chat)) return undefined;
+  if (users.length > 0 && !users.includes(idOf(content['from']))) return undefined;
+  if (context.parameter<JsonValue>('additionalFields.download', false) !== true) return { json: update };
+  const file = fileIn(content, String(context.parameter('additionalFields.imageSize', 'large')));
+  return file ? downloaded(context, update, file) : { json: update };
+}
+
+/** What the update is about: its only member besides `update_id`. */
+function contentOf(update: JsonObject): JsonObject {
+  return Object.values(update).find(isJsonObject) ?? {};
+}
+
+function objectAt(value: JsonObject, name: string): JsonObject {
+  const member = value[name];
+  return isJsonObject(member) ? member : {};
+}
+
+function idsIn(context: WebhookRequestContext, name: string): string[] {
+  const value = context.parameter<JsonValue>(`additionalFields.${name}`, '');
+  const list = Array.isArray(value) ? value : String(value ?? '').split(',');
+  return list.map((one) => String(one).trim()).filter((one) => one !== '');
+}
+
+function idOf(value: JsonValue | undefined): string {
+  return isJsonObject(value) ? String(value['id']) : '';
+}
+
+interface FileOfMessage {
+  id: string;
+  fileName: string;
+  mimeType: string;
+}
+
+const sizes = ['small', 'medium', 'large', 'extraLarge'];
+
+/** The photo in the wanted size or the largest below it, the video, or the document of a message. */
+function fileIn(content: JsonObject, imageSize: string): FileOfMessage | undefined {
+  const photos = [content['photo'] ?? []].flat();
+  const photo = photos[Math.min(Math.max(sizes.indexOf(imageSize), 0), photos.length - 1)];
+  const found = [photo, content['video'], content['document']].find(isJsonObject);
+  if (!found || typeof found['file_id'] !== 'string') return undefined;
+  const text = (name: string) => (typeof found[name] === 'string' ? found[name] : '');
+  return { id: found['file_id'], fileName: text('file_name'), mimeType: text('mime_type') };
+}
+
+async function downloaded(
+  context: WebhookRequestContext,
+  update: JsonObject,
+  { id, fileName, mimeType }: FileOfMessage,
+): Promise<Item> {
+  const response = await telegramClient.send(context, method('getFile', { file_id: id }));
+  const path = filePath(response);
+  if (path === undefined) return { json: update };
+  const name = fileName || (path.split('/').at(-1) ?? 'file');
+  const file = await telegramClient.download(context, fileRequest(path), context.binary, { fileName: name, mimeType });
+  return { json: update, binary: { data: file } };
+}
