@@ -4,7 +4,7 @@
  */
 
 const services =
-  'binary-store config credentials db domain engine http-client logger node-packages node-sdk nodes-base nodes-services queue sandbox schedule telemetry vault watchdog';
+  'binary-store config credentials db domain engine http-client logger node-packages node-sdk nodes-ai nodes-base nodes-services queue sandbox schedule telemetry vault watchdog';
 
 /** Package or app → packages and apps that it may import. */
 const mayImport = {
@@ -26,6 +26,7 @@ const mayImport = {
   'n8n-compat': 'domain node-sdk',
   'node-packages': 'domain n8n-compat node-sdk nodes-base',
   'nodes-base': 'http-client node-sdk',
+  'nodes-ai': 'node-sdk nodes-base',
   'nodes-services': 'node-sdk nodes-base',
   engine: 'domain expressions node-sdk sandbox',
   contract: 'domain',
@@ -34,7 +35,7 @@ const mayImport = {
   dashboard: 'api-client node-sdk', // of the SDK, its module `display`
   api: `contract ${services}`,
   worker: services,
-  cli: 'api api-client config contract db domain embedded logger node-packages node-sdk nodes-base nodes-services queue vault worker',
+  cli: 'api api-client config contract db domain embedded logger node-packages node-sdk nodes-ai nodes-base nodes-services queue vault worker',
 };
 
 /** Module → beginnings of the paths that may import it. */

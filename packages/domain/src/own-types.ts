@@ -1,6 +1,9 @@
 const ownPrefix = 'base.';
 /** Prefix of the de-facto format, which writes names in camel case. */
 const aliasPrefix = 'n8n-nodes-base.';
+/** AI types are a package of their own in the de-facto format. */
+const aiPrefix = 'ai.';
+const aiAliasPrefix = '@n8n/n8n-nodes-langchain.';
 
 /**
  * Names by which nodes refer to a built-in type: the identifier and its alias. `name`: in kebab
@@ -8,6 +11,11 @@ const aliasPrefix = 'n8n-nodes-base.';
  */
 export function identifiersOf(name: string): [identifier: string, alias: string] {
   return [`${ownPrefix}${name}`, aliasOf(name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()))];
+}
+
+/** As `identifiersOf`, for AI types. `name`: in kebab case. */
+export function aiIdentifiersOf(name: string): [identifier: string, alias: string] {
+  return [`${aiPrefix}${name}`, `${aiAliasPrefix}${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}`];
 }
 
 /** `name`: as in the de-facto format. */
@@ -19,5 +27,5 @@ export function aliasOf(name: string): string {
  * Whether the identifier is reserved for built-in types: either every worker has the type, or none.
  */
 export function isOwnType(identifier: string): boolean {
-  return identifier.startsWith(ownPrefix) || identifier.startsWith(aliasPrefix);
+  return [ownPrefix, aliasPrefix, aiPrefix, aiAliasPrefix].some((prefix) => identifier.startsWith(prefix));
 }

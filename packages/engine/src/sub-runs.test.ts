@@ -153,7 +153,7 @@ const generous = { maxModelCalls: 10, maxToolCalls: 10, maxTokens: 1_000 };
 test.each([
   ['calls of models', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS', 2],
   ['tokens', { ...generous, maxTokens: 8 }, 'AI_MAX_TOKENS', 2],
-])('the limit of %s ends an agent that goes on', async (_, aiLimits, setting, calls) => {
+])('the limit of %s ends an endless agent', async (_, aiLimits, setting, calls) => {
   const { outcome, runData } = await runAgent(
     async (context) => {
       const value = await theModel(context);
@@ -169,7 +169,7 @@ test.each([
   expect(runData['Model']).toHaveLength(calls);
 });
 
-test('the limit of tool calls ends an agent that goes on', async () => {
+test('the limit of tool calls ends an endless agent', async () => {
   const { outcome } = await runAgent(
     async (context) => {
       const [first] = await context.connected('ai_tool', 0);
@@ -221,7 +221,7 @@ test('an error of the recorder ends the run, even if the node catches it', async
   await expect(running).rejects.toBe(failure);
 });
 
-test('the recorder is told of the start of each use, and new runs are numbered after recorded ones', async () => {
+test('the recorder is notified of the start of each use, and new runs are numbered after recorded ones', async () => {
   const starts: NodeStart[] = [];
   const records: NodeRunRecord[] = [];
   const recorder = {

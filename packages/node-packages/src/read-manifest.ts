@@ -27,7 +27,7 @@ const aliased = /^npm:(@?[^@]+)(?:@|$)/;
 const maxBytes = 1024 * 1024;
 
 /** Packages of Sluice, under their own name and under that of the de-facto format. */
-const reservedNames: ReadonlySet<string> = new Set(['base', 'n8n-nodes-base']);
+const reservedNames: ReadonlySet<string> = new Set(['base', 'n8n-nodes-base', 'ai', '@n8n/n8n-nodes-langchain']);
 
 /** Whether npm and Sluice accept the text as a package name. */
 export function isPackageName(name: string): boolean {

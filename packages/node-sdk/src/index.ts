@@ -14,6 +14,7 @@ export type {
 } from '@sluice/domain';
 export {
   AppError,
+  aiIdentifiersOf,
   aliasOf,
   errorMessage,
   exceedsDepth,

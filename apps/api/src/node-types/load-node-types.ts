@@ -1,4 +1,5 @@
-import type { NodeType } from '@sluice/node-sdk';
+import { aiIdentifiersOf, type NodeType } from '@sluice/node-sdk';
+import { loadAiNodeTypes, withAiTypes } from '@sluice/nodes-ai';
 import { loadInSlices } from '@sluice/nodes-base/loading';
 import { loadServiceNodeTypes, serviceNodeTypes } from '@sluice/nodes-services';
 import type { LoadedNodeTypes } from './node-type-service.ts';
@@ -9,12 +10,19 @@ import type { LoadedNodeTypes } from './node-type-service.ts';
  */
 export async function loadNodeTypes(others: ReadonlyMap<string, NodeType>): Promise<LoadedNodeTypes> {
   const { baseNodeTypes, createNodeTypeRegistry } = await loadInSlices();
-  const registry = createNodeTypeRegistry(baseNodeTypes, others, serviceNodeTypes);
+  const registry = withAiTypes(createNodeTypeRegistry(baseNodeTypes, others, serviceNodeTypes));
   const builtIn = [...baseNodeTypes, ...(await loadServiceNodeTypes())];
+  const aiNodeTypes = await loadAiNodeTypes();
   const entries = [
     ...builtIn.map(({ description }) => ({ type: `base.${description.name}`, ...description })),
+    ...aiNodeTypes.map(({ description }) => ({ type: aiIdentifiersOf(description.name)[0], ...description })),
     ...[...others].map(([type, { description }]) => ({ type, ...description })),
   ];
-  const typeOf = (name: string) => (others.has(name) ? name : `base.${registry.find(name)?.description.name}`);
+  const identifiers = new Map(entries.map(({ type }) => [type, type]));
+  for (const { name } of aiNodeTypes.map(({ description }) => description)) {
+    const [identifier, alias] = aiIdentifiersOf(name);
+    identifiers.set(alias, identifier);
+  }
+  const typeOf = (name: string) => identifiers.get(name) ?? `base.${registry.find(name)?.description.name}`;
   return { entries, typeOf };
 }

@@ -1,6 +1,7 @@
 import type * as engine from '@sluice/engine';
 import type { EnginePorts, NodeTrigger, TriggerRequest } from '@sluice/engine';
 import type { NodeType } from '@sluice/node-sdk';
+import { withAiTypes } from '@sluice/nodes-ai';
 import { loadInSlices } from '@sluice/nodes-base/loading';
 import { serviceNodeTypes } from '@sluice/nodes-services';
 import type { Sandbox, SandboxOptions } from '@sluice/sandbox';
@@ -68,7 +69,7 @@ export class TriggerToolbox {
     const { timeoutMs, memoryMb } = this.#options;
     const sandbox = createSandbox({ timeoutMs, memoryMb, threads: 1 });
     this.#sandbox = sandbox;
-    const nodeTypes = createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes, serviceNodeTypes);
+    const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes, serviceNodeTypes));
     const ports = { nodeTypes, sandbox, now: Date.now };
     return { list: (request, signal) => engine.listTriggers(ports, request, signal), nextTick, nodes: { ...engine, ports } };
   }

@@ -3,6 +3,7 @@ import type { EnginePorts } from '@sluice/engine';
 import { type ConnectGuard, createConnectGuard, createHttpClient, type Endpoint, guardedConnect } from '@sluice/http-client';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
+import { withAiTypes } from '@sluice/nodes-ai';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { serviceNodeTypes } from '@sluice/nodes-services';
 import { createSandbox } from '@sluice/sandbox';
@@ -36,7 +37,7 @@ export function createEngine(
   const connectGuard = createConnectGuard(outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
-    nodeTypes: createNodeTypeRegistry(baseNodeTypes, nodeTypes, serviceNodeTypes),
+    nodeTypes: withAiTypes(createNodeTypeRegistry(baseNodeTypes, nodeTypes, serviceNodeTypes)),
     sandbox,
     http,
     connect: guardedConnect(connectGuard),

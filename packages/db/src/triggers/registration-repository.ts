@@ -262,7 +262,7 @@ export class RegistrationRepository {
 }
 
 /** As in `foreignTypesOf`; null: a built-in type. */
-const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base)[.]'
+const foreignType = sql`CASE WHEN subject #>> '{node,type}' !~ '^(base|n8n-nodes-base|ai|@n8n/n8n-nodes-langchain)[.]'
   THEN subject #>> '{node,type}' || coalesce('@' || (subject #>> '{node,typeVersion}'), '') END`;
 
 /**

@@ -27,7 +27,7 @@ export interface OutputParser {
   readonly schema?: JsonObject;
   /** Says in the prompt how to write the answer. */
   readonly instructions: string;
-  /** Throws `NodeOperationError` if the text does not match; its message tells a model why. */
+  /** Throws `NodeOperationError` if the text does not match; its message explains the problem to a model. */
   parse(text: string, signal: AbortSignal): Promise<JsonValue>;
 }
 

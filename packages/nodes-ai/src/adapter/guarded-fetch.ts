@@ -1,0 +1,78 @@
+import type { HttpAuthentication, HttpClient, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
+
+export interface GuardedFetchOptions {
+  http: HttpClient;
+  /** Attached to each request; it also checks the host. */
+  authentication?: HttpAuthentication | undefined;
+  /** Milliseconds until the whole response is read. */
+  timeoutMs: number;
+  /** Fires when the use ends; needed if the library passes no signal. */
+  signal?: AbortSignal;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * `fetch` for the libraries of providers: goes through the guarded client, which attaches the
+ * credential, and passes the response on while it arrives. Rejects with the errors of the client.
+ * The library must read or cancel the body, or abort.
+ */
+export function guardedFetch(options: GuardedFetchOptions): Fetch {
+  return async (input, init = {}) => {
+    const signal = init.signal ?? options.signal ?? new AbortController().signal;
+    const request = requestOf(String(input instanceof Request ? input.url : input), init, options);
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const reading = options.http.stream(request, signal, (response) => passOn(response, resolve));
+    reading.catch(reject);
+    return promise;
+  };
+}
+
+function requestOf(url: string, init: RequestInit, { authentication, timeoutMs }: GuardedFetchOptions): HttpRequest {
+  const { method = 'GET', body, headers } = init;
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(new Headers(headers)),
+    ...(body !== null && body !== undefined && { body: bodyOf(body) }),
+    timeoutMs,
+    ...(authentication && { authentication }),
+  };
+}
+
+function bodyOf(body: NonNullable<RequestInit['body']>): string | Uint8Array {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  throw new TypeError('a provider sent a body that is neither text nor bytes');
+}
+
+const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+/** Hands the response over; resolves when its body was read, was canceled, or failed. */
+async function passOn(response: HttpStreamedResponse, taken: (response: Response) => void): Promise<void> {
+  const { status, statusText } = response;
+  const headers = new Headers(
+    Object.entries(response.headers).flatMap(([name, value]) => [value].flat().map((v) => [name, v])) as [string, string][],
+  );
+  const ended = Promise.withResolvers<void>();
+  const body = withoutBody.has(status) ? null : readable(response.body, ended.resolve);
+  if (!body) ended.resolve();
+  taken(new Response(body, { status, statusText, headers }));
+  await ended.promise;
+}
+
+function readable(source: AsyncIterable<Uint8Array>, ended: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = source[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const next = await chunks.next();
+        if (!next.done) return controller.enqueue(new Uint8Array(next.value));
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      ended();
+    },
+    cancel: ended,
+  });
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ModelError } from '@sluice/node-sdk';
+
+/** First pause in milliseconds; it doubles. */
+const firstPauseMs = 1_000;
+/** Longest pause. A provider that asks for a longer one gets no further call. */
+const maxPauseMs = 60_000;
+
+/** Repeats a call after errors that may pass. Waits as long as the provider asks. */
+export async function retried<T>(maxRetries: number, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      const pauseMs = pauseAfter(error, retry);
+      if (retry >= maxRetries || pauseMs === undefined) throw error;
+      await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+/** `undefined`: another call cannot help. */
+function pauseAfter(error: unknown, retry: number): number | undefined {
+  if (!(error instanceof ModelError) || !error.retryable) return undefined;
+  const pauseMs = error.retryAfterMs ?? Math.min(firstPauseMs * 2 ** retry, maxPauseMs);
+  return pauseMs <= maxPauseMs ? pauseMs : undefined;
+}

@@ -1,0 +1,134 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import type { LanguageModel, ModelChunk, ModelRequest, ModelResult } from '@sluice/node-sdk';
+import { retried } from './retried.ts';
+import { toModelError } from './to-model-error.ts';
+import { toCallOptions } from './to-prompt.ts';
+import { toModelResult } from './to-result.ts';
+
+/** Options of a model's node, for every call. */
+export interface ModelSettings
+  extends Pick<
+    LanguageModelV4CallOptions,
+    | 'frequencyPenalty'
+    | 'maxOutputTokens'
+    | 'presencePenalty'
+    | 'providerOptions'
+    | 'reasoning'
+    | 'responseFormat'
+    | 'seed'
+    | 'stopSequences'
+    | 'temperature'
+    | 'topK'
+    | 'topP'
+  > {
+  /** How often a call is repeated after an error that may pass. */
+  maxRetries: number;
+}
+
+/** Adapts a model of a provider of the AI SDK. */
+export class SdkLanguageModel implements LanguageModel {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly #model: LanguageModelV4;
+  readonly #settings: Omit<ModelSettings, 'maxRetries'>;
+  readonly #maxRetries: number;
+
+  constructor(model: LanguageModelV4, { maxRetries, ...settings }: ModelSettings) {
+    this.provider = model.provider;
+    this.modelId = model.modelId;
+    this.#model = model;
+    this.#settings = settings;
+    this.#maxRetries = maxRetries;
+  }
+
+  generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
+    return this.#attempt(signal, async () => {
+      const { content, finishReason, usage } = await this.#model.doGenerate(this.#options(request, signal));
+      return toModelResult(content, finishReason, usage);
+    });
+  }
+
+  /** Repeated only until the answer begins. */
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    const { stream } = await this.#attempt(signal, () => this.#model.doStream(this.#options(request, signal)));
+    try {
+      yield* chunksOf(stream);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toModelError(error);
+    }
+  }
+
+  #options(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
+    return { ...this.#settings, ...toCallOptions(request), abortSignal };
+  }
+
+  #attempt<T>(signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
+    return retried(this.#maxRetries, signal, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw toModelError(error);
+      }
+    });
+  }
+}
+
+async function* chunksOf(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
+  const answer = new Answer();
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
+    if (part.type === 'reasoning-delta') yield { type: 'reasoning', text: part.delta };
+    if (part.type === 'finish') {
+      yield { type: 'result', result: toModelResult(answer.content, part.finishReason, part.usage) };
+      return;
+    }
+    answer.add(part);
+  }
+  throw new Error('the answer ended early');
+}
+
+/** Collects the content of a streamed answer, in the order in which its parts began. */
+class Answer {
+  readonly content: LanguageModelV4Content[] = [];
+  readonly #open = new Map<string, Extract<LanguageModelV4Content, { type: 'text' | 'reasoning' }>>();
+
+  add(part: LanguageModelV4StreamPart): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        this.#begin(part.id, part.type === 'text-start' ? 'text' : 'reasoning');
+        break;
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const open = this.#open.get(part.id) ?? this.#begin(part.id, part.type === 'text-delta' ? 'text' : 'reasoning');
+        open.text += part.delta;
+        break;
+      }
+      case 'text-end':
+      case 'reasoning-end': {
+        const open = this.#open.get(part.id);
+        if (open && part.providerMetadata) open.providerMetadata = part.providerMetadata;
+        break;
+      }
+      case 'tool-call':
+        this.content.push(part);
+        break;
+      default:
+    }
+  }
+
+  #begin(id: string, type: 'text' | 'reasoning') {
+    const part = { type, text: '' };
+    this.#open.set(id, part);
+    this.content.push(part);
+    return part as Extract<LanguageModelV4Content, { type: 'text' | 'reasoning' }>;
+  }
+}

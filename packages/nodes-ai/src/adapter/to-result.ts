@@ -1,0 +1,83 @@
+import type { LanguageModelV4Content, LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { FinishReason, JsonObject, JsonValue, MessagePart, ModelResult, TokenUsage, ToolCallPart } from '@sluice/node-sdk';
+
+/** The result of a call, from what the AI SDK returns. */
+export function toModelResult(
+  content: readonly LanguageModelV4Content[],
+  finishReason: LanguageModelV4FinishReason,
+  usage: LanguageModelV4Usage,
+): ModelResult {
+  const parts = content.flatMap(toPart);
+  const toolCalls = parts.filter((part): part is ToolCallPart => part.type === 'toolCall');
+  return {
+    content: parts,
+    text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, input })),
+    finishReason: toFinishReason(finishReason),
+    usage: toUsage(usage),
+  };
+}
+
+function toPart(part: LanguageModelV4Content): MessagePart[] {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return [{ type: part.type, text: part.text, ...fromProvider(part.providerMetadata) }];
+    case 'tool-call':
+      // Tools that the provider runs itself need no result of ours.
+      if (part.providerExecuted) return [];
+      return [
+        {
+          type: 'toolCall',
+          id: part.toolCallId,
+          name: part.toolName,
+          input: argumentsOf(part.input),
+          ...fromProvider(part.providerMetadata),
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+function fromProvider(metadata: object | undefined): { providerData?: JsonObject } {
+  return metadata ? { providerData: metadata as JsonObject } : {};
+}
+
+/** Models write JSON; the text itself, if it is not valid. */
+function argumentsOf(text: string): JsonValue {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+const finishReasons: Readonly<Record<LanguageModelV4FinishReason['unified'], FinishReason>> = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'refused',
+  'tool-calls': 'toolCalls',
+  error: 'error',
+  interrupted: 'other',
+  other: 'other',
+};
+
+function toFinishReason({ unified }: LanguageModelV4FinishReason): FinishReason {
+  return finishReasons[unified];
+}
+
+function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): TokenUsage {
+  const counts = {
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
+    totalTokens:
+      inputTokens.total === undefined && outputTokens.total === undefined
+        ? undefined
+        : (inputTokens.total ?? 0) + (outputTokens.total ?? 0),
+    cachedInputTokens: inputTokens.cacheRead,
+    reasoningTokens: outputTokens.reasoning,
+  };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}

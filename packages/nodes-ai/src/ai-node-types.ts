@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import { aiIdentifiersOf, type NodeType } from '@sluice/node-sdk';
+import { usePublishedCode } from './published-code.ts';
+
+/** Each type is in `nodes/<name>/<name>.ts`, under its camel-case name. */
+const names = [
+  'agent',
+  'chain-llm',
+  'lm-chat-open-ai',
+  'output-parser-structured',
+  'tool-calculator',
+  'tool-code',
+  'tool-think',
+] as const;
+
+const load = createRequire(import.meta.url);
+const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+let isPrepared = extension === '.js';
+
+/**
+ * Name of a type → function that loads it. A module is read at its first use and then stays: a
+ * process without AI workflows holds neither the types nor their libraries.
+ */
+const aiNodeTypes: ReadonlyMap<string, () => NodeType> = new Map(names.map((name) => [name, () => loadType(name)]));
+
+function loadType(name: string): NodeType {
+  if (!isPrepared) usePublishedCode();
+  isPrepared = true;
+  const module = load(`./nodes/${name}/${name}${extension}`) as Record<string, NodeType>;
+  const type = module[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  if (!type) throw new TypeError(`nodes/${name}/${name}${extension} does not export the node type ${name}`);
+  return type;
+}
+
+/** All of them, for lists. Loads one after another, with a turn of the event loop after each. */
+export async function loadAiNodeTypes(): Promise<NodeType[]> {
+  const types: NodeType[] = [];
+  for (const loadOne of aiNodeTypes.values()) {
+    types.push(loadOne());
+    await setImmediate();
+  }
+  return types;
+}
+
+interface Registry {
+  find(type: string): NodeType | undefined;
+}
+
+/** Finds AI types, too: by `ai.<name>`, and by their name in the de-facto format. */
+export function withAiTypes<T extends Registry>(registry: T): T {
+  const loaders = new Map(
+    [...aiNodeTypes].flatMap(([name, loadOne]) => aiIdentifiersOf(name).map((known) => [known, loadOne])),
+  );
+  return { ...registry, find: (type: string) => loaders.get(type)?.() ?? registry.find(type) };
+}

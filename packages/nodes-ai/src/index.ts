@@ -1,0 +1,1 @@
+export { loadAiNodeTypes, withAiTypes } from './ai-node-types.ts';

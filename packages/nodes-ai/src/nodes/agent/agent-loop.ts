@@ -1,0 +1,113 @@
+import {
+  type ChatMessage,
+  isNodeOperationError,
+  type JsonValue,
+  type LanguageModel,
+  type ModelResult,
+  NodeOperationError,
+  type OutputParser,
+  type Tool,
+  type ToolCall,
+  type ToolResultPart,
+} from '@sluice/node-sdk';
+import { askModel, type OnText } from '../../shared/ask-model.ts';
+import { runTools } from '../../shared/run-tools.ts';
+
+/** How often an answer that the output parser refuses goes back to the model. */
+const maxCorrections = 2;
+
+export interface AgentTask {
+  /** The model, and its fallback. */
+  models: readonly LanguageModel[];
+  tools: readonly Tool[];
+  parser?: OutputParser | undefined;
+  /** System, history, and user. */
+  messages: readonly ChatMessage[];
+  maxIterations: number;
+  signal: AbortSignal;
+  onText?: OnText | undefined;
+}
+
+/** A call of a tool, and its result. */
+export interface AgentStep {
+  call: ToolCall;
+  result: ToolResultPart;
+}
+
+export interface AgentAnswer {
+  output: JsonValue;
+  /** The text of the last answer. */
+  text: string;
+  steps: readonly AgentStep[];
+  /** The messages of this run after the given ones. */
+  added: readonly ChatMessage[];
+  /** The agent stopped at its limit; `output` is empty text. */
+  isUnfinished: boolean;
+}
+
+/**
+ * Asks the model, runs the tools that it calls, and repeats with their results until it answers.
+ * States: ask → (run tools → ask)* → parse → (correct → ask)* → done. Ends at `maxIterations` calls
+ * of the model.
+ */
+export async function runAgent(task: AgentTask): Promise<AgentAnswer> {
+  const steps: AgentStep[] = [];
+  const added: ChatMessage[] = [];
+  let corrections = 0;
+  const done = (output: JsonValue, text: string, isUnfinished = false) => ({ output, text, steps, added, isUnfinished });
+  for (let iteration = 0; iteration < task.maxIterations; iteration += 1) {
+    const result = await ask(task, added);
+    added.push({ role: 'assistant', content: result.content });
+    if (result.toolCalls.length > 0) {
+      const results = await runTools(task.tools, result.toolCalls, task.signal);
+      added.push({ role: 'tool', content: results });
+      steps.push(...result.toolCalls.map((call, index) => ({ call, result: results[index] as ToolResultPart })));
+      const direct = directResult(task.tools, results);
+      if (direct) return done(direct.output, textOfOutput(direct.output));
+      continue;
+    }
+    assertAnswered(result);
+    const parsed = await parse(task, result.text, corrections);
+    if ('output' in parsed) return done(parsed.output, result.text);
+    corrections += 1;
+    added.push({ role: 'user', content: parsed.correction });
+  }
+  return done('', '', true);
+}
+
+function ask({ models, tools, messages, signal, onText }: AgentTask, added: readonly ChatMessage[]): Promise<ModelResult> {
+  const specs = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return askModel(models, { messages: [...messages, ...added], ...(specs.length > 0 && { tools: specs }) }, signal, onText);
+}
+
+function directResult(tools: readonly Tool[], results: readonly ToolResultPart[]): ToolResultPart | undefined {
+  const direct = new Set(tools.filter(({ returnsDirectly }) => returnsDirectly).map(({ name }) => name));
+  return results.find(({ name, isError }) => direct.has(name) && !isError);
+}
+
+function assertAnswered({ finishReason, text }: ModelResult): void {
+  if (finishReason === 'refused')
+    throw new NodeOperationError('the model refused to answer: the content was filtered', { description: 'Change the prompt' });
+  if (finishReason === 'length' && text === '')
+    throw new NodeOperationError('the model used all of its tokens without an answer', {
+      description: 'Raise "Maximum Number of Tokens" of the model',
+    });
+}
+
+async function parse(
+  { parser, signal }: AgentTask,
+  text: string,
+  corrections: number,
+): Promise<{ output: JsonValue } | { correction: string }> {
+  if (!parser) return { output: text };
+  try {
+    return { output: await parser.parse(text, signal) };
+  } catch (error) {
+    if (signal.aborted || !isNodeOperationError(error) || corrections >= maxCorrections) throw error;
+    return { correction: `${error.message}\n\n${parser.instructions}` };
+  }
+}
+
+function textOfOutput(output: JsonValue): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
+}

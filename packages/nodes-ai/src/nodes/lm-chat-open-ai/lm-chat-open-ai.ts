@@ -1,0 +1,45 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { choice, choices, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { chatOptions } from '../../shared/model-properties.ts';
+import { supplyOpenAi } from './supply-open-ai.ts';
+
+/** Chat models of OpenAI, and of services with a compatible API. */
+export const lmChatOpenAi: NodeType = {
+  description: {
+    displayName: 'OpenAI Chat Model',
+    name: 'lm-chat-open-ai',
+    group: ['transform'],
+    version: [1, 1.1, 1.2, 1.3],
+    description: 'Supplies a chat model of OpenAI, or of a service with a compatible API',
+    defaults: { name: 'OpenAI Chat Model' },
+    inputs: [],
+    outputs: ['ai_languageModel'],
+    credentials: [{ name: 'openAiApi', required: true }],
+    properties: [
+      text('model', 'Model', 'ID of the model', { default: 'gpt-4o-mini', acceptsAnyValue: true }),
+      toggle('responsesApiEnabled', 'Use Responses API', 'Whether to use the Responses API instead of Chat Completions', {
+        default: true,
+        ...when([1.3]),
+      }),
+      options([
+        text('baseURL', 'Base URL', 'Address of the API, instead of that of the credential'),
+        ...chatOptions(),
+        choice(
+          'responseFormat',
+          'Response Format',
+          choices(['text', 'Text'], ['json_object', 'JSON', 'The prompt must mention JSON']),
+        ),
+        choice(
+          'reasoningEffort',
+          'Reasoning Effort',
+          choices(['medium', 'Medium'], ['none', 'None'], ['minimal', 'Minimal'], ['low', 'Low'], ['high', 'High']),
+        ),
+        ...['conversationId', 'promptCacheKey', 'safetyIdentifier', 'serviceTier', 'metadata'].map((name) =>
+          text(name, name, 'Passed to the Responses API', when([1.3])),
+        ),
+      ]),
+    ],
+    icon: 'fa:comment',
+  },
+  supply: supplyOpenAi,
+};

@@ -1,0 +1,63 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { choice, choices, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { supplyStructuredParser } from './supply-structured-parser.ts';
+
+const current = [1.2, 1.3];
+
+/** Turns the answer of a model into JSON that matches a schema. */
+export const outputParserStructured: NodeType = {
+  description: {
+    displayName: 'Structured Output Parser',
+    name: 'output-parser-structured',
+    group: ['transform'],
+    version: [1, 1.1, 1.2, 1.3],
+    description: 'Has the model answer with JSON of a given shape, and checks it',
+    defaults: { name: 'Structured Output Parser' },
+    inputs: [],
+    outputs: ['ai_outputParser'],
+    subNodes: [
+      {
+        type: 'ai_languageModel',
+        displayName: 'Model',
+        required: true,
+        maxCount: 1,
+        displayOptions: { show: { autoFix: [true] } },
+      },
+    ],
+    computesOnly: true,
+    properties: [
+      choice(
+        'schemaType',
+        'Schema Type',
+        choices(['fromJson', 'Generate From JSON Example'], ['manual', 'Define Using JSON Schema']),
+        when(current),
+      ),
+      text('jsonSchemaExample', 'JSON Example', 'An example of the answer', {
+        type: 'json',
+        default: '{\n  "state": "California",\n  "cities": ["Los Angeles", "San Francisco"]\n}',
+        ...when(current, { schemaType: ['fromJson'] }),
+      }),
+      text('inputSchema', 'Input Schema', 'JSON Schema of the answer', {
+        type: 'json',
+        default: '{ "type": "object", "properties": { "state": { "type": "string" } } }',
+        ...when(current, { schemaType: ['manual'] }),
+      }),
+      text('jsonSchema', 'JSON Schema', 'JSON Schema of the answer', { type: 'json', ...when([1, 1.1]) }),
+      toggle('autoFix', 'Auto-Fix Format', 'Whether a model corrects an answer that does not match', when(current)),
+      toggle(
+        'customizeRetryPrompt',
+        'Customize Retry Prompt',
+        'Whether to write the prompt of the correction',
+        when(current, { autoFix: [true] }),
+      ),
+      text(
+        'prompt',
+        'Custom Prompt',
+        'May contain {instructions}, {completion}, and {error}',
+        when(current, { autoFix: [true], customizeRetryPrompt: [true] }),
+      ),
+    ],
+    icon: 'fa:code',
+  },
+  supply: supplyStructuredParser,
+};

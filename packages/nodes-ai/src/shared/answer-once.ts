@@ -1,0 +1,46 @@
+import {
+  type ChatMessage,
+  isNodeOperationError,
+  type JsonValue,
+  type LanguageModel,
+  NodeOperationError,
+  type OutputParser,
+} from '@sluice/node-sdk';
+import { askModel } from './ask-model.ts';
+
+export interface Question {
+  models: readonly LanguageModel[];
+  messages: readonly ChatMessage[];
+  parser?: OutputParser | undefined;
+  signal: AbortSignal;
+}
+
+/** How often an answer that the output parser refuses goes back to the model. */
+const maxCorrections = 2;
+
+/**
+ * One answer without tools, parsed if there is a parser. An answer that the parser refuses goes back
+ * to the model with the reason. `text`: the answer as written.
+ */
+export async function answerOnce({ models, messages, parser, signal }: Question): Promise<{ output: JsonValue; text: string }> {
+  const asked: ChatMessage[] = parser ? withInstructions(messages, parser) : [...messages];
+  for (let corrections = 0; ; corrections += 1) {
+    const { text, content, finishReason } = await askModel(models, { messages: asked }, signal);
+    if (finishReason === 'refused')
+      throw new NodeOperationError('the model refused to answer: the content was filtered', {
+        description: 'Change the prompt',
+      });
+    if (!parser) return { output: text, text };
+    try {
+      return { output: await parser.parse(text, signal), text };
+    } catch (error) {
+      if (signal.aborted || !isNodeOperationError(error) || corrections >= maxCorrections) throw error;
+      asked.push({ role: 'assistant', content }, { role: 'user', content: `${error.message}\n\n${parser.instructions}` });
+    }
+  }
+}
+
+/** Appends the instructions of a parser to the last message of the user. */
+function withInstructions(messages: readonly ChatMessage[], { instructions }: OutputParser): ChatMessage[] {
+  return [...messages, { role: 'user', content: instructions }];
+}

@@ -1,0 +1,41 @@
+import type { ExecuteContext, JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
+import {
+  choice,
+  choices,
+  objectParameter,
+  parseJsonParameter,
+  text,
+  textParameter,
+  where,
+} from '@sluice/nodes-base/node-tools';
+import { schemaOfExample } from './json-schema.ts';
+
+/** Parameters that describe the input of a tool. */
+export const schemaProperties = (show: Record<string, readonly JsonValue[]>): NodeProperty[] => [
+  choice(
+    'schemaType',
+    'Schema Type',
+    choices(['fromJson', 'Generate From JSON Example'], ['manual', 'Define Using JSON Schema']),
+    where(show),
+  ),
+  text('jsonSchemaExample', 'JSON Example', 'An example of the input', {
+    type: 'json',
+    default: '{\n  "some_input": "some_value"\n}',
+    ...where({ ...show, schemaType: ['fromJson'] }),
+  }),
+  text('inputSchema', 'Input Schema', 'JSON Schema of the input', {
+    type: 'json',
+    default: '{ "type": "object", "properties": { "some_input": { "type": "string" } } }',
+    ...where({ ...show, schemaType: ['manual'] }),
+  }),
+];
+
+/** The schema that these parameters describe; that of an object. */
+export function inputSchemaOf(context: ExecuteContext, itemIndex: number): JsonObject {
+  if (textParameter(context, 'schemaType', itemIndex, 'fromJson') === 'manual') {
+    return { type: 'object', ...objectParameter(context, 'inputSchema', itemIndex) };
+  }
+  const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? {};
+  const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;
+  return schemaOfExample(value, false);
+}

@@ -1,0 +1,29 @@
+import type { Tool } from '@sluice/node-sdk';
+
+/** Longest name that providers accept. */
+const maxLength = 64;
+
+/** A name that all providers accept for a tool, from the name of a node. */
+export function toolName(name: string): string {
+  const plain = name
+    .trim()
+    .replace(/[^\w-]/g, '_')
+    .slice(0, maxLength);
+  return plain === '' ? 'tool' : plain;
+}
+
+/** The tools, with a number after a name that an earlier one has. */
+export function uniquelyNamed(tools: readonly Tool[]): Tool[] {
+  const taken = new Set<string>();
+  return tools.map((tool) => {
+    let name = toolName(tool.name);
+    for (let count = 2; taken.has(name); count += 1) name = `${toolName(tool.name).slice(0, maxLength - 5)}_${count}`;
+    taken.add(name);
+    if (name === tool.name) return tool;
+    return { ...specOf(tool), name, run: (input, signal) => tool.run(input, signal) };
+  });
+}
+
+function specOf({ description, inputSchema, returnsDirectly }: Tool): Omit<Tool, 'name' | 'run'> {
+  return { description, inputSchema, ...(returnsDirectly && { returnsDirectly }) };
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { type EnginePorts, type RunRequest, runWorkflow } from '@sluice/engine';
+import { createHttpClient } from '@sluice/http-client';
+import { AppError, credentialAuthentication, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
+import { baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { createSandbox } from '@sluice/sandbox';
+import { withAiTypes } from '../ai-node-types.ts';
+
+/** A node of a test workflow; `to` attaches it to others: `{ Agent: 'ai_tool' }`, or `main`. */
+export interface AiNode {
+  type: string | NodeType;
+  parameters?: JsonObject;
+  typeVersion?: number;
+  to?: Readonly<Record<string, string>>;
+  /** Credential type → ID in `credentials`. */
+  credentials?: Readonly<Record<string, string>>;
+  onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+}
+
+type Records = Parameters<RunRequest['recorder']['nodeFinished']>[0];
+
+export interface AiRun {
+  outcome: Awaited<ReturnType<typeof runWorkflow>>;
+  records: Records[];
+  /** JSON of the items of output 0 of a node's last run. */
+  json(node: string): JsonObject[];
+  /** Runs of a sub-node: method, input, and output or message of the error. */
+  uses(node: string): { use: unknown; input: unknown; output: unknown }[];
+}
+
+export interface AiEngine {
+  run(nodes: Readonly<Record<string, AiNode>>, items?: readonly JsonObject[], overrides?: Partial<RunRequest>): Promise<AiRun>;
+  close(): Promise<void>;
+}
+
+const credentialTypes = createCredentialTypeRegistry();
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const unused = () => Promise.reject(new Error('not used by this test'));
+
+/**
+ * The real engine, sandbox, and HTTP client with all built-in types. A workflow starts at its node
+ * `Start`, which emits the items. `credentials`: ID → data.
+ */
+export function aiEngine(credentials: Readonly<Record<string, JsonObject>> = {}): AiEngine {
+  const sandbox = createSandbox({ timeoutMs: 20_000, memoryMb: 64, threads: 1 });
+  const http = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
+  const builtIn = withAiTypes(createNodeTypeRegistry(baseNodeTypes));
+  const dataOf = (id: string) => {
+    const data = ownProperty(credentials, id);
+    if (!data) throw new AppError({ code: 'CREDENTIAL_NOT_FOUND', message: `no credential ${id}` });
+    return data;
+  };
+  const source: RunRequest['credentials'] = {
+    open: async ({ id }) => dataOf(id),
+    authentication: async ({ id, type }) => ({
+      ...(await credentialAuthentication(type, credentialTypes.find(type), dataOf(id), { http, now: Date.now, randomBytes })),
+      assertAllowed: ({ url }) => assertHost(url, dataOf(id)),
+    }),
+    hide: () => {},
+  };
+  return {
+    run: async (nodes, items = [{ chatInput: 'hi' }], overrides = {}) => {
+      const given = new Map(
+        Object.entries(nodes).flatMap(([name, { type }]) => (typeof type === 'string' ? [] : [[`test.${name}`, type]])),
+      );
+      const ports: EnginePorts = {
+        nodeTypes: { find: (type) => given.get(type) ?? builtIn.find(type) },
+        sandbox,
+        http,
+        connect: unused,
+        now: Date.now,
+      };
+      const records: Records[] = [];
+      const outcome = await runWorkflow(ports, {
+        executionId: '1',
+        workflow: { id: 'w', name: 'test', active: false },
+        graph: graphOf(nodes, items),
+        mode: 'manual',
+        start: {},
+        done: [],
+        timezone: 'UTC',
+        vars: {},
+        env: {},
+        recorder: { nodeFinished: (record) => void records.push(record) },
+        credentials: source,
+        binary: { store: unused, read: unused, open: unused },
+        signal: new AbortController().signal,
+        logger: silent,
+        ...overrides,
+      });
+      return { outcome, records, ...readers(records) };
+    },
+    close: async () => {
+      await Promise.allSettled([http.close(), sandbox.close()]);
+    },
+  };
+}
+
+/** A credential is for the host of its field `url`, if it has one. */
+function assertHost(url: string, data: JsonObject): void {
+  const own = ownProperty(data, 'url');
+  if (typeof own !== 'string' || new URL(own).host === new URL(url).host) return;
+  throw new AppError({ code: 'CREDENTIAL_HOST_NOT_ALLOWED', message: `the credential is not for ${new URL(url).host}` });
+}
+
+function graphOf(nodes: Readonly<Record<string, AiNode>>, items: readonly JsonObject[]): RunRequest['graph'] {
+  const list = Object.entries(nodes).map(([name, { type, parameters = {}, typeVersion, credentials, onError }], index) => ({
+    name,
+    type: typeof type === 'string' ? type : `test.${name}`,
+    position: [0, index * 100] as [number, number],
+    parameters,
+    ...(typeVersion !== undefined && { typeVersion }),
+    ...(onError && { onError }),
+    ...(credentials && {
+      credentials: Object.fromEntries(Object.entries(credentials).map(([type, id]) => [type, { id, name: id }])),
+    }),
+  }));
+  const start = { name: 'Start', type: 'base.manual-trigger', position: [0, -100] as [number, number], parameters: {} };
+  const attached = Object.entries(nodes).map(([name, { to = {} }]) => {
+    const outputs = Map.groupBy(Object.entries(to), ([, type]) => type);
+    const targets = [...outputs].map(([type, list]) => [type, [list.map(([node]) => ({ node, type, index: 0 }))]]);
+    return [name, Object.fromEntries(targets)] as const;
+  });
+  const [first = ''] = Object.keys(nodes);
+  const connections = { ...Object.fromEntries(attached), Start: { main: [[{ node: first, type: 'main', index: 0 }]] } };
+  return {
+    name: 'test',
+    nodes: [start, ...list],
+    connections,
+    settings: { executionOrder: 'v1' },
+    pinData: { Start: items.map((json) => ({ json })) },
+  };
+}
+
+function readers(records: readonly Records[]): Pick<AiRun, 'json' | 'uses'> {
+  const runsOf = (node: string) => records.filter(({ nodeName }) => nodeName === node).map(({ run }) => run);
+  const firstJson = (data: (typeof records)[number]['run']['data']) => Object.values(data ?? {})[0]?.[0]?.[0]?.json;
+  return {
+    json: (node) => (runsOf(node).at(-1)?.data?.['main']?.[0] ?? []).map(({ json }) => json),
+    uses: (node) =>
+      runsOf(node).map(({ metadata, inputOverride, data, error }) => ({
+        use: metadata?.['use'],
+        input: firstJson(inputOverride),
+        output: error ? error.message : firstJson(data),
+      })),
+  };
+}
