@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { sbomOf } from './production.ts';
 
 /** The text of a changeset, without its front matter. */
 export function summaryOf(changeset: string): string {
@@ -43,8 +44,7 @@ function release(isDryRun: boolean): void {
   git('commit', '--message', `chore: release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Sluice ${version}`);
   run('docker', 'build', '--file', 'infra/Dockerfile', '--tag', `sluice:${version}`, '.');
-  const components = execFileSync('npm', ['sbom', '--omit=dev', '--sbom-format=cyclonedx'], { maxBuffer: 2 ** 28 });
-  writeFileSync(`sluice-${version}.cdx.json`, components);
+  writeFileSync(`sluice-${version}.cdx.json`, sbomOf('.'));
   console.log(`Released ${version}. Publish it: git push --follow-tags, then push the image sluice:${version}.`);
 }
 
