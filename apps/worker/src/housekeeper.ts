@@ -11,6 +11,7 @@ export interface HousekeeperOptions {
     | 'deleteTestUrls'
     | 'deleteConsents'
     | 'deleteEventDeliveries'
+    | 'deleteDataTableRows'
     | 'deleteAuditLines'
   >;
   /** Days for which lines of the audit log are kept; 0: no limit. */
@@ -38,6 +39,7 @@ export class Housekeeper extends PeriodicService<HousekeeperOptions> {
     await this.#inBatches(() => expiredRows.deleteTestUrls());
     await this.#inBatches(() => expiredRows.deleteConsents());
     await this.#inBatches(() => expiredRows.deleteEventDeliveries());
+    await this.#inBatches(() => expiredRows.deleteDataTableRows());
     if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
   }
 

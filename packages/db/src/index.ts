@@ -6,6 +6,14 @@ export { type AuditFilter, AuditRepository, insertAuditEntries } from './audit/a
 export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.ts';
 export { processStart } from './audit/process-start.ts';
 export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
+export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
+export { type DataTableFilter, DataTableRepository } from './data-tables/data-table-repository.ts';
+export {
+  type DataRow,
+  type DataRowChange,
+  DataTableRowRepository,
+  type RowPage,
+} from './data-tables/data-table-row-repository.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { databaseEndpoints } from './database-endpoint.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';

@@ -3,8 +3,8 @@ import type { Tables } from '../tables/tables.ts';
 
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
- * abandoned OAuth2 consents; deliveries of events after a week; and audit lines, if they are kept for a limited time. Processes may do
- * so concurrently: locked rows are skipped.
+ * abandoned OAuth2 consents; deliveries of events after a week; rows of deleted data tables; and audit
+ * lines, if they are kept for a limited time. Processes may do so concurrently: locked rows are skipped.
  */
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
@@ -65,6 +65,22 @@ export class ExpiredRowRepository {
         SELECT id FROM event_deliveries WHERE created_at < now() - interval '7 days'
         ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
     return this.#isFull(deleted);
+  }
+
+  /** Deletes one batch of rows of a deleted data table. Resolves to whether there may be more. */
+  async deleteDataTableRows(): Promise<boolean> {
+    return this.#db.transaction().execute(async (tx) => {
+      const { rows: left } = await sql<{ table_id: string }>`
+        SELECT table_id FROM data_table_leftovers LIMIT 1 FOR UPDATE SKIP LOCKED`.execute(tx);
+      const tableId = left[0]?.table_id;
+      if (tableId === undefined) return false;
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM data_table_rows WHERE table_id = ${tableId} AND id IN (
+          SELECT id FROM data_table_rows WHERE table_id = ${tableId} ORDER BY id LIMIT ${this.#batch})`.execute(tx);
+      if (Number(numAffectedRows) < this.#batch)
+        await tx.deleteFrom('data_table_leftovers').where('table_id', '=', tableId).execute();
+      return true;
+    });
   }
 
   /**

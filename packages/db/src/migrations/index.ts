@@ -41,6 +41,7 @@ import * as createExecutionLimits from './20261123T1531-create-execution-limits.
 import * as createExecutionStatistics from './20261123T1841-create-execution-statistics.ts';
 import * as reportWorkerLoad from './20261123T1855-report-worker-load.ts';
 import * as createEventSubscriptions from './20261123T1906-create-event-subscriptions.ts';
+import * as createDataTables from './20261123T2310-create-data-tables.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T1841-create-execution-statistics': createExecutionStatistics,
   '20261123T1855-report-worker-load': reportWorkerLoad,
   '20261123T1906-create-event-subscriptions': createEventSubscriptions,
+  '20261123T2310-create-data-tables': createDataTables,
 };

@@ -3,6 +3,7 @@ import type { ApiKeyTable } from './api-key-table.ts';
 import type { AuditTable } from './audit-table.ts';
 import type { BinaryDataTable, BinaryLeftoverTable } from './binary-tables.ts';
 import type { CredentialConsentTable, CredentialShareTable, CredentialTable, VaultCanaryTable } from './credential-tables.ts';
+import type { DataTableColumnTable, DataTableLeftoverTable, DataTableRowTable, DataTableTable } from './data-table-tables.ts';
 import type { EventDeliveryTable, EventSubscriptionTable } from './event-tables.ts';
 import type {
   ExecutionInputTable,
@@ -60,6 +61,10 @@ export interface Tables {
   credential_shares: CredentialShareTable;
   credential_consents: CredentialConsentTable;
   vault_canary: VaultCanaryTable;
+  data_tables: DataTableTable;
+  data_table_columns: DataTableColumnTable;
+  data_table_rows: DataTableRowTable;
+  data_table_leftovers: DataTableLeftoverTable;
   event_subscriptions: EventSubscriptionTable;
   event_deliveries: EventDeliveryTable;
   tags: TagTable;

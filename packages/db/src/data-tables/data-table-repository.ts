@@ -1,0 +1,167 @@
+import {
+  ConflictError,
+  type DataColumn,
+  type DataColumnType,
+  ForbiddenError,
+  NotFoundError,
+  randomId,
+  systemDataColumns,
+  ValidationError,
+} from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { type Access, anyOf } from '../access.ts';
+import { inTransaction } from '../in-transaction.ts';
+import { type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
+import { isUniqueViolation } from '../sql-errors.ts';
+import type { Tables } from '../tables/tables.ts';
+import { touched } from '../touched.ts';
+import { assertRoom, type DataTable, type DataTableLimits, dataTableLimits, selectDataTables } from './data-table.ts';
+
+export interface DataTableFilter {
+  projectId?: string | undefined;
+  /** Part of the name, in any case. */
+  name?: string | undefined;
+}
+
+type NewColumn = Pick<DataColumn, 'name' | 'type'>;
+
+/** Tables that users define, and their columns. Every call takes the caller's `Access`. */
+export class DataTableRepository {
+  readonly #db: Kysely<Tables>;
+  readonly #limits: DataTableLimits;
+
+  constructor(db: Kysely<Tables>, limits: DataTableLimits = dataTableLimits) {
+    this.#db = db;
+    this.#limits = limits;
+  }
+
+  async list(access: Access, { projectId, name }: DataTableFilter, page: NewestFirst): Promise<DataTable[]> {
+    let query = newestFirst(selectDataTables(this.#db), 't', page);
+    if (access.projectIds !== 'all') query = query.where('t.project_id', '=', anyOf(access.projectIds));
+    if (projectId !== undefined) query = query.where('t.project_id', '=', projectId);
+    if (name !== undefined) query = query.where(sql<boolean>`strpos(lower(t.name), lower(${name})) > 0`);
+    return query.execute();
+  }
+
+  /** Throws `NotFoundError`, or `ForbiddenError` for one outside `access`. */
+  async get(id: string, access: Access): Promise<DataTable> {
+    return readable(id, access, await selectDataTables(this.#db).where('t.id', '=', id).executeTakeFirst());
+  }
+
+  /** Throws `NotFoundError` unless the project has a table with this name. */
+  async getByName(projectId: string, name: string): Promise<DataTable> {
+    const query = selectDataTables(this.#db).where('t.project_id', '=', projectId).where('t.name', '=', name);
+    const found = await query.executeTakeFirst();
+    if (!found) throw new NotFoundError(`data table ${JSON.stringify(name)} does not exist in the project`);
+    return found;
+  }
+
+  /**
+   * The caller has checked the access to the project. Throws `ValidationError`, and `ConflictError` if
+   * the name is taken or a limit is reached.
+   */
+  async create(projectId: string, name: string, columns: readonly NewColumn[]): Promise<DataTable> {
+    for (const [index, column] of columns.entries()) assertColumnName(column.name, `/columns/${index}/name`);
+    if (columns.length > this.#limits.columns) assertRoom(columns.length, this.#limits.columns, 'columns');
+    const id = randomId();
+    return inTransaction(this.#db, async (tx) => {
+      await tx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
+      const count = sql<{ count: number }>`SELECT count(*)::int AS count FROM data_tables WHERE project_id = ${projectId}`;
+      assertRoom((await count.execute(tx)).rows[0]?.count ?? 0, this.#limits.tablesPerProject, 'data tables in a project');
+      await refuseTaken(name, tx.insertInto('data_tables').values({ id, project_id: projectId, name }).execute());
+      for (const column of columns) await insertColumn(tx, id, column);
+      return selectDataTables(tx).where('t.id', '=', id).executeTakeFirstOrThrow();
+    });
+  }
+
+  /** Throws `NotFoundError`, `ForbiddenError`, and `ConflictError` if the name is taken. */
+  async rename(id: string, access: Access, name: string): Promise<DataTable> {
+    return this.#change(id, access, async (tx) => {
+      const renamed = tx.updateTable('data_tables').set({ name, updated_at: touched }).where('id', '=', id);
+      await refuseTaken(name, renamed.execute());
+    });
+  }
+
+  /** Its rows are deleted later, in batches. Throws `NotFoundError` and `ForbiddenError`. */
+  async delete(id: string, access: Access): Promise<DataTable> {
+    return inTransaction(this.#db, async (tx) => {
+      const found = await new DataTableRepository(tx).get(id, access);
+      await tx.deleteFrom('data_tables').where('id', '=', id).execute();
+      return found;
+    });
+  }
+
+  /** Rows have null in the new column. Throws as `create`. */
+  async addColumn(id: string, access: Access, column: { name: string; type: DataColumnType }): Promise<DataTable> {
+    assertColumnName(column.name, '/name');
+    return this.#change(id, access, async (tx, table) => {
+      assertRoom(table.columns.length, this.#limits.columns, 'columns');
+      await insertColumn(tx, id, column);
+    });
+  }
+
+  /** Throws as `create`. */
+  async renameColumn(id: string, access: Access, columnId: string, name: string): Promise<DataTable> {
+    assertColumnName(name, '/name');
+    return this.#change(id, access, async (tx, table) => {
+      const { id: key } = columnOf(table, columnId);
+      const renamed = tx.updateTable('data_table_columns').set({ name }).where('key', '=', key);
+      await refuseTaken(name, renamed.execute());
+    });
+  }
+
+  /** The values remain stored until their rows change, and are never shown again. */
+  async deleteColumn(id: string, access: Access, columnId: string): Promise<DataTable> {
+    return this.#change(id, access, async (tx, table) => {
+      await tx.deleteFrom('data_table_columns').where('key', '=', columnOf(table, columnId).id).execute();
+    });
+  }
+
+  /** Under the lock that writes of rows also take. */
+  #change(id: string, access: Access, change: (tx: Kysely<Tables>, table: DataTable) => Promise<void>): Promise<DataTable> {
+    return inTransaction(this.#db, async (tx) => {
+      await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
+      const repository = new DataTableRepository(tx);
+      await change(tx, await repository.get(id, access));
+      await tx.updateTable('data_tables').set({ updated_at: touched }).where('id', '=', id).execute();
+      return repository.get(id, access);
+    });
+  }
+}
+
+function readable(id: string, access: Access, found: DataTable | undefined): DataTable {
+  if (!found) throw new NotFoundError(`data table ${id} does not exist`);
+  if (!access.includes(found.projectId)) throw new ForbiddenError('you have no access to this data table');
+  return found;
+}
+
+function columnOf(table: DataTable, columnId: string): DataColumn {
+  const found = table.columns.find(({ id }) => id === columnId);
+  if (!found) throw new NotFoundError(`data table ${table.id} has no such column`);
+  return found;
+}
+
+const columnName = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+
+function assertColumnName(name: string, path: string): void {
+  if (!columnName.test(name))
+    throw new ValidationError('a column name starts with a letter and has 1 to 63 letters, digits and "_"', path);
+  if (systemDataColumns.some((column) => column.name === name))
+    throw new ValidationError(`every data table has the column "${name}" already`, path);
+}
+
+async function insertColumn(tx: Kysely<Tables>, tableId: string, { name, type }: NewColumn): Promise<void> {
+  await refuseTaken(name, tx.insertInto('data_table_columns').values({ table_id: tableId, name, type }).execute());
+}
+
+async function refuseTaken(name: string, writing: Promise<unknown>): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    if (isUniqueViolation(error, 'data_tables_name_key'))
+      throw new ConflictError(`the project already has a data table ${JSON.stringify(name)}`);
+    if (isUniqueViolation(error, 'data_table_columns_name_key'))
+      throw new ConflictError(`the data table already has a column ${JSON.stringify(name)}`);
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError, ConflictError, type DataColumn } from '@sluice/domain';
+import { type Kysely, sql } from 'kysely';
+import { microsecondsOf } from '../repositories/newest-first.ts';
+import type { Tables } from '../tables/tables.ts';
+
+/** A table of a project, with the columns that users defined, in the order of their creation. */
+export interface DataTable {
+  id: string;
+  projectId: string;
+  name: string;
+  columns: DataColumn[];
+  rowCount: number;
+  /** Bytes of its rows, which count for the quota. */
+  bytes: number;
+  createdAt: Date;
+  updatedAt: Date;
+  createdAtUs: string;
+}
+
+export const dataTableLimits = Object.freeze({
+  tablesPerProject: 100,
+  columns: 100,
+  rows: 5_000_000,
+  /** Of all tables of a project. */
+  bytes: 2 ** 30,
+});
+export type DataTableLimits = { readonly [K in keyof typeof dataTableLimits]: number };
+
+/** Throws `ConflictError` if one more would exceed the maximum. */
+export function assertRoom(count: number, max: number, what: string): void {
+  if (count >= max) throw new ConflictError(`at most ${max} ${what} are allowed`);
+}
+
+/** The rows of the tables of a project have too many bytes. */
+export class DataTableQuotaError extends AppError {
+  constructor(maxBytes: number) {
+    super({
+      code: 'STORAGE_QUOTA_EXCEEDED',
+      message: `the data tables of the project store more than ${maxBytes} bytes; delete rows to make room`,
+    });
+  }
+}
+
+export function selectDataTables(db: Kysely<Tables>) {
+  return db
+    .selectFrom('data_tables as t')
+    .select(['t.id', 't.project_id as projectId', 't.name', 't.created_at as createdAt', 't.updated_at as updatedAt'])
+    .select(microsecondsOf('t.created_at').as('createdAtUs'))
+    .select([sql<number>`t.row_count::float8`.as('rowCount'), sql<number>`t.bytes::float8`.as('bytes')])
+    .select(
+      sql<
+        DataColumn[]
+      >`(SELECT coalesce(json_agg(json_build_object('id', c.key::text, 'name', c.name, 'type', c.type) ORDER BY c.key), '[]')
+        FROM data_table_columns c WHERE c.table_id = t.id)`.as('columns'),
+    );
+}

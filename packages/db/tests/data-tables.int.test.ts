@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Access, DataTableRepository, DataTableRowRepository, ExpiredRowRepository } from '@sluice/db';
+import { type DataCondition, type DataFilter, type JsonObject, type JsonValue, randomId } from '@sluice/domain';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+
+const all = new Access('all');
+const every: DataFilter = { type: 'and', filters: [] };
+const small = { tablesPerProject: 2, columns: 2, rows: 3, bytes: 10_000 };
+
+let database: TestDatabase;
+let tables: DataTableRepository;
+let rows: DataTableRowRepository;
+let projectId: string;
+let id: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  tables = new DataTableRepository(database.db.kysely);
+  rows = new DataTableRowRepository(database.db.kysely);
+});
+beforeEach(async () => {
+  projectId = randomId();
+  await database.db.kysely.insertInto('projects').values({ id: projectId, name: 'a project', type: 'team' }).execute();
+  ({ id } = await tables.create(projectId, 'people', [
+    { name: 'name', type: 'string' },
+    { name: 'age', type: 'number' },
+    { name: 'member', type: 'boolean' },
+    { name: 'born', type: 'date' },
+  ]));
+});
+afterAll(() => database.drop());
+
+const where = (columnName: string, condition: DataCondition, value?: JsonValue): DataFilter => ({
+  type: 'and',
+  filters: [{ columnName, condition, value }],
+});
+const names = async (filter: DataFilter) => (await rows.list(id, all, filter, { limit: 100 })).map(({ name }) => name);
+
+describe('tables', () => {
+  test('have unique names in a project, and columns with unique names that are not those of the service', async () => {
+    const text = { name: 'a', type: 'string' } as const;
+    await expect(tables.create(projectId, 'people', [])).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(tables.create(projectId, 'b', [text, text])).rejects.toMatchObject({ code: 'CONFLICT' });
+    for (const name of ['id', 'createdAt', 'a b', '1a', 'a";--', ''])
+      await expect(tables.create(projectId, 'b', [{ name, type: 'string' }])).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: '/columns/0/name', message: expect.any(String) }],
+      });
+  });
+
+  test('are found by name and listed for projects within the access', async () => {
+    expect(await tables.getByName(projectId, 'people')).toMatchObject({ id, rowCount: 0 });
+    const page = { limit: 10 };
+    expect(await tables.list(new Access([projectId]), { name: 'PEO' }, page)).toMatchObject([{ id }]);
+    expect(await tables.list(new Access([projectId]), { name: '%' }, page)).toEqual([]);
+    expect(await tables.list(new Access(['other']), {}, page)).toEqual([]);
+    await expect(tables.get(id, new Access(['other']))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(rows.list(id, new Access(['other']), every, page)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(rows.insert(id, new Access(['other']), [{}])).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('keep the values of a renamed column, and show none of a deleted one again', async () => {
+    await rows.insert(id, all, [{ name: 'Ada' }]);
+    const column = (await tables.get(id, all)).columns[0]?.id ?? '';
+    await tables.renameColumn(id, all, column, 'title');
+    expect(await rows.list(id, all, where('title', 'eq', 'Ada'), { limit: 1 })).toMatchObject([{ title: 'Ada' }]);
+    await tables.deleteColumn(id, all, column);
+    await tables.addColumn(id, all, { name: 'title', type: 'string' });
+    expect(await rows.list(id, all, every, { limit: 1 })).toMatchObject([{ title: null }]);
+  });
+
+  test('are limited in number, columns, rows, and bytes', async () => {
+    const limitedTables = new DataTableRepository(database.db.kysely, small);
+    const limitedRows = new DataTableRowRepository(database.db.kysely, small);
+    const text = (name: string) => ({ name, type: 'string' }) as const;
+    await expect(limitedTables.create(projectId, 'c', ['a', 'b', 'c'].map(text))).rejects.toMatchObject({ code: 'CONFLICT' });
+    const table = await limitedTables.create(projectId, 'b', [text('a'), text('b')]);
+    await expect(limitedTables.create(projectId, 'c', [])).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(limitedTables.addColumn(table.id, all, text('c'))).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(limitedRows.insert(table.id, all, [{}, {}, {}, {}])).rejects.toMatchObject({ code: 'CONFLICT' });
+    const tooLong = limitedRows.insert(table.id, all, [{ a: 'x'.repeat(10_000) }]);
+    await expect(tooLong).rejects.toMatchObject({ code: 'STORAGE_QUOTA_EXCEEDED' });
+    expect(await tables.get(table.id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
+  });
+
+  test('disappear with their project, and their rows in batches', async () => {
+    await rows.insert(
+      id,
+      all,
+      Array.from({ length: 5 }, () => ({ age: 1 })),
+    );
+    await database.db.kysely.deleteFrom('projects').where('id', '=', projectId).execute();
+    await expect(tables.get(id, all)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
+    while (await expired.deleteDataTableRows());
+    const left = await database.db.kysely.selectFrom('data_table_rows').select('id').where('table_id', '=', id).execute();
+    expect(left).toEqual([]);
+    expect(await database.db.kysely.selectFrom('data_table_leftovers').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  test('return their values as stored, with an id and instants', async () => {
+    const [row] = await rows.insert(id, all, [{ name: 'Ada', age: 36.5, member: false, born: '1815-12-10' }]);
+    expect(row).toEqual({
+      id: 1,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+      name: 'Ada',
+      age: 36.5,
+      member: false,
+      born: '1815-12-10T00:00:00.000Z',
+    });
+    expect(await rows.list(id, all, every, { limit: 10 })).toEqual([row]);
+    expect(await rows.list(id, all, every, { limit: 10, after: 1 })).toEqual([]);
+  });
+
+  test.each<JsonObject>([
+    { age: '36' },
+    { name: 1 },
+    { name: 'a\u0000' },
+    { name: '\ud800' },
+    { member: 'true' },
+    { born: 'tomorrow' },
+    { born: '2024-13-01' },
+    { name: {} },
+    { nobody: 1 },
+    { id: 1 },
+    { __proto__x: 1 },
+  ])('refuse %j', async (row) => {
+    await expect(rows.insert(id, all, [row])).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  test.each<[DataFilter, string[]]>([
+    [where('name', 'eq', 'Ada'), ['Ada']],
+    [where('name', 'neq', 'Ada'), ['Bob', '100%']],
+    [where('name', 'like', 'A%'), ['Ada']],
+    [where('name', 'like', 'a%'), []],
+    [where('name', 'ilike', 'a_A'), ['Ada']],
+    [where('name', 'gte', 'Ada'), ['Ada', 'Bob']],
+    [where('age', 'gt', 9), ['Ada']],
+    [where('age', 'lte', 9), ['Bob']],
+    [where('age', 'isEmpty'), ['100%']],
+    [where('age', 'eq', null), ['100%']],
+    [where('age', 'isNotEmpty'), ['Ada', 'Bob']],
+    [where('member', 'isTrue'), ['Ada']],
+    [where('member', 'isFalse'), ['Bob']],
+    [where('born', 'lt', '2000-01-01T00:00:00+02:00'), ['Ada']],
+    [where('id', 'gt', 1), ['Bob', '100%']],
+    [where('createdAt', 'lt', '2000-01-01'), []],
+    [where('name', 'eq', "' OR true --"), []],
+    [
+      { type: 'or', filters: [where('age', 'eq', 9), where('name', 'eq', 'Ada')].flatMap(({ filters }) => filters) },
+      ['Ada', 'Bob'],
+    ],
+    [{ type: 'and', filters: [where('age', 'eq', 9), where('name', 'eq', 'Ada')].flatMap(({ filters }) => filters) }, []],
+    [every, ['Ada', 'Bob', '100%']],
+  ])('are found by %j', async (filter, expected) => {
+    await rows.insert(id, all, [
+      { name: 'Ada', age: 36, member: true, born: '1815-12-10' },
+      { name: 'Bob', age: 9, member: false, born: '2010-01-01' },
+      { name: '100%' },
+    ]);
+    expect(await names(filter)).toEqual(expected);
+  });
+
+  test.each([
+    where('none', 'eq', 1),
+    where('age', 'gt', 'a'),
+    where('age', 'like', 'a'),
+    where('member', 'gt', true),
+    where('name', 'isTrue'),
+    where('name', 'like', '%'.repeat(1_001)),
+    { ...every, filters: Array.from({ length: 101 }, () => ({ columnName: 'age', condition: 'isEmpty' as const })) },
+  ])('are not searched by a filter that does not fit', async (filter) => {
+    await expect(names(filter)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  test('that are updated keep other columns; null empties one; a preview changes nothing', async () => {
+    await rows.insert(id, all, [{ name: 'Ada', age: 1, member: true }, { name: 'Bob' }]);
+    const change = { filter: where('name', 'eq', 'Ada'), values: { age: 2, member: null }, upsert: false };
+    const preview = await rows.preview(id, all, change);
+    expect(preview).toMatchObject([{ before: { age: 1, member: true }, after: { age: 2, member: null } }]);
+    expect(await rows.list(id, all, change.filter, { limit: 1 })).toMatchObject([{ age: 1, member: true }]);
+    const updated = await rows.update(id, all, change.filter, change.values);
+    expect(updated).toMatchObject([{ id: 1, name: 'Ada', age: 2, member: null }]);
+    expect(await names(where('age', 'isEmpty'))).toEqual(['Bob']);
+  });
+
+  test('in several batches are all changed and deleted, and counts stay exact', async () => {
+    const inserted = await rows.insert(
+      id,
+      all,
+      Array.from({ length: 2_500 }, (_, age) => ({ age })),
+    );
+    expect(inserted.map(({ age }) => age)).toEqual(inserted.map((_, age) => age));
+    expect(await rows.update(id, all, every, { name: 'longer than before' })).toHaveLength(2_500);
+    const sizes = await database.db.kysely.selectFrom('data_table_rows').select('size').where('table_id', '=', id).execute();
+    expect(await tables.get(id, all)).toMatchObject({ rowCount: 2_500, bytes: sizes.reduce((sum, { size }) => sum + size, 0) });
+    expect(await rows.delete(id, all, where('age', 'gte', 500))).toHaveLength(2_000);
+    expect(await rows.delete(id, all, every)).toHaveLength(500);
+    expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
+  });
+
+  test('that two clients upsert at once are inserted once', async () => {
+    const upsert = (age: number) => rows.upsert(id, all, where('name', 'eq', 'Ada'), { name: 'Ada', age });
+    await Promise.all(Array.from({ length: 20 }, (_, age) => upsert(age)));
+    expect(await names(every)).toEqual(['Ada']);
+    const missing = { filter: where('name', 'eq', 'Eve'), values: { name: 'Eve' }, upsert: true };
+    expect(await rows.preview(id, all, missing)).toMatchObject([{ after: { id: null, name: 'Eve' } }]);
+  });
+});
