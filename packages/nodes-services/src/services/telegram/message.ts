@@ -45,7 +45,13 @@ export const message: Resource = {
         additionalFields('appendAttribution', 'disable_web_page_preview', ...place),
       ],
       run: (item) =>
-        call(item, 'sendMessage', { ...target(item), text: messageText(item), ...replyMarkup(item), ...textOptions(item) }),
+        call(item, 'sendMessage', {
+          ...target(item),
+          text: messageText(item),
+          ...replyMarkup(item),
+          ...sendDefaults,
+          ...textOptions(item),
+        }),
     },
     editMessageText: {
       displayName: 'Edit Message Text',
@@ -169,6 +175,8 @@ function edited(item: ServiceItem): JsonObject {
   return { ...target(item), message_id: item.required('messageId') };
 }
 
+/** As in the n8n format. */
+const sendDefaults = { parse_mode: 'Markdown', disable_web_page_preview: true };
 const attribution = 'This message was sent automatically with Sluice';
 
 function messageText(item: ServiceItem): string {
@@ -178,7 +186,7 @@ function messageText(item: ServiceItem): string {
 
 function textOptions(item: ServiceItem): JsonObject {
   const { appendAttribution: _, ...options } = item.fields('additionalFields');
-  return { parse_mode: 'Markdown', ...options };
+  return options;
 }
 
 function medium({ type = 'photo', media = '', additionalFields: fields }: JsonObject): JsonObject {

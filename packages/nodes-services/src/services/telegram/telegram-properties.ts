@@ -34,7 +34,11 @@ const optional = {
   appendAttribution: toggle('appendAttribution', 'Append Attribution', 'Whether to add a line that says what sent the message'),
   caption: text('caption', 'Caption', 'Text under the file, at most 1,024 characters'),
   disable_notification: toggle('disable_notification', 'Disable Notification', 'Whether the message arrives without a sound'),
-  disable_web_page_preview: toggle('disable_web_page_preview', 'Disable WebPage Preview', 'Whether links have no preview'),
+  disable_web_page_preview: toggle(
+    'disable_web_page_preview',
+    'Disable WebPage Preview',
+    'Whether links have no preview; by default, those of new messages have none',
+  ),
   duration: number('duration', 'Duration', 0, 'Length in seconds'),
   fileName: text('fileName', 'File Name', 'Name of the uploaded file'),
   height: number('height', 'Height', 0, 'In pixels'),

@@ -34,6 +34,11 @@ test.each<[JsonObject, string, JsonObject]>([
     { text: 'Hi', parse_mode: 'HTML', reply_to_message_id: 3 },
   ],
   [
+    { text: 'Hi', additionalFields: { disable_web_page_preview: false } },
+    'sendMessage',
+    { text: 'Hi', parse_mode: 'Markdown', disable_web_page_preview: false },
+  ],
+  [
     { text: 'Hi', additionalFields: { appendAttribution: true } },
     'sendMessage',
     { text: 'Hi\n\nThis message was sent automatically with Sluice', parse_mode: 'Markdown' },
@@ -62,11 +67,7 @@ test.each<[JsonObject, string, JsonObject]>([
     'sendMessage',
     { text: 'Hi', parse_mode: 'Markdown', reply_markup: { remove_keyboard: true } },
   ],
-  [
-    { operation: 'editMessageText', messageId: 7, text: 'New' },
-    'editMessageText',
-    { message_id: '7', text: 'New', parse_mode: 'Markdown' },
-  ],
+  [{ operation: 'editMessageText', messageId: 7, text: 'New' }, 'editMessageText', { message_id: '7', text: 'New' }],
   [{ operation: 'deleteMessage', messageId: '7' }, 'deleteMessage', { message_id: '7' }],
   [
     { operation: 'pinChatMessage', messageId: '7', additionalFields: { disable_notification: true } },
@@ -112,7 +113,8 @@ test.each<[JsonObject, string, JsonObject]>([
 ])('%j calls %s', async (parameters, method, expected) => {
   const [json] = await runForJson(telegram, runOf({ chatId: 5, ...parameters }));
   expect(json).toMatchObject({ ok: true });
-  expect(sent()).toEqual([[method, { chat_id: '5', ...expected }]]);
+  const defaults = method === 'sendMessage' && { disable_web_page_preview: true };
+  expect(sent()).toEqual([[method, { chat_id: '5', ...defaults, ...expected }]]);
 });
 
 test.each<[JsonObject, string, JsonObject]>([
@@ -136,7 +138,7 @@ test('an inline message is edited by its own identifier', async () => {
     telegram,
     runOf({ operation: 'editMessageText', messageType: 'inlineMessage', inlineMessageId: 'i', text: 'New' }),
   );
-  expect(sent()).toEqual([['editMessageText', { inline_message_id: 'i', text: 'New', parse_mode: 'Markdown' }]]);
+  expect(sent()).toEqual([['editMessageText', { inline_message_id: 'i', text: 'New' }]]);
 });
 
 test('administrators are one item each', async () => {
