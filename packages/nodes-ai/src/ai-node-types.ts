@@ -8,6 +8,7 @@ const names = [
   'agent',
   'chain-llm',
   'lm-chat-open-ai',
+  'memory-buffer-window',
   'output-parser-structured',
   'tool-calculator',
   'tool-code',

@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { aiEngine } from '../../testing/run-ai.ts';
+import { scriptedModel, supplierType } from '../../testing/scripted-model.ts';
+
+const engine = aiEngine();
+afterAll(() => engine.close());
+
+async function chat(item: JsonObject, parameters: JsonObject, typeVersion = 1.3) {
+  const model = scriptedModel([`answer to ${String(item['chatInput'])}`]);
+  const run = await engine.run(
+    {
+      Agent: { type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 2 },
+      Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Agent: 'ai_languageModel' } },
+      Memory: {
+        type: '@n8n/n8n-nodes-langchain.memoryBufferWindow',
+        typeVersion,
+        parameters,
+        to: { Agent: 'ai_memory' },
+      },
+    },
+    [item],
+  );
+  const seen = model.requests[0]?.messages.filter(({ role }) => role !== 'system').map(({ content }) => content);
+  return { ...run, seen };
+}
+
+test('each session remembers its last exchanges', async () => {
+  const parameters = { contextWindowLength: 1 };
+  await chat({ chatInput: 'a', sessionId: 's1' }, parameters);
+  await chat({ chatInput: 'x', sessionId: 's2' }, parameters);
+  expect((await chat({ chatInput: 'b', sessionId: 's1' }, parameters)).seen).toEqual(['a', 'answer to a', 'b']);
+  const { seen, uses } = await chat({ chatInput: 'c', sessionId: 's1' }, parameters);
+  expect(seen).toEqual(['b', 'answer to b', 'c']);
+  expect(uses('Memory').map(({ use }) => use)).toEqual(['load', 'append']);
+});
+
+test('the session may have a key of its own', async () => {
+  const parameters = { sessionIdType: 'customKey', sessionKey: '={{ $json.user }}' };
+  await chat({ chatInput: 'a', user: 'u1' }, parameters);
+  expect((await chat({ chatInput: 'b', user: 'u1' }, parameters)).seen).toEqual(['a', 'answer to a', 'b']);
+  expect((await chat({ chatInput: 'b', user: 'u2' }, parameters)).seen).toEqual(['b']);
+});
+
+test('without a session, the error says what to do; version 1 has one', async () => {
+  const { outcome } = await chat({ chatInput: 'a' }, {});
+  expect(outcome).toMatchObject({
+    error: { message: 'the memory has no session', description: expect.stringContaining('sessionId') },
+  });
+  expect((await chat({ chatInput: 'a' }, {}, 1)).outcome.status).toBe('success');
+});

@@ -1,0 +1,39 @@
+import { type ExecuteContext, type JsonValue, NodeOperationError, type NodeProperty, ownProperty } from '@sluice/node-sdk';
+import { choice, choices, number, numberParameter, text, textParameter, where } from '@sluice/nodes-base/node-tools';
+
+/** Parameters of all memories. */
+export const memoryProperties = (): NodeProperty[] => [
+  choice(
+    'sessionIdType',
+    'Session ID',
+    choices(['fromInput', 'Connected Chat Trigger', 'The field `sessionId` of the item'], ['customKey', 'Define Below']),
+  ),
+  text('sessionKey', 'Key', 'Name of the conversation', where({ sessionIdType: ['customKey'] })),
+  number('contextWindowLength', 'Context Window Length', 5, 'Past exchanges that the model sees'),
+];
+
+/** The session of an item. `initial`: version 1 has it if no key is set. */
+export function sessionOf(context: ExecuteContext, itemIndex: number, initial = ''): string {
+  const isCustom = textParameter(context, 'sessionIdType', itemIndex, 'fromInput') === 'customKey';
+  const written = ownProperty(context.node.parameters, 'sessionKey') !== undefined;
+  const isOld = ownProperty(context.node.parameters, 'sessionIdType') === undefined && written;
+  const key = isCustom || isOld ? textParameter(context, 'sessionKey', itemIndex) : fieldOf(context, itemIndex);
+  if (key !== '') return key;
+  if (initial !== '') return initial;
+  throw new NodeOperationError('the memory has no session', {
+    itemIndex,
+    description: isCustom
+      ? 'Fill in "Key"; its expression may have no value for this item'
+      : 'The item has no "sessionId": set "Session ID" to "Define below", or connect a chat trigger',
+  });
+}
+
+function fieldOf(context: ExecuteContext, itemIndex: number): string {
+  const value: JsonValue = ownProperty(context.items()[itemIndex]?.json ?? {}, 'sessionId') ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Messages that the model sees: an exchange is a question and an answer. */
+export function windowOf(context: ExecuteContext, itemIndex: number): number {
+  return Math.max(0, Math.trunc(numberParameter(context, 'contextWindowLength', itemIndex, 5))) * 2;
+}
