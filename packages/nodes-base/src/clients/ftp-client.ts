@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
-import type { Client } from 'basic-ftp';
+import type { Client, RawListParser } from 'basic-ftp';
 import { hostOf, numberOf } from './client-data.ts';
+import { maxListingBytes, parseListing } from './ftp-listing.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /**
@@ -15,7 +16,9 @@ export async function openFtp(
   timeoutMs = loginTimeoutMs,
 ): Promise<Client> {
   const { Client: FtpClient, FTPError } = await import('basic-ftp');
-  const client = new FtpClient(timeoutMs);
+  const client = new FtpClient(timeoutMs, { allowSeparateTransferHost: false, maxListingBytes });
+  // The library awaits the result.
+  client.parseList = parseListing as unknown as RawListParser;
   try {
     const host = hostOf(data);
     client.ftp.socket = await openSocket(ports, host, numberOf(data, 'port', 21), { signal }, timeoutMs);
