@@ -101,11 +101,12 @@ export interface UserConsent {
   /**
    * Returns the complete data with the token in `oauthTokenData`, as `TokenRenewal.renew` does.
    * Throws `CREDENTIAL_INCOMPLETE` (also if the data changed since the consent started),
-   * `CREDENTIAL_TOKEN_REFUSED`, and the errors of `HttpClient`.
+   * `CREDENTIAL_TOKEN_REFUSED`, and the errors of `HttpClient`. `parameters` are the other text
+   * parameters of the redirect, which the user's browser could have changed.
    */
   complete(
     data: JsonObject,
-    grant: { code: string; kept: JsonObject },
+    grant: { code: string; kept: JsonObject; parameters?: Readonly<Record<string, string>> },
     ports: AuthenticationPorts,
     signal: AbortSignal,
   ): Promise<JsonObject>;

@@ -35,7 +35,10 @@ interface CredentialConsentsOptions {
 }
 
 /** The result that a user's browser brings back from the service. */
-export type ConsentResponse = { state: string } & ({ code: string } | { refusal: string });
+export type ConsentResponse = { state: string } & (
+  | { code: string; parameters: Readonly<Record<string, string>> }
+  | { refusal: string }
+);
 
 /** A consent as its page shows it, and the cookie that binds it to the browser that opens the page. */
 interface ConsentRequestView {
@@ -164,7 +167,8 @@ export class CredentialConsents {
     const { credentials, vault } = this.#options;
     const credential = await credentials.getOwned(taken.credentialId, await this.#accessOf(taken));
     const data = vault.open(credential, credential.sealed);
-    const connected = await this.#exchange(credential.type, data, { code: response.code, kept });
+    const { code, parameters } = response;
+    const connected = await this.#exchange(credential.type, data, { code, kept, parameters });
     return credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
       assertSame(data, vault.open(current, current.sealed));
@@ -173,7 +177,7 @@ export class CredentialConsents {
   }
 
   /** Removes secrets from errors of the service, which may repeat the request. */
-  async #exchange(typeName: string, data: JsonObject, response: { code: string; kept: JsonObject }): Promise<JsonObject> {
+  async #exchange(typeName: string, data: JsonObject, response: Parameters<UserConsent['complete']>[1]): Promise<JsonObject> {
     const { types, ports, timeoutMs } = this.#options;
     const consent = types.require(typeName, '/type').consent as UserConsent;
     const scrubber = new SecretScrubber();

@@ -5,12 +5,17 @@ const state = 'a'.repeat(43);
 
 describe('the response of a service', () => {
   test('is a code, or a refusal whose code alone is repeated', () => {
-    expect(toConsentResponse({ state, code: 'c/1', scope: 'a' })).toEqual({ state, code: 'c/1' });
+    expect(toConsentResponse({ state, code: 'c/1', scope: 'a' })).toEqual({ state, code: 'c/1', parameters: { scope: 'a' } });
     expect(toConsentResponse({ state, error: 'access_denied', error_description: 'Call 555' })).toEqual({
       state,
       refusal: 'access_denied',
     });
     expect(toConsentResponse({ state, error: '<b>no' })).toEqual({ state, refusal: 'it did not say why' });
+  });
+
+  test('has further short texts, such as the account that the user chose', () => {
+    const query = { state, code: 'c', realmId: '42', list: ['a', 'b'], long: 'x'.repeat(1_025) };
+    expect(toConsentResponse(query)).toEqual({ state, code: 'c', parameters: { realmId: '42' } });
   });
 
   test('that is a refusal stays one even with a code', () => {

@@ -1,7 +1,9 @@
-import { ownProperty } from '@sluice/domain';
+import { ownProperty, userKeyed } from '@sluice/domain';
 import type { ConsentResponse } from '../credentials/credential-consents.ts';
 
 const maxCodeLength = 4_096;
+/** Longest further parameter: an ID of an account, or a list of scopes. */
+const maxParameterLength = 1_024;
 
 /**
  * Reads the query of the redirect back (RFC 6749 §4.1.2); `undefined` if it is not a consent response.
@@ -15,5 +17,13 @@ export function toConsentResponse(query: Readonly<Record<string, unknown>>): Con
   const [state, code, error] = [text('state'), text('code'), text('error')];
   if (!/^[\w-]{43}$/.test(state)) return undefined;
   if (error !== '') return { state, refusal: /^[\w.-]{1,64}$/.test(error) ? error : 'it did not say why' };
-  return code === '' || code.length > maxCodeLength ? undefined : { state, code };
+  return code === '' || code.length > maxCodeLength ? undefined : { state, code, parameters: parametersOf(query) };
+}
+
+/** Some services name the account that the user chose. */
+function parametersOf({ state: _, code: __, ...others }: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(others).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].length <= maxParameterLength,
+  );
+  return userKeyed(texts);
 }
