@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { type JsonObject, validateCredentialType } from '@sluice/node-sdk';
+import { type CredentialType, type JsonObject, validateCredentialType } from '@sluice/node-sdk';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { connectedData, oAuth2Samples } from '../testing/oauth2-samples.ts';
+import { serviceSamples } from '../testing/service-samples.ts';
 import { baseCredentialTypes } from './base-credential-types.ts';
 import { createCredentialTypeRegistry } from './credential-type-registry.ts';
 
@@ -208,6 +210,22 @@ const table: Record<string, { good: JsonObject[]; bad: JsonObject[]; secrets: st
   },
 };
 
+const samples = new Map<string, JsonObject>([
+  ...serviceSamples.map(({ type, data }) => [type, data] as const),
+  ...oAuth2Samples.map((sample) => [sample.type, connectedData(sample)] as const),
+]);
+
+/** Expectations of a type with a sample: each required field is required, and fields with `s-` are secret. */
+function fromSample({ name, properties }: CredentialType): (typeof table)[string] {
+  const data = samples.get(name) ?? {};
+  const required = properties.filter((property) => property.required && !property.displayOptions);
+  return {
+    good: [data],
+    bad: required.map(({ name: missing }) => ({ ...data, [missing]: '' })),
+    secrets: properties.map((property) => property.name).filter((field) => JSON.stringify(data[field])?.includes('s-')),
+  };
+}
+
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 
 test.each(baseCredentialTypes.map((type) => [type.name, type] as const))(
@@ -218,7 +236,7 @@ test.each(baseCredentialTypes.map((type) => [type.name, type] as const))(
 );
 
 describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s', (name, type) => {
-  const expected = table[name] ?? { good: [], bad: [], secrets: [] };
+  const expected = table[name] ?? fromSample(type);
   const accepts = ajv.compile(type.schema);
 
   test('accepts good data', () => {

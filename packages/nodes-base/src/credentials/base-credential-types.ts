@@ -29,6 +29,13 @@ import { postgres } from './postgres.ts';
 import { rabbitmq } from './rabbitmq.ts';
 import { redis } from './redis.ts';
 import { s3 } from './s3.ts';
+import { aiTypes } from './services/ai.ts';
+import { googleTypes } from './services/google.ts';
+import { microsoftTypes } from './services/microsoft.ts';
+import { oAuth2Types } from './services/oauth2.ts';
+import { oAuth2SiteTypes } from './services/oauth2-sites.ts';
+import { siteTypes } from './services/sites.ts';
+import { tokenTypes } from './services/tokens.ts';
 import { sftp } from './sftp.ts';
 import { slackApi } from './slack-api.ts';
 import { smtp } from './smtp.ts';
@@ -76,4 +83,11 @@ export const baseCredentialTypes: readonly CredentialType[] = [
   notionApi,
   airtableTokenApi,
   openAiApi,
+  ...aiTypes,
+  ...tokenTypes,
+  ...siteTypes,
+  ...googleTypes,
+  ...microsoftTypes,
+  ...oAuth2Types,
+  ...oAuth2SiteTypes,
 ].map(offLoop);

@@ -8,14 +8,12 @@ import {
   type TokenRenewal,
 } from '@sluice/node-sdk';
 import { privateKeyOf } from '../shared/pem.ts';
-import { hostOfAddress } from './shared/hosts-of-service.ts';
+import { googleHosts, hostOfAddress } from './shared/hosts-of-service.ts';
 import { flag, oauthTokenData, secretBlock, text } from './shared/properties.ts';
 import { succeeded } from './shared/service-test.ts';
 import { accessToken, authenticateByToken, endsSoon, requestToken, storedToken } from './shared/token-endpoint.ts';
 
 const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
-/** Hosts of Google APIs. */
-const hosts = ['*.googleapis.com', '*.google.com'];
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 
 /** In seconds; Google's upper limit for assertions. */
@@ -66,7 +64,7 @@ export const googleApi = defineCredentialType({
     oauthTokenData,
   ],
   authenticate: authenticateByToken,
-  hosts: (data) => [...hosts, ...hostOfAddress(optionalCredentialText(data, 'tokenUrl'))],
+  hosts: (data) => [...googleHosts, ...hostOfAddress(optionalCredentialText(data, 'tokenUrl'))],
   renewal,
   test,
 });

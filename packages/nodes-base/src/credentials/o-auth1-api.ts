@@ -1,32 +1,8 @@
-import {
-  AppError,
-  type AuthenticateRequest,
-  credentialText,
-  defineCredentialType,
-  type JsonObject,
-  optionalCredentialText,
-  ownProperty,
-  withHeaders,
-} from '@sluice/node-sdk';
-import { type OAuth1Method, oAuth1Authorization, oAuth1Methods } from './shared/oauth1.ts';
+import { defineCredentialType } from '@sluice/node-sdk';
+import { oAuth1Methods } from './shared/oauth1.ts';
 import { choice, oauthTokenData, secret, testUrl, text } from './shared/properties.ts';
 import { ownUrlTest } from './shared/service-test.ts';
-import { storedToken } from './shared/token-endpoint.ts';
-
-const nonceBytes = 24;
-
-const authenticate: AuthenticateRequest = (request, data, { now, randomBytes }) => {
-  const authorization = oAuth1Authorization(request, {
-    method: signatureMethod(data),
-    consumerKey: credentialText(data, 'consumerKey'),
-    consumerSecret: credentialText(data, 'consumerSecret'),
-    token: tokenText(data, 'oauth_token'),
-    tokenSecret: tokenText(data, 'oauth_token_secret'),
-    nonce: Buffer.from(randomBytes(nonceBytes)).toString('hex'),
-    timestamp: Math.floor(now() / 1000),
-  });
-  return withHeaders(request, [['authorization', authorization]]);
-};
+import { signOAuth1 } from './shared/sign-oauth1.ts';
 
 /** OAuth 1.0a. Without a token, only the consumer signs the request ("two-legged"). */
 export const oAuth1Api = defineCredentialType({
@@ -47,18 +23,6 @@ export const oAuth1Api = defineCredentialType({
     oauthTokenData,
     testUrl,
   ],
-  authenticate,
-  test: ownUrlTest({ authenticate }),
+  authenticate: signOAuth1,
+  test: ownUrlTest({ authenticate: signOAuth1 }),
 });
-
-function signatureMethod(data: JsonObject): OAuth1Method {
-  const name = optionalCredentialText(data, 'signatureMethod', oAuth1Methods[0]);
-  const method = oAuth1Methods.find((known) => known === name);
-  if (method) return method;
-  throw new AppError({ code: 'CREDENTIAL_UNUSABLE', message: 'the signature method is not supported' });
-}
-
-function tokenText(data: JsonObject, field: string): string {
-  const value = ownProperty(storedToken(data), field);
-  return typeof value === 'string' ? value : '';
-}

@@ -1,48 +1,11 @@
-import {
-  AppError,
-  defineCredentialType,
-  type JsonObject,
-  optionalCredentialText,
-  ownProperty,
-  type TestCredential,
-  type TokenRenewal,
-} from '@sluice/node-sdk';
-import { clientRequest } from './shared/oauth2-client.ts';
+import { defineCredentialType, optionalCredentialText, type TestCredential } from '@sluice/node-sdk';
 import { choice, flag, json, oauthTokenData, secret, testUrl, text } from './shared/properties.ts';
 import { ownUrlTest, succeeded } from './shared/service-test.ts';
-import {
-  accessToken,
-  authenticateByToken,
-  endsSoon,
-  requestToken,
-  requiredAccessToken,
-  storedToken,
-} from './shared/token-endpoint.ts';
+import { authenticateByToken, endsSoon, requiredAccessToken, storedToken } from './shared/token-endpoint.ts';
+import { isClientCredentials, refreshToken, tokenRenewal } from './shared/token-renewal.ts';
 import { authorizationCode } from './shared/user-consent.ts';
 
 const byUser = ['authorizationCode', 'pkce'];
-
-/**
- * Fetches a token with the credential's grant: client credentials, or the refresh token of a user's
- * authorization. Resolves to the complete data; keeps values that the service does not repeat, such
- * as a refresh token. See `TokenRenewal.renew`.
- */
-export const refreshToken: TokenRenewal['renew'] = async (data, ports, signal) => {
-  const old = storedToken(data);
-  const fresh = await requestToken(clientRequest(data, grantFields(data)), ports, signal);
-  const kept = { ...old };
-  delete kept['expiresAt'];
-  return { ...data, oauthTokenData: { ...kept, ...fresh } };
-};
-
-const renewal: TokenRenewal = {
-  isDue(data, nowMs) {
-    const token = storedToken(data);
-    if (accessToken(token) !== undefined && !endsSoon(token, nowMs) && !hasUnknownEnd(token)) return false;
-    return isClientCredentials(data) || refreshTokenOf(token) !== undefined;
-  },
-  renew: refreshToken,
-};
 
 /**
  * For client credentials, fetches a new token. A user's token is only checked: a refresh could
@@ -87,36 +50,7 @@ export const oAuth2Api = defineCredentialType({
     testUrl,
   ],
   authenticate: authenticateByToken,
-  renewal,
+  renewal: tokenRenewal,
   consent: authorizationCode,
   test,
 });
-
-function isClientCredentials(data: JsonObject): boolean {
-  return optionalCredentialText(data, 'grantType', 'authorizationCode') === 'clientCredentials';
-}
-
-function refreshTokenOf(token: JsonObject): string | undefined {
-  const value = ownProperty(token, 'refresh_token');
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** Whether an imported token has a lifetime but no recorded creation time. */
-function hasUnknownEnd(token: JsonObject): boolean {
-  return ownProperty(token, 'expires_in') !== undefined && ownProperty(token, 'expiresAt') === undefined;
-}
-
-function grantFields(data: JsonObject): [string, string][] {
-  if (isClientCredentials(data)) {
-    const scope = optionalCredentialText(data, 'scope');
-    return [['grant_type', 'client_credentials'], ...(scope === '' ? [] : [['scope', scope] as [string, string]])];
-  }
-  const token = refreshTokenOf(storedToken(data));
-  if (token === undefined) {
-    throw new AppError({ code: 'CREDENTIAL_INCOMPLETE', message: 'the credential has no refresh token: connect it again' });
-  }
-  return [
-    ['grant_type', 'refresh_token'],
-    ['refresh_token', token],
-  ];
-}

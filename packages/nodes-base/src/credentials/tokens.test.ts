@@ -6,7 +6,8 @@ import { fakePorts, jsonResponse } from '../testing/credential-ports.ts';
 import { signed } from '../testing/signed.ts';
 import { googleApi } from './google-api.ts';
 import { jwtAuth } from './jwt-auth.ts';
-import { oAuth2Api, refreshToken } from './o-auth2-api.ts';
+import { oAuth2Api } from './o-auth2-api.ts';
+import { refreshToken } from './shared/token-renewal.ts';
 
 const signal = new AbortController().signal;
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);

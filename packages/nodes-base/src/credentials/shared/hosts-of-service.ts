@@ -1,5 +1,8 @@
 import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 
+/** Hosts of Google APIs. */
+export const googleHosts = ['*.googleapis.com', '*.google.com'];
+
 /**
  * Hosts of a service whose URL is in the credential: only that host, or for the public service its
  * related hosts too.

@@ -16,7 +16,7 @@ const timeoutMs = 15_000;
 
 const maxResponseBytes = 1024 * 1024;
 
-interface ServiceTest {
+export interface ServiceTest {
   /** A cheap, harmless request that requires a valid credential. A string is the URL of a GET. */
   request: (data: JsonObject) => string | HttpRequest;
   /** For services that always return 2xx: the error in the body, or `undefined`. */

@@ -50,7 +50,8 @@ export async function requestToken(
     },
     signal,
   );
-  const answer = readResponse(response);
+  const given = readResponse(response);
+  const answer = accessToken(given) === undefined ? withUserToken(given) : given;
   if (!isSuccess(response) || !accessToken(answer)) throw refused(response, answer);
   const plain = Object.entries(answer).filter(([, value]) => typeof value !== 'object');
   const lifetimeMs = Number(answer['expires_in'] ?? Number.NaN) * 1000;
@@ -66,6 +67,12 @@ export function storedToken(data: JsonObject): JsonObject {
 export function accessToken(token: JsonObject): string | undefined {
   const value = ownProperty(token, 'access_token');
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A token of Slack, which puts that of the user into a member: without it, that of the application remains. */
+export function withUserToken(token: JsonObject): JsonObject {
+  const { authed_user: user, ...application } = token;
+  return isJsonObject(user) && accessToken(user) !== undefined ? { ...application, ...user } : token;
 }
 
 /** Throws `CREDENTIAL_INCOMPLETE` if no token has been fetched yet. */

@@ -1,0 +1,155 @@
+import {
+  type AuthenticateRequest,
+  type AuthenticationTemplate,
+  type CredentialType,
+  defineCredentialType,
+  type HttpRequest,
+  type JsonObject,
+  type NodeProperty,
+  optionalCredentialText,
+  ownProperty,
+  type TestCredential,
+  withHeaders,
+} from '@sluice/node-sdk';
+import { hostOfAddress } from '../shared/hosts-of-service.ts';
+import { flag, oauthTokenData, secret, text } from '../shared/properties.ts';
+import { type ServiceTest, serviceTest, succeeded } from '../shared/service-test.ts';
+import { endsSoon, requiredAccessToken, storedToken, withUserToken } from '../shared/token-endpoint.ts';
+import { tokenRenewal } from '../shared/token-renewal.ts';
+import { authorizationCode } from '../shared/user-consent.ts';
+
+type OfData<T> = T | ((data: JsonObject) => T);
+
+/** A service with OAuth 2 (authorization code), whose addresses and scopes are known. */
+interface OAuth2Service {
+  name: string;
+  displayName: string;
+  documentation: string;
+  authUrl: OfData<string>;
+  tokenUrl: OfData<string>;
+  /** As the service separates them. Absent: the field `scope` of the credential, if it has one. */
+  scope?: OfData<string>;
+  /** Parameter of the authorization URL with the scopes. Default: `scope`. */
+  scopeIn?: string;
+  /** Further parameters of the authorization URL: `access_type=offline`. */
+  authQuery?: string;
+  /** Where the client's ID and secret are sent (RFC 6749 §2.3.1). Default: the header. */
+  client?: 'body';
+  /** With PKCE (RFC 7636); the client secret is then optional. */
+  pkce?: true;
+  fields?: readonly NodeProperty[];
+  /** Hosts of the API. That of the token URL is added. */
+  hosts: OfData<readonly string[]>;
+  /** How requests carry the token. Default: `Authorization: Bearer`. */
+  carry?: (token: string) => [header: string, value: string];
+  /** Other authentication than by the token. */
+  authenticate?: AuthenticationTemplate;
+  problemOf?: CredentialType['problemOf'];
+  /** Parameters of the redirect back that are kept in the token. */
+  keptParameters?: readonly string[];
+  /** A request that any token with the default scopes may send. Absent: only the token's expiry is checked. */
+  test?: OfData<string | HttpRequest>;
+  refusal?: ServiceTest['refusal'];
+}
+
+const bearerToken = (token: string): [string, string] => ['authorization', `Bearer ${token}`];
+
+/**
+ * A credential type whose users only enter their client: the service determines the rest. Data with the
+ * fields of `oAuth2Api` cannot change the addresses.
+ */
+export function oAuth2Service(service: OAuth2Service): CredentialType {
+  const { name, displayName, documentation, hosts, problemOf, keptParameters = [] } = service;
+  const settings = (data: JsonObject) => settingsOf(service, data);
+  const authenticate = service.authenticate ?? byToken(service, settings);
+  const withToken = (data: JsonObject, { oauthTokenData: token = {} }: JsonObject) => ({ ...data, oauthTokenData: token });
+  return defineCredentialType({
+    name,
+    displayName,
+    documentation,
+    properties: propertiesOf(service),
+    authenticate,
+    hosts: (data) => [...valueFor(hosts, data), ...hostOfAddress(valueFor(service.tokenUrl, data))],
+    renewal: {
+      isDue: (data, nowMs) => tokenRenewal.isDue(settings(data), nowMs),
+      renew: async (data, ports, signal) => withToken(data, await tokenRenewal.renew(settings(data), ports, signal)),
+    },
+    consent: {
+      begin: (data, request, ports) => authorizationCode.begin(settings(data), request, ports),
+      async complete(data, grant, ports, signal) {
+        const { oauthTokenData: token } = await authorizationCode.complete(settings(data), grant, ports, signal);
+        const kept = keptParameters.flatMap((key) => {
+          const value = ownProperty(grant.parameters ?? {}, key);
+          return value === undefined ? [] : [[key, value] as const];
+        });
+        const callback = kept.length > 0 && { callbackQueryString: Object.fromEntries(kept) };
+        return { ...data, oauthTokenData: { ...(token as JsonObject), ...callback } };
+      },
+    },
+    ...(problemOf && { problemOf }),
+    test: testOf(service, settings, authenticate),
+  });
+}
+
+function propertiesOf({ fields = [], scope, pkce }: OAuth2Service): readonly NodeProperty[] {
+  const customScopes = [
+    flag('customScopes', 'Custom Scopes', {
+      keepsSecrets: true,
+      description: 'Whether to request other scopes than the default',
+    }),
+    text('enabledScopes', 'Enabled Scopes', { keepsSecrets: true, required: true, show: { customScopes: [true] } }),
+  ];
+  return [
+    ...fields,
+    text('clientId', 'Client ID', { keepsSecrets: true, required: true }),
+    secret('clientSecret', 'Client Secret', pkce ? {} : { required: true }),
+    ...(scope === undefined ? [] : customScopes),
+    oauthTokenData,
+  ];
+}
+
+/** The data as a credential of `oAuth2Api`. */
+function settingsOf(service: OAuth2Service, data: JsonObject): JsonObject {
+  const { authUrl, tokenUrl, scopeIn, authQuery = '', client = 'header', pkce } = service;
+  const scope = scopeOf(service, data);
+  return {
+    ...data,
+    oauthTokenData: withUserToken(storedToken(data)),
+    grantType: pkce ? 'pkce' : 'authorizationCode',
+    authUrl: valueFor(authUrl, data),
+    accessTokenUrl: valueFor(tokenUrl, data),
+    authQueryParameters: scopeIn === undefined ? authQuery : new URLSearchParams({ [scopeIn]: scope }).toString(),
+    authentication: client,
+    scope: scopeIn === undefined ? scope : '',
+    sendAdditionalBodyProperties: false,
+  };
+}
+
+function scopeOf({ scope }: OAuth2Service, data: JsonObject): string {
+  if (scope === undefined) return optionalCredentialText(data, 'scope');
+  const own = ownProperty(data, 'customScopes') === true ? optionalCredentialText(data, 'enabledScopes') : '';
+  return own === '' ? valueFor(scope, data) : own;
+}
+
+function byToken({ carry = bearerToken }: OAuth2Service, settings: (data: JsonObject) => JsonObject): AuthenticateRequest {
+  return (request, data) => withHeaders(request, [carry(requiredAccessToken(settings(data)))]);
+}
+
+/** A user's token is only checked: a refresh could invalidate the stored one. */
+function testOf(
+  { test, refusal }: OAuth2Service,
+  settings: (data: JsonObject) => JsonObject,
+  authenticate: AuthenticateRequest | AuthenticationTemplate,
+): TestCredential {
+  const asked = test && serviceTest({ authenticate }, { request: (data) => valueFor(test, data), ...(refusal && { refusal }) });
+  return async (data, ports, signal) => {
+    const known = settings(data);
+    requiredAccessToken(known);
+    if (endsSoon(storedToken(known), ports.now())) return { status: 'Error', message: 'the access token has expired' };
+    return asked ? asked(data, ports, signal) : succeeded('there is an access token that has not expired');
+  };
+}
+
+function valueFor<T>(value: OfData<T>, data: JsonObject): T {
+  return typeof value === 'function' ? (value as (data: JsonObject) => T)(data) : value;
+}
