@@ -17,7 +17,7 @@ const mlsd = (count: number) =>
     (_, i) => `type=file;size=${i};modify=20260102030405;unique=${i};UNIX.mode=0644; file${i}`,
   ).join('\r\n');
 
-/** What a node gets for the listing, from a server. */
+/** Lists a folder of a server that sends the listing. */
 async function list(listing: string) {
   const server = await ftpServer(listing);
   const client = await openFtp({ host: '127.0.0.1', port: server.port }, ports, AbortSignal.timeout(30_000));
