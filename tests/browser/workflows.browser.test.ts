@@ -51,8 +51,8 @@ describe('the editor', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('By hand');
     await page.getByRole('button', { name: 'Create' }).click();
 
-    await nodeOf(page, 'Start').click();
-    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await page.getByRole('button', { name: 'Add a step' }).click();
     await page.getByPlaceholder('Search nodes').fill('edit fields');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Add a field' }).click();

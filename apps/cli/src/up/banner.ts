@@ -9,7 +9,7 @@ export function banner(
   const key = config.secrets.bootstrapApiKey === null ? '' : ' (the one of BOOTSTRAP_API_KEY)';
   return [
     `Sluice is ready (${(startMs / 1000).toFixed(1)} s).`,
-    `  Open  ${url}`,
+    `  Open  ${url} (sign in with the API key)`,
     `  API   ${url}/api/v1`,
     `  Docs  ${url}/api/v1/docs`,
     `  Key   in the header ${config.http.keyHeader}${key}`,

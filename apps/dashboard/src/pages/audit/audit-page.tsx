@@ -13,7 +13,7 @@ import { EntryDialog } from './entry-dialog.tsx';
 
 const tones: Record<AuditEntry['outcome'], string> = { success: 'success', denied: 'waiting', failed: 'error' };
 
-/** Who did what; for owners and admins. Its filter is in the URL. */
+/** The audit log, for owners and admins. Its filter is in the URL. */
 export function AuditPage() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });

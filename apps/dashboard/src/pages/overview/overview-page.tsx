@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { CircleCheck, Play, TriangleAlert } from 'lucide-react';
+import { CircleCheck, Play, TriangleAlert, Workflow as WorkflowIcon } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card, Page } from '../../ui/page.tsx';
@@ -9,7 +9,16 @@ import { Time, useNow } from '../../ui/time.tsx';
 import { type AttentionItem, attentionItems } from './attention.ts';
 import './overview.css';
 import { Ranking } from './ranking.tsx';
-import { type Range, ranges, type Statistics, useAttention, useQueue, useStatistics, useWorkers } from './use-overview.ts';
+import {
+  type Range,
+  ranges,
+  type Statistics,
+  useAttention,
+  useHasNoWorkflows,
+  useQueue,
+  useStatistics,
+  useWorkers,
+} from './use-overview.ts';
 import { Workers } from './workers.tsx';
 
 const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
@@ -19,15 +28,17 @@ export function OverviewPage() {
   const { range: text } = useSearch({ strict: false }) as { range?: string };
   const range = ranges.find((known) => known === text) ?? '24h';
   const statistics = useStatistics(range);
+  const isNew = useHasNoWorkflows();
   return (
     <Page title="Overview" actions={<RangeChoice value={range} />}>
       <div className="overview">
         <Attention statistics={statistics.data} />
+        {isNew && <Welcome />}
         <Loaded query={statistics} rows={12}>
           {(data) => (
             <>
               <Tiles statistics={data} range={range} />
-              <Plots statistics={data} />
+              {!isNew && <Plots statistics={data} />}
               <div className="rankings">
                 <Ranking kind="failing" rows={data.mostFailing} range={range} />
                 <Ranking kind="slowest" rows={data.slowest} range={range} />
@@ -38,6 +49,26 @@ export function OverviewPage() {
         <Workers />
       </div>
     </Page>
+  );
+}
+
+/** Leads to the first workflow. */
+function Welcome() {
+  return (
+    <Card>
+      <Empty
+        icon={<WorkflowIcon size={20} />}
+        title="Build the first workflow"
+        action={
+          <Link to="/workflows" search={{ new: '1' }} className="button primary">
+            Create a workflow
+          </Link>
+        }
+      >
+        A workflow is a graph of nodes: a trigger that starts it, and steps that read, change, and send data. To import
+        workflows from files, run <code>sluice workflows import</code> on the machine of the service.
+      </Empty>
+    </Card>
   );
 }
 

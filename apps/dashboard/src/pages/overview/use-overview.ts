@@ -38,3 +38,12 @@ export function useAttention() {
 export function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403;
 }
+
+/** False while the list loads, and for keys that may not read it. */
+export function useHasNoWorkflows(): boolean {
+  const { data } = useQuery({
+    queryKey: ['workflows', 'any'],
+    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 1, excludePinnedData: true } } })),
+  });
+  return data?.data.length === 0;
+}

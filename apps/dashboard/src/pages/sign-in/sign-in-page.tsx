@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { checkKey } from '../../data/api.ts';
+import { ApiError } from '../../data/errors.ts';
 import { session, signIn } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,14 +49,21 @@ export function SignInPage() {
           value={text}
           onChange={setText}
         />
-        {state.error !== undefined && <ErrorState error={state.error} />}
+        {state.error !== undefined && (
+          <ErrorState
+            error={state.error}
+            title={isWrongKey(state.error) ? 'The service does not accept this key' : undefined}
+          />
+        )}
         <Button kind="primary" type="submit" busy={state.busy} disabled={text.trim() === ''}>
           Sign in
         </Button>
         <p className="muted small">
-          No key? On the machine of the service: <code>sluice keys create --user owner@example.com</code>
+          No key? On the machine of the service, <code>sluice keys create</code> makes one for the owner.
         </p>
       </form>
     </main>
   );
 }
+
+const isWrongKey = (error: unknown) => error instanceof ApiError && error.status === 401;

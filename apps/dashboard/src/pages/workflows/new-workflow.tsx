@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { randomId } from '../../data/ids.ts';
 import { createWorkflow } from '../../data/workflows.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { useProjects } from './use-workflows.ts';
 
-/** Asks for a name, creates a workflow with a manual trigger, and opens it. */
+/** Asks for a name, creates an empty workflow, and opens it. */
 export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | undefined; onClose(): void }) {
   const [name, setName] = useState('My workflow');
   const [project, setProject] = useState(projectId ?? '');
@@ -16,16 +15,7 @@ export function NewWorkflowDialog({ projectId, onClose }: { projectId: string | 
   const create = async () => {
     const { id } = await createWorkflow({
       name: name.trim(),
-      nodes: [
-        {
-          id: randomId(),
-          name: 'Start',
-          type: 'base.manual-trigger',
-          typeVersion: 1,
-          position: [0, 0],
-          parameters: {},
-        },
-      ],
+      nodes: [],
       connections: {},
       settings: { executionOrder: 'v1' },
       ...(project && { projectId: project }),

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Ellipsis, Play, Power, PowerOff, Save, SquarePen, Trash2 } from 'lucide-react';
+import { Ellipsis, Play, Save, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { activateWorkflow, deactivateWorkflow, deleteWorkflow, readWorkflow } from '../../data/workflows.ts';
+import { deleteWorkflow } from '../../data/workflows.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -14,7 +14,7 @@ interface ActionsProps {
   onRun(options?: Parameters<WorkflowEditor['run']>[0]): Promise<void>;
 }
 
-/** Save, run, activate, delete. */
+/** Save, run, delete. */
 export function WorkflowActions({ editor, onRun }: ActionsProps) {
   const { workflow, isDirty, isSaving } = editor;
   const [dialog, setDialog] = useState<'input' | 'delete'>();
@@ -31,16 +31,6 @@ export function WorkflowActions({ editor, onRun }: ActionsProps) {
     setRunning(true);
     await onRun();
     setRunning(false);
-  };
-  const toggle = async () => {
-    try {
-      if (isDirty && !workflow.active && !(await editor.save())) return;
-      await (workflow.active ? deactivateWorkflow(workflow.id) : activateWorkflow(workflow.id));
-      await editor.accept(await readWorkflow(workflow.id));
-      toast.success(workflow.active ? 'Workflow deactivated' : 'Workflow activated');
-    } catch (error) {
-      toast.error(error, workflow.active ? 'The workflow was not deactivated' : 'The workflow was not activated');
-    }
   };
   useSaveAndRunKeys(save, run, isDirty);
   return (
@@ -65,11 +55,6 @@ export function WorkflowActions({ editor, onRun }: ActionsProps) {
           </IconButton>
         }
         entries={[
-          {
-            label: workflow.active ? 'Deactivate' : isDirty ? 'Save and activate' : 'Activate',
-            icon: workflow.active ? <PowerOff size={14} aria-hidden="true" /> : <Power size={14} aria-hidden="true" />,
-            onSelect: () => void toggle(),
-          },
           {
             label: 'Run with input …',
             icon: <SquarePen size={14} aria-hidden="true" />,

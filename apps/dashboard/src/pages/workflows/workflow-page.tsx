@@ -9,6 +9,7 @@ import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ActivationSwitch } from './activation-switch.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
@@ -16,7 +17,6 @@ import { TriggersTab } from './triggers-tab.tsx';
 import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
 import { useLastExecution } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
-import { ActiveBadge } from './workflows-page.tsx';
 import './workflows.css';
 
 const Editor = lazy(() => import('./editor/editor.tsx').then((module) => ({ default: module.Editor })));
@@ -76,7 +76,7 @@ function Opened({ stored }: { stored: Stored }) {
       before={<Back />}
       after={
         <>
-          <ActiveBadge workflow={workflow} />
+          <ActivationSwitch editor={editor} />
           {isDirty && <Badge tone="waiting">Not saved</Badge>}
           {!isDirty && workflow.active && workflow.activeVersionId !== workflow.versionId && (
             <Badge tone="waiting">Newer than the active version</Badge>

@@ -107,7 +107,7 @@ function NameCell({ workflow: { id, name } }: { workflow: Workflow }) {
   );
 }
 
-export function ActiveBadge({ workflow: { active } }: { workflow: Pick<Workflow, 'active'> }) {
+function ActiveBadge({ workflow: { active } }: { workflow: Pick<Workflow, 'active'> }) {
   return active ? <Badge tone="success">Active</Badge> : <Badge>Inactive</Badge>;
 }
 

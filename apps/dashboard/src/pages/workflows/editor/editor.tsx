@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { useNodeTypes } from '../../../data/node-types.ts';
 import type { NodeType } from '../../../data/workflows.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Empty } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { PreviewScope } from '../form/preview-context.ts';
 import { connect, type Draft, disconnect, duplicateNodes, moveNodes, removeNodes } from '../model/graph.ts';
-import { addNodeOfType, type Origin } from '../model/new-node.ts';
+import { addNodeOfType, type Origin, openEnd } from '../model/new-node.ts';
 import { isTrigger } from '../model/ports.ts';
 import { Canvas, type CanvasEdit } from './canvas.tsx';
+import { FirstStep, FirstTrigger } from './first-steps.tsx';
 import { Inspector } from './inspector.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { RunBar } from './run-bar.tsx';
@@ -38,7 +38,8 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
   const { execution, runData, marks } = useRun(executionId);
   const [only] = selected;
   const node = selected.length === 1 ? draft.nodes.find(({ name }) => name === only) : undefined;
-  const openPalette = () => setPalette({ origin: node && { node: node.name, output: 0 } });
+  const openPalette = () => setPalette({ origin: node ? { node: node.name, output: 0 } : openEnd(draft, types) });
+  const isTriggerNode = ({ type }: { type: string }) => isTrigger(types.get(type) ?? { group: [] });
   const duplicate = () =>
     edit((before) => {
       const copied = duplicateNodes(before, selected);
@@ -59,7 +60,10 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
     [edit],
   );
   const add = (type: NodeType) => {
-    const added = addNodeOfType(draft, type, { origin: palette?.origin, at: rightmost(draft) });
+    const added = addNodeOfType(draft, type, {
+      origin: palette?.origin,
+      at: isTrigger(type) ? lowest(draft) : rightmost(draft),
+    });
     edit(() => added.draft);
     select([added.name]);
     setPalette(undefined);
@@ -80,20 +84,8 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
           </IconButton>
         </div>
         <Canvas draft={draft} types={types} selected={selected} onSelect={select} marks={marks} edit={canvasEdit} />
-        {draft.nodes.length === 0 && (
-          <div className="canvas-empty">
-            <Empty
-              title="An empty workflow"
-              action={
-                <Button kind="primary" icon={<Plus size={15} />} onClick={openPalette}>
-                  Add a trigger
-                </Button>
-              }
-            >
-              Begin with a trigger, which starts the workflow.
-            </Empty>
-          </div>
-        )}
+        {draft.nodes.length === 0 && <FirstTrigger types={types} onChoose={add} onOther={openPalette} />}
+        {draft.nodes.length > 0 && draft.nodes.every(isTriggerNode) && <FirstStep onAdd={openPalette} />}
         {execution && <RunBar execution={execution} onShowNode={(name) => select([name])} />}
       </div>
       {node && (
@@ -114,7 +106,7 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
       {palette && (
         <NodePalette
           types={query.data}
-          wantsTrigger={!draft.nodes.some(({ type }) => isTrigger(types.get(type) ?? { group: [] }))}
+          wantsTrigger={!draft.nodes.some(isTriggerNode)}
           onClose={() => setPalette(undefined)}
           onChoose={add}
         />
@@ -127,6 +119,12 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
 function PaletteError({ error }: { error: unknown }) {
   useEffect(() => toast.error(error, 'The node types were not loaded'), [error]);
   return null;
+}
+
+/** Below all nodes, in the column of the first: a further trigger. */
+function lowest({ nodes }: Draft) {
+  if (nodes.length === 0) return { x: 0, y: 0 };
+  return { x: nodes[0]?.position[0] ?? 0, y: Math.max(...nodes.map(({ position: [, y = 0] }) => y)) + 120 };
 }
 
 /** To the right of all nodes, in the row of the first. */

@@ -3,6 +3,7 @@ import { diffGraphs, fieldChanges } from './diff.ts';
 import { connect, type Draft, disconnect, duplicateNodes, edgesOf, freePlace, insertInto, removeNodes } from './graph.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { parseItems } from './items.ts';
+import { openEnd } from './new-node.ts';
 import { portsOf } from './ports.ts';
 import { nameProblem, renameNode } from './rename.ts';
 
@@ -26,6 +27,13 @@ function draftOf(names: readonly string[], edges: readonly ReturnType<typeof edg
 }
 
 describe('edits of a graph', () => {
+  test('a new step follows the last node without a successor', () => {
+    const draft = draftOf(['Start', 'A', 'B'], [edge('Start', 'A')]);
+    expect(openEnd(draft, new Map())).toEqual({ node: 'B', output: 0 });
+    expect(openEnd(connect(draft, edge('B', 'A')), new Map())).toEqual({ node: 'A', output: 0 });
+    expect(openEnd(draftOf([], []), new Map())).toBeUndefined();
+  });
+
   test('connect and disconnect keep the numbers of the other outputs', () => {
     const draft = draftOf(['If', 'A', 'B'], [edge('If', 'A', 0), edge('If', 'B', 1)]);
     expect(draft.connections['If']?.['main']).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { randomId } from '../../../data/ids.ts';
 import type { NodeType } from '../../../data/workflows.ts';
-import { addNode, connect, type Draft, freeName, freePlace, type GraphNode, type Point } from './graph.ts';
+import { addNode, connect, type Draft, edgesOf, freeName, freePlace, type GraphNode, type Point } from './graph.ts';
 import { isTrigger, latestVersion, portsOf } from './ports.ts';
 
 /** Pixels between the left edges of a node and its successor. */
@@ -12,6 +12,13 @@ export interface Origin {
   output: number;
 }
 
+/** The last node without a successor, which a new step follows unless the user says otherwise. */
+export function openEnd({ nodes, connections }: Draft, types: ReadonlyMap<string, NodeType>): Origin | undefined {
+  const sources = new Set(edgesOf(connections).map(({ source }) => source));
+  const end = nodes.findLast((node) => !sources.has(node.name) && portsOf(node, types.get(node.type)).outputs.length > 0);
+  return end && { node: end.name, output: 0 };
+}
+
 /** Adds a node of a type, after its origin, or at a point. Returns its name too. */
 export function addNodeOfType(
   draft: Draft,
@@ -19,7 +26,7 @@ export function addNodeOfType(
   { origin, at = { x: 0, y: 0 } }: { origin?: Origin; at?: Point },
 ): { draft: Draft; name: string } {
   const name = freeName(draft.nodes, String((type.defaults as { name?: string } | undefined)?.name ?? type.displayName));
-  const place = freePlace(draft.nodes, placeAfter(draft, origin) ?? at);
+  const place = freePlace(draft.nodes, (isTrigger(type) ? undefined : placeAfter(draft, origin)) ?? at);
   const node: GraphNode = {
     id: randomId(),
     name,

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { activateWorkflow, deactivateWorkflow, readWorkflow, type Workflow } from '../../data/workflows.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Switch } from '../../ui/fields.tsx';
+import { toast } from '../../ui/toast.tsx';
+import type { WorkflowEditor } from './use-workflow-editor.ts';
+
+/** Activates the draft, which it saves first, or deactivates the workflow. */
+export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
+  const { workflow, isDirty } = editor;
+  const { id, active } = workflow;
+  const [isBusy, setBusy] = useState(false);
+  const [activated, setActivated] = useState<Workflow>();
+  const toggle = async () => {
+    setBusy(true);
+    try {
+      if (!active && isDirty && !(await editor.save())) return;
+      const changed = await (active ? deactivateWorkflow(id) : activateWorkflow(id));
+      await editor.accept(await readWorkflow(id));
+      if (!active && hasNotes(changed)) setActivated(changed);
+      else toast.success(active ? 'Workflow deactivated' : 'Workflow activated');
+    } catch (error) {
+      toast.error(error, active ? 'The workflow was not deactivated' : 'The workflow was not activated');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Switch
+        label={active ? 'Active' : isDirty ? 'Save and activate' : 'Activate'}
+        checked={active}
+        disabled={isBusy}
+        onChange={() => void toggle()}
+      />
+      {activated && <ActivatedDialog workflow={activated} onClose={() => setActivated(undefined)} />}
+    </>
+  );
+}
+
+const hasNotes = ({ urls = [], warnings = [] }: Workflow) => urls.length + warnings.length > 0;
+
+/** Where the active workflow listens, and the parts of it that a run refuses or ignores. */
+function ActivatedDialog({ workflow: { urls = [], warnings = [] }, onClose }: { workflow: Workflow; onClose(): void }) {
+  return (
+    <Dialog open onClose={onClose} title="The workflow is active" footer={<Button onClick={onClose}>Close</Button>}>
+      {urls.map(({ nodeName, methods, url }) => (
+        <div key={`${nodeName} ${url}`} className="stack-small">
+          <p>
+            <strong>{nodeName}</strong> listens at this address ({methods.join(', ')}):
+          </p>
+          <div className="secret-once">
+            <code>{url}</code>
+            <CopyButton text={url} label="Copy the URL" />
+          </div>
+        </div>
+      ))}
+      {warnings.length > 0 && (
+        <ul className="notice" aria-label="Warnings">
+          {warnings.map(({ node, path, message }) => (
+            <li key={`${node} ${path} ${message}`}>
+              {node && <strong>{node}: </strong>}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}

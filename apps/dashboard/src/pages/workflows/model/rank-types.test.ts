@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { rankTypes } from './rank-types.ts';
+
+const types = [
+  { type: 'base.cron', displayName: 'Cron', description: 'Starts at set times, before the schedule trigger' },
+  { type: 'base.function', displayName: 'Function', description: 'Runs code' },
+  { type: 'base.date-time', displayName: 'Date & Time' },
+  { type: 'base.set', displayName: 'Edit Fields', description: 'Sets fields' },
+  { type: 'base.schedule-trigger', displayName: 'Schedule Trigger', description: 'Starts at set times' },
+  { type: 'base.respond-to-webhook', displayName: 'Respond to Webhook' },
+  { type: 'base.webhook', displayName: 'Webhook' },
+  { type: 'base.code', displayName: 'Code', description: 'Runs functions in JavaScript' },
+];
+const found = (search: string) => rankTypes(types, search).map(({ displayName }) => displayName);
+
+test.each([
+  ['webhook', ['Webhook', 'Respond to Webhook']],
+  ['set', ['Edit Fields', 'Schedule Trigger', 'Cron']],
+  ['trigger schedule', ['Schedule Trigger', 'Cron']],
+  ['function', ['Code', 'Function']],
+  ['tim', ['Date & Time', 'Schedule Trigger', 'Cron']],
+  ['nothing', []],
+])('%s finds names before descriptions, and deprecated types last', (search, names) => {
+  expect(found(search)).toEqual(names);
+});
+
+test('without a search, only the deprecated types move', () => {
+  expect(found(' ').slice(-2)).toEqual(['Cron', 'Function']);
+  expect(found('')[0]).toBe('Date & Time');
+});

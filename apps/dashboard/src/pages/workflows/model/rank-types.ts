@@ -1,0 +1,53 @@
+import type { NodeType } from '../../../data/workflows.ts';
+
+type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'>;
+
+/** Types that old workflows use and that newer types replace. */
+const deprecated = new Set(
+  [
+    'cron',
+    'function',
+    'function-item',
+    'html-extract',
+    'interval',
+    'item-lists',
+    'move-binary-data',
+    'read-binary-file',
+    'read-binary-files',
+    'read-pdf',
+    'spreadsheet-file',
+    'workflow-trigger',
+    'write-binary-file',
+  ].map((name) => `base.${name}`),
+);
+
+/**
+ * The types that match a search, best first: start of a name, start of a word of a name, elsewhere in a
+ * name, in the description. Deprecated types are last. Types of the same rank keep their order.
+ */
+export function rankTypes<T extends Searchable>(types: readonly T[], search: string): T[] {
+  const words = search.toLowerCase().split(' ').filter(Boolean);
+  return types
+    .map((type) => ({ type, rank: rankOf(type, words), isDeprecated: deprecated.has(type.type) }))
+    .filter(({ rank }) => rank < noMatch)
+    .sort((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated) || a.rank - b.rank)
+    .map(({ type }) => type);
+}
+
+const noMatch = 4;
+
+/** 0 is best; `noMatch`: a word occurs nowhere. */
+function rankOf({ type, displayName, description = '' }: Searchable, words: readonly string[]): number {
+  if (words.length === 0) return 0;
+  // The part after the package is a name too: Edit Fields is `base.set`.
+  const names = [displayName, type.split('.').at(-1)?.replaceAll('-', ' ') ?? ''].map((name) => name.toLowerCase());
+  const phrase = words.join(' ');
+  if (names.some((name) => name.startsWith(phrase))) return 0;
+  return Math.max(...words.map((word) => rankOfWord(word, names, description.toLowerCase())));
+}
+
+function rankOfWord(word: string, names: readonly string[], description: string): number {
+  if (names.some((name) => ` ${name}`.includes(` ${word}`))) return 1;
+  if (names.some((name) => name.includes(word))) return 2;
+  return description.includes(word) ? 3 : noMatch;
+}
