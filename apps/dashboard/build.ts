@@ -1,7 +1,7 @@
 /**
  * Builds the dashboard into `dist/public`, compresses the files, and lists them in `files.json`, which
  * the API reads. Does nothing if the sources are those of the last build. Several builds may run at
- * once: each has a folder of its own, which it renames at the end.
+ * once: each has a folder of its own, which it renames at the end. Assets of the previous build stay.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -20,6 +20,7 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type BuiltFile, keepAssets } from './kept-assets.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const root = join(folder, '../..');
@@ -34,6 +35,7 @@ const sources = [
   'vite.config.ts',
   'package.json',
   'build.ts',
+  'kept-assets.ts',
   '../../package-lock.json',
 ];
 const packages = ['api-client', 'node-sdk'].map((name) => `../../packages/${name}/src`);
@@ -49,11 +51,11 @@ async function build(): Promise<void> {
   try {
     await viteBuild({ root: folder, logLevel: 'warn', build: { outDir: scratch, emptyOutDir: true } });
     rmSync(join(scratch, 'vite-manifest.json'));
-    const files = filesOf(scratch)
+    const files: BuiltFile[] = filesOf(scratch)
       .filter((file) => file !== join(scratch, 'index.html'))
       .map((file) => ({ path: relative(scratch, file), encodings: compress(file) }));
     cpSync(join(folder, 'areas.json'), join(scratch, 'areas.json'));
-    writeFileSync(join(scratch, 'files.json'), JSON.stringify(files));
+    writeFileSync(join(scratch, 'files.json'), JSON.stringify([...files, ...keepAssets(output, scratch, files)]));
     writeFileSync(join(scratch, 'checksum'), checksum);
     // Created for this user only; in the image, another one reads it.
     chmodSync(scratch, 0o755);
