@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { BuiltInGuard } from './built-in-guard.ts';
 
 let guard: BuiltInGuard;
@@ -8,11 +8,42 @@ beforeEach(() => {
 });
 afterEach(() => guard.restore());
 
-test('members added to all objects or arrays are named and removed', () => {
-  Object.assign(Array.prototype, { evil: 1 });
+test('members added to all objects are named and removed', () => {
   Object.assign(Object.prototype, { polluted: 1 });
-  expect(() => guard.restore()).toThrow('it adds Object.prototype.polluted, Array.prototype.evil, which all code would see');
-  expect([Object.keys(Array.prototype), Object.keys(Object.prototype)]).toEqual([[], []]);
+  expect(() => guard.restore()).toThrow('it adds Object.prototype.polluted, which all code would see');
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test('members added to other prototypes stay, but no loop over other objects sees them', () => {
+  Object.assign(BigInt.prototype, { toJSON: () => 'big' });
+  Object.assign(Array.prototype, { second: 2 });
+  expect(() => guard.restore()).not.toThrow();
+  expect(JSON.stringify([1n])).toBe('["big"]');
+  expect([Object.keys(Array.prototype), Reflect.get(Array.prototype, 'second')]).toEqual([[], 2]);
+  Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+  Reflect.deleteProperty(Array.prototype, 'second');
+});
+
+test('added members that the language calls on values of other code are removed', () => {
+  Object.assign(Array.prototype, { toJSON: () => 'list' });
+  Reflect.set(Map.prototype, 'then', () => 'awaited');
+  expect(() => guard.restore()).not.toThrow();
+  expect([JSON.stringify([1]), 'then' in Map.prototype]).toEqual(['[1]', false]);
+});
+
+test('globals of compiler helpers can be replaced, also those that existed before any package', async () => {
+  const helpers = globalThis as { __extends?: () => number };
+  helpers.__extends = () => 1;
+  try {
+    await jest.isolateModulesAsync(async () => {
+      const { BuiltInGuard: Guard } = await import('./built-in-guard.ts');
+      const later = new Guard();
+      helpers.__extends = () => 2;
+      expect(() => later.restore()).not.toThrow();
+    });
+  } finally {
+    Reflect.deleteProperty(globalThis, '__extends');
+  }
 });
 
 test('non-enumerable members can be added, as polyfills do, but not to Object.prototype', () => {

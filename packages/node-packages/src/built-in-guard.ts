@@ -8,7 +8,9 @@ import { PackageError } from './package-error.ts';
  * Changes that well-known libraries make without need (`replacedByLibraries`) are undone, but not a
  * reason for rejection: the libraries work without them. Members may be added to objects that are
  * not prototypes, because `reflect-metadata` and parts of `core-js` depend on that. Prototypes may
- * get non-enumerable members, except `Object.prototype`.
+ * get members, except `Object.prototype`. An enumerable one (`BigInt.prototype.toJSON = …`) becomes
+ * non-enumerable, so that no loop over other objects sees it. Members that the language calls by
+ * itself on values of other code (`toJSON`, `then`, symbols) are removed.
  */
 
 /**
@@ -81,6 +83,12 @@ const replacedByLibraries = new Set([
   'module._nodeModulePaths',
   'module._resolveFilename',
 ]);
+/**
+ * Globals of compiler helpers: each copy of `tslib` defines `__extends`, `__assign`, and others again,
+ * also after a copy that a library of this process loaded.
+ */
+const compilerHelper = /^__[a-z]/;
+
 /** web-streams-polyfill */
 const webStreams = /^(?:(?:Readable|Transform|Writable)(?:Byte)?Stream\w*|(?:ByteLength|Count)QueuingStrategy)$/;
 
@@ -154,7 +162,7 @@ function listGuarded(): Guarded[] {
       target,
       isPrototype: false,
       isFunctionsOnly: false,
-      ownKeys: new Set(ownKeys(target)),
+      ownKeys: new Set(ownKeys(target).filter((key) => target !== globalThis || !isCompilerHelper(key))),
       ...more,
     });
   };
@@ -230,8 +238,10 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
   const now = ownKeys(target);
   for (let index = 0; index < now.length; index += 1) {
     const key = now[index] as PropertyKey;
-    const kind = key in members ? undefined : additionOf(before, key);
+    if (key in members) continue;
+    const kind = additionOf(before, key);
     if (kind) note(kind, key, deleteProperty(target, key));
+    else if (before.isPrototype && !before.isFunctionsOnly) contain(before, key);
   }
   for (let index = 0; index < keys.length; index += 1) {
     const key = keys[index] as PropertyKey;
@@ -245,8 +255,28 @@ function undo(before: Before, changes: Change | undefined): Change | undefined {
 /** Classifies a new member; `undefined` if it may stay. */
 function additionOf({ target, isPrototype, isFunctionsOnly, prototype }: Before, key: PropertyKey): Change['kind'] | undefined {
   if (isFunctionsOnly) return prototype !== null && key in prototype ? 'changes' : undefined;
-  const isForAll = isPrototype && (prototype === null || getOwnPropertyDescriptor(target, key)?.enumerable === true);
-  return isForAll ? 'adds' : undefined;
+  const isForAll = isPrototype && prototype === null;
+  const isFixed = isPrototype && getOwnPropertyDescriptor(target, key)?.configurable === false && isEnumerable(target, key);
+  return isForAll || isFixed ? 'adds' : undefined;
+}
+
+/**
+ * Limits the effect of a new member of a prototype on other code. `BigInt.prototype.toJSON` may stay:
+ * without it, `JSON.stringify` throws.
+ */
+function contain({ target, label }: Before, key: PropertyKey): void {
+  if (!isEnumerable(target, key)) return;
+  const isCalled = typeof key === 'symbol' || key === 'toJSON' || key === 'then';
+  if (isCalled && label !== 'BigInt.prototype') deleteProperty(target, key);
+  else defineProperty(target, key, { enumerable: false });
+}
+
+function isEnumerable(target: object, key: PropertyKey): boolean {
+  return getOwnPropertyDescriptor(target, key)?.enumerable === true;
+}
+
+function isCompilerHelper(key: PropertyKey): boolean {
+  return typeof key === 'string' && compilerHelper.test(key);
 }
 
 function isUnchanged(target: object, before: PropertyDescriptor, now: PropertyDescriptor | undefined): boolean {
