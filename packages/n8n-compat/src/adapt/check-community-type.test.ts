@@ -24,6 +24,14 @@ test('the requests of a declarative type are checked at every place', () => {
   ]);
 });
 
+test.each([[1], [[1, 2.1]], [1000], [[2025, 20251101]]])('versions can be any numbers above 0: %j', (version) => {
+  expect(issuesOf({ version, requestDefaults: {} })).toEqual([]);
+});
+
+test.each([[0], [-1], ['1'], [[]], [Number.NaN], [Number.POSITIVE_INFINITY]])('%p is not a version', (version) => {
+  expect(pathsOf({ version, requestDefaults: {} })).toEqual(['/description/version']);
+});
+
 test('other members of packages are ignored', () => {
   const request = {
     method: 'GET',

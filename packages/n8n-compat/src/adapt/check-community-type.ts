@@ -150,7 +150,7 @@ function checkDescription(description: Fields, checking: Checking, path: string)
   look.text(description, 'name', path, /^[A-Za-z][A-Za-z0-9_-]*$/, 'a name such as myNode');
   const version = look.member(description, 'version', path);
   const numbers = [version].flat();
-  if (numbers.length === 0 || !numbers.every((number) => typeof number === 'number' && number > 0 && number < 1000))
+  if (numbers.length === 0 || !numbers.every((number) => typeof number === 'number' && number > 0 && Number.isFinite(number)))
     look.wrong(`${path}/version`, 'must be a number above 0, or an array of such numbers');
   look.optional(description, 'group', path, 'array');
   const credentials = look.objects(description, 'credentials', path);
