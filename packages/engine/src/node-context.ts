@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type NodeHint,
+  type NodeOutput,
   ownProperty,
   type WorkflowNode,
 } from '@sluice/domain';
@@ -35,6 +36,7 @@ import { explained } from './credential-failure.ts';
 import { CredentialNotSetError, NotResumableError } from './errors.ts';
 import { relativesOf } from './node-relatives.ts';
 import type { NodeScope } from './node-scope.ts';
+import { runAsTool } from './run-as-tool.ts';
 import { RunNotes } from './run-notes.ts';
 import { toStoredParts } from './static-data-view.ts';
 import { openSubNodes } from './sub-nodes.ts';
@@ -271,6 +273,10 @@ export class NodeContext implements ExecuteContext {
 
   connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]> {
     return connectedOf({ ...this.#parts, notes: this.notes }, type, itemIndex, (parts) => new NodeContext(parts));
+  }
+
+  async runAsTool(args: JsonObject, itemIndex: number): Promise<NodeOutput> {
+    return runAsTool(this.#parts, args, itemIndex, (parts) => new NodeContext(parts));
   }
 
   /** User code received all items at once, so its failure belongs to no single item. */

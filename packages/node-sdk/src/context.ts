@@ -1,4 +1,4 @@
-import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, WorkflowNode } from '@sluice/domain';
+import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, NodeOutput, WorkflowNode } from '@sluice/domain';
 import type { CapabilityType, Connected } from './ai/index.ts';
 import type { BinaryAccess, FileAccess } from './binary.ts';
 import type { CommandAccess } from './commands.ts';
@@ -227,6 +227,11 @@ export interface ExecuteContext {
    * `SUB_NODE_UNUSABLE` if a type supplies something else.
    */
   connected<T extends CapabilityType>(type: T, itemIndex: number): Promise<readonly Connected<T>[]>;
+  /**
+   * In `supply`: runs the `execute` of the sub-node's type for one item of the node that uses it, with
+   * parameters resolved again. `args`: the values of `$fromAI()`. Absent outside of sub-nodes.
+   */
+  runAsTool?(args: JsonObject, itemIndex: number): Promise<NodeOutput>;
 
   /** Runs user code over the items of input 0. Resolves to its items. Throws `CodeError`s. */
   runCode(request: CodeRequest): Promise<Item[]>;

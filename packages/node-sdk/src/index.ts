@@ -82,6 +82,7 @@ export * from './redact-secrets.ts';
 export * from './seen-history.ts';
 export type * from './source.ts';
 export * from './suspension.ts';
+export { toolTwinOf } from './tool-twin.ts';
 export * from './trigger-times.ts';
 export * from './triggers.ts';
 export * from './unsupported-use.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import { aiIdentifiersOf, type NodeType } from '@sluice/node-sdk';
+import { aiIdentifiersOf, type NodeType, toolTwinOf } from '@sluice/node-sdk';
 import { usePublishedCode } from './published-code.ts';
 
 /** Each type is in `nodes/<name>/<name>.ts`, under its camel-case name. */
@@ -44,14 +44,27 @@ export async function loadAiNodeTypes(): Promise<NodeType[]> {
   return types;
 }
 
+/** A type as a tool has the name of the type, and `Tool` or `-tool`. */
+const toolEnding = /(?:Tool|-tool)$/;
+
+function twinFor(name: string, find: Registry['find']): NodeType | undefined {
+  if (!toolEnding.test(name)) return undefined;
+  const type = find(name.replace(toolEnding, ''));
+  return type && toolTwinOf(type);
+}
+
 interface Registry {
   find(type: string): NodeType | undefined;
 }
 
-/** Finds AI types, too: by `ai.<name>`, and by their name in the de-facto format. */
+/**
+ * Finds AI types, too: by `ai.<name>`, and by their name in the de-facto format. Finds types that are
+ * usable as tools by their name as a tool.
+ */
 export function withAiTypes<T extends Registry>(registry: T): T {
   const loaders = new Map(
     [...aiNodeTypes].flatMap(([name, loadOne]) => aiIdentifiersOf(name).map((known) => [known, loadOne])),
   );
-  return { ...registry, find: (type: string) => loaders.get(type)?.() ?? registry.find(type) };
+  const find = (type: string) => loaders.get(type)?.() ?? registry.find(type);
+  return { ...registry, find: (type: string) => find(type) ?? twinFor(type, find) };
 }

@@ -1,4 +1,5 @@
 export * from './capabilities.ts';
+export { fromAiSchema } from './from-ai.ts';
 export type * from './language-model.ts';
 export * from './messages.ts';
 export * from './model-error.ts';

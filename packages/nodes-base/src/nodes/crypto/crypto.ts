@@ -21,6 +21,7 @@ export const crypto: NodeType = {
     version: [1, 2],
     description: 'Hashes, signs, and encrypts data, and generates random text',
     defaults: { name: 'Crypto' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     computesOnly: true,

@@ -10,6 +10,7 @@ export const dateTime: NodeType = {
     version: [1, 2],
     description: 'Formats dates and calculates with them',
     defaults: { name: 'Date & Time' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     computesOnly: true,

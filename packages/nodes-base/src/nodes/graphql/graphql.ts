@@ -15,6 +15,7 @@ export const graphql: NodeType = {
     version: graphqlVersions,
     description: 'Sends a GraphQL request and outputs its response',
     defaults: { name: 'GraphQL' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     properties: graphqlProperties,

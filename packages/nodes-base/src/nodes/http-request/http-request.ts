@@ -18,6 +18,7 @@ export const httpRequest: NodeType = {
     version: httpRequestVersions,
     description: 'Sends an HTTP request and outputs its response',
     defaults: { name: 'HTTP Request' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     properties: httpRequestProperties,

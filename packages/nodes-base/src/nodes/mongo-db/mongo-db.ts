@@ -19,6 +19,7 @@ export const mongoDb: NodeType = {
     version: mongoDbVersions,
     description: 'Finds, inserts, and updates documents in MongoDB',
     defaults: { name: 'MongoDB' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: 'mongoDb', required: true }],

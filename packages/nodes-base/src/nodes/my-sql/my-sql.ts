@@ -16,6 +16,7 @@ export const mySql: NodeType = {
     version: mySqlVersions,
     description: 'Reads, inserts, and updates data in MySQL or MariaDB',
     defaults: { name: 'MySQL' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: 'mySql', required: true }],

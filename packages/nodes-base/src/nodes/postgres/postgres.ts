@@ -16,6 +16,7 @@ export const postgres: NodeType = {
     version: postgresVersions,
     description: 'Reads, inserts, and updates data in Postgres',
     defaults: { name: 'Postgres' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: 'postgres', required: true }],

@@ -16,6 +16,7 @@ export const redis: NodeType = {
     version: 1,
     description: 'Reads, writes, and publishes data in Redis',
     defaults: { name: 'Redis' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     credentials: [{ name: 'redis', required: true }],

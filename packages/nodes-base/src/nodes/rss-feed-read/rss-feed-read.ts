@@ -14,6 +14,7 @@ export const rssFeedRead: NodeType = {
     version: [1, 1.1, 1.2],
     description: 'Reads the entries of an RSS or Atom feed',
     defaults: { name: 'RSS Read' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     properties: [

@@ -32,6 +32,7 @@ export const sendEmail: NodeType = {
     version: sendEmailVersions,
     description: 'Sends an email over SMTP',
     defaults: { name: 'Send Email' },
+    usableAsTool: true,
     inputs: ['main'],
     outputs: ['main'],
     properties: sendEmailProperties,

@@ -1,0 +1,102 @@
+import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { fromAiSchema, type Tool } from './ai/index.ts';
+import type { ExecuteContext } from './context.ts';
+import type { NodeProperty, NodeTypeDescription } from './description.ts';
+import { NodeOperationError } from './errors.ts';
+import type { NodeType } from './node-type.ts';
+
+/** Longest name of a tool that providers accept. */
+const maxNameLength = 64;
+
+const toolProperties: readonly NodeProperty[] = [
+  {
+    displayName: 'Tool Description',
+    name: 'descriptionType',
+    type: 'options',
+    default: 'auto',
+    options: [
+      { name: 'Set Automatically', value: 'auto' },
+      { name: 'Set Manually', value: 'manual' },
+    ],
+  },
+  {
+    displayName: 'Description',
+    name: 'toolDescription',
+    type: 'string',
+    default: '',
+    description: 'When the model should use the tool',
+    displayOptions: { show: { descriptionType: ['manual'] } },
+  },
+];
+
+const twins = new WeakMap<NodeType, NodeType>();
+
+/**
+ * The type as a tool of an agent: each call runs it for one item, with the arguments of the model in
+ * `$fromAI()`. `undefined` if the type is not usable as a tool.
+ */
+export function toolTwinOf(type: NodeType): NodeType | undefined {
+  if (!type.description.usableAsTool) return undefined;
+  const twin = twins.get(type) ?? createTwin(type);
+  twins.set(type, twin);
+  return twin;
+}
+
+function createTwin({ description, unsupported, execute, versions, methods }: NodeType): NodeType {
+  const inner = Object.entries(versions ?? {}).map(([version, one]) => [version, createTwin(one)] as const);
+  return {
+    description: twinDescription(description),
+    ...(unsupported && { unsupported }),
+    ...(methods && { methods }),
+    ...(execute && { execute }),
+    supply: (context, itemIndex) => toolOf(context, itemIndex),
+    ...(versions && { versions: Object.fromEntries(inner) }),
+  };
+}
+
+function twinDescription(description: NodeTypeDescription): NodeTypeDescription {
+  const { displayName, name, properties, webhooks: _, hooks: __, usableAsTool: ___, ...rest } = description;
+  return {
+    ...rest,
+    displayName: `${displayName} Tool`,
+    name: `${name}-tool`,
+    defaults: { name: `${displayName} Tool` },
+    inputs: [],
+    outputs: ['ai_tool'],
+    properties: [...toolProperties, ...properties],
+  };
+}
+
+function toolOf(context: ExecuteContext, itemIndex: number): Tool {
+  const { node } = context;
+  const description = context.parameter<JsonValue>('toolDescription', itemIndex, '');
+  return {
+    name: toolNameOf(node.name),
+    description: typeof description === 'string' && description !== '' ? description : describe(context, itemIndex),
+    inputSchema: fromAiSchema(node.parameters),
+    run: async (input) => toResult(await call(context, input, itemIndex)),
+  };
+}
+
+async function call(context: ExecuteContext, input: JsonValue, itemIndex: number): Promise<readonly Item[]> {
+  if (!context.runAsTool) throw new NodeOperationError('the node cannot run as a tool here');
+  const outputs = await context.runAsTool(isJsonObject(input) ? input : {}, itemIndex);
+  return outputs[0] ?? [];
+}
+
+/** JSON of one item, or a list. */
+function toResult(items: readonly Item[]): JsonValue {
+  const json = items.map((item) => item.json);
+  return json.length === 1 ? (json[0] as JsonObject) : json;
+}
+
+/** From what the node does: `Get many messages in Gmail`. */
+function describe(context: ExecuteContext, itemIndex: number): string {
+  const read = (name: string) => String(context.parameter<JsonValue>(name, itemIndex, '') ?? '');
+  const parts = [read('operation'), read('resource')].filter((part) => part !== '');
+  return parts.length === 0 ? `Runs the node "${context.node.name}"` : `${parts.join(' ')} (${context.node.name})`;
+}
+
+function toolNameOf(name: string): string {
+  return name.replace(/[^\w-]/g, '_').slice(0, maxNameLength) || 'tool';
+}

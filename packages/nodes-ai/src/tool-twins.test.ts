@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { fromAiSchema } from '@sluice/node-sdk';
+import { aiEngine } from './testing/run-ai.ts';
+import { scriptedModel, supplierType } from './testing/scripted-model.ts';
+
+const engine = aiEngine();
+afterAll(() => engine.close());
+
+test.each(['n8n-nodes-base.cryptoTool', 'base.crypto-tool'])(
+  '%s runs for each call with the arguments of the model',
+  async (type) => {
+    const model = scriptedModel([
+      { calls: ['abc', 'x'].map((value) => ({ name: 'Hash', input: { Text: value } })) },
+      { calls: [{ name: 'Hash', input: {} }] },
+      'done',
+    ]);
+    const value = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Text', `what to hash`, 'string') + $json.suffix }}";
+    const { json, uses } = await engine.run(
+      {
+        Agent: { type: 'ai.agent', typeVersion: 2 },
+        Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Agent: 'ai_languageModel' } },
+        Hash: { type, parameters: { action: 'hash', type: 'MD5', value, toolDescription: 'hashes' }, to: { Agent: 'ai_tool' } },
+      },
+      [{ chatInput: 'hi', suffix: '' }],
+    );
+    expect(json('Agent')).toEqual([{ output: 'done' }]);
+    expect(
+      uses('Hash')
+        .map(({ output }) => (output as { data?: string }).data)
+        .toSorted(),
+    ).toEqual(['900150983cd24fb0d6963f7d28e17f72', '9dd4e461268c8034f5c8564e155c67a6'].toSorted());
+    expect(model.requests[0]?.tools).toEqual([
+      {
+        name: 'Hash',
+        description: 'hashes',
+        inputSchema: {
+          type: 'object',
+          properties: { Text: { type: 'string', description: 'what to hash' } },
+          required: ['Text'],
+        },
+      },
+    ]);
+    expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('The arguments are not valid');
+  },
+);
+
+test.each([
+  ["={{ $fromAI('a') }}", { a: { type: 'string' } }, ['a']],
+  ["=x {{ $fromAI('a', 'd', 'number', 3) }}", { a: { type: 'number', description: 'd' } }, []],
+  [
+    "={{ [$fromAI('a', '', 'json'), $fromai('b', 'c', 'boolean')] }}",
+    { a: {}, b: { type: 'boolean', description: 'c' } },
+    ['a', 'b'],
+  ],
+  ['={{ $fromAI(name) }}', {}, []],
+  ['={{ $fromAI( }}', {}, []],
+  ["$fromAI('a')", {}, []],
+])('the arguments of %s', (value, properties, required) => {
+  expect(fromAiSchema({ list: [{ value }] })).toEqual({ type: 'object', properties, required });
+});
+
+test('a type that is not usable as a tool has no twin', async () => {
+  const { outcome } = await engine.run({ Tool: { type: 'n8n-nodes-base.waitTool' } });
+  expect(outcome).toMatchObject({ error: { code: 'UNKNOWN_NODE_TYPE' } });
+});
