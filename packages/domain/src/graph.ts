@@ -61,6 +61,11 @@ export class GraphIndex {
     return (this.#attached.get(name) ?? []).filter((attached) => attached.type === type).map(({ node }) => node);
   }
 
+  /** Types of the connections, other than `main`, that lead to a node. */
+  attachedTypes(name: string): string[] {
+    return [...new Set((this.#attached.get(name) ?? []).map(({ type }) => type))];
+  }
+
   /**
    * Whether a node is only attached to others and passes no items on: it has no runs of its own.
    */

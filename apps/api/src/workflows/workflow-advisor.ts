@@ -6,6 +6,7 @@ import {
   type NodeType,
   nodeTypeOfVersion,
   type ParameterProblem,
+  subNodeProblems,
   unsupportedUsesOf,
 } from '@sluice/node-sdk';
 
@@ -31,8 +32,12 @@ export class WorkflowAdvisor {
     this.#loadTypes = loadTypes;
   }
 
-  /** At most 100 warnings: of the settings, and then in the order of the nodes. */
-  async warningsOf({ nodes, settings }: Pick<WorkflowGraph, 'nodes' | 'settings'>): Promise<WorkflowWarning[]> {
+  /** At most 100 warnings: of the settings, of the nodes in their order, and of the connections of sub-nodes. */
+  async warningsOf({
+    nodes,
+    settings,
+    connections,
+  }: Pick<WorkflowGraph, 'nodes' | 'settings' | 'connections'>): Promise<WorkflowWarning[]> {
     const warnings: WorkflowWarning[] = settingProblems(settings).map(({ setting, message }) => ({
       code: 'INVALID_WORKFLOW_SETTING',
       message,
@@ -46,6 +51,7 @@ export class WorkflowAdvisor {
       if (warnings.length >= maxWarnings) break;
       if (slice.isOver) await slice.next();
     }
+    warnings.push(...subNodeProblems({ nodes, connections }, types));
     return warnings.slice(0, maxWarnings);
   }
 }

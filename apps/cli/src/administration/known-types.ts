@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import type { WorkflowNode } from '@sluice/domain';
-import { checkParameters, defaultVersionOf, nodeTypeOfVersion, unsupportedUsesOf } from '@sluice/node-sdk';
+import { checkParameters, defaultVersionOf, nodeTypeOfVersion, subNodeProblems, unsupportedUsesOf } from '@sluice/node-sdk';
 import { withAiTypes } from '@sluice/nodes-ai';
 import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { serviceNodeTypes } from '@sluice/nodes-services';
@@ -32,6 +32,7 @@ export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal:
       const type = typeOf(node);
       return type ? checkParameters(type.implementation, node.parameters, type.version, { onSave: true }) : [];
     },
+    subNodeProblems: (graph) => subNodeProblems(graph, nodeTypes),
     hasCredentialType: (name) => credentialTypes.find(name) !== undefined,
   };
 }

@@ -38,7 +38,7 @@ export async function* readWorkflows(
     for (const document of documents) {
       try {
         const tidied = tidyWorkflow(document, { fallbackName: basename(file, '.json'), maxNodes });
-        const unserved = counter.importable(tidied.workflow.nodes);
+        const unserved = counter.importable(tidied.workflow.nodes, tidied.workflow.connections);
         yield { file, tidied: { ...tidied, warnings: [...tidied.warnings, ...unserved] } };
       } catch (error) {
         yield { file, error: errorMessage(error) };

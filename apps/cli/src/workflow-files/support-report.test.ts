@@ -12,6 +12,7 @@ const known = {
     parameters['mode'] === 'odd'
       ? [{ kind: 'invalid', path: 'rows.0.mode', message: 'the parameter "rows.0.mode" is odd' }]
       : [],
+  subNodeProblems: () => [],
   hasCredentialType: (name: string) => name === 'postgres',
 };
 
@@ -67,4 +68,11 @@ test('a workflow with invalid parameters is partly supported; node and parameter
     partlySupported: 1,
     invalidParameters: [{ name: 'n8n-nodes-base.set rows.mode', workflows: 1, nodes: 1 }],
   });
+});
+
+test('wrong and missing connections of sub-nodes are listed with their node', () => {
+  const subNodeProblems = () => [{ code: 'MISSING_SUB_NODE' as const, node: 'Agent', message: 'no model is connected' }];
+  expect(new SupportCounter({ ...known, subNodeProblems }).importable([nodeOf('set')])).toEqual([
+    'node "Agent": no model is connected',
+  ]);
 });

@@ -1,5 +1,5 @@
-import { isJsonObject, type WorkflowNode } from '@sluice/domain';
-import type { ParameterProblem, UnsupportedUse } from '@sluice/node-sdk';
+import { type Connections, isJsonObject, type WorkflowNode } from '@sluice/domain';
+import type { ParameterProblem, SubNodeProblem, UnsupportedUse } from '@sluice/node-sdk';
 import { quoted } from './warnings.ts';
 
 /** A node type, in one version, that workflows use and this build lacks. */
@@ -44,6 +44,8 @@ export interface KnownTypes {
   unsupportedUses(node: WorkflowNode): readonly UnsupportedUse[];
   /** Parameters that do not match the type; empty for unknown types. */
   parameterProblems(node: WorkflowNode): readonly ParameterProblem[];
+  /** Connections of sub-nodes that are wrong or missing. */
+  subNodeProblems(graph: { nodes: readonly WorkflowNode[]; connections: Connections }): readonly SubNodeProblem[];
   hasCredentialType(name: string): boolean;
 }
 
@@ -72,8 +74,11 @@ export class SupportCounter {
     this.#workflows += documents;
   }
 
-  /** Returns a line for each parameter that is unsupported, invalid, or unknown, with its node. */
-  importable(nodes: readonly WorkflowNode[]): string[] {
+  /**
+   * Returns a line for each parameter that is unsupported, invalid, or unknown, and for each wrong or
+   * missing connection of a sub-node, with its node.
+   */
+  importable(nodes: readonly WorkflowNode[], connections: Connections = {}): string[] {
     this.#importable += 1;
     const missing = nodes.flatMap((node) => this.#missingTypeOf(node) ?? []);
     const credentials = nodes.flatMap((node) => this.#missingCredentialsOf(node));
@@ -95,6 +100,7 @@ export class SupportCounter {
     return [
       ...unserved.map(({ node, use }) => unservedText(node, use)),
       ...problems.map(({ node, problem }) => `node ${quoted(node.name)}: ${problem.message}`),
+      ...this.#known.subNodeProblems({ nodes, connections }).map(({ node, message }) => `node ${quoted(node)}: ${message}`),
     ];
   }
 

@@ -87,7 +87,7 @@ function fromAi(node: SyntaxNode): FromAi | undefined {
   const [name, description, type] = given.map(literal);
   if (typeof name !== 'string' || name === '') return undefined;
   const schema = types[typeof type === 'string' ? type.toLowerCase() : 'string'] ?? {};
-  const text = typeof description === 'string' && description !== '' ? { description } : {};
+  const text: JsonObject = typeof description === 'string' && description !== '' ? { description } : {};
   return { name, schema: { ...schema, ...text }, isRequired: given.length < 4 };
 }
 
