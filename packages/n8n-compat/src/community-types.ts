@@ -77,6 +77,7 @@ export interface CommunityDescription {
   credentials?: readonly { name: string; required?: boolean; displayOptions?: CommunityDisplayOptions; testedBy?: unknown }[];
   maxNodes?: number;
   polling?: boolean;
+  usableAsTool?: unknown;
   requestDefaults?: Record<string, unknown>;
   requestOperations?: Record<string, unknown>;
   webhooks?: readonly Record<string, unknown>[];

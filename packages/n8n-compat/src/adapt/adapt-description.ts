@@ -47,9 +47,15 @@ export function adaptDescription(type: CommunityNodeType): NodeTypeDescription {
     ...(typeof subtitle === 'string' && subtitle !== '' && { subtitle }),
     ...(credentials && { credentials }),
     ...(description.polling === true && { polling: true }),
+    ...(isUsableAsTool(description) && { usableAsTool: true }),
     ...(description.webhooks && { webhooks: description.webhooks.map(adaptWebhookDescription) }),
     ...(Number.isInteger(maxNodes) && (maxNodes as number) > 0 && { maxNodes: maxNodes as number }),
   };
+}
+
+/** `true`, or an object with changes of the description for the tool, which do not apply here. */
+function isUsableAsTool({ usableAsTool }: CommunityDescription): boolean {
+  return usableAsTool === true || (typeof usableAsTool === 'object' && usableAsTool !== null);
 }
 
 /** Community descriptions do not include poll times: the runner adds them. */
