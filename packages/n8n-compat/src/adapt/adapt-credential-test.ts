@@ -16,7 +16,8 @@ export function adaptCredentialTest(
   if (!isJsonObject(request)) return undefined;
   return async (values, ports, signal) => {
     const data = complete(values);
-    const plain = await toHttpRequest(planOf(evaluated(request, data) as unknown as HttpRequestOptions));
+    const options = evaluated({ url: '', ...request }, data) as unknown as HttpRequestOptions;
+    const plain = await toHttpRequest(planOf(options));
     const authenticated = authenticate ? await authenticate(plain, data, ports, signal) : plain;
     return resultOf(await ports.http.request(authenticated, signal), Array.isArray(rules) ? rules : []);
   };

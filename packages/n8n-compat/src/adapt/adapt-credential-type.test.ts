@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { HttpRequest, JsonObject } from '@sluice/node-sdk';
+import { defineCredentialType, type HttpRequest, type JsonObject } from '@sluice/node-sdk';
 import type { CommunityCredentialType } from '../community-types.ts';
 import { adaptCredentialType } from './adapt-credential-type.ts';
 
@@ -189,6 +189,23 @@ describe('a community credential type', () => {
     expect(hostsOf({ test: { request: { url: 'http://c.example:81/me' } }, properties }, {})).toEqual(['http://c.example:81']);
     expect(hostsOf({ test: { request: { url: '/me' } }, properties }, {})).toEqual([]);
     expect(hostsOf({ properties }, data)).toBeUndefined();
+  });
+
+  test('does not require fields with a default, nor hidden ones', () => {
+    const { source } = adapted({
+      properties: [
+        { ...text('url', 'https://a'), required: true },
+        { ...text('token'), type: 'hidden', required: true },
+        { ...text('key'), required: true },
+      ],
+    });
+    expect(defineCredentialType(source).schema).toMatchObject({ required: ['key'] });
+  });
+
+  test('is tested at its base URL if the request has no URL', async () => {
+    const { source, asked, ports } = adapted({ test: { request: { baseURL: '={{ $credentials.url }}/v1/me' } } });
+    expect(await source.test?.({ url: 'http://c' }, ports, signal)).toMatchObject({ status: 'OK' });
+    expect(asked[0]?.url).toBe('http://c/v1/me');
   });
 
   test('completes empty fields with its own defaults and those of its parents', () => {

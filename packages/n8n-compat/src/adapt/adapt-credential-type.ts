@@ -6,6 +6,7 @@ import {
   type CredentialTypeSource,
   type HttpRequest,
   httpAuthentication,
+  type NodeProperty,
   withBodyFields,
   withHeaders,
   withQuery,
@@ -48,7 +49,7 @@ export function adaptCredentialType(
     displayName: typeof displayName === 'string' ? displayName : name,
     ...(typeof documentationUrl === 'string' && /^https?:/.test(documentationUrl) && { documentation: documentationUrl }),
     ...(names && { extends: names }),
-    properties: adaptProperties(type.properties),
+    properties: adaptProperties(type.properties).map(withoutNeedlessRequired),
     ...(type.test !== undefined && { hosts: (data) => serviceHostsOf(type, data) }),
     ...(authenticate && {
       authenticate: (request, data, ports, signal) => authenticate(request, complete(data), ports, signal),
@@ -81,6 +82,15 @@ export function adaptCredentialType(
     }),
     ...(test && { test }),
   };
+}
+
+/**
+ * Packages also mark fields as required that a user need not or cannot fill in: those with a
+ * default, which `complete` adds, and hidden ones.
+ */
+function withoutNeedlessRequired(property: NodeProperty): NodeProperty {
+  const { required: _, ...optional } = property;
+  return property.type === 'hidden' || property.default !== '' ? optional : property;
 }
 
 function inheritedAuthenticate(parent: CredentialType): AuthenticateRequest {
