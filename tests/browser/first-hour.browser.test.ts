@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab } from './support/browser.ts';
+
+let browser: Browser;
+let service: RunningService;
+let target: Server;
+
+beforeAll(async () => {
+  target = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ path: request.url }));
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  [service, browser] = await Promise.all([startService({ settings: { SSRF_ALLOW: '127.0.0.1/32' } }), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.dispose();
+  target?.close();
+});
+
+const nodeOf = (page: Page, name: string) => page.locator(`.react-flow__node[data-id="${name}"]`);
+
+async function addStep(page: Page, search: string): Promise<void> {
+  await page.getByPlaceholder('Search nodes').fill(search);
+  await page.keyboard.press('Enter');
+}
+
+test('an empty service leads to the first workflow', async () => {
+  const ready = (page: Page) => page.getByRole('link', { name: 'Create a workflow' }).waitFor();
+  await inspect(browser, service, { name: 'first-overview', path: '/', ready });
+});
+
+test('a new user builds, runs, debugs, fixes, and activates a workflow', async () => {
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  const tab = await openTab(browser, service, { signedIn: false });
+  const { page } = tab;
+  await tab.open('/');
+  await page.getByLabel('API key').fill(service.apiKey);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Create a workflow' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+
+  await page.getByRole('button', { name: /^Webhook/ }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Add a step' }).click();
+  await addStep(page, 'set');
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('city');
+  await page.getByLabel('Value', { exact: true }).fill('Vienna');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await addStep(page, 'http');
+  await page.getByRole('textbox', { name: 'URL' }).fill('not a URL');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const bar = page.locator('.run-bar');
+  await bar.getByText('URL').waitFor();
+  await page.getByRole('textbox', { name: 'URL' }).fill(`${url}/weather`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  for (const name of ['Webhook', 'Edit Fields', 'HTTP Request']) {
+    await nodeOf(page, name)
+      .getByText(/1 item$/)
+      .waitFor();
+  }
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.getByText('/weather').first().waitFor();
+
+  await page.getByRole('switch', { name: 'Save and activate' }).click();
+  await page.getByRole('dialog', { name: 'The workflow is active' }).getByText('/webhook/').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('switch', { name: 'Active' }).waitFor();
+  await page.getByRole('link', { name: 'Executions', exact: true }).last().click();
+  await page.getByRole('row').nth(2).waitFor();
+  expect(tab.problems).toEqual([]);
+  await tab.close();
+});
+
+test('an empty canvas looks right, and is accessible', async () => {
+  const { body } = await service.call('POST', '/workflows', { name: 'Empty', nodes: [], connections: {} });
+  const ready = (page: Page) => page.getByRole('button', { name: /^Manual Trigger/ }).waitFor();
+  await inspect(browser, service, { name: 'first-canvas', path: `/workflows/${body.id}`, ready });
+});
