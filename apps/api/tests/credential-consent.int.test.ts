@@ -121,6 +121,16 @@ describe('a user who connects a credential', () => {
     expect(service.asked[0]?.get('code_verifier')).toMatch(/^[\w-]{43}$/);
   });
 
+  test.each([
+    ['microsoftOAuth2Api', null],
+    ['nextCloudOAuth2Api', 'http://127.0.0.1/dav'],
+  ])('connects a type of a service, %s, with the addresses of the tenant', async (type, webDavUrl) => {
+    const id = await aCredential(webDavUrl === null ? {} : { webDavUrl }, undefined, type);
+    expect((await goBack(await agreed(id))).status).toBe(200);
+    expect(service.asked[0]?.get('client_secret')).toBe('client-secret-4711');
+    expect(await stored(id)).toMatchObject({ oauthTokenData: { access_token: expect.stringMatching(/^token-of-/) } });
+  });
+
   test('gets a page that runs, loads and keeps nothing, and holds no secret', async () => {
     const back = await agreed(await aCredential());
     for (const { headers, text } of [await goBack(back), await goBack(back)]) {

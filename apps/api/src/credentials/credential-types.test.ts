@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { guardedPorts } from '@sluice/credentials';
 import type { JsonObject } from '@sluice/domain';
+import type { AuthenticationPorts } from '@sluice/node-sdk';
 import { baseCredentialTypes, createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import { CredentialTypes } from './credential-types.ts';
 
@@ -13,5 +15,22 @@ describe('the schema of each credential type', () => {
     );
     const issues = types.issuesOf(type, Object.fromEntries(defaults), '');
     expect(issues.filter(({ path, message }) => message !== 'is required' && path !== '')).toEqual([]);
+  });
+});
+
+describe('the code of a credential type', () => {
+  const ofServices = baseCredentialTypes.filter(({ hosts }) => hosts !== undefined);
+
+  test.each(ofServices.map((type) => [type.name, type] as const))('of %s reaches no host but its own', async (_, type) => {
+    const ports: AuthenticationPorts = {
+      http: { request: () => Promise.reject(new Error('sent')) },
+      now: Date.now,
+      randomBytes: () => new Uint8Array(),
+    };
+    const { http } = guardedPorts(ports, type, {});
+    for (const url of ['https://thief.example/', 'http://api.github.com/', 'https://www.googleapis.com.thief.example/']) {
+      const sent = http.request({ method: 'GET', url, timeoutMs: 1, maxResponseBytes: 1 }, new AbortController().signal);
+      await expect(sent).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
+    }
   });
 });
