@@ -69,3 +69,16 @@ test('fields issued by a service are always secret, but defaults are not', () =>
   ).toEqual(['token', 'session']);
   expect(defineCredentialType(source).secretFields).toEqual(['token']);
 });
+
+test('an instance of a class keeps its hosts, which limit where its secrets are sent', () => {
+  class AcmeApi {
+    name = 'acmeApi';
+    displayName = 'Acme';
+    properties = [];
+    hosts = ['api.acme.example'];
+    get [Symbol.toStringTag]() {
+      return this.name;
+    }
+  }
+  expect(defineCredentialType(new AcmeApi()).hosts).toEqual(['api.acme.example']);
+});

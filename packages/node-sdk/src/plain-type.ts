@@ -26,6 +26,7 @@ const credentialMembers = [
   'properties',
   'authenticate',
   'answerChallenge',
+  'hosts',
   'renewal',
   'preAuthentication',
   'consent',
