@@ -14,7 +14,12 @@ import { succeeded } from './shared/service-test.ts';
 import { accessToken, authenticateByToken, endsSoon, requestToken, storedToken } from './shared/token-endpoint.ts';
 
 const defaultTokenUrl = 'https://oauth2.googleapis.com/token';
-const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
+const scopeUrl = (scope: string) => `https://www.googleapis.com/auth/${scope}`;
+const platformScope = scopeUrl('cloud-platform');
+/** Those of the services that a service account may use in its own name. */
+const ownScopes = [platformScope, ...['drive', 'spreadsheets', 'documents', 'presentations', 'calendar'].map(scopeUrl)].join(
+  ' ',
+);
 
 /** In seconds; Google's upper limit for assertions. */
 const assertionLifetimeS = 3_600;
@@ -59,7 +64,11 @@ export const googleApi = defineCredentialType({
       description: 'The user to act as',
     }),
     flag('httpNode', 'Set up for use in HTTP Request node'),
-    text('scopes', 'Scopes', { keepsSecrets: true, description: `Separated by spaces or commas. Default: ${defaultScope}` }),
+    text('scopes', 'Scopes', {
+      keepsSecrets: true,
+      description:
+        'Separated by spaces or commas. Default: Cloud, Drive, Sheets, Docs, Slides, and Calendar; to act as a user: Cloud',
+    }),
     text('tokenUrl', 'Token URL', { description: `Default: ${defaultTokenUrl}` }),
     oauthTokenData,
   ],
@@ -72,7 +81,9 @@ export const googleApi = defineCredentialType({
 async function assertion(data: JsonObject, audience: string, nowMs: number): Promise<string> {
   const { SignJWT } = await import('jose');
   const issuedAt = Math.floor(nowMs / 1000);
-  const scope = optionalCredentialText(data, 'scopes', defaultScope)
+  const actsAsUser = ownProperty(data, 'inpersonate') === true;
+  // A domain refuses a request for a user with a scope that it did not grant.
+  const scope = optionalCredentialText(data, 'scopes', actsAsUser ? platformScope : ownScopes)
     .split(/[\s,]+/)
     .join(' ');
   const token = new SignJWT({ scope })
@@ -81,6 +92,6 @@ async function assertion(data: JsonObject, audience: string, nowMs: number): Pro
     .setAudience(audience)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + assertionLifetimeS);
-  if (ownProperty(data, 'inpersonate') === true) token.setSubject(credentialText(data, 'delegatedEmail').trim());
+  if (actsAsUser) token.setSubject(credentialText(data, 'delegatedEmail').trim());
   return token.sign(privateKeyOf(data, 'privateKey'));
 }

@@ -157,6 +157,17 @@ describe('googleApi', () => {
     expect(renewed?.['oauthTokenData']).toMatchObject({ access_token: 't', expiresAt: nowMs + 3_599_000 });
   });
 
+  test.each([
+    [{}, ['cloud-platform', 'drive', 'spreadsheets', 'documents', 'presentations', 'calendar']],
+    [{ inpersonate: true, delegatedEmail: 'u@x' }, ['cloud-platform']],
+  ])('without scopes and with %j, asks for %j', async (more, scopes) => {
+    const ports = fakePorts({ answer: () => jsonResponse({ access_token: 't' }) });
+    await googleApi.renewal?.renew({ ...data, scopes: '', ...more }, ports, signal);
+    const [, claims = ''] = new URLSearchParams(String(ports.requests[0]?.body)).get('assertion')?.split('.') ?? [];
+    const { scope } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(scope.split(' ')).toEqual(scopes.map((name) => `https://www.googleapis.com/auth/${name}`));
+  });
+
   test('is due without a token, and shortly before its end', () => {
     const due = (token: JsonObject) => googleApi.renewal?.isDue({ ...data, oauthTokenData: token }, nowMs);
     expect([
