@@ -16,7 +16,7 @@ import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** What a request needs of the node that sends it. A `MethodContext` is one; see also `accessOf`. */
-export interface ApiAccess extends Pick<MethodContext, 'http' | 'signal' | 'authentication' | 'credentials'> {
+export interface ApiAccess extends Pick<MethodContext, 'http' | 'signal' | 'parameter' | 'authentication' | 'credentials'> {
   /** For errors; absent outside of runs. */
   itemIndex?: number;
 }
@@ -27,6 +27,7 @@ export function accessOf(context: ExecuteContext, itemIndex: number): ApiAccess 
     http: context.http,
     signal: context.signal,
     itemIndex,
+    parameter: (path, fallback) => context.parameter(path, itemIndex, fallback),
     authentication: (type) => context.authentication(type, itemIndex),
     credentials: (type) => context.credentials(type, itemIndex),
   };

@@ -22,7 +22,7 @@ interface ApiCall {
 interface ApiAnswer {
   status?: number;
   headers?: Record<string, string>;
-  json?: JsonValue | undefined;
+  json?: unknown;
   text?: string | Buffer;
 }
 

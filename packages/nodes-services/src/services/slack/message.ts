@@ -1,0 +1,211 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import type { Resource } from '../../shared/define-service.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { slackSearchPaging } from './search-paging.ts';
+import { defaultLimit, read, write } from './slack-client.ts';
+import { channel, channelOf, listProperties, timestamp, user, userOf } from './slack-properties.ts';
+
+const contents = [
+  choice(
+    'messageType',
+    'Message Type',
+    choices(['text', 'Simple Text Message'], ['block', 'Blocks'], ['attachment', 'Attachments']),
+  ),
+  text('text', 'Message Text', 'Text of the message; with blocks, the text of notifications'),
+  text('blocksUi', 'Blocks', 'JSON of the blocks: a list, or an object with `blocks`', where({ messageType: ['block'] })),
+  {
+    displayName: 'Attachments',
+    name: 'attachments',
+    type: 'json' as const,
+    default: [],
+    description: 'List of attachments, with the names of the Slack API',
+    ...where({ messageType: ['attachment'] }),
+  },
+];
+
+const thread = list(
+  'thread_ts',
+  'Reply to a Message',
+  'replyValues',
+  [timestamp('thread_ts'), toggle('reply_broadcast', 'Reply to Thread', 'Whether the reply is also shown in the channel')],
+  { typeOptions: {} },
+);
+
+const profile = list(
+  'botProfile',
+  'Custom Bot Profile Photo',
+  'imageValues',
+  [
+    choice('profilePhotoType', 'Add Photo As', choices(['image', 'Image URL'], ['emoji', 'Emoji Code'])),
+    text('icon_emoji', 'Emoji Code', 'An emoji such as `:tada:`', where({ profilePhotoType: ['emoji'] })),
+    text('icon_url', 'Image URL', 'Address of an image', where({ profilePhotoType: ['image'] })),
+  ],
+  { typeOptions: {} },
+);
+
+const ephemeral = list('ephemeral', 'Send as Ephemeral Message', 'ephemeralValues', [user()], { typeOptions: {} });
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage */
+export const message: Resource = {
+  displayName: 'Message',
+  initial: 'post',
+  operations: {
+    post: {
+      displayName: 'Send',
+      description: 'Sends a message to a channel or a user',
+      properties: [
+        choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: '' }),
+        { ...channel, ...where({ select: ['channel'] }) },
+        { ...user(), ...where({ select: ['user'] }) },
+        ...contents,
+        collection('otherOptions', 'Options', [
+          toggle('includeLinkToWorkflow', 'Include Link to Workflow', 'Whether to add a line that names the workflow'),
+          profile,
+          toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
+          thread,
+          toggle('mrkdwn', 'Use Markdown?', 'Whether the text has the markup of Slack', { default: true }),
+          toggle('unfurl_links', 'Unfurl Links', 'Whether links to text have a preview'),
+          toggle('unfurl_media', 'Unfurl Media', 'Whether links to media have a preview', { default: true }),
+          ephemeral,
+          text('sendAsUser', 'Send as User', 'Name that is shown as the sender'),
+        ]),
+      ],
+      run: post,
+    },
+    update: {
+      displayName: 'Update',
+      description: 'Replaces a message',
+      properties: [
+        channel,
+        timestamp('ts'),
+        ...contents,
+        collection('otherOptions', 'Options', [
+          toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
+          choice('parse', 'Parse', choices(['client', 'Client'], ['full', 'Full'], ['none', 'None']), {
+            description: 'How Slack reads names and links',
+          }),
+        ]),
+      ],
+      run: (item) =>
+        write(item, 'chat.update', {
+          channel: channelOf(item),
+          ts: item.required('ts'),
+          ...contentOf(item),
+          ...item.fields('otherOptions'),
+        }),
+    },
+    delete: {
+      displayName: 'Delete',
+      description: 'Deletes a message',
+      properties: [
+        choice('select', 'Delete Message From', choices(['channel', 'Channel'], ['user', 'User']), { default: 'channel' }),
+        { ...channel, ...where({ select: ['channel'] }) },
+        { ...user(), ...where({ select: ['user'] }) },
+        timestamp(),
+      ],
+      run: (item) => write(item, 'chat.delete', { channel: targetOf(item), ts: item.required('timestamp') }),
+    },
+    getPermalink: {
+      displayName: 'Get Permalink',
+      description: 'Gets the address of a message',
+      properties: [channel, timestamp()],
+      run: (item) => item.send(read('chat.getPermalink', { channel: channelOf(item), message_ts: item.required('timestamp') })),
+    },
+    search: {
+      displayName: 'Search',
+      description: 'Searches messages; needs a user token',
+      properties: [
+        text('query', 'Search Query', 'Words and modifiers of the search of Slack', { required: true }),
+        choice('sort', 'Sort By', choices(['desc', 'Newest'], ['asc', 'Oldest'], ['relevance', 'Relevance Score'])),
+        ...listProperties,
+        collection('options', 'Options', [
+          {
+            displayName: 'Search in Channel',
+            name: 'searchChannel',
+            type: 'multiOptions',
+            default: [],
+            options: [],
+            typeOptions: { loadOptionsMethod: 'getChannels' },
+            description: 'Names of channels',
+          },
+        ]),
+      ],
+      run: search,
+    },
+  },
+};
+
+function targetOf(item: ServiceItem): string {
+  return item.text('select') === 'user' ? userOf(item) : channelOf(item);
+}
+
+async function post(item: ServiceItem): Promise<JsonValue | undefined> {
+  const {
+    botProfile,
+    thread_ts: reply,
+    ephemeral: onlyFor,
+    sendAsUser,
+    includeLinkToWorkflow,
+    ...options
+  } = item.fields('otherOptions');
+  const { profilePhotoType: _, ...icon } = groupOf(botProfile, 'imageValues');
+  const content = contentOf(
+    item,
+    includeLinkToWorkflow === true ? `\n_Sent by the workflow ${item.context.workflow.name}_` : '',
+  );
+  const request = {
+    channel: targetOf(item),
+    ...content,
+    ...options,
+    ...(typeof sendAsUser === 'string' && { username: sendAsUser }),
+    ...icon,
+    ...groupOf(reply, 'replyValues'),
+  };
+  const recipient = isJsonObject(onlyFor) ? userOf(item, 'otherOptions.ephemeral.ephemeralValues.user') : undefined;
+  const response = await (recipient === undefined
+    ? write(item, 'chat.postMessage', request)
+    : write(item, 'chat.postEphemeral', { ...request, user: recipient }));
+  return isJsonObject(response)
+    ? { ...response, message_timestamp: response['ts'] ?? response['message_ts'] ?? null }
+    : response;
+}
+
+function groupOf(value: JsonValue | undefined, name: string): JsonObject {
+  const group = isJsonObject(value) ? value[name] : undefined;
+  const [entry] = [group ?? []].flat().filter(isJsonObject);
+  return Object.fromEntries(Object.entries(entry ?? {}).filter(([, member]) => member !== ''));
+}
+
+function contentOf(item: ServiceItem, ending = ''): JsonObject {
+  const words = item.text('text');
+  switch (item.text('messageType', 'text')) {
+    case 'block': {
+      const given = item.json('blocksUi');
+      const blocks = isJsonObject(given) ? given['blocks'] : given;
+      if (!Array.isArray(blocks))
+        throw item.error('the parameter "blocksUi" has no list of blocks', 'Paste the JSON of the Block Kit Builder');
+      return { blocks, ...(words !== '' && { text: words }) };
+    }
+    case 'attachment':
+      return { attachments: item.entries('attachments').map(attachment), ...(words !== '' && { text: words }) };
+    default:
+      return { text: `${item.required('text')}${ending}` };
+  }
+}
+
+/** Editors store the fields of an attachment in a group. */
+function attachment({ fields, ...rest }: JsonObject): JsonObject {
+  const items = isJsonObject(fields) ? fields['item'] : fields;
+  return items === undefined ? rest : { ...rest, fields: items };
+}
+
+async function search(item: ServiceItem): Promise<JsonObject[]> {
+  const channels = [item.context.parameter<JsonValue>('options.searchChannel', item.index) ?? []].flat();
+  const query = [item.required('query'), ...channels.map((name) => `in:${name}`)].join(' ');
+  const sort = item.text('sort', 'desc');
+  const order = sort === 'relevance' ? { sort: 'score' } : { sort: 'timestamp', sort_dir: sort };
+  const limit = item.limit(defaultLimit);
+  const count = Math.min(limit, 100);
+  return item.list(read('search.messages', { query, ...order, count, page: 1 }), slackSearchPaging, limit);
+}

@@ -1,0 +1,39 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { atLeast, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { defaultLimit } from './slack-client.ts';
+
+/** In addresses of a channel and a user in the browser. */
+const channelUrl = /\/(?:archives|client\/T\w+)\/([CDG]\w+)/;
+const userUrl = /\/(?:team|user_profile)\/([UW]\w+)/;
+
+export const channel = text('channelId', 'Channel', 'The channel: from the list, by ID, by name, or by URL', {
+  required: true,
+  typeOptions: { searchListMethod: 'getChannels' },
+});
+
+export const user = (name = 'user'): NodeProperty =>
+  text(name, 'User', 'The user: from the list, by ID, or by name', {
+    required: true,
+    typeOptions: { searchListMethod: 'getUsers' },
+  });
+
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
+];
+
+export const timestamp = (name = 'timestamp'): NodeProperty =>
+  text(name, 'Message Timestamp', 'Timestamp of the message, which is its identifier: `1700000000.000100`', { required: true });
+
+/** ID of a channel; a name begins with `#`. */
+export function channelOf(item: ServiceItem, path = 'channelId'): string {
+  const id = item.id(path, channelUrl);
+  return item.mode(path) === 'name' && !id.startsWith('#') ? `#${id}` : id;
+}
+
+/** ID of a user; a name begins with `@`. */
+export function userOf(item: ServiceItem, path = 'user'): string {
+  const id = item.id(path, userUrl);
+  return item.mode(path) === 'username' && !id.startsWith('@') ? `@${id}` : id;
+}

@@ -1,0 +1,292 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
+import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
+import type { ApiServer } from '../../testing/api-server.ts';
+import { webhookContext } from '../../testing/webhook-context.ts';
+import { example } from './slack.example.ts';
+import { slack } from './slack.ts';
+import { slackServer } from './testing/slack-server.ts';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await slackServer();
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const credentials = { slackApi: { accessToken: 'xoxb-1' } };
+const runOf = (parameters: JsonObject, more: FakeRun = {}): FakeRun => ({
+  parameters,
+  http: server.http,
+  credentials,
+  ...more,
+});
+const sent = () =>
+  server.received.map(({ url, body }): [string, JsonValue] => {
+    const { pathname, searchParams } = new URL(url, server.origin);
+    return [pathname.replace('/api/', ''), body.length > 0 ? JSON.parse(body.toString()) : Object.fromEntries(searchParams)];
+  });
+
+const room = { __rl: true, mode: 'name', value: 'general' };
+const at = (mode: string, value: string) => ({ __rl: true, mode, value });
+const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*Hi*' } }];
+const post = { select: 'channel', channelId: room };
+
+test.each<[JsonObject, string, JsonObject]>([
+  [{ ...post, text: 'Hi' }, 'chat.postMessage', { channel: '#general', text: 'Hi' }],
+  [
+    { ...post, channelId: at('url', 'https://app.slack.com/client/T1/C0AB'), text: 'Hi' },
+    'chat.postMessage',
+    { channel: 'C0AB', text: 'Hi' },
+  ],
+  [{ select: 'user', user: at('username', 'ann'), text: 'Hi' }, 'chat.postMessage', { channel: '@ann', text: 'Hi' }],
+  [
+    { ...post, messageType: 'block', blocksUi: JSON.stringify({ blocks }), text: 'Hi' },
+    'chat.postMessage',
+    { channel: '#general', blocks, text: 'Hi' },
+  ],
+  [{ ...post, messageType: 'block', blocksUi: blocks }, 'chat.postMessage', { channel: '#general', blocks }],
+  [
+    {
+      ...post,
+      messageType: 'attachment',
+      attachments: [{ color: '#f00', fields: { item: [{ title: 'A', value: 'B', short: true }] } }],
+    },
+    'chat.postMessage',
+    { channel: '#general', attachments: [{ color: '#f00', fields: [{ title: 'A', value: 'B', short: true }] }] },
+  ],
+  [
+    {
+      ...post,
+      text: 'Hi',
+      otherOptions: {
+        thread_ts: { replyValues: { thread_ts: '1.2', reply_broadcast: true } },
+        botProfile: { imageValues: { profilePhotoType: 'emoji', icon_emoji: ':tada:' } },
+        sendAsUser: 'Bot',
+        unfurl_links: false,
+        includeLinkToWorkflow: true,
+      },
+    },
+    'chat.postMessage',
+    {
+      channel: '#general',
+      text: 'Hi\n_Sent by the workflow Workflow_',
+      thread_ts: '1.2',
+      reply_broadcast: true,
+      icon_emoji: ':tada:',
+      username: 'Bot',
+      unfurl_links: false,
+    },
+  ],
+  [
+    { ...post, text: 'Hi', otherOptions: { ephemeral: { ephemeralValues: { user: at('id', 'U1') } } } },
+    'chat.postEphemeral',
+    { channel: '#general', text: 'Hi', user: 'U1' },
+  ],
+  [
+    { operation: 'update', channelId: 'C1', ts: '1.2', text: 'New', otherOptions: { parse: 'full' } },
+    'chat.update',
+    { channel: 'C1', ts: '1.2', text: 'New', parse: 'full' },
+  ],
+  [{ operation: 'delete', channelId: 'C1', timestamp: '1.2' }, 'chat.delete', { channel: 'C1', ts: '1.2' }],
+  [{ operation: 'getPermalink', channelId: 'C1', timestamp: '1.2' }, 'chat.getPermalink', { channel: 'C1', message_ts: '1.2' }],
+  [
+    { operation: 'search', query: 'a b', options: { searchChannel: ['general'] }, limit: 5 },
+    'search.messages',
+    { query: 'a b in:general', sort: 'timestamp', sort_dir: 'desc', count: '5', page: '1' },
+  ],
+  [
+    { operation: 'search', query: 'a', sort: 'relevance' },
+    'search.messages',
+    { query: 'a', sort: 'score', count: '100', page: '1' },
+  ],
+  [
+    { resource: 'channel', channelId: 'new-one', channelVisibility: 'private' },
+    'conversations.create',
+    { name: 'new-one', is_private: true },
+  ],
+  [
+    { resource: 'channel', operation: 'get', channelId: 'C1', options: { includeNumMembers: true } },
+    'conversations.info',
+    { channel: 'C1', include_num_members: 'true' },
+  ],
+  [
+    { resource: 'channel', operation: 'getAll', limit: 3, filters: { types: ['im'], excludeArchived: true } },
+    'conversations.list',
+    { types: 'im', exclude_archived: 'true', limit: '3' },
+  ],
+  [
+    { resource: 'channel', operation: 'history', channelId: 'C1', filters: { oldest: '1.0' } },
+    'conversations.history',
+    { channel: 'C1', oldest: '1.0', limit: '100' },
+  ],
+  [
+    { resource: 'channel', operation: 'replies', channelId: 'C1', ts: '1.2', returnAll: true },
+    'conversations.replies',
+    { channel: 'C1', ts: '1.2', limit: '200' },
+  ],
+  [
+    { resource: 'channel', operation: 'invite', channelId: 'C1', userIds: ['U1', 'U2'] },
+    'conversations.invite',
+    { channel: 'C1', users: 'U1,U2' },
+  ],
+  [
+    { resource: 'channel', operation: 'kick', channelId: 'C1', userId: 'U1' },
+    'conversations.kick',
+    { channel: 'C1', user: 'U1' },
+  ],
+  [
+    { resource: 'channel', operation: 'open', options: { users: ['U1'], returnIm: true } },
+    'conversations.open',
+    { users: 'U1', return_im: true },
+  ],
+  [
+    { resource: 'channel', operation: 'rename', channelId: 'C1', name: 'n' },
+    'conversations.rename',
+    { channel: 'C1', name: 'n' },
+  ],
+  [
+    { resource: 'channel', operation: 'setPurpose', channelId: 'C1', purpose: 'p' },
+    'conversations.setPurpose',
+    { channel: 'C1', purpose: 'p' },
+  ],
+  [
+    { resource: 'channel', operation: 'setTopic', channelId: 'C1', topic: 't' },
+    'conversations.setTopic',
+    { channel: 'C1', topic: 't' },
+  ],
+  ...['archive', 'close', 'join', 'leave', 'unarchive'].map((operation): [JsonObject, string, JsonObject] => [
+    { resource: 'channel', operation, channelId: 'C1' },
+    `conversations.${operation}`,
+    { channel: 'C1' },
+  ]),
+  [
+    { resource: 'reaction', channelId: 'C1', timestamp: '1.2', name: ':tada:' },
+    'reactions.add',
+    { channel: 'C1', timestamp: '1.2', name: 'tada' },
+  ],
+  [
+    { resource: 'reaction', operation: 'get', channelId: 'C1', timestamp: '1.2' },
+    'reactions.get',
+    { channel: 'C1', timestamp: '1.2' },
+  ],
+  [
+    { resource: 'reaction', operation: 'remove', channelId: 'C1', timestamp: '1.2', name: 'tada' },
+    'reactions.remove',
+    { channel: 'C1', timestamp: '1.2', name: 'tada' },
+  ],
+  [{ resource: 'user', user: 'U1' }, 'users.info', { user: 'U1' }],
+  [{ resource: 'user', operation: 'getAll' }, 'users.list', { limit: '100' }],
+  [{ resource: 'user', operation: 'getProfile', user: 'U1' }, 'users.profile.get', { user: 'U1' }],
+  [{ resource: 'user', operation: 'getPresence', user: 'U1' }, 'users.getPresence', { user: 'U1' }],
+  [{ resource: 'file', operation: 'get', fileId: 'F1' }, 'files.info', { file: 'F1' }],
+])('%j calls %s', async (parameters, method, expected) => {
+  expect(await runForJson(slack, runOf(parameters))).not.toEqual([]);
+  expect(sent()).toEqual([[method, expected]]);
+});
+
+test('the response to a message has its timestamp under both names', async () => {
+  expect(await runForJson(slack, runOf(example.parameters))).toEqual(example.outputs?.[0]);
+});
+
+test('members are one item each', async () => {
+  expect(await runForJson(slack, runOf({ resource: 'channel', operation: 'member', channelId: 'C1' }))).toEqual([
+    { member: 'U1' },
+    { member: 'U2' },
+  ]);
+});
+
+const page = (id: string, cursor: string) => ({
+  json: { ok: true, channels: [{ id }], response_metadata: { next_cursor: cursor } },
+});
+test('a list is read to its end', async () => {
+  server.on('GET /api/conversations.list', ({ query }) =>
+    query['cursor'] === undefined ? page('C1', 'next=') : page('C2', ''),
+  );
+  expect(await runForJson(slack, runOf({ resource: 'channel', operation: 'getAll', returnAll: true }))).toEqual([
+    { id: 'C1' },
+    { id: 'C2' },
+  ]);
+  expect(sent().at(-1)).toEqual(['conversations.list', { limit: '200', cursor: 'next=' }]);
+});
+
+test('a search is read to its end', async () => {
+  server.on('GET /api/search.messages', ({ query }) => ({
+    json: {
+      ok: true,
+      messages: { matches: [{ n: String(query['page']) }], paging: { page: Number(query['page']), pages: 2 } },
+    },
+  }));
+  expect(await runForJson(slack, runOf({ operation: 'search', query: 'a', returnAll: true }))).toEqual([
+    { n: '1' },
+    { n: '2' },
+  ]);
+});
+
+test('a file is uploaded in three requests', async () => {
+  const binary = memoryBinary();
+  const data = await binary.store(Buffer.from('some text'), { fileName: 'a.txt' });
+  const parameters = { resource: 'file', options: { channelId: 'C1', initialComment: 'Look' } };
+  const run = runOf(parameters, { binary, inputs: [[{ json: {}, binary: { data } }]] });
+  expect(await runForJson(slack, run)).toEqual([{ id: 'F1', title: 'a.txt' }]);
+  expect(server.received.map(({ url, body }) => [url, body.toString()])).toEqual([
+    ['/api/files.getUploadURLExternal', 'filename=a.txt&length=9'],
+    ['/upload/1', 'some text'],
+    [
+      '/api/files.completeUploadExternal',
+      JSON.stringify({ files: [{ id: 'F1', title: 'a.txt' }], channel_id: 'C1', initial_comment: 'Look' }),
+    ],
+  ]);
+});
+
+test('a refusal with status 200 has code, needed scope, and hint', async () => {
+  server.on('POST /api/chat.postMessage', () => ({ json: { ok: false, error: 'missing_scope', needed: 'chat:write' } }));
+  await expect(runNode(slack, runOf(example.parameters))).rejects.toMatchObject({
+    code: 'NODE_API_ERROR',
+    message: 'Slack: missing scope (needed: chat:write) (missing_scope)',
+    description: expect.stringContaining('Add the scope'),
+    itemIndex: 0,
+  });
+});
+
+test('only the failed item has an error if the node continues', async () => {
+  server.on('POST /api/chat.postMessage', ({ count }) => ({
+    json: count === 1 ? { ok: false, error: 'not_in_channel' } : { ok: true },
+  }));
+  const found = await runForJson(slack, runOf(example.parameters, { json: [{}, {}], continueOnFail: true }));
+  expect(found).toEqual([{ error: 'Slack: not in channel (not_in_channel)' }, { ok: true, message_timestamp: null }]);
+});
+
+test('a rate limit is waited for', async () => {
+  server.on('POST /api/chat.postMessage', ({ count }) =>
+    count === 1
+      ? { status: 429, headers: { 'retry-after': '0' }, json: { ok: false, error: 'ratelimited' } }
+      : { status: 200, json: { ok: true } },
+  );
+  await runNode(slack, runOf(example.parameters));
+  expect(server.received).toHaveLength(2);
+});
+
+test.each<[JsonObject, string]>([
+  [{ ...post, messageType: 'block', blocksUi: '{}' }, 'the parameter "blocksUi" has no list of blocks'],
+  [{ ...post, channelId: at('list', ''), text: 'Hi' }, 'the parameter "channelId" is required'],
+  [
+    { ...post, channelId: at('url', 'https://x.example'), text: 'Hi' },
+    'the parameter "channelId" is not an address of this kind',
+  ],
+])('%j is refused before a request', async (parameters, message) => {
+  await expect(runNode(slack, runOf(parameters))).rejects.toMatchObject({ message, itemIndex: 0 });
+  expect(server.received).toEqual([]);
+});
+
+test('channels and users are found by a part of their name', async () => {
+  const context: MethodContext = webhookContext({ http: server.http, credentials });
+  expect(await slack.methods?.loadOptions?.['getChannels']?.(context)).toEqual([
+    { name: 'general', value: 'C1' },
+    { name: 'zoo', value: 'C2' },
+  ]);
+  expect(await slack.methods?.listSearch?.['getChannels']?.(context, 'GEN')).toEqual({
+    results: [{ name: 'general', value: 'C1' }],
+  });
+  expect(await slack.methods?.listSearch?.['getUsers']?.(context, 'b')).toEqual({ results: [] });
+});
