@@ -39,6 +39,29 @@ export function textOf(value: unknown): string {
 const maxMatched = 10_000;
 
 /**
+ * Calls a supported method of a list with a function of the text. Throws `NodeOperationError`
+ * `NOT_SUPPORTED` for any other.
+ */
+export function callEach(list: unknown, name: string, call: (element: unknown, index: number) => unknown): unknown {
+  if (list === undefined || list === null) return undefined;
+  const elements: readonly unknown[] = Array.isArray(list) ? list : [];
+  switch (Array.isArray(list) ? name : '') {
+    case 'map':
+      return elements.map((element, index) => call(element, index));
+    case 'filter':
+      return elements.filter((element, index) => call(element, index));
+    case 'find':
+      return elements.find((element, index) => call(element, index));
+    case 'some':
+      return elements.some((element, index) => call(element, index));
+    case 'every':
+      return elements.every((element, index) => call(element, index));
+    default:
+      throw new NodeOperationError(`"${name}" is not known where a credential is used`, {}, 'NOT_SUPPORTED');
+  }
+}
+
+/**
  * Calls a supported method of a text or list. Throws `NodeOperationError` `NOT_SUPPORTED` for any
  * other.
  */

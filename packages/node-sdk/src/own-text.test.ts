@@ -29,6 +29,11 @@ describe('a text of a type that uses a credential', () => {
     ['={{ $credentials.user', '{{ $credentials.user'],
     ['={{ "a\\u0062" + $credentials.port * 2 }}', 'ab16160'],
     ['={{ $credentials.port == "8080" }}', 'true'],
+    ['={{ [$credentials.none, $credentials.user, $credentials.key].filter((one) => one).join("/") }}', 'ada/k'],
+    ['={{ $credentials.url.split("/").map((part, at) => part + at).join() }}', 'https:0,1,a.example2,3'],
+    ['={{ ["a", "b"].some(function (one) { return one === "b"; }) }}', 'true'],
+    ['={{ ["a"].map((one) => ["b"].map((two) => one + two).join("")).join("") }}', 'ab'],
+    ['={{ (() => $credentials.isTest ? "sandbox" : "api")() }}', 'sandbox'],
     ['={{ $credentials.port > 80 ? [1, $credentials.user] : "" }}', '[1,"ada"]'],
   ])('%s', (text, value) => {
     expect(evaluateOwnText(text, names)).toBe(value);
@@ -37,7 +42,12 @@ describe('a text of a type that uses a credential', () => {
   test.each([
     '={{ process.env }}',
     '={{ $credentials.key.constructor("return 1")() }}',
-    '={{ (() => 1)() }}',
+    '={{ (() => { while (true) {} })() }}',
+    '={{ ["a"].map((one) => one)[0].map((two) => two) }}',
+    '={{ ["a"].map(([one]) => one) }}',
+    '={{ ["a"].map((one) => { one; return one; }) }}',
+    '={{ ["a"].map((one) => one.constructor("return 1")()) }}',
+    '={{ ["a"].map((one) => 1) + one }}',
     '={{ $credentials.user; 1 }}',
     '={{ Object.keys($credentials) }}',
     '={{ Buffer.alloc(9) }}',

@@ -10,14 +10,21 @@ import {
   parseTemplate,
   TemplateError,
 } from '@sluice/expressions';
-import type { CallExpression, Expression, MemberExpression } from 'acorn';
+import type {
+  ArrowFunctionExpression,
+  CallExpression,
+  Expression,
+  FunctionExpression,
+  MemberExpression,
+  SpreadElement,
+} from 'acorn';
 import { NodeOperationError } from './errors.ts';
-import { bytesAsText, callMethod, functions, memberOf, textOf } from './own-text-functions.ts';
+import { bytesAsText, callEach, callMethod, functions, memberOf, textOf } from './own-text-functions.ts';
 
 /*
  * Text of node and credential types that contains credential values. It is evaluated here, next to
- * the secret, instead of in the sandbox. The language is small: literals, operators, members, and a
- * few functions on text. User text is never evaluated here.
+ * the secret, instead of in the sandbox. The language is small: literals, operators, members, a few
+ * functions on text, and functions over the elements of lists. User text is never evaluated here.
  */
 
 /** Limits of one text. */
@@ -60,6 +67,10 @@ type OwnRead =
   | { kind: 'member'; object: Own; key: Own }
   | { kind: 'function'; name: string; values: readonly Own[] }
   | { kind: 'method'; object: Own; name: string; values: readonly Own[] }
+  /** `list.map((element) => body)` and similar. */
+  | { kind: 'each'; object: Own; name: string; parameters: readonly string[]; body: Own }
+  /** `(() => body)()` */
+  | { kind: 'immediate'; body: Own }
   /** `Buffer.from(text).toString(encoding)` */
   | { kind: 'bytes'; text: Own; encoding: Own };
 
@@ -94,14 +105,17 @@ function keyOf(property: Expression): Own | undefined {
 }
 
 function callRead({ callee, arguments: args }: CallExpression, convert: Convert<OwnRead>): OwnRead | undefined {
-  const values: Own[] = [];
-  for (const argument of args) {
-    const value = argument.type === 'SpreadElement' ? undefined : convert(argument);
-    if (!value) return undefined;
-    values.push(value);
-  }
+  if (isFunction(callee)) return args.length === 0 ? immediateRead(callee, convert) : undefined;
+  const [first] = args;
+  if (first && isFunction(first)) return args.length === 1 ? eachRead(callee, first, convert) : undefined;
+  const values = args.flatMap((argument) => (argument.type === 'SpreadElement' ? [] : (convert(argument) ?? [])));
+  if (values.length < args.length) return undefined;
   if (callee.type === 'Identifier') return { kind: 'function', name: callee.name, values };
-  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  return callee.type === 'MemberExpression' ? methodRead(callee, values, convert) : undefined;
+}
+
+function methodRead(callee: MemberExpression, values: readonly Own[], convert: Convert<OwnRead>): OwnRead | undefined {
+  if (callee.computed || callee.property.type !== 'Identifier') return undefined;
   const { name } = callee.property;
   const bytes = name === 'toString' ? bufferText(callee.object) : undefined;
   if (bytes) {
@@ -110,6 +124,38 @@ function callRead({ callee, arguments: args }: CallExpression, convert: Convert<
   }
   const object = callee.object.type === 'Super' ? undefined : convert(callee.object);
   return object && { kind: 'method', object, name, values };
+}
+
+type FunctionNode = ArrowFunctionExpression | FunctionExpression;
+
+function isFunction(node: CallExpression['callee'] | SpreadElement): node is FunctionNode {
+  return node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression';
+}
+
+function immediateRead(node: FunctionNode, convert: Convert<OwnRead>): OwnRead | undefined {
+  const called = functionOf(node, convert);
+  return called?.parameters.length === 0 ? { kind: 'immediate', body: called.body } : undefined;
+}
+
+function eachRead(callee: CallExpression['callee'], node: FunctionNode, convert: Convert<OwnRead>): OwnRead | undefined {
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return undefined;
+  const object = callee.object.type === 'Super' ? undefined : convert(callee.object);
+  const called = functionOf(node, convert);
+  return object && called && { kind: 'each', object, name: callee.property.name, ...called };
+}
+
+/** A function that returns one expression and has only plain parameters. */
+function functionOf(
+  { params, body, async, generator }: FunctionNode,
+  convert: Convert<OwnRead>,
+): { parameters: readonly string[]; body: Own } | undefined {
+  if (async || generator) return undefined;
+  const parameters = params.flatMap((one) => (one.type === 'Identifier' ? [one.name] : []));
+  const [only, ...more] = body.type === 'BlockStatement' ? body.body : [];
+  const returned = only?.type === 'ReturnStatement' && more.length === 0 ? only.argument : undefined;
+  const expression = body.type === 'BlockStatement' ? returned : body;
+  const converted = expression && parameters.length === params.length ? convert(expression) : undefined;
+  return converted && { parameters, body: converted };
 }
 
 /** The argument of `Buffer.from(…)`. */
@@ -123,7 +169,8 @@ function bufferText(node: MemberExpression['object']): Expression | undefined {
 
 /** Evaluates the sources of one text within one budget. */
 class OwnEvaluation {
-  readonly #names: JsonObject;
+  /** Parameters of the running functions are own properties over those of the text. */
+  #names: Readonly<Record<string, unknown>>;
   readonly #evaluator: Evaluator<OwnRead>;
 
   constructor(names: JsonObject) {
@@ -156,10 +203,26 @@ class OwnEvaluation {
         if (!called) throw unknownTo(`${read.name}()`);
         return called(read.values[0] && evaluate(read.values[0]));
       }
+      case 'each': {
+        const { name, parameters, body } = read;
+        return callEach(evaluate(read.object), name, (...values) => this.#within(parameters, values, () => evaluate(body)));
+      }
+      case 'immediate':
+        return evaluate(read.body);
       case 'method':
         return callMethod(evaluate(read.object), read.name, read.values.map(evaluate));
       default:
         return bytesAsText(textOf(evaluate(read.text)), textOf(evaluate(read.encoding)));
+    }
+  }
+
+  #within<T>(parameters: readonly string[], values: readonly unknown[], work: () => T): T {
+    const outer = this.#names;
+    this.#names = { ...outer, ...Object.fromEntries(parameters.map((name, index) => [name, values[index]])) };
+    try {
+      return work();
+    } finally {
+      this.#names = outer;
     }
   }
 }
