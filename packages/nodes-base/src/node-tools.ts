@@ -1,4 +1,4 @@
-/** What node types of other packages share with ours. */
+/** Functions that node types of other packages share with ours. */
 export { binaryOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
 export { itemError } from './shared/http/item-error.ts';
 export { type FormPart, multipartBody } from './shared/http/multipart-body.ts';

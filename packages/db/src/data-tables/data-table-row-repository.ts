@@ -75,7 +75,7 @@ export class DataTableRowRepository {
     });
   }
 
-  /** What `update` or `upsert` would change. Writes nothing. */
+  /** The rows that `update` or `upsert` would change. Writes nothing. */
   async preview(
     tableId: string,
     access: Access,

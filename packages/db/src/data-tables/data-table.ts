@@ -21,7 +21,7 @@ export const dataTableLimits = Object.freeze({
   tablesPerProject: 100,
   columns: 100,
   rows: 5_000_000,
-  /** Of all tables of a project. */
+  /** The sum over all tables of a project. */
   bytes: 2 ** 30,
 });
 export type DataTableLimits = { readonly [K in keyof typeof dataTableLimits]: number };

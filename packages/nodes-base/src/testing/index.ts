@@ -1,4 +1,4 @@
-/** What tests of node types in other packages share with ours. */
+/** Functions that tests of node types in other packages share with ours. */
 export * from './fake-context.ts';
 export * from './http-server.ts';
 export * from './memory-binary.ts';

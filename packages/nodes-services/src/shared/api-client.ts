@@ -15,7 +15,7 @@ import { type FormPart, itemError, multipartBody, pause, responseFileName } from
 import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** What a request needs of the node that sends it. A `MethodContext` is one; see also `accessOf`. */
+/** The part of a node context that a request needs. A `MethodContext` is one; see also `accessOf`. */
 export interface ApiAccess extends Pick<MethodContext, 'http' | 'signal' | 'parameter' | 'authentication' | 'credentials'> {
   /** For errors; absent outside of runs. */
   itemIndex?: number;

@@ -13,7 +13,7 @@ import type { ApiClient } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import { ServiceItem } from './service-item.ts';
 
-/** What an operation returns: the JSON of items, or items with files. */
+/** The result of an operation: the JSON of items, or items with files. */
 export type Produced = JsonValue | undefined | FileItem | readonly FileItem[];
 
 /** One entry of the table of a resource. */

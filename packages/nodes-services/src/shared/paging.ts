@@ -5,7 +5,7 @@ import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client
 export interface Paging {
   /** Path of the list in the body: `channels`, `data.items`; empty: the body. */
   list: string;
-  /** What the next request has in addition; `undefined`: this was the last page. */
+  /** Parameters that the next request adds. `undefined` after the last page. */
   next(response: ApiResponse, count: number): Pick<ApiRequest, 'query'> | { path: string } | { json: JsonObject } | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue, NodeApiError, ownProperty } from '@sluice/node-sdk';
 import type { ApiResponse } from './api-client.ts';
 
-/** What a service says about a request that it refuses. */
+/** The error message and code of a service that rejects a request. */
 export interface Refusal {
   /** Error code of the service. */
   code?: string | number | undefined;
   /** Text of the service. Default: found in the usual members of the body. */
   text?: string | undefined;
-  /** What the author can do. Default: by status. */
+  /** Advice for the author. Default: by status. */
   hint?: string | undefined;
   /** Pause that the service asks for in its body; `retry-after` is known anyway. */
   retryAfterMs?: number | undefined;

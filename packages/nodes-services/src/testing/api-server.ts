@@ -53,7 +53,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 
 /**
  * A server on the loopback that accepts what a provider documents, and nothing else: another path,
- * method, header, or field is answered with 400 and fails the test in `verify`.
+ * method, header, or field gets a 400 and fails the test in `verify`.
  *
  * @param routes `METHOD /path/:param` → operation.
  */

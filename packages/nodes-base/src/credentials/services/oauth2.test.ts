@@ -20,7 +20,7 @@ function begin(name: string, data: JsonObject) {
   return { kept: begun?.kept ?? {}, url: new URL(begun?.url ?? 'about:blank') };
 }
 
-/** What the token request sends of the client. */
+/** The ID and secret of the client, as the token request sends them. */
 function clientOf({ headers = {}, body }: ReturnType<typeof fakePorts>['requests'][number]) {
   const form = new URLSearchParams(String(body));
   return [headers['authorization'] ?? null, form.get('client_id'), form.get('client_secret')];

@@ -16,7 +16,7 @@ export async function updateItem(context: WebhookRequestContext): Promise<Item |
   return file ? downloaded(context, update, file) : { json: update };
 }
 
-/** What the update is about: its only member besides `update_id`. */
+/** The subject of the update: its only member besides `update_id`. */
 function contentOf(update: JsonObject): JsonObject {
   return Object.values(update).find(isJsonObject) ?? {};
 }
