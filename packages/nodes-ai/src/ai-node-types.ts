@@ -12,6 +12,7 @@ const names = [
   'output-parser-structured',
   'tool-calculator',
   'tool-code',
+  'tool-http-request',
   'tool-think',
 ] as const;
 

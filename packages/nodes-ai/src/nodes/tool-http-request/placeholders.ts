@@ -1,0 +1,41 @@
+import { type JsonObject, ownProperty } from '@sluice/node-sdk';
+
+/** An argument of the model. */
+export interface Placeholder {
+  name: string;
+  schema: JsonObject;
+  isRequired: boolean;
+}
+
+const pattern = /\{([A-Za-z_]\w{0,63})\}/g;
+
+/** Placeholders of the texts, after the found ones, with the types and descriptions that the author defined. */
+export function placeholdersIn(
+  texts: readonly string[],
+  found: readonly Placeholder[],
+  defined: readonly JsonObject[],
+): Placeholder[] {
+  const named = texts
+    .flatMap((text) => [...text.matchAll(pattern)])
+    .map(([, name = '']): Placeholder => ({ name, schema: { type: 'string' }, isRequired: true }));
+  const unique = new Map([...found, ...named].filter(({ name }) => name !== '').map((one) => [one.name, one]));
+  return [...unique.values()].map((one) => {
+    const definition = defined.find(({ name }) => name === one.name);
+    return definition ? { ...one, schema: schemaOf(definition, one.schema) } : one;
+  });
+}
+
+function schemaOf({ type, description }: JsonObject, fallback: JsonObject): JsonObject {
+  const types: Record<string, JsonObject> = { string: { type }, number: { type }, boolean: { type }, json: {} } as never;
+  const text: JsonObject = typeof description === 'string' && description !== '' ? { description } : {};
+  return { ...(types[String(type)] ?? fallback), ...text };
+}
+
+/** The text with the arguments in place of their placeholders. Others stay. */
+export function withArguments(text: string, input: JsonObject, encode: (text: string) => string): string {
+  return text.replace(pattern, (whole, name: string) => {
+    const value = ownProperty(input, name);
+    if (value === undefined) return whole;
+    return typeof value === 'string' ? encode(value) : JSON.stringify(value);
+  });
+}

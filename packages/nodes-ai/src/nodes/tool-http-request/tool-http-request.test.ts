@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { afterAll, expect, test } from '@jest/globals';
+import { listening } from '@sluice/http-client/testing';
+import type { JsonObject } from '@sluice/node-sdk';
+import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
+import { scriptedModel, supplierType } from '../../testing/scripted-model.ts';
+
+const engine = aiEngine({ c1: { name: 'x-key', value: 'secret-1' } });
+const received: { method: string; url: string; key: unknown; body: string }[] = [];
+const server = await listening(
+  createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    received.push({ method, url, key: headers['x-key'], body: await readText(request) });
+    if (url.startsWith('/fail')) response.writeHead(404).end('no such thing');
+    else response.setHeader('content-type', 'application/json').end('{"data":{"items":[{"id":1,"secret":2}]}}');
+  }),
+);
+afterAll(() => Promise.all([engine.close(), server.close()]));
+const origin = `http://127.0.0.1:${server.port}`;
+
+async function call(parameters: JsonObject, input: JsonObject, rest: Partial<AiNode> = {}) {
+  received.length = 0;
+  const model = scriptedModel([{ calls: [{ name: 'Fetch', input }] }, 'done']);
+  const run = await engine.run({
+    Agent: { type: 'ai.agent', typeVersion: 2 },
+    Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Agent: 'ai_languageModel' } },
+    Fetch: { type: '@n8n/n8n-nodes-langchain.toolHttpRequest', parameters, to: { Agent: 'ai_tool' }, ...rest },
+  });
+  return { ...run, tool: model.requests[0]?.tools?.[0], output: run.uses('Fetch')[0]?.output };
+}
+
+test('placeholders and fields are arguments of the model; the credential is attached', async () => {
+  const parameters: JsonObject = {
+    url: `${origin}/of/{city}`,
+    method: 'POST',
+    authentication: 'genericCredentialType',
+    genericAuthType: 'httpHeaderAuth',
+    sendQuery: true,
+    parametersQuery: {
+      values: [
+        { name: 'unit', valueProvider: 'modelOptional' },
+        { name: 'v', valueProvider: 'fieldValue', value: '1' },
+      ],
+    },
+    sendBody: true,
+    specifyBody: 'json',
+    jsonBody: '{"note": "{note}"}',
+    placeholderDefinitions: { values: [{ name: 'note', description: 'a note', type: 'string' }] },
+  };
+  const { tool, output } = await call(parameters, { city: 'a/b', note: 'say "hi"' }, { credentials: { httpHeaderAuth: 'c1' } });
+  expect(tool?.inputSchema).toEqual({
+    type: 'object',
+    properties: { unit: { type: 'string' }, city: { type: 'string' }, note: { type: 'string', description: 'a note' } },
+    required: ['city', 'note'],
+  });
+  expect(received).toEqual([
+    { method: 'POST', url: '/of/a%2Fb?v=1', key: 'secret-1', body: JSON.stringify({ note: 'say "hi"' }) },
+  ]);
+  expect(output).toEqual({ data: { items: [{ id: 1, secret: 2 }] } });
+});
+
+test('an optimized response has the chosen fields of the data', async () => {
+  const parameters = {
+    url: origin,
+    optimizeResponse: true,
+    dataField: 'data.items',
+    fieldsToInclude: 'selected',
+    fields: 'id',
+  };
+  expect((await call(parameters, {})).output).toEqual({ response: [{ id: 1 }] });
+});
+
+test('an error of the service goes to the model, and private addresses are refused', async () => {
+  expect((await call({ url: `${origin}/fail` }, {})).output).toBe('the service answered 404: no such thing');
+  const blocked = await call({ url: 'http://169.254.169.254/x' }, {});
+  expect(String(blocked.output)).toMatch(/not allowed|blocked|refused/i);
+  expect(blocked.json('Agent')).toEqual([{ output: 'done' }]);
+});
