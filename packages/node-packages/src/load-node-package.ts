@@ -30,13 +30,14 @@ const maxIdentifierLength = 128;
  * with all problems of the first faulty file.
  *
  * @param findCredentialType finds types of other packages and of Sluice, which may be extended but not redefined.
+ * @param ownerOf the package of an existing credential type, for the reason of a clash.
  * @param root the folder of all packages, whose dependencies may be next to this one.
  */
 export async function loadNodePackage(
   folder: string,
   { name, nodes, credentials, format: formatName }: Pick<Manifest, 'name' | 'nodes' | 'credentials' | 'format'>,
   findCredentialType: FindCredentialType,
-  root = folder,
+  { root = folder, ownerOf }: { root?: string; ownerOf?: (credentialType: string) => string | undefined } = {},
 ): Promise<PackageContents> {
   const format = formatName === 'n8n' ? communityFormat : sluiceFormat;
   const credentialTypes = new Map<string, CredentialType>();
@@ -44,8 +45,10 @@ export async function loadNodePackage(
   for (const file of credentials) {
     const exported = await loadExport(format, { root, folder, file }, format.checkCredentialType);
     const source = converted(file, () => format.toCredentialType(exported, find));
-    if (find(source.name) || reservedCredentialNames.has(source.name))
-      throw new PackageError(`${file}: the name ${source.name} is taken`);
+    if (find(source.name) || reservedCredentialNames.has(source.name)) {
+      const owner = ownerIn(credentialTypes, source.name) ?? ownerOf?.(source.name) ?? 'Sluice';
+      throw new PackageError(`${file}: the name ${source.name} is taken by ${owner}`);
+    }
     converted(file, () => assertPlain(source, 'the credential type'));
     credentialTypes.set(source.name, toCredentialType(source, find, file));
   }
@@ -62,6 +65,10 @@ export async function loadNodePackage(
     nodeTypes.set(identifier, withExecute(type));
   }
   return { nodeTypes, credentialTypes: [...credentialTypes.values()] };
+}
+
+function ownerIn(own: ReadonlyMap<string, CredentialType>, name: string): string | undefined {
+  return own.has(name) ? 'another file of the package' : undefined;
 }
 
 /** Adds the execution of declarative types, for each version. */

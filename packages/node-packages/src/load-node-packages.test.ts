@@ -195,7 +195,7 @@ describe('third-party packages', () => {
       'p',
       { sluice: { credentials: ['key.js'] } },
       { 'key.js': credential('httpHeaderAuth') },
-      /name httpHeaderAuth is taken/,
+      /name httpHeaderAuth is taken by Sluice$/,
     ],
     [
       'names a credential type as the vault names what is none',
@@ -221,6 +221,15 @@ describe('third-party packages', () => {
   ])('one that %s is reported', async (_, name, manifest, files, reason) => {
     await writePackage(folder, name, { manifest, files });
     expect(await failure()).toMatch(reason);
+  });
+
+  test('a clash of credential types names the package that has the type', async () => {
+    for (const name of ['a', 'b'])
+      await writePackage(folder, name, {
+        manifest: { sluice: { credentials: ['key.js'] } },
+        files: { 'key.js': credential('sharedApi') },
+      });
+    expect((await load()).failures).toEqual([{ package: 'b', reason: 'key.js: the name sharedApi is taken by a' }]);
   });
 
   test('a folder without package.json and a missing folder are reported', async () => {

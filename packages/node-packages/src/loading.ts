@@ -68,7 +68,10 @@ export class Loading implements NodePackages {
     const { credentialTypes = baseCredentialTypes, timeoutMs = defaultTimeoutMs } = this.#options;
     const known = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
     const builtIns = new BuiltInGuard();
-    const loaded = loadNodePackage(path, manifest, (name) => known.get(name), this.#options.folder ?? path);
+    const loaded = loadNodePackage(path, manifest, (name) => known.get(name), {
+      root: this.#options.folder ?? path,
+      ownerOf: (name) => this.packages.find((one) => one.credentialTypes.includes(name))?.name,
+    });
     try {
       const found = await within(timeoutMs, loaded);
       if (!found) throw new PackageError(`it was not loaded within ${timeoutMs} milliseconds`);
