@@ -2,17 +2,18 @@ import type { ClaimedExecution, HistoryOwner, SeenHistoryRepository, StaticDataR
 import type { JsonObject, WorkerId, WorkflowId, WorkflowNode } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
 import type { HistoryScope, SeenHistory } from '@sluice/node-sdk';
+import { type DataTableRepositories, projectDataTables } from './project-data-tables.ts';
 import { untilAvailable } from './until-available.ts';
 
-export interface WorkflowMemoryOptions {
+export interface WorkflowMemoryOptions extends DataTableRepositories {
   staticData: StaticDataRepository;
   seenHistory: SeenHistoryRepository;
   workerId: () => WorkerId;
 }
 
 /**
- * Data that executions of a workflow keep for later ones: its static data, and the values that they
- * have seen.
+ * Data that executions of a workflow keep for later ones: its static data, the values that they
+ * have seen, and the data tables of its project.
  */
 export class WorkflowMemory {
   readonly #options: WorkflowMemoryOptions;
@@ -22,11 +23,15 @@ export class WorkflowMemory {
   }
 
   /** For the nodes of one execution. */
-  of({ workflowId }: ClaimedExecution, signal: AbortSignal): Required<Pick<RunRequest, 'staticData' | 'history'>> {
+  of(
+    { workflowId, projectId }: ClaimedExecution,
+    signal: AbortSignal,
+  ): Required<Pick<RunRequest, 'staticData' | 'history' | 'dataTables'>> {
     const { staticData, seenHistory } = this.#options;
     return {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
       history: (node) => nodeHistory(seenHistory, workflowId, node),
+      dataTables: projectDataTables(this.#options, projectId),
     };
   }
 

@@ -14,6 +14,7 @@ import {
   type CodeRequest,
   type CommandAccess,
   type Connected,
+  type DataTableAccess,
   type ExecuteContext,
   type FileAccess,
   type HttpAuthentication,
@@ -195,6 +196,10 @@ export class NodeContext implements ExecuteContext {
   /** The wait that the node requested, if any. */
   get suspension(): Suspension | undefined {
     return this.#suspension;
+  }
+
+  get dataTables(): DataTableAccess | undefined {
+    return this.#parts.frame.request.dataTables;
   }
 
   get history(): SeenHistory | undefined {

@@ -18,6 +18,7 @@ import type {
   BinaryAccess,
   CommandAccess,
   CredentialPorts,
+  DataTableAccess,
   FileAccess,
   HttpAuthentication,
   HttpClient,
@@ -178,6 +179,8 @@ export interface RunRequest {
    * stored.
    */
   history?(node: WorkflowNode): SeenHistory;
+  /** Data tables of the workflow's project. Absent: there are none. */
+  dataTables?: DataTableAccess;
   vars: Readonly<Record<string, JsonValue>>;
   env: Readonly<Record<string, string>>;
   recorder: RunRecorder;

@@ -3,6 +3,7 @@ import type { CapabilityType, Connected } from './ai/index.ts';
 import type { BinaryAccess, FileAccess } from './binary.ts';
 import type { CommandAccess } from './commands.ts';
 import type { ConnectionType } from './connection-type.ts';
+import type { DataTableAccess } from './data-tables.ts';
 import type { HttpAuthentication, HttpClient } from './http.ts';
 import type { CredentialPorts } from './ports.ts';
 import type { SeenHistory } from './seen-history.ts';
@@ -191,6 +192,9 @@ export interface ExecuteContext {
 
   /** Values seen by earlier executions; absent if they are not stored. */
   readonly history?: SeenHistory | undefined;
+
+  /** Data tables of the workflow's project; absent outside of the service. */
+  readonly dataTables?: DataTableAccess | undefined;
 
   /** Other workflows; `undefined` if nothing can start them. */
   readonly workflows: WorkflowAccess | undefined;

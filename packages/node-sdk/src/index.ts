@@ -1,5 +1,8 @@
 export type {
   BinaryReference,
+  DataColumn,
+  DataColumnType,
+  DataFilter,
   ErrorCode,
   ErrorRecord,
   ExecutionMode,
@@ -16,6 +19,8 @@ export {
   AppError,
   aiIdentifiersOf,
   aliasOf,
+  dataColumnTypes,
+  dataConditions,
   errorMessage,
   exceedsDepth,
   excessOf,
@@ -32,6 +37,7 @@ export {
   ownProperty,
   parseJson,
   stringifyJson,
+  systemDataColumns,
   TimeSlice,
   TooManyMembersError,
   toErrorRecord,
@@ -50,6 +56,7 @@ export type * from './credential.ts';
 export * from './credential-authentication.ts';
 export * from './credential-parents.ts';
 export * from './credential-schema.ts';
+export type * from './data-tables.ts';
 export { declarativeExecute, runRouting } from './declarative/declarative-execute.ts';
 export type * from './declarative/routing.ts';
 export * from './define-credential-type.ts';

@@ -9,6 +9,7 @@ import { compression } from './nodes/compression/compression.ts';
 import { convertToFile } from './nodes/convert-to-file/convert-to-file.ts';
 import { cron } from './nodes/cron/cron.ts';
 import { crypto } from './nodes/crypto/crypto.ts';
+import { dataTable } from './nodes/data-table/data-table.ts';
 import { dateTime } from './nodes/date-time/date-time.ts';
 import { debugHelper } from './nodes/debug-helper/debug-helper.ts';
 import { emailReadImap } from './nodes/email-read-imap/email-read-imap.ts';
@@ -129,6 +130,7 @@ const types: readonly NodeType[] = [
   itemLists,
   compareDatasets,
   renameKeys,
+  dataTable,
   dateTime,
   crypto,
   jwt,

@@ -111,8 +111,8 @@ function createSuspender({ http, limits }: Config, { repositories, membership, r
 }
 
 function createMemory({ repositories, membership }: IntakeParts): WorkflowMemory {
-  const { staticData, seenHistory } = repositories;
-  return new WorkflowMemory({ staticData, seenHistory, workerId: () => membership.lease.workerId });
+  const { staticData, seenHistory, dataTables, dataTableRows } = repositories;
+  return new WorkflowMemory({ staticData, seenHistory, dataTables, dataTableRows, workerId: () => membership.lease.workerId });
 }
 
 function createPreparation(

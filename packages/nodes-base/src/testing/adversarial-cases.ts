@@ -204,6 +204,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
         run: { json: rows(20_000), parameters: { action: 'hash', type: 'SHA3-512', value: 'x'.repeat(1_000) } },
       }),
   },
+  'data-table': { nothing: 'the repository reads rows in pages, and checks each value' },
   'date-time': manyItems(
     { operation: 'formatDate', date: '2024-02-29T01:02:03Z', format: 'custom', customFormat: 'D '.repeat(200) },
     5_000,

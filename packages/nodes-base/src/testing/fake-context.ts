@@ -4,6 +4,7 @@ import {
   type CodeRequest,
   type CommandAccess,
   credentialAuthentication,
+  type DataTableAccess,
   type ExecuteContext,
   type FileAccess,
   type HttpClient,
@@ -54,6 +55,7 @@ export interface FakeRun {
   /** Items of input 0 in earlier runs. */
   earlierRuns?: Item[][];
   history?: SeenHistory;
+  dataTables?: DataTableAccess;
   workflows?: WorkflowAccess;
   /** Receives the suspension of the run. */
   suspended?: (suspension: Suspension) => void;
@@ -121,6 +123,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     nodeContext: run.nodeContext,
     keepNodeContext: (next) => run.keep?.(next),
     ...(run.history && { history: run.history }),
+    ...(run.dataTables && { dataTables: run.dataTables }),
     workflows: run.workflows,
     ...(run.addHints && { addHints: run.addHints }),
     suspend: (suspension) => run.suspended?.(suspension),

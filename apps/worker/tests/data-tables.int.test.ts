@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  Access,
+  DataTableRepository,
+  DataTableRowRepository,
+  ExecutionRepository,
+  ExecutionStarter,
+  WorkflowRepository,
+} from '@sluice/db';
+import { isTerminal, type JsonObject } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { example } from '../../../packages/nodes-base/src/nodes/data-table/example.ts';
+import { Fleet } from './support/fleet.ts';
+
+const access = new Access('all');
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.start();
+  await fleet.work();
+});
+afterAll(() => fleet.close());
+
+/** Runs the node on the input of its example, in a project. */
+async function run(projectId: string, parameters: JsonObject) {
+  const input = { assignments: [], mode: 'raw', jsonOutput: JSON.stringify(example.inputs?.[0]?.[0]) };
+  const nodes = [
+    aNode({ name: 'Start', type: 'base.manual-trigger' }),
+    aNode({ name: 'Input', type: 'base.set', typeVersion: 3.4, parameters: input }),
+    aNode({ name: 'Table', type: 'n8n-nodes-base.dataTable', parameters }),
+  ];
+  const created = { projectId, graph: aChain(nodes), staticData: null, meta: null, authorId: fleet.userId };
+  const { id: workflowId, graphHash } = await new WorkflowRepository(fleet.db.kysely).create(created, access);
+  const started = { workflowId, access, graphHash, mode: 'trigger', userId: null } as const;
+  const executionId = await new ExecutionStarter(fleet.db).start(started);
+  await fleet.queue.enqueue({ executionId, attempt: 1 });
+  return eventually(async () => {
+    const found = await new ExecutionRepository(fleet.db.kysely).get(executionId, access);
+    return isTerminal(found.status) && found;
+  });
+}
+
+test('a workflow upserts into a data table of its project, and reaches no other project', async () => {
+  const [projectId, otherId] = [await fleet.aProject(), await fleet.aProject()];
+  const { id } = await new DataTableRepository(fleet.db.kysely).create(projectId, 'people', [
+    { name: 'name', type: 'string' },
+    { name: 'email', type: 'string' },
+  ]);
+  for (const _ of ['first', 'again']) expect(await run(projectId, example.parameters)).toMatchObject({ status: 'success' });
+  const every = { type: 'and', filters: [] } as const;
+  const rows = await new DataTableRowRepository(fleet.db.kysely).list(id, access, every, { limit: 10 });
+  expect(rows).toEqual([{ ...example.outputs?.[0]?.[0], createdAt: expect.any(String), updatedAt: expect.any(String) }]);
+
+  const dataTableId = { __rl: true, mode: 'id', value: id };
+  expect(await run(otherId, { ...example.parameters, dataTableId })).toMatchObject({
+    status: 'error',
+    error: { code: 'FORBIDDEN' },
+  });
+});

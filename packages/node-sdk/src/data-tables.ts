@@ -1,0 +1,44 @@
+import type { DataColumn, DataFilter, DataValue, JsonObject } from '@sluice/domain';
+
+/** A data table of the workflow's project. */
+export interface DataTableInfo {
+  id: string;
+  name: string;
+  columns: readonly DataColumn[];
+}
+
+/** A row with `id`, `createdAt`, `updatedAt`, and the value of each column. */
+export type DataTableRow = Record<string, DataValue>;
+
+/**
+ * The data tables of the workflow's project; no other project can be reached. Throws
+ * `VALIDATION_ERROR`, `NOT_FOUND`, `CONFLICT`, and `STORAGE_QUOTA_EXCEEDED`.
+ */
+export interface DataTableAccess {
+  find(by: { id: string } | { name: string }, signal: AbortSignal): Promise<DataTableInfo>;
+  create(name: string, columns: readonly Pick<DataColumn, 'name' | 'type'>[]): Promise<DataTableInfo>;
+  rename(tableId: string, name: string): Promise<DataTableInfo>;
+  delete(tableId: string): Promise<void>;
+  /** The newest 250 at most. */
+  list(nameContains: string | undefined, signal: AbortSignal): Promise<readonly DataTableInfo[]>;
+  /** Rows with greater ids than `after`, in the order of their ids. */
+  rows(
+    tableId: string,
+    filter: DataFilter,
+    page: { after?: number; limit: number },
+    signal: AbortSignal,
+  ): Promise<readonly DataTableRow[]>;
+  /** All rows, or none. Not repeated when the database is unreachable, since that could insert twice. */
+  insert(tableId: string, rows: readonly JsonObject[]): Promise<readonly DataTableRow[]>;
+  update(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
+  /** Updates the rows that fulfill the filter, or inserts one. */
+  upsert(tableId: string, filter: DataFilter, values: JsonObject, signal: AbortSignal): Promise<readonly DataTableRow[]>;
+  /** Returns the changes that `update` or `upsert` would make. Absent `before`: it would be inserted. */
+  preview(
+    tableId: string,
+    change: { filter: DataFilter; values: JsonObject; upsert: boolean },
+    signal: AbortSignal,
+  ): Promise<readonly { before?: DataTableRow; after: DataTableRow }[]>;
+  /** Resolves to the deleted rows. */
+  deleteRows(tableId: string, filter: DataFilter, signal: AbortSignal): Promise<readonly DataTableRow[]>;
+}

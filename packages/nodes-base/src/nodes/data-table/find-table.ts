@@ -1,0 +1,51 @@
+import {
+  type DataTableAccess,
+  type DataTableInfo,
+  type ExecuteContext,
+  isAppError,
+  isJsonObject,
+  NodeOperationError,
+} from '@sluice/node-sdk';
+import { requiredText, textParameter, unsupported } from '../../shared/parameters.ts';
+
+/** Finds the tables that items name, each once per run. */
+export class TableFinder {
+  readonly tables: DataTableAccess;
+  readonly #context: ExecuteContext;
+  readonly #found = new Map<string, Promise<DataTableInfo>>();
+
+  constructor(context: ExecuteContext) {
+    if (!context.dataTables) throw unsupported('using data tables', 'Run the workflow in the service');
+    this.tables = context.dataTables;
+    this.#context = context;
+  }
+
+  /** By the id or the name in `dataTableId`. A list entry from another installation is found by its name. */
+  async find(itemIndex: number): Promise<DataTableInfo> {
+    const context = this.#context;
+    const isLocator = isJsonObject(context.parameter('dataTableId', itemIndex));
+    const value = requiredText(context, isLocator ? 'dataTableId.value' : 'dataTableId', itemIndex).trim();
+    const mode = isLocator ? textParameter(context, 'dataTableId.mode', itemIndex, 'id') : 'id';
+    const known = mode === 'list' ? textParameter(context, 'dataTableId.cachedResultName', itemIndex) : '';
+    const key = JSON.stringify([mode, value, known]);
+    const found = this.#found.get(key) ?? this.#find(mode, value, known);
+    this.#found.set(key, found);
+    return found;
+  }
+
+  async #find(mode: string, value: string, known: string): Promise<DataTableInfo> {
+    const { signal } = this.#context;
+    if (mode === 'name') return this.tables.find({ name: value }, signal);
+    try {
+      return await this.tables.find({ id: value }, signal);
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
+      if (known !== '') return this.tables.find({ name: known }, signal);
+      throw new NodeOperationError(
+        error.message,
+        { description: 'Choose a data table of the workflow’s project' },
+        'NOT_FOUND',
+      );
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import type { DataTableInfo, DataTableRow, ExecuteContext, Item } from '@sluice/node-sdk';
+import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
+import { passedItem } from '../../shared/per-item.ts';
+import { pairedWithAll } from '../../shared/per-item-async.ts';
+import type { TableFinder } from './find-table.ts';
+import { filterOf, valuesOf } from './row-parameters.ts';
+
+interface RowCall {
+  context: ExecuteContext;
+  finder: TableFinder;
+  item: Item;
+  itemIndex: number;
+}
+
+export const rowOperationNames = ['insert', 'get', 'update', 'upsert', 'deleteRows', 'rowExists', 'rowNotExists'] as const;
+
+/** Rows that are read at once. */
+const pageSize = 1_000;
+
+/** Operations on rows. Each resolves to the items for one input item. */
+export const rowOperations: Readonly<Record<(typeof rowOperationNames)[number], (call: RowCall) => Promise<Item[]>>> = {
+  async insert({ context, finder, item, itemIndex }) {
+    const table = await finder.find(itemIndex);
+    return asItems(await finder.tables.insert(table.id, [valuesOf(context, table, item, itemIndex)]), itemIndex);
+  },
+  async get(call) {
+    const { context, finder, itemIndex } = call;
+    const table = await finder.find(itemIndex);
+    const all = booleanParameter(context, 'returnAll', itemIndex, false);
+    const limit = all ? Number.POSITIVE_INFINITY : Math.max(0, Math.floor(numberParameter(context, 'limit', itemIndex, 50)));
+    return asItems(await readRows(call, table, limit), itemIndex);
+  },
+  update: (call) => change(call, false),
+  upsert: (call) => change(call, true),
+  async deleteRows(call) {
+    const { context, finder, itemIndex } = call;
+    const table = await finder.find(itemIndex);
+    const filter = filterOf(context, table, itemIndex, 'required');
+    if (isDryRun(context, itemIndex)) {
+      const rows = await readRows(call, table, Number.POSITIVE_INFINITY);
+      return asItems(
+        rows.map((row) => ({ ...row, dryRunState: 'before' })),
+        itemIndex,
+      );
+    }
+    return asItems(await finder.tables.deleteRows(table.id, filter, context.signal), itemIndex);
+  },
+  rowExists: async (call) => ((await exists(call)) ? [passedItem(call.item, call.itemIndex)] : []),
+  rowNotExists: async (call) => ((await exists(call)) ? [] : [passedItem(call.item, call.itemIndex)]),
+};
+
+/** Inserts the rows of all items at once, and returns only their number. */
+export async function insertAll(context: ExecuteContext, finder: TableFinder): Promise<Item[]> {
+  if (context.items().length === 0) return [];
+  const table = await finder.find(0);
+  const rows = context.items().map((item, itemIndex) => valuesOf(context, table, item, itemIndex));
+  for (let from = 0; from < rows.length; from += pageSize) {
+    context.signal.throwIfAborted();
+    await finder.tables.insert(table.id, rows.slice(from, from + pageSize));
+  }
+  return [{ json: { success: true, insertedRows: rows.length }, pairedItem: pairedWithAll(context) }];
+}
+
+async function change({ context, finder, item, itemIndex }: RowCall, upsert: boolean): Promise<Item[]> {
+  const table = await finder.find(itemIndex);
+  const filter = filterOf(context, table, itemIndex, 'required');
+  const values = valuesOf(context, table, item, itemIndex);
+  if (isDryRun(context, itemIndex)) {
+    const changes = await finder.tables.preview(table.id, { filter, values, upsert }, context.signal);
+    const states = changes.flatMap(({ before, after }) => [
+      ...(before ? [{ ...before, dryRunState: 'before' }] : []),
+      { ...after, dryRunState: 'after' },
+    ]);
+    return asItems(states, itemIndex);
+  }
+  const write = upsert ? finder.tables.upsert : finder.tables.update;
+  return asItems(await write(table.id, filter, values, context.signal), itemIndex);
+}
+
+async function exists({ context, finder, itemIndex }: RowCall): Promise<boolean> {
+  const table = await finder.find(itemIndex);
+  const filter = filterOf(context, table, itemIndex, 'required');
+  return (await finder.tables.rows(table.id, filter, { limit: 1 }, context.signal)).length > 0;
+}
+
+async function readRows(
+  { context, finder, itemIndex }: RowCall,
+  { ...table }: DataTableInfo,
+  limit: number,
+): Promise<DataTableRow[]> {
+  const filter = filterOf(context, table, itemIndex, 'optional');
+  const all: DataTableRow[] = [];
+  for (let after = 0; all.length < limit; ) {
+    const size = Math.min(pageSize, limit - all.length);
+    const rows = await finder.tables.rows(table.id, filter, { after, limit: size }, context.signal);
+    for (const row of rows) all.push(row);
+    if (rows.length < size) break;
+    after = Number(rows.at(-1)?.['id']);
+  }
+  return all;
+}
+
+function isDryRun(context: ExecuteContext, itemIndex: number): boolean {
+  return booleanParameter(context, 'options.dryRun', itemIndex, false);
+}
+
+function asItems(rows: readonly DataTableRow[], itemIndex: number): Item[] {
+  return rows.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+}

@@ -1,0 +1,74 @@
+import {
+  type DataColumnType,
+  type DataFilter,
+  type DataTableInfo,
+  dataConditions,
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  systemDataColumns,
+} from '@sluice/node-sdk';
+import { choiceParameter, listParameter, wrongParameter } from '../../shared/parameters.ts';
+
+/** The conditions of an item. Throws if some are required and none are given, since every row would match. */
+export function filterOf(
+  context: ExecuteContext,
+  { columns }: DataTableInfo,
+  itemIndex: number,
+  need: 'required' | 'optional',
+): DataFilter {
+  const matchType = choiceParameter(context, 'matchType', itemIndex, ['anyCondition', 'allConditions'], 'anyCondition');
+  const conditions = listParameter(context, 'filters.conditions', itemIndex);
+  if (need === 'required' && conditions.length === 0) {
+    throw new NodeOperationError('no condition was given', { itemIndex, description: 'Add a condition that finds the rows' });
+  }
+  const filters = conditions.map(({ keyName, condition: written = 'eq', keyValue = null }) => {
+    const columnName = keyName === undefined || keyName === null ? 'id' : String(keyName);
+    const condition = dataConditions.find((candidate) => candidate === written);
+    if (!condition)
+      throw wrongParameter('filters.conditions.condition', `one of ${dataConditions.join(', ')}`, written, itemIndex);
+    const type = [...systemDataColumns, ...columns].find(({ name }) => name === columnName)?.type;
+    return { columnName, condition, value: type ? converted(type, keyValue) : keyValue };
+  });
+  return { type: matchType === 'allConditions' ? 'and' : 'or', filters };
+}
+
+/** The values to write, by column. Fields of items with the names of `id`, `createdAt`, and `updatedAt` are left out. */
+export function valuesOf(context: ExecuteContext, { columns }: DataTableInfo, item: Item, itemIndex: number): JsonObject {
+  const source = sourceOf(context, item, itemIndex);
+  const values: JsonObject = {};
+  for (const [name, value] of Object.entries(source)) {
+    if (systemDataColumns.some((column) => column.name === name)) continue;
+    const type = columns.find((column) => column.name === name)?.type;
+    values[name] = type ? converted(type, value ?? null) : (value ?? null);
+  }
+  return values;
+}
+
+function sourceOf(context: ExecuteContext, item: Item, itemIndex: number): JsonObject {
+  const modes = ['defineBelow', 'autoMapInputData'] as const;
+  if (choiceParameter(context, 'columns.mappingMode', itemIndex, modes, 'defineBelow') === 'autoMapInputData') return item.json;
+  const value = context.parameter('columns.value', itemIndex);
+  const removed = listParameter(context, 'columns.schema', itemIndex).filter((field) => field['removed'] === true);
+  const entries = Object.entries(isJsonObject(value) ? value : {});
+  return Object.fromEntries(entries.filter(([name]) => !removed.some((field) => field['id'] === name)));
+}
+
+/** Expressions often yield texts for numbers, and the reverse. What does not convert is refused when it is stored. */
+function converted(type: DataColumnType, value: JsonValue): JsonValue {
+  if (value === null) return null;
+  if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (type === 'date') return typeof value === 'number' ? dateOf(value) : value;
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : value);
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : value;
+}
+
+function dateOf(milliseconds: number): JsonValue {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? milliseconds : date.toISOString();
+}
