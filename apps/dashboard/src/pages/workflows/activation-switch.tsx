@@ -13,14 +13,22 @@ export function ActivationSwitch({ editor }: { editor: WorkflowEditor }) {
   const { id, active } = workflow;
   const [isBusy, setBusy] = useState(false);
   const [activated, setActivated] = useState<Workflow>();
+  const activate = async () => {
+    if (isDirty && !(await editor.save())) return;
+    const changed = await activateWorkflow(id);
+    await editor.accept(await readWorkflow(id));
+    if (hasNotes(changed)) setActivated(changed);
+    else toast.success('Workflow activated');
+  };
+  const deactivate = async () => {
+    await deactivateWorkflow(id);
+    await editor.accept(await readWorkflow(id));
+    toast.success('Workflow deactivated');
+  };
   const toggle = async () => {
     setBusy(true);
     try {
-      if (!active && isDirty && !(await editor.save())) return;
-      const changed = await (active ? deactivateWorkflow(id) : activateWorkflow(id));
-      await editor.accept(await readWorkflow(id));
-      if (!active && hasNotes(changed)) setActivated(changed);
-      else toast.success(active ? 'Workflow deactivated' : 'Workflow activated');
+      await (active ? deactivate() : activate());
     } catch (error) {
       toast.error(error, active ? 'The workflow was not deactivated' : 'The workflow was not activated');
     } finally {
