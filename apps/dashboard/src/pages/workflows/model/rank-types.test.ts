@@ -9,6 +9,8 @@ const types = [
   { type: 'base.schedule-trigger', displayName: 'Schedule Trigger', description: 'Starts at set times' },
   { type: 'base.respond-to-webhook', displayName: 'Respond to Webhook' },
   { type: 'base.webhook', displayName: 'Webhook' },
+  { type: 'ai.tool-http-request', displayName: 'HTTP Request Tool', outputs: ['ai_tool'] },
+  { type: 'base.http-request', displayName: 'HTTP Request', outputs: ['main'] },
   { type: 'base.code', displayName: 'Code', description: 'Runs functions in JavaScript' },
 ];
 const found = (search: string) => rankTypes(types, search).map(({ displayName }) => displayName);
@@ -19,8 +21,9 @@ test.each([
   ['trigger schedule', ['Schedule Trigger', 'Cron']],
   ['function', ['Code', 'Function']],
   ['tim', ['Date & Time', 'Schedule Trigger', 'Cron']],
+  ['http', ['HTTP Request', 'HTTP Request Tool']],
   ['nothing', []],
-])('%s finds names before descriptions, and deprecated types last', (search, names) => {
+])('%s finds names before descriptions, then sub-nodes, and deprecated types last', (search, names) => {
   expect(found(search)).toEqual(names);
 });
 

@@ -1,6 +1,6 @@
 import type { NodeType } from '../../../data/workflows.ts';
 
-type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'>;
+type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs'>>;
 
 /** Types that old workflows use and that newer types replace. */
 const deprecated = new Set(
@@ -23,15 +23,21 @@ const deprecated = new Set(
 
 /**
  * The types that match a search, best first: start of a name, start of a word of a name, elsewhere in a
- * name, in the description. Deprecated types are last. Types of the same rank keep their order.
+ * name, in the description. Types that only serve other nodes, such as tools, come after steps, and
+ * deprecated types are last. Types of the same rank keep their order.
  */
 export function rankTypes<T extends Searchable>(types: readonly T[], search: string): T[] {
   const words = search.toLowerCase().split(' ').filter(Boolean);
   return types
-    .map((type) => ({ type, rank: rankOf(type, words), isDeprecated: deprecated.has(type.type) }))
+    .map((type) => ({ type, rank: rankOf(type, words), tier: tierOf(type) }))
     .filter(({ rank }) => rank < noMatch)
-    .sort((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated) || a.rank - b.rank)
+    .sort((a, b) => a.tier - b.tier || a.rank - b.rank)
     .map(({ type }) => type);
+}
+
+function tierOf({ type, outputs = [] }: Searchable): number {
+  if (deprecated.has(type)) return 2;
+  return outputs.length > 0 && !outputs.includes('main') ? 1 : 0;
 }
 
 const noMatch = 4;
