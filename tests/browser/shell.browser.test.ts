@@ -96,9 +96,12 @@ describe('the shell', () => {
     await tab.open('/executions');
     await tab.page.getByRole('heading', { name: 'Executions' }).waitFor();
     process.kill(service.pidOf('api'), 'SIGKILL');
+    // A restart may take less time than the interval of the list.
+    await tab.page.getByRole('link', { name: 'Workflows', exact: true }).click();
     await tab.page.getByText('The service cannot be reached').waitFor();
     await tab.page.getByText('The service cannot be reached').waitFor({ state: 'detached', timeout: 60_000 });
     const id = await runAndEnd(service, await createOrders(service));
+    await tab.page.getByRole('link', { name: 'Executions', exact: true }).click();
     await tab.page.getByRole('cell', { name: id, exact: true }).waitFor();
     await tab.close();
   });
