@@ -13,9 +13,17 @@ try {
   if (!(error instanceof CommanderError)) processTerminal.warn(`sluice: ${errorMessage(error)}`);
   process.exitCode = exitCodeOf(error);
 }
-// Exits at once, so that neither resources of packages, such as timers, nor their exit handlers
-// delay a finished command.
-if (packageCode.hasRun) process.removeAllListeners('exit').exit();
+// Exits once the output is written, so that neither resources of packages, such as timers, nor their
+// exit handlers delay a finished command.
+if (packageCode.hasRun) {
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  process.removeAllListeners('exit').exit();
+}
+
+/** Resolves when the reader has taken everything, or is gone: an exit drops what a pipe still waits for. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
+}
 
 /** Commander would exit by itself, with 1 for every mistake. */
 function throwingErrors(command: Command): Command {

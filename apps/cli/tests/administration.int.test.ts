@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ApiKeyRepository, createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
@@ -133,6 +134,20 @@ describe('sluice', () => {
     expect((await json(['audit', '--object', listed[1].id])).at(-1)).toMatchObject({ action: 'apiKey.revoke' });
     expect((await sluice(['keys', 'revoke', listed[1].id])).stderr).toBe(`sluice: API key ${listed[1].id} does not exist\n`);
     expect((await sluice(['users', 'list'])).stdout).toMatch(new RegExp(`^${owner.id} {2}owner@localhost\\s+owner$`, 'm'));
+  });
+
+  test('all of a long output reaches a reader that is slow', async () => {
+    const child = spawn(process.execPath, ['--conditions=source', cli, 'credentials', 'types', '--json'], {
+      env: { PATH: process.env['PATH'], SLUICE_HOME: '/nonexistent', NODE_COMPILE_CACHE: compileCache },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    for await (const chunk of child.stdout) {
+      output += String(chunk);
+      await setTimeout(50);
+    }
+    expect(output.length).toBeGreaterThan(200_000);
+    expect(() => JSON.parse(output)).not.toThrow();
   });
 
   test('credentials types and --version need no database', async () => {
