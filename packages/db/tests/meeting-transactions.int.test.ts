@@ -59,7 +59,8 @@ test('of two transactions that block each other, the one that Postgres rolls bac
 
   await Promise.all([rename(one, two, 'a'), rename(two, one, 'b')]);
 
-  expect(attempts).toBe(3);
+  // The transaction that is run again may meet the other one again.
+  expect(attempts).toBeGreaterThanOrEqual(3);
 });
 
 describe('the deletion of a user', () => {
