@@ -121,7 +121,7 @@ test('replacements by well-known libraries are undone and tolerated', () => {
 
 test('members can be added to objects that are not prototypes, and data of modules may change', () => {
   Object.assign(Reflect, { metadata: () => 1 });
-  Object.assign(globalThis, { regeneratorRuntime: {} });
+  Object.assign(globalThis, { addedByAPackage: {} });
   process.title = 'other';
   expect(() => guard.restore()).not.toThrow();
   expect(Reflect).toHaveProperty('metadata');
@@ -129,5 +129,5 @@ test('members can be added to objects that are not prototypes, and data of modul
   Object.assign(Reflect, { metadata: () => 2 });
   expect(() => next.restore()).not.toThrow();
   Reflect.deleteProperty(Reflect, 'metadata');
-  Reflect.deleteProperty(globalThis, 'regeneratorRuntime');
+  Reflect.deleteProperty(globalThis, 'addedByAPackage');
 });
