@@ -124,7 +124,7 @@ describe('rows', () => {
     { born: 'tomorrow' },
     { born: '2024-13-01' },
     { name: {} },
-    { nobody: 1 },
+    { height: 1 },
     { id: 1 },
     { __proto__x: 1 },
   ])('refuse %j', async (row) => {

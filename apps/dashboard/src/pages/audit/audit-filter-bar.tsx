@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { ranges } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { type AuditFilter, ranges } from './audit-filter.ts';
+import type { AuditFilter } from './audit-filter.ts';
 
 interface FilterBarProps {
   filter: AuditFilter;

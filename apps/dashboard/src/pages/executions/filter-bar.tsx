@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { api, call } from '../../data/api.ts';
+import { ranges } from '../../data/time-ranges.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { statuses, statusText, statusTone } from '../../ui/status-badge.tsx';
-import { type ExecutionFilter, isFiltered, modes, ranges, statusesOf, toggleStatus } from './filter.ts';
+import { type ExecutionFilter, isFiltered, modes, statusesOf, toggleStatus } from './filter.ts';
 
 const modeTexts: Record<(typeof modes)[number], string> = {
   manual: 'Manual',

@@ -1,3 +1,4 @@
+import { ranges } from '../../data/time-ranges.ts';
 import type { Status } from '../../ui/status-badge.tsx';
 
 /** Filter of the list, as in the URL. */
@@ -13,14 +14,6 @@ export interface ExecutionFilter {
   after?: string;
   before?: string;
 }
-
-const hour = 3_600_000;
-export const ranges: Record<string, { label: string; ms: number }> = {
-  '1h': { label: 'Last hour', ms: hour },
-  '24h': { label: 'Last 24 hours', ms: 24 * hour },
-  '7d': { label: 'Last 7 days', ms: 7 * 24 * hour },
-  '30d': { label: 'Last 30 days', ms: 30 * 24 * hour },
-};
 
 export const modes = ['manual', 'trigger', 'webhook', 'retry'] as const;
 type Mode = (typeof modes)[number];

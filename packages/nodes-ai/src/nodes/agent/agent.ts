@@ -1,5 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, number, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { hasOutputParser, promptType } from '../../shared/prompt-properties.ts';
 import { executeAgent, unsupportedUses } from './execute-agent.ts';
 
 const first = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9];
@@ -38,23 +39,9 @@ export const agent: NodeType = {
         ),
         when(first),
       ),
-      choice(
-        'promptType',
-        'Source for Prompt',
-        choices(
-          ['auto', 'Connected Chat Trigger', 'The field `chatInput` of the item'],
-          ['guardrails', 'Connected Guardrails Node', 'The field `guardrailsInput` of the item'],
-          ['define', 'Define Below'],
-        ),
-        when(withPromptType),
-      ),
+      promptType(when(withPromptType)),
       text('text', 'Prompt', 'The message of the user'),
-      toggle(
-        'hasOutputParser',
-        'Require Specific Output Format',
-        'Whether an output parser is connected',
-        when(withPromptType),
-      ),
+      hasOutputParser(when(withPromptType)),
       toggle('needsFallback', 'Enable Fallback Model', 'Whether a second model answers if the first one fails', when(second)),
       options([
         text('systemMessage', 'System Message', 'Instructions for the model', { default: 'You are a helpful assistant' }),

@@ -1,5 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, list, number, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { hasOutputParser, promptType } from '../../shared/prompt-properties.ts';
 import { executeChain } from './execute-chain.ts';
 
 const withPromptType = [{ _cnd: { gte: 1.4 } }];
@@ -21,23 +22,9 @@ export const chainLlm: NodeType = {
     ],
     properties: [
       text('prompt', 'Prompt', 'The message of the user', when([1, 1.1, 1.2, 1.3])),
-      choice(
-        'promptType',
-        'Source for Prompt',
-        choices(
-          ['auto', 'Connected Chat Trigger', 'The field `chatInput` of the item'],
-          ['guardrails', 'Connected Guardrails Node', 'The field `guardrailsInput` of the item'],
-          ['define', 'Define Below'],
-        ),
-        when(withPromptType),
-      ),
+      promptType(when(withPromptType)),
       text('text', 'Prompt', 'The message of the user', when(withPromptType)),
-      toggle(
-        'hasOutputParser',
-        'Require Specific Output Format',
-        'Whether an output parser is connected',
-        when(withPromptType),
-      ),
+      hasOutputParser(when(withPromptType)),
       toggle('needsFallback', 'Enable Fallback Model', 'Whether a second model answers if the first one fails', when([1.7])),
       list('messages', 'Chat Messages', 'messageValues', [
         choice(
