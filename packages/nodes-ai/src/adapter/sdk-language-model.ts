@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { LanguageModel, ModelChunk, ModelRequest, ModelResult } from '@sluice/node-sdk';
+import type { ChatMessage, LanguageModel, ModelChunk, ModelRequest, ModelResult } from '@sluice/node-sdk';
 import { retried } from './retried.ts';
 import { toModelError } from './to-model-error.ts';
 import { toCallOptions } from './to-prompt.ts';
@@ -28,6 +28,8 @@ export interface ModelSettings
   > {
   /** How often a call is repeated after an error that may pass. */
   maxRetries: number;
+  /** The API takes messages of the system only before all others: later ones are moved there. */
+  systemFirst?: boolean;
 }
 
 /** Adapts a model of a provider of the AI SDK. */
@@ -35,15 +37,17 @@ export class SdkLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly modelId: string;
   readonly #model: LanguageModelV4;
-  readonly #settings: Omit<ModelSettings, 'maxRetries'>;
+  readonly #settings: Omit<ModelSettings, 'maxRetries' | 'systemFirst'>;
   readonly #maxRetries: number;
+  readonly #systemFirst: boolean;
 
-  constructor(model: LanguageModelV4, { maxRetries, ...settings }: ModelSettings) {
+  constructor(model: LanguageModelV4, { maxRetries, systemFirst = false, ...settings }: ModelSettings) {
     this.provider = model.provider;
     this.modelId = model.modelId;
     this.#model = model;
     this.#settings = settings;
     this.#maxRetries = maxRetries;
+    this.#systemFirst = systemFirst;
   }
 
   generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
@@ -65,7 +69,9 @@ export class SdkLanguageModel implements LanguageModel {
   }
 
   #options(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
-    return { ...this.#settings, ...toCallOptions(request), abortSignal };
+    const { messages } = request;
+    const ordered = this.#systemFirst ? { ...request, messages: withSystemFirst(messages) } : request;
+    return { ...this.#settings, ...toCallOptions(ordered), abortSignal };
   }
 
   #attempt<T>(signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
@@ -78,6 +84,11 @@ export class SdkLanguageModel implements LanguageModel {
       }
     });
   }
+}
+
+function withSystemFirst(messages: readonly ChatMessage[]): ChatMessage[] {
+  const isSystem = ({ role }: ChatMessage) => role === 'system';
+  return [...messages.filter(isSystem), ...messages.filter((message) => !isSystem(message))];
 }
 
 async function* chunksOf(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {

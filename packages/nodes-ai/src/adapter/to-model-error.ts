@@ -14,6 +14,7 @@ export function toModelError(error: unknown, now = Date.now()): unknown {
   const cause = causeOf(error);
   if (cause) return ofClient(cause);
   if (APICallError.isInstance(error)) return ofStatus(error, now);
+  if (isJsonObject(error)) return ofEvent(error);
   if (error instanceof Error && error.name === 'AbortError') return error;
   return new ModelError(
     'invalidResponse',
@@ -43,10 +44,19 @@ function ofStatus(error: APICallError, now: number): ModelError {
   const message = shortened(String(body['message'] ?? error.message));
   const failure = failureOf(status, `${body['code'] ?? ''} ${body['type'] ?? ''} ${message}`);
   return new ModelError(failure, status === 0 || status === 200 ? message : `the provider answered ${status}: ${message}`, {
-    retryAfterMs: retryAfterMs(responseHeaders, now),
+    retryAfterMs: retryAfterMs(responseHeaders, now) ?? retryDelayMs(body),
     details: { status, ...(typeof body['code'] === 'string' && { code: body['code'] }) },
     cause: error,
   });
+}
+
+/** An error that a provider sends in the middle of a stream. */
+function ofEvent(event: JsonObject): ModelError {
+  const { statusCode, code, type } = event;
+  const status = [statusCode, code].find((value) => typeof value === 'number') ?? 0;
+  const message = shortened(String(event['message'] ?? 'no reason given'));
+  const failure = status === 0 ? 'unavailable' : failureOf(status as number, `${code ?? ''} ${type ?? ''} ${message}`);
+  return new ModelError(failure, `the provider ended its answer: ${message}`, { details: { status } });
 }
 
 /** The usual member `error` of a provider's answer. */
@@ -62,19 +72,37 @@ function bodyError(text: string): JsonObject {
   }
 }
 
+/** How providers say that a prompt has too many tokens. */
+const tooLong = [
+  'context_length',
+  'context length',
+  'context limit',
+  'context window',
+  'maximum context',
+  'too many tokens',
+  'prompt is too long',
+  'exceeds the maximum number of tokens',
+];
+
 function failureOf(status: number, text: string): ModelFailure {
   const says = text.toLowerCase();
   const mentions = (...words: string[]) => words.some((word) => says.includes(word));
-  if (mentions('context_length', 'context length', 'maximum context', 'too many tokens', 'prompt is too long'))
-    return 'contextTooLong';
-  if (mentions('content_filter', 'content_policy', 'content management policy', 'safety')) return 'refused';
-  if (mentions('insufficient_quota')) return 'invalidKey';
+  if (mentions(...tooLong)) return 'contextTooLong';
+  if (mentions('content_filter', 'content_policy', 'content management policy', 'safety system', 'flagged')) return 'refused';
+  if (mentions('insufficient_quota', 'api key not valid', 'credit balance')) return 'invalidKey';
   if (status === 429) return 'rateLimited';
-  if (status === 401 || status === 403) return 'invalidKey';
+  if (status === 401 || status === 402 || status === 403) return 'invalidKey';
   if (status === 408) return 'timeout';
   if (status === 413) return 'contextTooLong';
   if (status >= 500) return 'unavailable';
   return status === 0 || status === 200 ? 'invalidResponse' : 'invalidRequest';
+}
+
+/** The pause in `details` of an error of Google: `{ "retryDelay": "34s" }`. */
+function retryDelayMs({ details }: JsonObject): number | undefined {
+  const delay = Array.isArray(details) ? details.map((one) => (isJsonObject(one) ? one['retryDelay'] : undefined)) : [];
+  const seconds = Number.parseFloat(String(delay.find((one) => one !== undefined) ?? ''));
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds * 1_000), maxRetryAfterMs) : undefined;
 }
 
 /** `Retry-After` in seconds or as a date, and the variant in milliseconds. */

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type EnginePorts, type RunRequest, runWorkflow } from '@sluice/engine';
 import { createHttpClient } from '@sluice/http-client';
-import { AppError, credentialAuthentication, type JsonObject, type NodeType, ownProperty } from '@sluice/node-sdk';
+import {
+  AppError,
+  credentialAuthentication,
+  type HttpClient,
+  type HttpRequest,
+  type JsonObject,
+  type NodeType,
+  ownProperty,
+} from '@sluice/node-sdk';
 import { baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
 import { withAiTypes } from '../ai-node-types.ts';
@@ -39,11 +47,16 @@ const unused = () => Promise.reject(new Error('not used by this test'));
 
 /**
  * The real engine, sandbox, and HTTP client with all built-in types. A workflow starts at its node
- * `Start`, which emits the items. `credentials`: ID → data.
+ * `Start`, which emits the items. `credentials`: ID → data. `routes`: origin of a provider → origin
+ * of the server that stands for it.
  */
-export function aiEngine(credentials: Readonly<Record<string, JsonObject>> = {}): AiEngine {
+export function aiEngine(
+  credentials: Readonly<Record<string, JsonObject>> = {},
+  routes: Readonly<Record<string, string>> = {},
+): AiEngine {
   const sandbox = createSandbox({ timeoutMs: 20_000, memoryMb: 64, threads: 1 });
-  const http = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
+  const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
+  const http = routed(client, routes);
   const builtIn = withAiTypes(createNodeTypeRegistry(baseNodeTypes));
   const dataOf = (id: string) => {
     const data = ownProperty(credentials, id);
@@ -91,8 +104,22 @@ export function aiEngine(credentials: Readonly<Record<string, JsonObject>> = {})
       return { outcome, records, ...readers(records) };
     },
     close: async () => {
-      await Promise.allSettled([http.close(), sandbox.close()]);
+      await Promise.allSettled([client.close(), sandbox.close()]);
     },
+  };
+}
+
+/** The client, with requests to an origin sent to another one. */
+export function routed(client: HttpClient, routes: Readonly<Record<string, string>>): HttpClient {
+  const sent = (request: HttpRequest): HttpRequest => {
+    const { origin, href } = new URL(request.url);
+    const other = ownProperty(routes, origin);
+    return other === undefined ? request : { ...request, url: href.replace(origin, other) };
+  };
+  return {
+    guard: client.guard,
+    request: (request, signal) => client.request(sent(request), signal),
+    stream: (request, signal, read) => client.stream(sent(request), signal, read),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { baseUrl, modelMethods, modelProperty } from '../../shared/model-list.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
-import { supplyOpenAi } from './supply-open-ai.ts';
+import { publicAddress, supplyOpenAi } from './supply-open-ai.ts';
 
 /** Chat models of OpenAI, and of services with a compatible API. */
 export const lmChatOpenAi: NodeType = {
@@ -16,19 +17,14 @@ export const lmChatOpenAi: NodeType = {
     outputs: ['ai_languageModel'],
     credentials: [{ name: 'openAiApi', required: true }],
     properties: [
-      text('model', 'Model', 'ID of the model', { default: 'gpt-4o-mini', acceptsAnyValue: true }),
+      modelProperty('model', 'gpt-4o-mini'),
       toggle('responsesApiEnabled', 'Use Responses API', 'Whether to use the Responses API instead of Chat Completions', {
         default: true,
         ...when([1.3]),
       }),
       options([
         text('baseURL', 'Base URL', 'Address of the API, instead of that of the credential'),
-        ...chatOptions(),
-        choice(
-          'responseFormat',
-          'Response Format',
-          choices(['text', 'Text'], ['json_object', 'JSON', 'The prompt must mention JSON']),
-        ),
+        ...chatOptions(['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'presencePenalty', 'responseFormat']),
         choice(
           'reasoningEffort',
           'Reasoning Effort',
@@ -41,5 +37,6 @@ export const lmChatOpenAi: NodeType = {
     ],
     icon: 'fa:comment',
   },
+  methods: modelMethods({ credential: 'openAiApi', url: (data) => `${baseUrl(data, 'url', publicAddress)}/models` }),
   supply: supplyOpenAi,
 };

@@ -1,55 +1,24 @@
-import { createOpenAI } from '@ai-sdk/openai';
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
-import {
-  type ExecuteContext,
-  isJsonObject,
-  type JsonValue,
-  type LanguageModel,
-  NodeOperationError,
-  ownProperty,
-} from '@sluice/node-sdk';
+import type { ExecuteContext, LanguageModel } from '@sluice/node-sdk';
 import { booleanParameter, textParameter } from '@sluice/nodes-base/node-tools';
-import { guardedFetch } from '../../adapter/guarded-fetch.ts';
 import { SdkLanguageModel } from '../../adapter/sdk-language-model.ts';
-import { chatSettings, timeoutOf } from '../../shared/model-properties.ts';
+import { accessOf } from '../../shared/define-chat-model.ts';
+import { baseUrl, modelIdOf } from '../../shared/model-list.ts';
+import { chatSettings } from '../../shared/model-properties.ts';
 
-const publicAddress = 'https://api.openai.com/v1';
+export const publicAddress = 'https://api.openai.com/v1';
 
 export async function supplyOpenAi(context: ExecuteContext, itemIndex: number): Promise<LanguageModel> {
-  const provider = createOpenAI({
-    baseURL: await addressOf(context, itemIndex),
-    // The guarded client replaces it with the key of the credential.
-    apiKey: 'of-the-credential',
-    fetch: guardedFetch({
-      http: context.http,
-      authentication: await context.authentication('openAiApi', itemIndex),
-      timeoutMs: timeoutOf(context, itemIndex),
-      signal: context.signal,
-    }),
-  });
-  const id = modelId(context, itemIndex);
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  const { provider: access, data } = await accessOf(context, itemIndex, 'openAiApi');
+  const baseURL = textParameter(context, 'options.baseURL', itemIndex) || baseUrl(data, 'url', publicAddress);
+  const provider = createOpenAI({ ...access, baseURL });
+  const id = modelIdOf(context, itemIndex, 'model', 'gpt-4o-mini');
   const usesResponses = context.typeVersion >= 1.3 && booleanParameter(context, 'responsesApiEnabled', itemIndex, true);
-  const isJson = textParameter(context, 'options.responseFormat', itemIndex, 'text') === 'json_object';
   return new SdkLanguageModel(usesResponses ? provider.responses(id) : provider.chat(id), {
     ...chatSettings(context, itemIndex),
-    ...(isJson && { responseFormat: { type: 'json' } }),
     providerOptions: providerOptions(context, itemIndex, usesResponses),
   });
-}
-
-async function addressOf(context: ExecuteContext, itemIndex: number): Promise<string> {
-  const own = textParameter(context, 'options.baseURL', itemIndex);
-  if (own !== '') return own;
-  const url = ownProperty(await context.credentials('openAiApi', itemIndex), 'url');
-  return typeof url === 'string' && url !== '' ? url : publicAddress;
-}
-
-/** The ID of the model, plain or in a resource locator. */
-function modelId(context: ExecuteContext, itemIndex: number): string {
-  const model = context.parameter<JsonValue>('model', itemIndex, 'gpt-4o-mini');
-  const id = isJsonObject(model) ? ownProperty(model, 'value') : model;
-  if (typeof id === 'string' && id !== '') return id;
-  throw new NodeOperationError('no model is chosen', { itemIndex, description: 'Choose a model, or write its ID' });
 }
 
 const responsesOptions: Readonly<Record<string, string>> = {

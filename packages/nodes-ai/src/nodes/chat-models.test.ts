@@ -1,0 +1,303 @@
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { createHttpClient } from '@sluice/http-client';
+import type { JsonObject, ModelChunk, ModelRequest, ModelResult } from '@sluice/node-sdk';
+import { createNodeTypeRegistry } from '@sluice/nodes-base';
+import { withAiTypes } from '../ai-node-types.ts';
+import { anthropicFormat } from '../testing/anthropic-format.ts';
+import { askWith, chunksOf, question } from '../testing/ask-model.ts';
+import { geminiFormat } from '../testing/gemini-format.ts';
+import { openAiFormat } from '../testing/open-ai-server.ts';
+import { type ProviderServer, providerServer, type ServerAnswer, type WireFormat } from '../testing/provider-server.ts';
+import { type AiNode, aiEngine, routed } from '../testing/run-ai.ts';
+
+const data: Record<string, JsonObject> = {};
+const routes: Record<string, string> = {};
+const engine = aiEngine(data, routes);
+afterAll(() => engine.close());
+let server: ProviderServer | undefined;
+afterEach(() => server?.close());
+
+interface Provider {
+  type: string;
+  format: WireFormat;
+  credential: string;
+  /** Field of the credential with the address, or the origin that a route replaces. */
+  address: string;
+  path?: string;
+  /** Options of the node, and the members of the request that they become. */
+  options: JsonObject;
+  sent: JsonObject;
+  model: JsonObject;
+  tooLong: ServerAnswer;
+  models: string[];
+}
+
+const refusal = (format: WireFormat, status: number, message: string, code?: string): ServerAnswer => ({
+  status,
+  body: JSON.stringify(format.error(status, message, code)),
+});
+
+const completions = openAiFormat();
+const compatible = {
+  format: completions,
+  options: { temperature: 0.3, maxTokens: 99, topP: 0.5, responseFormat: 'json_object' },
+  sent: { temperature: 0.3, max_tokens: 99, top_p: 0.5, response_format: { type: 'json_object' }, model: 'm1' },
+  model: { model: 'm1' },
+  tooLong: refusal(completions, 400, 'This endpoint’s maximum context length is 8 tokens.'),
+  models: ['a-model', 'b-model'],
+};
+
+const providers: Record<string, Provider> = {
+  OpenRouter: { ...compatible, type: 'lmChatOpenRouter', credential: 'openRouterApi', address: 'url', path: '/v1' },
+  Anthropic: {
+    type: 'lmChatAnthropic',
+    format: anthropicFormat,
+    credential: 'anthropicApi',
+    address: 'url',
+    options: { temperature: 0.3, maxTokensToSample: 99, topK: 5 },
+    sent: { temperature: 0.3, max_tokens: 99, top_k: 5, model: 'claude-sonnet-4-5' },
+    model: { model: { __rl: true, mode: 'list', value: 'claude-sonnet-4-5' } },
+    tooLong: refusal(anthropicFormat, 400, 'prompt is too long: 210000 tokens > 200000 maximum'),
+    models: ['claude-a', 'claude-b'],
+  },
+  Gemini: {
+    type: 'lmChatGoogleGemini',
+    format: geminiFormat,
+    credential: 'googlePalmApi',
+    address: 'host',
+    options: {
+      temperature: 0.3,
+      maxOutputTokens: 99,
+      topK: 5,
+      safetySettings: { values: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }] },
+    },
+    sent: {
+      generationConfig: { temperature: 0.3, maxOutputTokens: 99, topK: 5 },
+      safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }],
+    },
+    model: { modelName: 'models/gemini-2.5-flash' },
+    tooLong: refusal(geminiFormat, 400, 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
+    models: ['models/gemini-a', 'models/gemini-b'],
+  },
+};
+
+/** Services with the Chat Completions API: path and key of their own. */
+const others: Record<
+  string,
+  Pick<Provider, 'type' | 'credential' | 'address'> & { access: Parameters<typeof openAiFormat>[0] }
+> = {
+  Groq: {
+    type: 'lmChatGroq',
+    credential: 'groqApi',
+    address: 'https://api.groq.com',
+    access: { path: '/openai/v1/chat/completions' },
+  },
+  DeepSeek: {
+    type: 'lmChatDeepSeek',
+    credential: 'deepSeekApi',
+    address: 'https://api.deepseek.com',
+    access: { path: '/chat/completions' },
+  },
+  xAI: { type: 'lmChatXAiGrok', credential: 'xAiApi', address: 'https://api.x.ai', access: {} },
+  Cohere: {
+    type: 'lmChatCohere',
+    credential: 'cohereApi',
+    address: 'https://api.cohere.ai',
+    access: { path: '/compatibility/v1/chat/completions' },
+  },
+  Mistral: { type: 'lmChatMistralCloud', credential: 'mistralCloudApi', address: 'https://api.mistral.ai', access: {} },
+  Azure: {
+    type: 'lmChatAzureOpenAi',
+    credential: 'azureOpenAiApi',
+    address: 'https://acme.openai.azure.com',
+    access: { path: '/openai/deployments/m1/chat/completions?api-version=2024-10-21', key: ['api-key', 'key-1'] },
+  },
+};
+
+async function start(
+  provider: Pick<Provider, 'format' | 'address' | 'path'>,
+  answers: readonly ServerAnswer[],
+  chunkBytes = 7,
+) {
+  const opened = await providerServer(provider.format, answers, { chunkBytes });
+  server = opened;
+  const isRoute = provider.address.startsWith('https:');
+  if (isRoute) routes[provider.address] = opened.origin;
+  data['c1'] = {
+    apiKey: 'key-1',
+    ...(!isRoute && { [provider.address]: `${opened.origin}${provider.path ?? ''}` }),
+    resourceName: 'acme',
+    apiVersion: '2024-10-21',
+  };
+  return opened;
+}
+
+function node(provider: Pick<Provider, 'type' | 'credential'>, parameters: JsonObject = {}): AiNode {
+  return { type: `@n8n/n8n-nodes-langchain.${provider.type}`, parameters, credentials: { [provider.credential]: 'c1' } };
+}
+
+const ask = async (provider: Provider, request: ModelRequest = question, options: JsonObject = { maxRetries: 0 }) => {
+  const run = await askWith(engine, node(provider, { ...provider.model, options }), (model, signal) =>
+    model.generate(request, signal),
+  );
+  return { ...run, result: run.json('Asker')[0]?.['result'] as unknown as ModelResult };
+};
+const stream = async (provider: Provider) => {
+  const run = await askWith(engine, node(provider, { ...provider.model, options: { maxRetries: 0 } }), chunksOf);
+  return { ...run, chunks: (run.json('Asker')[0]?.['result'] ?? []) as unknown as ModelChunk[] };
+};
+
+const calls: { name: string; input: JsonObject; id: string }[] = [
+  { name: 'a', input: { q: 'ü', n: 1 }, id: 'x1' },
+  { name: 'b', input: { z: null }, id: 'x2' },
+];
+const tools = ['a', 'b'].map((name) => ({ name, description: 'a tool', inputSchema: { type: 'object', properties: {} } }));
+
+describe.each(Object.entries(providers))('%s', (_, provider) => {
+  test('a call sends the options, and the key of the credential', async () => {
+    const { received } = await start(provider, [{ text: 'hello' }]);
+    const { result } = await ask(provider, question, { ...provider.options, maxRetries: 0 });
+    expect(received[0]?.body).toMatchObject(provider.sent);
+    expect(result).toMatchObject({ text: 'hello', finishReason: 'stop', usage: { inputTokens: 11, outputTokens: 7 } });
+  });
+
+  test('a later message of the system, and results of tools, are accepted', async () => {
+    const { received } = await start(provider, [{ calls }, { text: 'done' }]);
+    const first = await ask(provider, { ...question, tools });
+    expect(first.result).toMatchObject({
+      finishReason: 'toolCalls',
+      toolCalls: calls.map(({ name, input }) => ({ name, input })),
+    });
+    const results = first.result.toolCalls.map(({ id, name }) => ({
+      type: 'toolResult' as const,
+      id,
+      name,
+      output: { ok: true },
+    }));
+    const messages: ModelRequest['messages'] = [
+      { role: 'system', content: 'be short' },
+      ...question.messages,
+      { role: 'assistant', content: first.result.content },
+      { role: 'tool', content: results },
+      { role: 'system', content: 'be kind' },
+    ];
+    const second = await ask(provider, { messages, tools });
+    expect(second.result).toMatchObject({ text: 'done' });
+    expect(JSON.stringify(received[1]?.body)).toContain('be kind');
+  });
+
+  test.each([1, 3, 100_000])('a stream in pieces of %i bytes gives the text and the calls', async (chunkBytes) => {
+    const text = 'häl😀o';
+    await start(provider, [{ text, calls }], chunkBytes);
+    const { chunks } = await stream(provider);
+    expect(chunks.flatMap((chunk) => (chunk.type === 'text' ? [chunk.text] : [])).join('')).toBe(text);
+    expect(chunks.at(-1)).toMatchObject({
+      type: 'result',
+      result: {
+        text,
+        finishReason: 'toolCalls',
+        toolCalls: calls.map(({ name, input }) => ({ name, input })),
+        usage: { inputTokens: 11, outputTokens: 7 },
+      },
+    });
+  });
+
+  test('an answer that was filtered says so', async () => {
+    await start(provider, [{ filtered: true }]);
+    expect((await ask(provider)).result).toMatchObject({ finishReason: 'refused' });
+  });
+
+  test.each<[string, (provider: Provider) => ServerAnswer, string]>([
+    ['a rate limit', () => ({ status: 429, headers: { 'retry-after': '7' } }), 'Wait'],
+    ['a failure', () => ({ status: 503 }), 'try again'],
+    ['a context that is too long', ({ tooLong }) => tooLong, 'Shorten'],
+    ['no credit', ({ format }) => refusal(format, 402, 'Your credit balance is too low'), 'credential'],
+    ['an unknown model', ({ format }) => refusal(format, 404, 'no such model'), 'name of the model'],
+    ['JSON that is not valid', () => ({ malformed: '{"choices": [' }), 'base URL'],
+    ['a page of a proxy', () => ({ malformed: '<html>' }), 'base URL'],
+    ['a connection that ends early', () => ({ droppedAfter: 40 }), 'try again'],
+  ])('%s fails with an error that says what to do', async (_name, answer, hint) => {
+    await start(provider, [answer(provider)]);
+    expect((await ask(provider)).outcome).toMatchObject({
+      status: 'error',
+      error: { code: 'MODEL_FAILED', description: expect.stringContaining(hint) },
+    });
+  });
+
+  test.each<[string, ServerAnswer]>([
+    ['fails', { failsAfter: 'so far' }],
+    ['is dropped', { droppedAfter: 900 }],
+  ])('a stream that %s in the middle fails as one that may be tried again', async (_name, answer) => {
+    await start(provider, [answer]);
+    const { outcome } = await stream(provider);
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { code: 'MODEL_FAILED', description: expect.stringContaining('try again') },
+    });
+  });
+
+  test('a key that the provider refuses names the credential', async () => {
+    await start(provider, [{ text: 'x' }]);
+    data['c1'] = { ...data['c1'], apiKey: 'other' };
+    const { outcome } = await ask(provider);
+    expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining('credential') } });
+    expect(JSON.stringify(outcome)).not.toContain('of-the-credential');
+  });
+
+  test('a rate limit is waited for: as long as the provider asks, or a second', async () => {
+    const { received } = await start(provider, [
+      { status: 429, headers: { 'retry-after': '0.2' } },
+      { status: 429 },
+      { text: 'at last' },
+    ]);
+    const started = Date.now();
+    expect((await ask(provider, question, { maxRetries: 2 })).result.text).toBe('at last');
+    expect(received).toHaveLength(3);
+    expect(Date.now() - started).toBeGreaterThanOrEqual(1_200);
+  });
+
+  test('editors list the models, filtered by a text', async () => {
+    const { origin } = await start(provider, []);
+    const type = withAiTypes(createNodeTypeRegistry([])).find(`@n8n/n8n-nodes-langchain.${provider.type}`);
+    const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
+    const context = {
+      http: routed(client, { [provider.address]: origin }),
+      signal: new AbortController().signal,
+      credentials: async () => data['c1'],
+      authentication: async () => ({}),
+    } as never;
+    const search = type?.methods?.listSearch?.['getModels'];
+    const all = await search?.(context);
+    const some = await search?.(context, provider.models[1]?.toUpperCase());
+    await client.close();
+    expect(all?.results.map(({ value }) => value)).toEqual(provider.models);
+    expect(some?.results.map(({ value }) => value)).toEqual([provider.models[1]]);
+  });
+});
+
+test('a pause that Gemini asks for in its details is waited for', async () => {
+  const provider = providers['Gemini'] as Provider;
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '0.3s' }];
+  const busy = { status: 429, body: JSON.stringify({ error: { code: 429, message: 'quota', details } }) };
+  await start(provider, [busy, busy, busy, busy, { text: 'at last' }]);
+  const started = Date.now();
+  expect((await ask(provider, question, { maxRetries: 4 })).result.text).toBe('at last');
+  expect(Date.now() - started).toBeLessThan(15_000); // 1 + 2 + 4 + 8 s without the details
+});
+
+test('Claude thinks within its budget', async () => {
+  const provider = providers['Anthropic'] as Provider;
+  const { received } = await start(provider, [{ text: 'hm' }]);
+  await ask(provider, question, { thinking: true, thinkingBudget: 2_000, maxTokensToSample: 4_000 });
+  expect(received[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2_000 } });
+});
+
+test.each(Object.entries(others))('%s is called at its address, with its key', async (_, { access, ...other }) => {
+  const { received } = await start({ ...other, format: openAiFormat(access) }, [{ text: 'hello', calls }]);
+  const parameters = { model: 'm1', options: { temperature: 0.4, maxRetries: 0, safeMode: true } };
+  const { json, outcome } = await askWith(engine, node(other, parameters), (model, signal) => model.generate(question, signal));
+  expect(outcome).toMatchObject({ status: 'success' });
+  expect(json('Asker')[0]?.['result']).toMatchObject({ text: 'hello', toolCalls: [{ name: 'a' }, { name: 'b' }] });
+  expect(received[0]?.body).toMatchObject({ model: 'm1', temperature: 0.4 });
+  expect(received[0]?.body['safe_prompt']).toBe(other.type === 'lmChatMistralCloud' ? true : undefined);
+});

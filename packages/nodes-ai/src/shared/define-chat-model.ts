@@ -1,0 +1,83 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ExecuteContext, JsonObject, NodeProperty, NodeType } from '@sluice/node-sdk';
+import { options } from '@sluice/nodes-base/node-tools';
+import { guardedFetch } from '../adapter/guarded-fetch.ts';
+import { type ModelSettings, SdkLanguageModel } from '../adapter/sdk-language-model.ts';
+import { type ModelList, modelIdOf, modelMethods, modelProperty } from './model-list.ts';
+import { chatSettings, timeoutOf } from './model-properties.ts';
+
+/** What the code of a provider gets to create a model. */
+export interface ModelUse {
+  context: ExecuteContext;
+  itemIndex: number;
+  modelId: string;
+  /** Fields of the credential. */
+  data: JsonObject;
+  /** For the provider's library: a dummy key, which the guarded client replaces, and the client. */
+  provider: { apiKey: string; fetch: typeof globalThis.fetch };
+}
+
+export interface ChatModelSource {
+  /** As `lm-chat-groq`. */
+  name: string;
+  /** Name of the provider, for people. */
+  service: string;
+  version?: readonly number[];
+  credential: string;
+  /** Name of the parameter with the model, and its default. */
+  model: { name?: string; fallback: string };
+  /** Members of `options`. */
+  options: readonly NodeProperty[];
+  /** Absent: the provider has no list. */
+  list?: Omit<ModelList, 'credential'>;
+  /** Creates the model; imports the provider's library. */
+  open(use: ModelUse): Promise<LanguageModelV4>;
+  /** Settings of the provider. */
+  settings?(use: ModelUse): Partial<ModelSettings>;
+}
+
+/** A node type that supplies a chat model. */
+export function defineChatModel(source: ChatModelSource): NodeType {
+  const { name, service, credential, model, list, version = [1] } = source;
+  const parameter = model.name ?? 'model';
+  const plain = { typeOptions: {} };
+  return {
+    description: {
+      displayName: `${service} Chat Model`,
+      name,
+      group: ['transform'],
+      version: [...version],
+      description: `Supplies a chat model of ${service}`,
+      defaults: { name: `${service} Chat Model` },
+      inputs: [],
+      outputs: ['ai_languageModel'],
+      credentials: [{ name: credential, required: true }],
+      properties: [modelProperty(parameter, model.fallback, list ? {} : plain), options(source.options)],
+      icon: 'fa:comment',
+    },
+    ...(list && { methods: modelMethods({ ...list, credential }) }),
+    supply: async (context, itemIndex) => {
+      const modelId = modelIdOf(context, itemIndex, parameter, model.fallback);
+      const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, credential)) };
+      return new SdkLanguageModel(await source.open(use), {
+        ...chatSettings(context, itemIndex),
+        ...source.settings?.(use),
+      });
+    },
+  };
+}
+
+/** The credential, and what a library needs to call its provider with it. */
+export async function accessOf(
+  context: ExecuteContext,
+  itemIndex: number,
+  credential: string,
+): Promise<Pick<ModelUse, 'data' | 'provider'>> {
+  const fetch = guardedFetch({
+    http: context.http,
+    authentication: await context.authentication(credential, itemIndex),
+    timeoutMs: timeoutOf(context, itemIndex),
+    signal: context.signal,
+  });
+  return { data: await context.credentials(credential, itemIndex), provider: { apiKey: 'of-the-credential', fetch } };
+}

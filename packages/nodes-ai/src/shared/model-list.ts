@@ -1,0 +1,101 @@
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MethodContext,
+  type NodeMethods,
+  NodeOperationError,
+  type NodeProperty,
+  type NodePropertyOption,
+  optionalCredentialText,
+  ownProperty,
+} from '@sluice/node-sdk';
+import { text } from '@sluice/nodes-base/node-tools';
+
+/** Where a provider lists its models. */
+export interface ModelList {
+  credential: string;
+  /** URL of the list. */
+  url(data: JsonObject): string;
+  /** Member of the response with the models. Default: `data`. */
+  member?: string;
+  /** Name and ID of a model; `undefined` if it has another purpose. Default: member `id`. */
+  option?(model: JsonObject): NodePropertyOption | undefined;
+}
+
+/** Longest wait for a list, in milliseconds. */
+const timeoutMs = 20_000;
+
+/** A base URL in a field of a credential, without slashes at its end. */
+export function baseUrl(data: JsonObject, field: string, publicAddress = ''): string {
+  let url = optionalCredentialText(data, field, publicAddress).trim();
+  while (url.endsWith('/')) url = url.slice(0, -1);
+  return url;
+}
+
+/** A parameter with the ID of a model, plain or in a resource locator. */
+export function modelProperty(name: string, fallback: string, more: Partial<NodeProperty> = {}): NodeProperty {
+  return text(name, 'Model', 'The model: from the list, or by its ID', {
+    default: fallback,
+    acceptsAnyValue: true,
+    typeOptions: { searchListMethod: 'getModels' },
+    ...more,
+  });
+}
+
+/** The ID that such a parameter names. */
+export function modelIdOf(context: ExecuteContext, itemIndex: number, name: string, fallback: string): string {
+  const model = context.parameter<JsonValue>(name, itemIndex, fallback);
+  const id = isJsonObject(model) ? ownProperty(model, 'value') : model;
+  if (typeof id === 'string' && id.trim() !== '') return id.trim();
+  throw new NodeOperationError('no model is chosen', { itemIndex, description: 'Choose a model, or write its ID' });
+}
+
+/** Methods of editors that list the models of a provider. */
+export function modelMethods(list: ModelList): NodeMethods {
+  return {
+    loadOptions: { getModels: (context) => listedModels(context, list) },
+    listSearch: {
+      getModels: async (context, filter = '') => {
+        const wanted = filter.toLowerCase();
+        const models = await listedModels(context, list);
+        return { results: models.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)) };
+      },
+    },
+  };
+}
+
+async function listedModels(context: MethodContext, list: ModelList): Promise<NodePropertyOption[]> {
+  const { credential, url, member = 'data', option = byId } = list;
+  const request = {
+    method: 'GET',
+    url: url(await context.credentials(credential)),
+    headers: { accept: 'application/json' },
+    authentication: await context.authentication(credential),
+    timeoutMs,
+  };
+  const { status, body } = await context.http.request(request, context.signal);
+  if (status !== 200)
+    throw new NodeOperationError(`the provider does not list its models: status ${status}`, {
+      description: 'Check the credential, or write the ID of the model',
+    });
+  const models = ownProperty(parsed(body), member);
+  const options = Array.isArray(models) ? models.flatMap((model) => (isJsonObject(model) ? (option(model) ?? []) : [])) : [];
+  return options.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function parsed(body: Uint8Array): JsonObject {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(body)) as JsonValue;
+    return isJsonObject(value) ? value : {};
+  } catch (error) {
+    throw new NodeOperationError('the provider’s list of models is not JSON', {
+      description: 'Check the base URL of the credential',
+      cause: error,
+    });
+  }
+}
+
+const byId = ({ id }: JsonObject): NodePropertyOption | undefined =>
+  typeof id === 'string' ? { name: id, value: id } : undefined;

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
+import type { ModelAnswer, ReceivedRequest, ServerAnswer, WireFormat } from './provider-server.ts';
+
+/** Content generation, written from https://ai.google.dev/api/generate-content */
+export const geminiFormat: WireFormat = {
+  problem: problemOf,
+  isStream: ({ path }) => path.includes(':streamGenerateContent'),
+  completion: (answer) => ({ ...responseOf(partsOf(answer), reasonOf(answer)), usageMetadata }),
+  stream: (answer) => eventsOf(answer).map(line).join(''),
+  failingStream: (text) =>
+    [...eventsOf({ text }).slice(0, text.length), error(503, 'The model is overloaded.')].map(line).join(''),
+  error,
+  get: (path) =>
+    path.startsWith('/v1beta/models')
+      ? {
+          models: [
+            { name: 'models/gemini-b', supportedGenerationMethods: ['generateContent', 'countTokens'], description: 'B' },
+            { name: 'models/gemini-a', supportedGenerationMethods: ['generateContent'] },
+            { name: 'models/embedding-c', supportedGenerationMethods: ['embedContent'] },
+          ],
+        }
+      : undefined,
+};
+
+const statuses: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+function error(status: number, message: string): object {
+  return { error: { code: status, message, status: statuses[status] ?? 'UNKNOWN' } };
+}
+
+const refusal = (status: number, message: string): ServerAnswer => ({ status, body: JSON.stringify(error(status, message)) });
+const address = /^\/v1beta\/models\/[\w.-]+:(?:generateContent|streamGenerateContent\?alt=sse)$/;
+
+function problemOf({ method, path, headers, body }: ReceivedRequest): ServerAnswer | undefined {
+  if (method !== 'POST' || !address.test(path)) return refusal(404, 'not found');
+  if (headers['x-goog-api-key'] !== 'key-1') return refusal(400, 'API key not valid. Please pass a valid API key.');
+  const contents = body['contents'];
+  if (!Array.isArray(contents) || contents.length === 0) return refusal(400, 'contents is not specified');
+  return problemOfContents(contents as JsonObject[]);
+}
+
+function problemOfContents(contents: readonly JsonObject[]): ServerAnswer | undefined {
+  for (const [index, { role, parts }] of contents.entries()) {
+    if (role !== 'user' && role !== 'model') return refusal(400, 'Please use a valid role: user, model.');
+    const calls = countOf(parts, 'functionCall');
+    if (calls > 0 && countOf(contents[index + 1]?.['parts'], 'functionResponse') !== calls)
+      return refusal(400, 'the number of function response parts must equal that of function call parts');
+  }
+  return undefined;
+}
+
+const countOf = (parts: unknown, member: string) =>
+  Array.isArray(parts) ? parts.filter((part) => isJsonObject(part) && member in part).length : 0;
+
+const usageMetadata = { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 };
+
+function partsOf(answer: ModelAnswer): object[] {
+  const text = 'text' in answer && answer.text !== undefined ? [{ text: answer.text }] : [];
+  const calls = 'calls' in answer ? answer.calls : [];
+  return [...text, ...calls.map(({ name, input, id }) => ({ functionCall: { name, args: input, ...(id && { id }) } }))];
+}
+
+const reasonOf = (answer: ModelAnswer) => ('filtered' in answer ? 'SAFETY' : 'STOP');
+
+function responseOf(parts: object[], finishReason?: string): object {
+  const candidate = { content: { role: 'model', parts }, index: 0, ...(finishReason && { finishReason }) };
+  return { candidates: [candidate], modelVersion: 'gemini-2.5-flash', responseId: 'r1' };
+}
+
+/** Texts by character, each call in a response of its own. */
+function eventsOf(answer: ModelAnswer): object[] {
+  const texts = [...('text' in answer ? (answer.text ?? '') : '')].map((text) => responseOf([{ text }]));
+  const calls = partsOf(answer).filter((part) => 'functionCall' in part);
+  return [...texts, ...calls.map((call) => responseOf([call])), { ...responseOf([], reasonOf(answer)), usageMetadata }];
+}
+
+const line = (event: object) => `data: ${JSON.stringify(event)}\r\n\r\n`;

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { listening } from '@sluice/http-client/testing';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+
+/** An answer of a model. */
+export type ModelAnswer =
+  | { text: string }
+  | { calls: readonly { name: string; input: JsonValue; id?: string }[]; text?: string }
+  /** Stopped by a content filter. */
+  | { filtered: true };
+
+/** One answer of the server. */
+export type ServerAnswer =
+  | ModelAnswer
+  /** An error response, or with `body` any other. */
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** Status 200 with text that is not JSON. */
+  | { malformed: string }
+  /** The connection ends after so many bytes of the answer. */
+  | { droppedAfter: number }
+  /** A stream that ends with an error of the provider after this text. */
+  | { failsAfter: string };
+
+/** A request as the server got it. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: JsonObject;
+}
+
+/** How the API of a provider writes its answers, from its public reference. */
+export interface WireFormat {
+  /** The refusal of a request that the API would reject. */
+  problem(request: ReceivedRequest): ServerAnswer | undefined;
+  isStream(request: ReceivedRequest): boolean;
+  completion(answer: ModelAnswer): object;
+  /** The same as server-sent events. */
+  stream(answer: ModelAnswer): string;
+  /** Events of a stream that fails after the text. */
+  failingStream(text: string): string;
+  /** Body of an error response. */
+  error(status: number, message: string, code?: string): object;
+  /** Response to a GET, such as a list of models. */
+  get?(path: string): object | undefined;
+}
+
+export interface ProviderServer {
+  origin: string;
+  received: ReceivedRequest[];
+  close(): Promise<void>;
+}
+
+/**
+ * A loopback server with the API of a provider. A request that the API would reject fails. Streams
+ * are cut into pieces of `chunkBytes`, at any byte. The last answer is repeated.
+ */
+export async function providerServer(
+  format: WireFormat,
+  answers: readonly ServerAnswer[],
+  { chunkBytes = 7 } = {},
+): Promise<ProviderServer> {
+  const received: ReceivedRequest[] = [];
+  const server = createServer(async (incoming, response) => {
+    const text = (await buffer(incoming)).toString('utf8');
+    const { method = '', url = '', headers } = incoming;
+    const request: ReceivedRequest = { method, path: url, headers, body: text === '' ? {} : (JSON.parse(text) as JsonObject) };
+    received.push(request);
+    const found = method === 'GET' ? format.get?.(url) : undefined;
+    if (found) {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+      return;
+    }
+    const answer = format.problem(request) ?? answers[Math.min(received.length, answers.length) - 1] ?? { status: 500 };
+    await respond(response, answer, { format, isStream: format.isStream(request), chunkBytes });
+  });
+  const { port, close } = await listening(server);
+  return { origin: `http://127.0.0.1:${port}`, received, close };
+}
+
+interface Responding {
+  format: WireFormat;
+  isStream: boolean;
+  chunkBytes: number;
+}
+
+async function respond(response: ServerResponse, answer: ServerAnswer, responding: Responding): Promise<void> {
+  const { format, isStream, chunkBytes } = responding;
+  if ('status' in answer) {
+    const error = format.error(answer.status, `status ${answer.status}`);
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body ?? JSON.stringify(error));
+    return;
+  }
+  if ('malformed' in answer) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer.malformed);
+    return;
+  }
+  const drop = 'droppedAfter' in answer ? answer.droppedAfter : undefined;
+  const bytes = Buffer.from(bodyOf(answer, format, isStream));
+  response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    if (drop !== undefined && at >= drop) {
+      response.destroy();
+      return;
+    }
+    response.write(bytes.subarray(at, at + chunkBytes));
+    await nextTurn();
+  }
+  response.end();
+}
+
+type Answered = Exclude<ServerAnswer, { status: number } | { malformed: string }>;
+
+function bodyOf(answer: Answered, format: WireFormat, isStream: boolean): string {
+  if ('failsAfter' in answer) {
+    if (isStream) return format.failingStream(answer.failsAfter);
+    return JSON.stringify(format.error(500, 'failed'));
+  }
+  const full = 'droppedAfter' in answer ? { text: 'an answer that never arrives in full' } : answer;
+  return isStream ? format.stream(full) : JSON.stringify(format.completion(full));
+}
