@@ -16,16 +16,21 @@ import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** The part of a node context that a request needs. A `MethodContext` is one; see also `accessOf`. */
-export interface ApiAccess extends Pick<MethodContext, 'http' | 'signal' | 'parameter' | 'authentication' | 'credentials'> {
+export interface ApiAccess
+  extends Pick<MethodContext, 'http' | 'signal' | 'typeVersion' | 'parameter' | 'authentication' | 'credentials'> {
   /** For errors; absent outside of runs. */
   itemIndex?: number;
 }
 
-/** The access of one item in a run. */
-export function accessOf(context: ExecuteContext, itemIndex: number): ApiAccess {
+/** The access of one item in a run, or of a poll with its only item. */
+export function accessOf(
+  context: Pick<ExecuteContext, 'http' | 'signal' | 'typeVersion' | 'parameter' | 'authentication' | 'credentials'>,
+  itemIndex: number,
+): ApiAccess {
   return {
     http: context.http,
     signal: context.signal,
+    typeVersion: context.typeVersion,
     itemIndex,
     parameter: (path, fallback) => context.parameter(path, itemIndex, fallback),
     authentication: (type) => context.authentication(type, itemIndex),

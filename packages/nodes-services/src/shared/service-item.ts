@@ -10,6 +10,7 @@ import {
   binaryOf,
   booleanParameter,
   numberParameter,
+  type ParameterSource,
   parseJsonParameter,
   requiredText,
   textParameter,
@@ -83,19 +84,7 @@ export class ServiceItem {
    * locator of mode `url`, as its first group.
    */
   id(path: string, urls?: RegExp): string {
-    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
-    if (!isJsonObject(value)) return this.required(path);
-    const id = value['value'] ?? '';
-    const text = typeof id === 'string' ? id.trim() : JSON.stringify(id);
-    if (text === '') throw this.error(`the parameter "${path}" is required`, 'Choose an entry, or name one by its ID');
-    if (value['mode'] !== 'url') return text;
-    const found = urls?.exec(text.slice(0, 2_000))?.[1];
-    if (found === undefined)
-      throw this.error(
-        `the parameter "${path}" is not an address of this kind`,
-        'Copy the address from the browser, or use the ID',
-      );
-    return found;
+    return locatedId(this.context, path, this.index, urls);
   }
 
   /** Mode of a resource locator; `id` for plain text. */
@@ -138,4 +127,21 @@ export class ServiceItem {
     const reference = await this.#client.download(this.access, request, this.context.binary, file);
     return new FileItem(json, { [property]: reference });
   }
+}
+
+/** See `ServiceItem#id`. */
+export function locatedId(context: ParameterSource, path: string, itemIndex: number, urls?: RegExp): string {
+  const value = context.parameter<JsonValue>(path, itemIndex) ?? '';
+  if (!isJsonObject(value)) return requiredText(context, path, itemIndex);
+  const id = value['value'] ?? '';
+  const text = typeof id === 'string' ? id.trim() : JSON.stringify(id);
+  if (text === '') {
+    const description = 'Choose an entry, or name one by its ID';
+    throw new NodeOperationError(`the parameter "${path}" is required`, { itemIndex, description });
+  }
+  if (value['mode'] !== 'url') return text;
+  const found = urls?.exec(text.slice(0, 2_000))?.[1];
+  if (found !== undefined) return found;
+  const description = 'Copy the address from the browser, or use the ID';
+  throw new NodeOperationError(`the parameter "${path}" is not an address of this kind`, { itemIndex, description });
 }

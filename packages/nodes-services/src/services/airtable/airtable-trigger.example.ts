@@ -1,0 +1,22 @@
+import type { NodeExample } from '@sluice/nodes-base/testing';
+
+export const example: NodeExample = {
+  shows: 'Starts the workflow for each new record. The table has the field `Created` of the type "Created time".',
+  needs: 'a personal access token with the scope `data.records:read` and access to the base',
+  parameters: {
+    pollTimes: { item: [{ mode: 'everyMinute' }] },
+    authentication: 'airtableTokenApi',
+    baseId: { __rl: true, mode: 'id', value: 'app1' },
+    tableId: { __rl: true, mode: 'id', value: 'tbl1' },
+    triggerField: 'Created',
+  },
+  outputs: [
+    [
+      {
+        id: 'rec2',
+        createdTime: '2026-01-02T00:00:00.000Z',
+        fields: { Name: 'Bob', Created: '2026-01-02T00:00:00.000Z' },
+      },
+    ],
+  ],
+};

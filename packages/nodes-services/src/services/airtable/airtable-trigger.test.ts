@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { pollOnce } from '@sluice/node-sdk/testing';
+import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import type { ApiServer } from '../../testing/api-server.ts';
+import { example } from './airtable-trigger.example.ts';
+import { airtableTrigger } from './airtable-trigger.ts';
+import { airtableServer } from './testing/airtable-server.ts';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await airtableServer();
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const credentials = { airtableTokenApi: { accessToken: 'pat1' } };
+const at = (id: string, Created: string) => ({ id, createdTime: Created, fields: { Name: id, Created } });
+const first = at('rec1', '2026-01-01T00:00:00.000Z');
+
+/** The server has these records, latest first, whatever the formula. */
+function has(...records: JsonObject[]) {
+  server.on('GET /v0/:base/:table', ({ query }) => ({
+    json: { records: query['pageSize'] === '1' ? records.slice(0, 1) : records },
+  }));
+}
+
+async function poll(cursor?: JsonObject, mode: 'manual' | 'trigger' = 'trigger', more: JsonObject = {}) {
+  const parameters = { ...example.parameters, ...more };
+  const polled = {
+    parameters,
+    http: server.http,
+    credentials,
+    credentialTypes: baseCredentialTypes,
+    mode,
+    ...(cursor && { cursor }),
+  };
+  const { items, cursor: next } = await pollOnce(airtableTrigger, polled);
+  return { ids: items.map(({ json }) => json['id']), records: items.map(({ json }) => json), cursor: next };
+}
+
+test('the first poll learns what is there, the next one gives what has come, once', async () => {
+  has(first);
+  const known = await poll();
+  expect(known.ids).toEqual([]);
+  const second = {
+    id: 'rec2',
+    createdTime: '2026-01-02T00:00:00.000Z',
+    fields: { Name: 'Bob', Created: '2026-01-02T00:00:00.000Z' },
+  };
+  has(second, first);
+  const next = await poll(known.cursor);
+  expect(next.records).toEqual(example.outputs?.[0]);
+  expect((await poll(next.cursor)).ids).toEqual([]);
+});
+
+test('a record of the same instant as the last known one is given, and those of one instant only once', async () => {
+  has(first);
+  const known = await poll();
+  has(first, at('rec2', '2026-01-01T00:00:00.000Z'));
+  const next = await poll(known.cursor);
+  expect(next.ids).toEqual(['rec2']);
+  has(first, at('rec2', '2026-01-01T00:00:00.000Z'), at('rec3', '2026-01-01T00:00:00.000Z'));
+  expect((await poll(next.cursor)).ids).toEqual(['rec3']);
+});
+
+test('a changed record is given again, and several in the order of their change', async () => {
+  has(first);
+  const known = await poll();
+  has(at('rec1', '2026-01-03T00:00:00.000Z'), at('rec2', '2026-01-02T00:00:00.000Z'));
+  expect((await poll(known.cursor)).ids).toEqual(['rec2', 'rec1']);
+});
+
+test('all records of a table that was empty are new', async () => {
+  has();
+  const known = await poll();
+  has(first);
+  expect((await poll(known.cursor)).ids).toEqual(['rec1']);
+});
+
+test('asks for later records only, with the formula of the author', async () => {
+  has(first);
+  await poll({ at: Date.parse('2026-01-01T00:00:00.000Z'), ids: [] }, 'trigger', {
+    triggerField: 'Last}Edit',
+    additionalFields: { formula: '{A}=1', fields: 'Name', viewId: 'viw1' },
+  });
+  const { searchParams } = new URL(server.received[0]?.url ?? '', server.origin);
+  expect(searchParams.get('filterByFormula')).toBe(
+    "AND({Last\\}Edit}!=BLANK(),NOT(IS_BEFORE({Last\\}Edit},DATETIME_PARSE('2026-01-01T00:00:00.000Z'))),{A}=1)",
+  );
+  expect([searchParams.getAll('fields[]'), searchParams.get('view')]).toEqual([['Name', 'Last}Edit'], 'viw1']);
+});
+
+test('a manual run gives the latest record', async () => {
+  has(at('rec2', '2026-01-02T00:00:00.000Z'), first);
+  expect((await poll(undefined, 'manual')).ids).toEqual(['rec2']);
+});
+
+test('a failed poll keeps the cursor', async () => {
+  server.on('GET /v0/:base/:table', () => ({
+    status: 401,
+    json: { error: { type: 'AUTHENTICATION_REQUIRED', message: 'no' } },
+  }));
+  await expect(poll({ at: 1, ids: [] })).rejects.toThrow('Airtable: no (AUTHENTICATION_REQUIRED)');
+});

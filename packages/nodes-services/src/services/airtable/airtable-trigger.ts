@@ -1,0 +1,101 @@
+import { type JsonObject, type JsonValue, type NodeType, type PollContext, pollTimesProperty } from '@sluice/node-sdk';
+import {
+  choice,
+  choices,
+  collection,
+  names,
+  namesParameter,
+  requiredText,
+  text,
+  textParameter,
+  where,
+} from '@sluice/nodes-base/node-tools';
+import { accessOf } from '../../shared/api-client.ts';
+import { sendAll } from '../../shared/paging.ts';
+import { locatedId } from '../../shared/service-item.ts';
+import { airtableClient, escapedField, pagesOf, sortQuery, tablePath } from './airtable-client.ts';
+import { baseUrl, tableUrl } from './airtable-properties.ts';
+
+/** Starts with records whose trigger field is later than at the last poll. */
+export const airtableTrigger: NodeType = {
+  description: {
+    displayName: 'Airtable Trigger',
+    name: 'airtable-trigger',
+    group: ['trigger'],
+    version: 1,
+    description:
+      'Starts the workflow when an Airtable table has new or changed records, with one item per record. Records of the first poll count as known. A manual run outputs the latest record',
+    defaults: { name: 'Airtable Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    polling: true,
+    icon: 'fa:table',
+    iconColor: 'orange',
+    credentials: ['airtableApi', 'airtableTokenApi', 'airtableOAuth2Api'].map((name) => ({
+      name,
+      required: true,
+      ...where({ authentication: [name] }),
+    })),
+    properties: [
+      pollTimesProperty,
+      choice(
+        'authentication',
+        'Authentication',
+        choices(['airtableApi', 'API Key'], ['airtableTokenApi', 'Access Token'], ['airtableOAuth2Api', 'OAuth2']),
+      ),
+      text('baseId', 'Base', 'The base: by ID or URL', { required: true }),
+      text('tableId', 'Table', 'The table: by ID or URL', { required: true }),
+      text(
+        'triggerField',
+        'Trigger Field',
+        'Name of a field of the type "Created time" or "Last modified time"; a record starts an execution when its value is later than that of all known ones',
+        { required: true },
+      ),
+      collection('additionalFields', 'Additional Fields', [
+        names('fields', 'Fields', 'Names of the fields to return; default: all'),
+        text('formula', 'Formula', 'Only records for which this formula is true'),
+        text('viewId', 'View', 'Only records of this view: name or ID'),
+      ]),
+    ],
+  },
+  async poll(context) {
+    const records = context.mode === 'manual' ? await latest(context) : await fresh(context);
+    return records.length > 0 ? records.map((json) => ({ json })) : null;
+  },
+};
+
+/** Records that no poll has seen, earliest first; stores the latest time and the records that have it. */
+async function fresh(context: PollContext): Promise<JsonObject[]> {
+  const field = requiredText(context, 'triggerField', 0);
+  const timeOf = ({ fields }: JsonObject): number => Date.parse(String((fields as JsonObject | undefined)?.[field] ?? '')) || 0;
+  const known = context.cursor;
+  const since = known ? Number(known['at']) : timeOf((await latest(context))[0] ?? {});
+  const seen = new Set([known?.['ids'] ?? []].flat());
+  const found = (await read(context, { since })).filter((record) => timeOf(record) >= since);
+  const at = found.reduce((latestTime, record) => Math.max(latestTime, timeOf(record)), since);
+  const ids = found.filter((record) => timeOf(record) === at).map(({ id = '' }) => id);
+  context.keepCursor({ at, ids });
+  if (!known) return [];
+  const isFresh = (record: JsonObject) => timeOf(record) > since || !seen.has(record['id'] ?? '');
+  return found.filter(isFresh).sort((a, b) => timeOf(a) - timeOf(b));
+}
+
+const latest = (context: PollContext): Promise<JsonObject[]> => read(context, { limit: 1 });
+
+/** Records from a time on, or the latest ones. */
+function read(context: PollContext, { since = 0, limit }: { since?: number; limit?: number }): Promise<JsonObject[]> {
+  const field = requiredText(context, 'triggerField', 0);
+  const column = escapedField(field);
+  const formula = textParameter(context, 'additionalFields.formula', 0);
+  const isLater = since > 0 ? [`NOT(IS_BEFORE(${column},DATETIME_PARSE('${new Date(since).toISOString()}')))`] : [];
+  const shown = namesParameter(context, 'additionalFields.fields', 0);
+  const query: Record<string, JsonValue> = {
+    filterByFormula: `AND(${[`${column}!=BLANK()`, ...isLater, ...(formula === '' ? [] : [formula])].join(',')})`,
+    'fields[]': shown.length > 0 ? [...new Set([...shown, field])] : [],
+    view: textParameter(context, 'additionalFields.viewId', 0),
+    pageSize: String(Math.min(limit ?? 100, 100)),
+    ...(limit !== undefined && sortQuery([{ field, direction: 'desc' }])),
+  };
+  const path = tablePath(locatedId(context, 'baseId', 0, baseUrl), locatedId(context, 'tableId', 0, tableUrl));
+  return sendAll(airtableClient, accessOf(context, 0), { path, query }, pagesOf('records'), limit);
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject, type ListSearchResult, type MethodContext, type ResourceField } from '@sluice/node-sdk';
+import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
+import { defineService } from '../../shared/define-service.ts';
+import { sendAll } from '../../shared/paging.ts';
+import { airtableClient, pagesOf } from './airtable-client.ts';
+import { mapped } from './airtable-properties.ts';
+import { base } from './base.ts';
+import { record } from './record.ts';
+
+const token = choices(['airtableTokenApi', 'Access Token'], ['airtableOAuth2Api', 'OAuth2']);
+const apiKey = choices(['airtableApi', 'API Key']);
+
+export const airtable = defineService({
+  displayName: 'Airtable',
+  name: 'airtable',
+  version: [1, 2, 2.1],
+  defaultVersion: 2.1,
+  description: 'Reads and writes records of Airtable',
+  credentials: [
+    { name: 'airtableApi', required: true, ...where({ authentication: ['airtableApi'] }) },
+    { name: 'airtableTokenApi', required: true, ...where({ authentication: ['airtableTokenApi'] }) },
+    { name: 'airtableOAuth2Api', required: true, ...where({ authentication: ['airtableOAuth2Api'] }) },
+  ],
+  icon: 'fa:table',
+  iconColor: 'orange',
+  client: airtableClient,
+  leading: [
+    choice('authentication', 'Authentication', [...apiKey, ...token], when([1])),
+    choice('authentication', 'Authentication', token, when(mapped)),
+  ],
+  resources: { base, record },
+  initial: 'record',
+  methods: {
+    listSearch: {
+      baseSearch: async (context, filter) =>
+        searched(await sendAll(airtableClient, context, { path: '/meta/bases' }, pagesOf('bases')), filter),
+      tableSearch: async (context, filter) => searched(await tablesOf(context), filter),
+    },
+    resourceMapping: {
+      getColumns: async (context) => ({ fields: (await columnsOf(context)).map(toField) }),
+    },
+  },
+});
+
+function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
+  const wanted = filter.toLowerCase();
+  const results = found.map(({ id = '', name = '' }) => ({ name: String(name), value: String(id) }));
+  return { results: results.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value === filter) };
+}
+
+async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
+  const chosen = context.parameter(context.typeVersion === 1 ? 'application' : 'base', '');
+  const id = idIn(chosen);
+  return id === ''
+    ? []
+    : sendAll(airtableClient, context, { path: `/meta/bases/${encodeURIComponent(id)}/tables` }, pagesOf('tables'));
+}
+
+/** What can be written to the chosen table, and the ID, which finds a record. */
+async function columnsOf(context: MethodContext): Promise<JsonObject[]> {
+  const wanted = idIn(context.parameter('table', ''));
+  const table = (await tablesOf(context)).find(({ id, name }) => id === wanted || name === wanted);
+  const fields = Array.isArray(table?.['fields']) ? table['fields'].filter(isJsonObject) : [];
+  return [{ name: 'id', type: 'singleLineText' }, ...fields.filter(({ type = '' }) => !computed.has(String(type)))];
+}
+
+function toField({ name = '', type = '' }: JsonObject): ResourceField {
+  return { id: String(name), displayName: String(name), type: fieldTypes.get(String(type)) ?? 'string' };
+}
+
+/** https://airtable.com/developers/web/api/field-model */
+const fieldTypes: ReadonlyMap<string, string> = new Map([
+  ['checkbox', 'boolean'],
+  ['currency', 'number'],
+  ['date', 'dateTime'],
+  ['dateTime', 'dateTime'],
+  ['duration', 'number'],
+  ['multipleAttachments', 'array'],
+  ['multipleCollaborators', 'array'],
+  ['multipleRecordLinks', 'array'],
+  ['multipleSelects', 'array'],
+  ['number', 'number'],
+  ['percent', 'number'],
+  ['rating', 'number'],
+]);
+/** Types whose values Airtable sets itself. */
+const computed = new Set([
+  'aiText',
+  'autoNumber',
+  'button',
+  'count',
+  'createdBy',
+  'createdTime',
+  'externalSyncSource',
+  'formula',
+  'lastModifiedBy',
+  'lastModifiedTime',
+  'multipleLookupValues',
+  'rollup',
+]);
+
+function idIn(value: unknown): string {
+  const id = isJsonObject(value as JsonObject) ? (value as JsonObject)['value'] : value;
+  return typeof id === 'string' ? id : '';
+}

@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+import type { ServiceItem } from './service-item.ts';
+
+/** The columns that a resource mapper assigns to one item. */
+export interface MappedColumns {
+  /** Column → value; empty ones are left out. */
+  values: JsonObject;
+  /** Columns that find an existing record. */
+  matching: readonly string[];
+}
+
+/**
+ * Reads a resource mapper: `{ mappingMode, value, matchingColumns, schema }`. With `autoMapInputData`
+ * the values are the fields of the item, otherwise those that the author set. Text becomes a number,
+ * a boolean, or a list where the schema names such a column.
+ */
+export function mappedColumns(item: ServiceItem, path = 'columns', ignored: readonly string[] = []): MappedColumns {
+  const mapper = item.context.parameter<JsonValue>(path, item.index) ?? {};
+  if (!isJsonObject(mapper)) throw wrongMapper(item, path);
+  const schema = new Map(
+    objectsIn(mapper['schema']).map((column): [string, JsonObject] => [String(column['id'] ?? ''), column]),
+  );
+  const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
+  const given = isAutomatic ? (item.context.items()[item.index]?.json ?? {}) : (mapper['value'] ?? {});
+  if (!isJsonObject(given)) throw wrongMapper(item, path);
+  const isUsed = ([name, value]: [string, JsonValue]) =>
+    value !== null && !ignored.includes(name) && (isAutomatic || schema.get(name)?.['removed'] !== true);
+  const values = Object.entries(given)
+    .filter(isUsed)
+    .map(([name, value]): [string, JsonValue] => [name, converted(value, schema.get(name)?.['type'])]);
+  return { values: Object.fromEntries(values), matching: textsIn(mapper['matchingColumns']) };
+}
+
+function converted(value: JsonValue, type: JsonValue | undefined): JsonValue {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return type === 'array' && text.startsWith('[') ? listIn(text) : value;
+}
+
+/** A list in JSON; other text stays text, which the service may reject. */
+function listIn(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function wrongMapper(item: ServiceItem, path: string): NodeOperationError {
+  const description = 'Set it to an object such as { "mappingMode": "defineBelow", "value": { "Name": "Ada" } }';
+  return new NodeOperationError(`the parameter "${path}" assigns no columns`, { itemIndex: item.index, description });
+}
+
+const objectsIn = (value: JsonValue | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+const textsIn = (value: JsonValue | undefined): string[] =>
+  (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
+
+/** The value of a matching column, which must be there. */
+export function matchingValue(item: ServiceItem, values: JsonObject, column: string): JsonValue {
+  const value = ownProperty(values, column);
+  if (value === undefined || value === '')
+    throw new NodeOperationError(`the column "${column}" has no value to match`, {
+      itemIndex: item.index,
+      description: 'Give each matching column a value, or choose another one in "Columns to Match On"',
+    });
+  return value;
+}
