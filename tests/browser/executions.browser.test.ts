@@ -39,6 +39,29 @@ describe('the list', () => {
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
   });
 
+  test('reads again when something changes only, and polls without events', async () => {
+    const page = await open('/executions');
+    let reads = 0;
+    page.on('request', (request) => {
+      reads += Number(request.url().includes('/api/v1/executions?'));
+    });
+    const stream = page.waitForResponse((response) => response.url().endsWith('/api/v1/events'));
+    await page.reload();
+    await stream;
+    const id = await start(service, await createWaiting(service));
+    await rowOf(page, id).getByText('Waiting').waitFor();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    reads = 0;
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect(reads).toBe(0);
+
+    await page.route('**/api/v1/events', (route) => route.abort());
+    await page.reload();
+    await rowOf(page, id).waitFor();
+    await service.call('POST', `/executions/${id}/stop`);
+    await rowOf(page, id).getByText('Canceled').waitFor();
+  });
+
   test('keeps its filter in the URL, and reads it from there', async () => {
     const page = await open('/executions');
     await page.getByRole('button', { name: 'Success' }).click();

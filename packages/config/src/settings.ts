@@ -160,7 +160,7 @@ export const settings = {
   EVENT_STREAMS_MAX: integer(
     1000,
     { min: 0, max: 100_000 },
-    'Streams of GET /executions/:id/events that one API process keeps open.',
+    'Streams of GET /executions/:id/events and GET /events that one API process keeps open.',
   ),
   EVENT_STREAMS_KEY_MAX: integer(20, { min: 0, max: 100_000 }, 'Of these, streams of one API key.'),
   RATE_LIMIT_MAX: integer(

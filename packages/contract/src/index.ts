@@ -7,6 +7,7 @@ export * from './credential-type.ts';
 export * from './error.ts';
 export * from './event-subscription.ts';
 export * from './execution.ts';
+export * from './execution-change-event.ts';
 export * from './execution-event.ts';
 export { parseInstant } from './formats.ts';
 export * from './headers.ts';

@@ -38,6 +38,7 @@ export type { ClaimedExecution } from './executions/claim-executions.ts';
 export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
 export { ErrorStartRepository, type StartedForErrors } from './executions/error-start-repository.ts';
 export { type Execution, type ExecutionInput, timeoutError, workerLostError } from './executions/execution.ts';
+export { ExecutionChangeRepository, type ExecutionState } from './executions/execution-change-repository.ts';
 export { type ExecutionCount, ExecutionListRepository, type ExecutionPlace } from './executions/execution-list-repository.ts';
 export { ExecutionMoveRepository } from './executions/execution-move-repository.ts';
 export {

@@ -18,6 +18,7 @@ import {
   watched,
 } from '@sluice/queue';
 import type { MessageSeal } from '@sluice/vault';
+import { ExecutionChanges } from '../events/execution-changes.ts';
 import { ExecutionFeed } from '../events/execution-feed.ts';
 import { Delivery } from '../executions/delivery.ts';
 import { ExecutionSignals } from '../executions/execution-signals.ts';
@@ -27,7 +28,7 @@ import { routes } from '../routes.ts';
 import type { Repositories } from './create-repositories.ts';
 
 interface MessagingParts {
-  repositories: Pick<Repositories, 'executionProgress' | 'storageQuota'>;
+  repositories: Pick<Repositories, 'executionChanges' | 'executionProgress' | 'storageQuota'>;
   redisUrl: string;
   /** Servers that the client learns about are added. */
   ownEndpoints: Set<Endpoint>;
@@ -50,10 +51,12 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
   const requestWakeUps = new ExecutionNotifier();
   const redisState = new RedisWatch(watched(producer, config.redis.shards), () => requestWakeUps.wakeAll());
   const feed = new ExecutionFeed({ executionProgress: repositories.executionProgress, watch: channelOf('watch'), logger });
+  const changes = new ExecutionChanges({ executionChanges: repositories.executionChanges, logger });
   subscribeSignal(subscriber, { prefix, signal: 'ended' }, (ids, data) => {
     ended.notify(ids);
     requestWakeUps.notify(ids, data);
     feed.notify(ids);
+    changes.notify(ids);
   });
   subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => requestWakeUps.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
@@ -69,6 +72,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
     requestWakeUps,
     chunks,
     feed,
+    changes,
     close,
     accessChannel,
     limits: createRateLimits(config, {

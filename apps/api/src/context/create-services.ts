@@ -36,7 +36,7 @@ import type { Repositories } from './create-repositories.ts';
 type WorkflowServices = Pick<Services, 'workflows' | 'workflowVersions' | 'transfers' | 'testUrls'>;
 type ExecutionServices = Pick<Services, 'executions' | 'events' | 'retries' | 'runs'>;
 
-interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'delivery' | 'signals'> {
+interface ServiceParts extends Pick<Messaging, 'ended' | 'feed' | 'changes' | 'delivery' | 'signals'> {
   lists: Lists;
   repositories: Repositories;
   logger: Logger;
@@ -113,7 +113,7 @@ function createWorkflowServices(
 
 function createExecutionServices(
   { eventStreams, http, limits }: Config,
-  { lists, repositories, logger, ended, feed, delivery, signals }: ServiceParts,
+  { lists, repositories, logger, ended, feed, changes, delivery, signals }: ServiceParts,
 ): ExecutionServices {
   const { annotations, calledExecutions, executions, executionStarter, graphs, executionProgress, runData, workflows } =
     repositories;
@@ -131,7 +131,7 @@ function createExecutionServices(
       delivery,
       logger,
     }),
-    events: new EventService({ executions, executionProgress, feed, slots: new StreamSlots(eventStreams) }),
+    events: new EventService({ executions, executionProgress, feed, changes, slots: new StreamSlots(eventStreams) }),
     retries: new RetryService({ executions, workflows, graphs, delivery }),
     runs: new RunService({
       workflows,

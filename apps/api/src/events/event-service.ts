@@ -2,6 +2,8 @@ import type { ExecutionProgressRepository, ExecutionRepository } from '@sluice/d
 import { type ExecutionId, isAppError, UnavailableError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
+import { changeStream } from './change-stream.ts';
+import type { ExecutionChanges } from './execution-changes.ts';
 import { ExecutionEventStream } from './execution-event-stream.ts';
 import type { ExecutionFeed } from './execution-feed.ts';
 import type { StreamPosition } from './stream-position.ts';
@@ -14,6 +16,7 @@ interface EventServiceOptions {
   executions: ExecutionRepository;
   executionProgress: ExecutionProgressRepository;
   feed: ExecutionFeed;
+  changes: ExecutionChanges;
   slots: StreamSlots;
 }
 
@@ -50,6 +53,26 @@ export class EventService {
     const { userId } = caller;
     const isAllowed = this.#allowance(id, caller, renewCaller);
     return new ExecutionEventStream({ feed, executionProgress, executionId: id, userId, position, signal, isAllowed }).events();
+  }
+
+  /** Changes of all executions of the caller's projects. Throws for one stream too many, as `open` does. */
+  async openChanges(
+    { keyId }: Caller,
+    { signal, renewCaller }: Pick<OpenOptions, 'signal' | 'renewCaller'>,
+  ): Promise<AsyncIterable<ServerSentEvent>> {
+    const { changes, feed, slots } = this.#options;
+    if (feed.closing.aborted) throw new UnavailableError('the process is stopping');
+    slots.take(keyId, signal);
+    let last: Caller | undefined;
+    const renew = async () => {
+      try {
+        last = await renewCaller();
+      } catch (error) {
+        if (!isAppError(error) || !error.retryable) return undefined;
+      }
+      return last?.scopes.has('execution:list') ? last : undefined;
+    };
+    return changeStream({ changes, signal: AbortSignal.any([signal, feed.closing]), renew });
   }
 
   /** Ends all streams; their clients reconnect to another process. */

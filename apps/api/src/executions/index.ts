@@ -4,6 +4,7 @@ import { listExecutions } from './list-executions.ts';
 import { retryExecution } from './retry-execution.ts';
 import { stopExecution } from './stop-execution.ts';
 import { stopManyExecutions } from './stop-many-executions.ts';
+import { streamChanges } from './stream-changes.ts';
 import { streamEvents } from './stream-events.ts';
 import { updateExecution } from './update-execution.ts';
 
@@ -14,6 +15,7 @@ export const executionRoutes = [
   getExecution,
   updateExecution,
   streamEvents,
+  streamChanges,
   stopExecution,
   retryExecution,
 ];

@@ -1,8 +1,8 @@
-import { compileValidator, executionEvents } from '@sluice/contract';
+import { changeEvents, compileValidator, executionEvents } from '@sluice/contract';
 import { ownerKey, type TestApi } from './test-api.ts';
 
 export interface ReceivedEvent {
-  event: keyof typeof executionEvents;
+  event: keyof typeof known;
   id?: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events freely; their shape is validated against the contract
   data: any;
@@ -16,17 +16,24 @@ export interface Following {
   stop(): void;
 }
 
-const validators = new Map(Object.entries(executionEvents).map(([event, schema]) => [event, compileValidator(schema)]));
+const known = { ...executionEvents, ...changeEvents };
+const validators = new Map(Object.entries(known).map(([event, schema]) => [event, compileValidator(schema)]));
 
-/** Opens `GET /executions/:id/events` and collects what comes. Fails for events that the contract does not know. */
-export async function follow(
-  api: TestApi,
-  id: string,
-  options: { key?: string; lastEventId?: string } = {},
-): Promise<Following> {
+interface FollowOptions {
+  key?: string;
+  lastEventId?: string;
+}
+
+/** Opens `GET /executions/:id/events`. */
+export function follow(api: TestApi, id: string, options?: FollowOptions): Promise<Following> {
+  return followPath(api, `/executions/${id}/events`, options);
+}
+
+/** Opens an event stream and collects what comes. Fails for events that the contract does not know. */
+export async function followPath(api: TestApi, path: string, options: FollowOptions = {}): Promise<Following> {
   const { key = ownerKey, lastEventId } = options;
   const gone = new AbortController();
-  const response = await fetch(`${api.url}/api/v1/executions/${id}/events`, {
+  const response = await fetch(`${api.url}/api/v1${path}`, {
     headers: { 'x-service-api-key': key, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
     signal: gone.signal,
   });

@@ -383,6 +383,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow changes of all executions by server-sent events; read the list again after a reconnect */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/executions/{id}/stop": {
         parameters: {
             query?: never;
@@ -1517,6 +1534,20 @@ export interface components {
                 node?: string;
             };
             data?: components["schemas"]["ExecutionData"];
+        };
+        ExecutionChangesEvent: {
+            executions: {
+                id: string;
+                workflowId: string;
+                projectId: string;
+                /**
+                 * @description null: the execution was deleted
+                 * @enum {string|null}
+                 */
+                status: "new" | "running" | "waiting" | "success" | "error" | "canceled" | "crashed" | null;
+            }[];
+            /** @description true: others changed, too; read the list again */
+            more: boolean;
         };
         ExecutionData: {
             resultData: components["schemas"]["ResultData"];
@@ -5020,6 +5051,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 0-running
+                     *     event: executions
+                     *     data: {"executions":[{"id":"2tUt1wbLX592XDdX","workflowId":"2tUt1wbLX592XDdX","projectId":"KhXb0Dp6ZyVt8uQa","status":"new"}],"more":false}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,16 +1,18 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { api, call } from '../../data/api.ts';
+import { useLiveInterval } from '../../data/live.ts';
 import type { ExecutionQuery } from './filter.ts';
 import { mergeRows } from './merge-rows.ts';
 
-/** Milliseconds between two reads of the newest page. */
+/** Milliseconds between two reads of the newest page without events. */
 const refreshMs = 2_000;
 const pageSize = 100;
 
-/** The executions under a filter: pages on demand, and the newest one again and again. */
+/** The executions under a filter: pages on demand, and the newest one after each change. */
 export function useExecutions(query: ExecutionQuery) {
   const client = useQueryClient();
+  const refetchInterval = useLiveInterval(refreshMs);
   const read = (cursor?: string) =>
     call(api.GET('/executions', { params: { query: { ...query, limit: pageSize, ...(cursor && { cursor }) } } }));
   const pages = useInfiniteQuery({
@@ -25,7 +27,7 @@ export function useExecutions(query: ExecutionQuery) {
   const newest = useQuery({
     queryKey: ['executions', 'newest', query],
     queryFn: () => read(),
-    refetchInterval: refreshMs,
+    refetchInterval,
   });
   const { rows, hasGap } = useMemo(() => {
     const read = pages.data?.pages.flatMap(({ data }) => data) ?? [];

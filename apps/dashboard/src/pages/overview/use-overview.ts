@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '../../data/api.ts';
 import { ApiError } from '../../data/errors.ts';
+import { useLiveInterval } from '../../data/live.ts';
 
 export const ranges = ['1h', '6h', '24h', '7d', '30d'] as const;
 export type Range = (typeof ranges)[number];
@@ -18,7 +19,8 @@ const readQueue = () => call(api.GET('/queue'));
 const readAttention = () => call(api.GET('/attention'));
 
 export function useStatistics(range: Range) {
-  return useQuery({ queryKey: ['statistics', range], queryFn: () => readStatistics(range), refetchInterval: refreshMs });
+  const refetchInterval = useLiveInterval(refreshMs);
+  return useQuery({ queryKey: ['statistics', range], queryFn: () => readStatistics(range), refetchInterval });
 }
 
 export function useWorkers() {
@@ -26,7 +28,8 @@ export function useWorkers() {
 }
 
 export function useQueue() {
-  return useQuery({ queryKey: ['queue'], queryFn: readQueue, refetchInterval: refreshMs, retry: false });
+  const refetchInterval = useLiveInterval(refreshMs);
+  return useQuery({ queryKey: ['queue'], queryFn: readQueue, refetchInterval, retry: false });
 }
 
 /** Findings of the service itself. */

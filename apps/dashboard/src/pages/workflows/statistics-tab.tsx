@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
+import { useLiveInterval } from '../../data/live.ts';
 import { Select } from '../../ui/fields.tsx';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
@@ -12,10 +13,11 @@ type Range = keyof typeof ranges;
 /** Results and durations of one workflow over time. */
 export function StatisticsTab({ workflowId }: { workflowId: string }) {
   const [range, setRange] = useState<Range>('24h');
+  const refetchInterval = useLiveInterval(15_000);
   const statistics = useQuery({
     queryKey: ['statistics', workflowId, range],
     queryFn: () => call(api.GET('/statistics', { params: { query: { workflowId, range } } })),
-    refetchInterval: 15_000,
+    refetchInterval,
   });
   return (
     <div className="tab-page">

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, call } from '../../data/api.ts';
+import { useLiveInterval } from '../../data/live.ts';
 import type { WorkflowFilter } from './filter.ts';
 
 const pageSize = 100;
@@ -29,6 +30,7 @@ export function useWorkflows({ name, tag, projectId, active }: WorkflowFilter) {
 
 /** The newest execution of a workflow; `undefined` while it loads, null if there is none. */
 export function useLastExecution(workflowId: string) {
+  const refetchInterval = useLiveInterval(rowStaleMs);
   return useQuery({
     queryKey: ['executions', 'last', workflowId],
     queryFn: async () => {
@@ -36,7 +38,7 @@ export function useLastExecution(workflowId: string) {
       return data[0] ?? null;
     },
     staleTime: rowStaleMs,
-    refetchInterval: rowStaleMs,
+    refetchInterval,
   });
 }
 

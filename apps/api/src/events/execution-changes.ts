@@ -1,0 +1,130 @@
+import type { ExecutionChangeRepository, ExecutionState } from '@sluice/db';
+import { type ExecutionId, type ExecutionStatus, errorMessage } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+
+/** Milliseconds between polls of Postgres. */
+const pollMs = 1_000;
+/** Milliseconds after a signal until the next poll, so that signals are read together. */
+const gatherMs = 200;
+/** Newest executions that are compared. Older ones are found by the signal of their end. */
+const window = 200;
+/** Signaled executions that one poll reads. */
+const maxSignaled = 500;
+
+/** `status` null: deleted. */
+export type ExecutionChange = Omit<ExecutionState, 'status'> & { status: ExecutionStatus | null };
+/** Called after each poll, also without changes. `more`: further executions may have changed. */
+export type ChangeListener = (changes: readonly ExecutionChange[], more: boolean) => void;
+
+interface ExecutionChangesOptions {
+  executionChanges: Pick<ExecutionChangeRepository, 'read'>;
+  logger: Logger;
+}
+
+/**
+ * Finds executions that were created, changed, or deleted, by comparing the newest ones of all
+ * projects. One statement per second for all listeners of the process, and none without listeners.
+ */
+export class ExecutionChanges {
+  readonly #options: ExecutionChangesOptions;
+  readonly #listeners = new Set<ChangeListener>();
+  readonly #signaled = new Set<ExecutionId>();
+  #known: ReadonlyMap<ExecutionId, ExecutionState> | undefined;
+  #more = false;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAt = 0;
+  #polling = false;
+
+  constructor(options: ExecutionChangesOptions) {
+    this.#options = options;
+  }
+
+  /** Subscribes. Returns the function that unsubscribes. */
+  listen(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    if (!this.#polling) this.#schedule(0);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#forget();
+    };
+  }
+
+  /** Handles the `ended` signal. */
+  notify(ids: readonly ExecutionId[]): void {
+    if (this.#listeners.size === 0) return;
+    for (const id of ids) {
+      if (this.#signaled.size < maxSignaled) this.#signaled.add(id);
+      else this.#more = true;
+    }
+    if (!this.#polling) this.#schedule(gatherMs);
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#known = undefined;
+    this.#signaled.clear();
+  }
+
+  #schedule(ms: number): void {
+    const dueAt = performance.now() + ms;
+    if (this.#timer !== undefined && this.#dueAt <= dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    this.#timer = setTimeout(() => void this.#poll(), ms);
+  }
+
+  async #poll(): Promise<void> {
+    this.#timer = undefined;
+    this.#polling = true;
+    try {
+      await this.#compare();
+    } catch (error) {
+      // The next poll finds the same changes.
+      this.#options.logger.debug({ error: errorMessage(error) }, 'changes of executions not read');
+    } finally {
+      this.#polling = false;
+      if (this.#listeners.size > 0) this.#schedule(this.#signaled.size > 0 ? gatherMs : pollMs);
+      else this.#forget();
+    }
+  }
+
+  async #compare(): Promise<void> {
+    const signaled = [...this.#signaled];
+    const states = await this.#options.executionChanges.read(window, signaled);
+    for (const id of signaled) this.#signaled.delete(id);
+    const newest = states.toSorted(newestFirst).slice(0, window);
+    const before = this.#known;
+    this.#known = new Map(newest.map((state) => [state.id, state]));
+    const more = this.#more || (before !== undefined && newest.length === window && !newest.some(({ id }) => before.has(id)));
+    this.#more = false;
+    const changes = before ? [...changed(states, before, new Set(signaled)), ...deleted(states, newest, before)] : [];
+    for (const listener of this.#listeners) listener(changes, more);
+  }
+}
+
+function changed(
+  states: readonly ExecutionState[],
+  before: ReadonlyMap<ExecutionId, ExecutionState>,
+  signaled: ReadonlySet<ExecutionId>,
+): ExecutionState[] {
+  return states.filter(({ id, status }) => (before.has(id) ? before.get(id)?.status !== status : true) || signaled.has(id));
+}
+
+/** Executions that left the window otherwise than by newer ones. */
+function deleted(
+  states: readonly ExecutionState[],
+  newest: readonly ExecutionState[],
+  before: ReadonlyMap<ExecutionId, ExecutionState>,
+): ExecutionChange[] {
+  const present = new Set(states.map(({ id }) => id));
+  const oldest = newest.length === window ? newest.at(-1) : undefined;
+  return [...before.values()]
+    .filter((state) => !present.has(state.id) && (oldest === undefined || newestFirst(state, oldest) < 0))
+    .map((state) => ({ ...state, status: null }));
+}
+
+/** IDs are decimal, and too large for numbers. */
+function newestFirst(a: Pick<ExecutionState, 'id'>, b: Pick<ExecutionState, 'id'>): number {
+  return b.id.length - a.id.length || (a.id < b.id ? 1 : -1);
+}
