@@ -7,7 +7,7 @@ type Fetch = typeof globalThis.fetch;
  * Options for the library of OpenAI that make it call a deployment of Azure OpenAI.
  * https://learn.microsoft.com/azure/ai-foundry/openai/reference
  */
-export function azureOptions(data: JsonObject, deployment: string, fetch: Fetch): { baseURL: string; fetch: Fetch } {
+export function azureOptions(data: JsonObject, deployment: string, send: Fetch): { baseURL: string; fetch: Fetch } {
   const endpoint = baseUrl(data, 'endpoint') || `https://${optionalCredentialText(data, 'resourceName')}.openai.azure.com`;
   const version = optionalCredentialText(data, 'apiVersion', '2025-03-01-preview');
   return {
@@ -18,7 +18,7 @@ export function azureOptions(data: JsonObject, deployment: string, fetch: Fetch)
       const headers = new Headers(init.headers);
       // Azure expects the key in `api-key`, which the credential sets.
       headers.delete('authorization');
-      return fetch(url.href, { ...init, headers });
+      return send(url.href, { ...init, headers });
     },
   };
 }

@@ -6,7 +6,7 @@ import { type ModelSettings, SdkLanguageModel } from '../adapter/sdk-language-mo
 import { type ModelList, modelIdOf, modelMethods, modelProperty } from './model-list.ts';
 import { chatSettings, timeoutOf } from './model-properties.ts';
 
-/** What the code of a provider gets to create a model. */
+/** Input of `open`. */
 export interface ModelUse {
   context: ExecuteContext;
   itemIndex: number;

@@ -1,7 +1,14 @@
-import type { JsonObject } from '@sluice/node-sdk';
+import type { JsonObject, NodePropertyOption } from '@sluice/node-sdk';
 import { baseUrl } from './model-list.ts';
 
 /** Base URL of the Gemini API. */
 export function geminiAddress(data: JsonObject): string {
   return `${baseUrl(data, 'host', 'https://generativelanguage.googleapis.com')}/v1beta`;
+}
+
+/** A model of the list, if it has a method. */
+export function geminiOption(model: JsonObject, method: string): NodePropertyOption | undefined {
+  const { name, description, supportedGenerationMethods: methods } = model;
+  if (typeof name !== 'string' || !Array.isArray(methods) || !methods.includes(method)) return undefined;
+  return { name, value: name, ...(typeof description === 'string' && { description }) };
 }

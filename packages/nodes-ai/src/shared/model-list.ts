@@ -18,7 +18,7 @@ export interface ModelList {
   credential: string;
   /** URL of the list. */
   url(data: JsonObject): string;
-  /** Member of the response with the models. Default: `data`. */
+  /** Path of the member with the models: a list, or an object whose names are the IDs. Default: `data`. */
   member?: string;
   /** Name and ID of a model; `undefined` if it has another purpose. Default: member `id`. */
   option?(model: JsonObject): NodePropertyOption | undefined;
@@ -45,11 +45,11 @@ export function modelProperty(name: string, fallback: string, more: Partial<Node
 }
 
 /** The ID that such a parameter names. */
-export function modelIdOf(context: ExecuteContext, itemIndex: number, name: string, fallback: string): string {
+export function modelIdOf(context: ExecuteContext, itemIndex: number, name: string, fallback: string, what = 'model'): string {
   const model = context.parameter<JsonValue>(name, itemIndex, fallback);
   const id = isJsonObject(model) ? ownProperty(model, 'value') : model;
   if (typeof id === 'string' && id.trim() !== '') return id.trim();
-  throw new NodeOperationError('no model is chosen', { itemIndex, description: 'Choose a model, or write its ID' });
+  throw new NodeOperationError(`no ${what} is chosen`, { itemIndex, description: `Choose one, or write its ID` });
 }
 
 /** Methods of editors that list the models of a provider. */
@@ -77,20 +77,24 @@ async function listedModels(context: MethodContext, list: ModelList): Promise<No
   };
   const { status, body } = await context.http.request(request, context.signal);
   if (status !== 200)
-    throw new NodeOperationError(`the provider does not list its models: status ${status}`, {
-      description: 'Check the credential, or write the ID of the model',
+    throw new NodeOperationError(`the service does not list what it has: status ${status}`, {
+      description: 'Check the credential, or write the ID',
     });
-  const models = ownProperty(parsed(body), member);
-  const options = Array.isArray(models) ? models.flatMap((model) => (isJsonObject(model) ? (option(model) ?? []) : [])) : [];
+  const models = member.split('.').reduce<JsonValue>(memberOf, parsed(body));
+  const listed = isJsonObject(models) ? Object.keys(models).map((id) => ({ id })) : [models].flat();
+  const options = listed.flatMap((model) => (isJsonObject(model) ? (option(model) ?? []) : []));
   return options.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+const memberOf = (value: JsonValue, name: string): JsonValue =>
+  (isJsonObject(value) ? ownProperty(value, name) : undefined) ?? [];
 
 function parsed(body: Uint8Array): JsonObject {
   try {
     const value = JSON.parse(new TextDecoder().decode(body)) as JsonValue;
     return isJsonObject(value) ? value : {};
   } catch (error) {
-    throw new NodeOperationError('the provider’s list of models is not JSON', {
+    throw new NodeOperationError('the list of the service is not JSON', {
       description: 'Check the base URL of the credential',
       cause: error,
     });

@@ -6,6 +6,7 @@ import {
   credentialAuthentication,
   type HttpClient,
   type HttpRequest,
+  type Item,
   type JsonObject,
   type NodeType,
   ownProperty,
@@ -36,8 +37,11 @@ export interface AiRun {
   uses(node: string): { use: unknown; input: unknown; output: unknown }[];
 }
 
+/** `files`: files of the first item, by property. */
+type Overrides = Partial<RunRequest> & { files?: Item['binary'] };
+
 export interface AiEngine {
-  run(nodes: Readonly<Record<string, AiNode>>, items?: readonly JsonObject[], overrides?: Partial<RunRequest>): Promise<AiRun>;
+  run(nodes: Readonly<Record<string, AiNode>>, items?: readonly JsonObject[], overrides?: Overrides): Promise<AiRun>;
   close(): Promise<void>;
 }
 
@@ -72,7 +76,7 @@ export function aiEngine(
     hide: () => {},
   };
   return {
-    run: async (nodes, items = [{ chatInput: 'hi' }], overrides = {}) => {
+    run: async (nodes, items = [{ chatInput: 'hi' }], { files, ...overrides } = {}) => {
       const given = new Map(
         Object.entries(nodes).flatMap(([name, { type }]) => (typeof type === 'string' ? [] : [[`test.${name}`, type]])),
       );
@@ -87,7 +91,7 @@ export function aiEngine(
       const outcome = await runWorkflow(ports, {
         executionId: '1',
         workflow: { id: 'w', name: 'test', active: false },
-        graph: graphOf(nodes, items),
+        graph: graphOf(nodes, items, files),
         mode: 'manual',
         start: {},
         done: [],
@@ -130,7 +134,11 @@ function assertHost(url: string, data: JsonObject): void {
   throw new AppError({ code: 'CREDENTIAL_HOST_NOT_ALLOWED', message: `the credential is not for ${new URL(url).host}` });
 }
 
-function graphOf(nodes: Readonly<Record<string, AiNode>>, items: readonly JsonObject[]): RunRequest['graph'] {
+function graphOf(
+  nodes: Readonly<Record<string, AiNode>>,
+  items: readonly JsonObject[],
+  files: Item['binary'],
+): RunRequest['graph'] {
   const list = Object.entries(nodes).map(([name, { type, parameters = {}, typeVersion, credentials, onError }], index) => ({
     name,
     type: typeof type === 'string' ? type : `test.${name}`,
@@ -155,7 +163,7 @@ function graphOf(nodes: Readonly<Record<string, AiNode>>, items: readonly JsonOb
     nodes: [start, ...list],
     connections,
     settings: { executionOrder: 'v1' },
-    pinData: { Start: items.map((json) => ({ json })) },
+    pinData: { Start: items.map((json, index) => ({ json, ...(files && index === 0 && { binary: files }) })) },
   };
 }
 

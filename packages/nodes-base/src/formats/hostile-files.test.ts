@@ -36,6 +36,7 @@ describe('a hostile file of 16 MiB is rejected without blocking others', () => {
     ['CSV with many short rows', (thread) => thread.run('readCsv', { text: large('a,b\n'), options: csv })],
     ['CSV of quotes', (thread) => thread.run('readCsv', { text: large('"'), options: csv })],
     ['CSV of one row', (thread) => thread.run('readCsv', { text: large('a,'), options: csv })],
+    ['a Word document of open tags', (thread) => thread.run('readDocx', { xml: bytes(large('<w:p><w:t>')) })],
     ['HTML of open tags', (thread) => thread.run('readSheet', { content: bytes(large('<table><tr><td>')), options: sheet })],
     ['RTF of open groups', (thread) => thread.run('readSheet', { content: bytes(`{\\rtf1${large('{')}`), options: sheet })],
     [

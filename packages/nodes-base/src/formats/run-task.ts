@@ -23,6 +23,11 @@ export async function* task(message: TaskMessage): AsyncGenerator<unknown> {
       yield await readPdf(message.input);
       return;
     }
+    case 'readDocx': {
+      const { readDocx } = await import('./read-docx.ts');
+      yield readDocx(message.input);
+      return;
+    }
     case 'readCalendar': {
       const { readCalendar } = await import('./read-calendar.ts');
       yield readCalendar(message.input);

@@ -56,6 +56,8 @@ export interface FormatTasks {
   };
   /** Text and facts of a PDF document. `maxPages` 0: all of them. */
   readPdf: { input: { bytes: Uint8Array; password: string; maxPages: number; joinPages: boolean }; part: FormatJson };
+  /** Text of the main part of a Word document, `word/document.xml`. */
+  readDocx: { input: { xml: Uint8Array }; part: FormatJson };
   /** An iCalendar file as JSON. */
   readCalendar: { input: { text: string }; part: FormatJson };
   /** A mail with its attachments. */

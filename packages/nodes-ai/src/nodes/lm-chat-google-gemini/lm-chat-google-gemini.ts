@@ -1,7 +1,6 @@
-import type { JsonObject, NodePropertyOption } from '@sluice/node-sdk';
 import { choice, choices, list, listParameter } from '@sluice/nodes-base/node-tools';
 import { defineChatModel } from '../../shared/define-chat-model.ts';
-import { geminiAddress } from '../../shared/gemini.ts';
+import { geminiAddress, geminiOption } from '../../shared/gemini.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
 
 const safetySettings = list('safetySettings', 'Safety Settings', 'values', [
@@ -39,7 +38,7 @@ export const lmChatGoogleGemini = defineChatModel({
   list: {
     url: (data) => `${geminiAddress(data)}/models?pageSize=1000`,
     member: 'models',
-    option: (model) => optionFor(model, 'generateContent'),
+    option: (model) => geminiOption(model, 'generateContent'),
   },
   open: async ({ modelId, data, provider }) => {
     const { createGoogle } = await import('@ai-sdk/google');
@@ -52,9 +51,3 @@ export const lmChatGoogleGemini = defineChatModel({
     return { systemFirst: true, ...(settings.length > 0 && { providerOptions: { google: { safetySettings: settings } } }) };
   },
 });
-
-function optionFor(model: JsonObject, method: string): NodePropertyOption | undefined {
-  const { name, description, supportedGenerationMethods: methods } = model;
-  if (typeof name !== 'string' || !Array.isArray(methods) || !methods.includes(method)) return undefined;
-  return { name, value: name, ...(typeof description === 'string' && { description }) };
-}

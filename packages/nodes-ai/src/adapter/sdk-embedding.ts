@@ -1,0 +1,58 @@
+import type { EmbeddingModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { Embedding, Embeddings } from '@sluice/node-sdk';
+import { ModelError } from '@sluice/node-sdk';
+import { retried } from './retried.ts';
+import { toModelError } from './to-model-error.ts';
+
+export interface EmbeddingSettings {
+  /** Most texts of one request; the limit of the provider also applies. */
+  batchSize?: number;
+  /** Line breaks become spaces, which helps older models. */
+  stripNewLines?: boolean;
+  maxRetries: number;
+  providerOptions?: SharedV4ProviderOptions;
+}
+
+/** Adapts an embedding model of a provider of the AI SDK. */
+export class SdkEmbedding implements Embedding {
+  readonly provider: string;
+  readonly modelId: string;
+  readonly #model: EmbeddingModelV4;
+  readonly #settings: EmbeddingSettings;
+
+  constructor(model: EmbeddingModelV4, settings: EmbeddingSettings) {
+    this.provider = model.provider;
+    this.modelId = model.modelId;
+    this.#model = model;
+    this.#settings = settings;
+  }
+
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+    const { batchSize = 512, stripNewLines = false } = this.#settings;
+    const size = Math.max(1, Math.min(batchSize, (await this.#model.maxEmbeddingsPerCall) ?? batchSize));
+    const values = stripNewLines ? texts.map((text) => text.replaceAll('\n', ' ')) : [...texts];
+    const vectors: number[][] = [];
+    let tokens = 0;
+    for (let at = 0; at < values.length; at += size) {
+      const result = await this.#embedSome(values.slice(at, at + size), signal);
+      vectors.push(...result.embeddings);
+      tokens += result.usage?.tokens ?? 0;
+    }
+    return { vectors, usage: { inputTokens: tokens, totalTokens: tokens } };
+  }
+
+  #embedSome(values: string[], abortSignal: AbortSignal) {
+    const { maxRetries, providerOptions } = this.#settings;
+    return retried(maxRetries, abortSignal, async () => {
+      try {
+        const result = await this.#model.doEmbed({ values, abortSignal, ...(providerOptions && { providerOptions }) });
+        if (result.embeddings.length === values.length) return result;
+        const message = `the provider returned ${result.embeddings.length} vectors for ${values.length} texts`;
+        throw new ModelError('invalidResponse', message);
+      } catch (error) {
+        abortSignal.throwIfAborted();
+        throw toModelError(error);
+      }
+    });
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+  type TextDocument,
+} from '@sluice/node-sdk';
+import {
+  booleanParameter,
+  choiceParameter,
+  docxText,
+  namesParameter,
+  parseJsonText,
+  readBinary,
+  readCsvFile,
+  readPdfPages,
+  textParameter,
+  unsupported,
+} from '@sluice/nodes-base/node-tools';
+
+const loaders = ['auto', 'csvLoader', 'docxLoader', 'epubLoader', 'jsonLoader', 'pdfLoader', 'textLoader'] as const;
+type Loader = Exclude<(typeof loaders)[number], 'auto'>;
+
+const loadersOfTypes: Readonly<Record<string, Loader>> = {
+  'application/epub+zip': 'epubLoader',
+  'application/json': 'jsonLoader',
+  'application/pdf': 'pdfLoader',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docxLoader',
+  'text/csv': 'csvLoader',
+};
+const loadersOfEndings: Readonly<Record<string, Loader>> = {
+  csv: 'csvLoader',
+  docx: 'docxLoader',
+  epub: 'epubLoader',
+  json: 'jsonLoader',
+  pdf: 'pdfLoader',
+};
+
+/** The documents in the files of an item. */
+export async function fileDocuments(context: ExecuteContext, itemIndex: number): Promise<TextDocument[]> {
+  const files = filesOf(context, itemIndex);
+  const documents: TextDocument[] = [];
+  for (const [property, file] of files) {
+    const found = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));
+    const metadata = { source: 'blob', blobType: file.mimeType };
+    for (const document of found) documents.push({ text: document.text, metadata: { ...metadata, ...document.metadata } });
+  }
+  return documents;
+}
+
+function filesOf(context: ExecuteContext, itemIndex: number): [string, BinaryReference][] {
+  const binary = context.items()[itemIndex]?.binary ?? {};
+  const mode = choiceParameter(context, 'binaryMode', itemIndex, ['allInputData', 'specificField'], 'allInputData');
+  if (mode === 'allInputData') return Object.entries(binary);
+  const property = textParameter(context, 'binaryDataKey', itemIndex, 'data') || 'data';
+  const file = ownProperty(binary, property);
+  if (file) return [[property, file]];
+  throw new NodeOperationError(`the item has no file "${property}"`, {
+    itemIndex,
+    description: `Name a file of the item in "Input Data Field Name": ${Object.keys(binary).join(', ') || 'it has none'}`,
+  });
+}
+
+function loaderOf(context: ExecuteContext, itemIndex: number, { mimeType, fileName = '' }: BinaryReference): Loader {
+  const loader = choiceParameter(context, 'loader', itemIndex, loaders, 'auto');
+  if (loader !== 'auto') return loader;
+  const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
+  const known = ownProperty(loadersOfTypes, mimeType) ?? ownProperty(loadersOfEndings, ending);
+  if (known) return known;
+  if (mimeType.startsWith('text/')) return 'textLoader';
+  throw new NodeOperationError(`the loader cannot read files of the type ${mimeType}`, {
+    itemIndex,
+    description: 'Choose a data format, or extract the text with "Extract from File" before',
+  });
+}
+
+async function documentsIn(
+  context: ExecuteContext,
+  itemIndex: number,
+  property: string,
+  loader: Loader,
+): Promise<TextDocument[]> {
+  switch (loader) {
+    case 'csvLoader':
+      return csvDocuments(context, itemIndex, property);
+    case 'docxLoader':
+      return [{ text: await docxText(context, itemIndex, property), metadata: {} }];
+    case 'epubLoader':
+      throw unsupported('EPUB files', 'Convert the file to text before', itemIndex);
+    case 'jsonLoader':
+      return jsonDocuments(context, itemIndex, await textOf(context, itemIndex, property));
+    case 'pdfLoader':
+      return pdfDocuments(context, itemIndex, property);
+    case 'textLoader':
+      return [{ text: await textOf(context, itemIndex, property), metadata: {} }];
+  }
+}
+
+async function textOf(context: ExecuteContext, itemIndex: number, property: string): Promise<string> {
+  return new TextDecoder().decode(await readBinary(context, itemIndex, property));
+}
+
+async function csvDocuments(context: ExecuteContext, itemIndex: number, property: string): Promise<TextDocument[]> {
+  const delimiter = textParameter(context, 'options.separator', itemIndex) || ',';
+  const column = textParameter(context, 'options.column', itemIndex);
+  const rows = await readCsvFile(context, itemIndex, property, delimiter);
+  return rows.map((row, index) => ({ text: rowText(row, column, itemIndex), metadata: { line: index + 1 } }));
+}
+
+function rowText(row: JsonObject, column: string, itemIndex: number): string {
+  if (column === '')
+    return Object.entries(row)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n');
+  const value = ownProperty(row, column);
+  if (value !== undefined) return String(value);
+  throw new NodeOperationError(`the CSV file has no column "${column}"`, {
+    itemIndex,
+    description: `Columns: ${Object.keys(row).join(', ')}`,
+  });
+}
+
+async function pdfDocuments(context: ExecuteContext, itemIndex: number, property: string): Promise<TextDocument[]> {
+  const pages = await readPdfPages(context, itemIndex, property);
+  if (!booleanParameter(context, 'options.splitPages', itemIndex, true))
+    return [{ text: pages.join('\n\n'), metadata: { pdf: { totalPages: pages.length } } }];
+  return pages.map((text, index) => ({ text, metadata: { pdf: { totalPages: pages.length }, page: index + 1 } }));
+}
+
+async function jsonDocuments(context: ExecuteContext, itemIndex: number, text: string): Promise<TextDocument[]> {
+  const value = await parseJsonText(text, itemIndex);
+  const pointers = namesParameter(context, 'options.pointers', itemIndex);
+  if (pointers.length === 0) return [{ text: written(value), metadata: {} }];
+  return [value].flat().flatMap((one) =>
+    pointers.flatMap((pointer) => {
+      const found = pointed(one, pointer);
+      return found === undefined ? [] : [{ text: written(found), metadata: { pointer } }];
+    }),
+  );
+}
+
+const written = (value: JsonValue) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+/** RFC 6901. */
+function pointed(value: JsonValue, pointer: string): JsonValue | undefined {
+  const parts = pointer.split('/').slice(1);
+  return parts.reduce<JsonValue | undefined>((at, part) => {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(at)) return at[Number(name)];
+    return isJsonObject(at) ? ownProperty(at, name) : undefined;
+  }, value);
+}

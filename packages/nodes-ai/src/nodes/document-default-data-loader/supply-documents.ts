@@ -1,0 +1,60 @@
+import {
+  type DocumentLoader,
+  type ExecuteContext,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type TextDocument,
+} from '@sluice/node-sdk';
+import { choiceParameter, listParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { splitDocuments, splitText } from '../../shared/split-text.ts';
+import { separatorsOf } from '../text-splitter-recursive-character-text-splitter/separators.ts';
+import { fileDocuments } from './file-documents.ts';
+
+const simple = { chunkSize: 1_000, chunkOverlap: 200, keepsSeparator: true };
+
+/** The documents of one item. */
+export function supplyDocuments(context: ExecuteContext, itemIndex: number): DocumentLoader {
+  return {
+    load: async (_, signal) => {
+      const documents = await documentsOf(context, itemIndex);
+      const metadata = metadataOf(context, itemIndex);
+      const complete = documents.map((document) => ({ ...document, metadata: { ...document.metadata, ...metadata } }));
+      return split(context, itemIndex, complete, signal);
+    },
+  };
+}
+
+function documentsOf(context: ExecuteContext, itemIndex: number): Promise<TextDocument[]> | TextDocument[] {
+  if (choiceParameter(context, 'dataType', itemIndex, ['json', 'binary'], 'json') === 'binary')
+    return fileDocuments(context, itemIndex);
+  const mode = choiceParameter(context, 'jsonMode', itemIndex, ['allInputData', 'expressionData'], 'allInputData');
+  const all = mode === 'allInputData';
+  const value = all ? (context.items()[itemIndex]?.json ?? {}) : (context.parameter<JsonValue>('jsonData', itemIndex) ?? '');
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const blobType = typeof value === 'string' ? 'text/plain' : 'application/json';
+  return text.trim() === '' ? [] : [{ text, metadata: { source: 'blob', blobType } }];
+}
+
+function metadataOf(context: ExecuteContext, itemIndex: number): JsonObject {
+  const values = listParameter(context, 'options.metadata.metadataValues', itemIndex);
+  return Object.fromEntries(values.map(({ name, value }) => [String(name ?? ''), value ?? '']));
+}
+
+async function split(
+  context: ExecuteContext,
+  itemIndex: number,
+  documents: TextDocument[],
+  signal: AbortSignal,
+): Promise<readonly TextDocument[]> {
+  const isCustom = context.typeVersion < 1.1 || textParameter(context, 'textSplittingMode', itemIndex, 'simple') === 'custom';
+  if (!isCustom)
+    return splitDocuments(documents, (text) => splitText(text, { ...simple, separators: separatorsOf('', itemIndex) }));
+  const [splitter] = await context.connected('ai_textSplitter', itemIndex);
+  if (splitter) return splitter.value.split(documents, signal);
+  if (context.typeVersion < 1.1) return documents;
+  throw new NodeOperationError('no text splitter is connected', {
+    itemIndex,
+    description: 'Connect one, or set "Text Splitting" to "Simple"',
+  });
+}

@@ -1,0 +1,23 @@
+import type { ThreadTask } from '@sluice/nodes-base/node-tools';
+import { Tiktoken } from 'js-tiktoken/lite';
+import ranks from 'js-tiktoken/ranks/cl100k_base';
+
+interface Input {
+  text: string;
+  /** In tokens. */
+  chunkSize: number;
+  chunkOverlap: number;
+}
+
+let encoding: Tiktoken | undefined;
+
+/** Chunks of a text, on a work thread: reading the table of tokens alone takes longer than a turn of the event loop may. */
+export const task: ThreadTask<Input> = async function* ({ text, chunkSize, chunkOverlap }) {
+  encoding ??= new Tiktoken(ranks);
+  // Names of special tokens in the text are plain text.
+  const tokens = encoding.encode(text, [], []);
+  for (let at = 0; at < tokens.length; at += chunkSize - chunkOverlap) {
+    yield encoding.decode(tokens.slice(at, at + chunkSize));
+    if (at + chunkSize >= tokens.length) break;
+  }
+};

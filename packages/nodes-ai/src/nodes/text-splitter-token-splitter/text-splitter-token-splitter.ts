@@ -1,0 +1,39 @@
+import type { NodeType, TextSplitter } from '@sluice/node-sdk';
+import { number, numberParameter, runOnThread, taskModule } from '@sluice/nodes-base/node-tools';
+import { checkedSizes, splitDocuments } from '../../shared/split-text.ts';
+
+const module = taskModule('split-tokens', import.meta.url);
+
+/** Splits texts by tokens of the models of OpenAI. */
+export const textSplitterTokenSplitter: NodeType = {
+  description: {
+    displayName: 'Token Splitter',
+    name: 'text-splitter-token-splitter',
+    group: ['transform'],
+    version: [1],
+    description: 'Splits texts into chunks of a number of tokens, as models of OpenAI count them',
+    defaults: { name: 'Token Splitter' },
+    inputs: [],
+    outputs: ['ai_textSplitter'],
+    subNodes: [],
+    properties: [
+      number('chunkSize', 'Chunk Size', 1_000, 'Most tokens of a chunk'),
+      number('chunkOverlap', 'Chunk Overlap', 0, 'Tokens that a chunk repeats from the one before'),
+    ],
+    computesOnly: true,
+    icon: 'fa:grip-lines-vertical',
+  },
+  supply: (context, itemIndex): TextSplitter => {
+    const sizes = checkedSizes(
+      numberParameter(context, 'chunkSize', itemIndex, 1_000),
+      numberParameter(context, 'chunkOverlap', itemIndex, 0),
+      itemIndex,
+    );
+    return {
+      split: (documents, signal) =>
+        splitDocuments(documents, (text) =>
+          runOnThread<string>(module, { text, ...sizes }, { owner: context.workflow.id, signal, size: text.length }),
+        ),
+    };
+  },
+};

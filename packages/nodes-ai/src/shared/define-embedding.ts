@@ -1,0 +1,66 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import type { NodeProperty, NodeType } from '@sluice/node-sdk';
+import { booleanParameter, number, numberParameter, options, toggle } from '@sluice/nodes-base/node-tools';
+import { type EmbeddingSettings, SdkEmbedding } from '../adapter/sdk-embedding.ts';
+import { accessOf, type ChatModelSource, type ModelUse } from './define-chat-model.ts';
+import { modelIdOf, modelMethods, modelProperty } from './model-list.ts';
+
+interface EmbeddingSource extends Pick<ChatModelSource, 'credential' | 'list' | 'name' | 'service' | 'version'> {
+  model: { name?: string; fallback: string };
+  options?: readonly NodeProperty[];
+  open(use: ModelUse): Promise<EmbeddingModelV4>;
+  settings?(use: ModelUse): Partial<EmbeddingSettings>;
+}
+
+/** Options of embeddings with the API of OpenAI. */
+export const embeddingOptions = {
+  dimensions: number('dimensions', 'Dimensions', 1_536, 'Length of the vectors; only newer models can shorten them'),
+  batchSize: number('batchSize', 'Batch Size', 512, 'Most texts of one request'),
+  stripNewLines: toggle('stripNewLines', 'Strip New Lines', 'Whether line breaks become spaces', { default: true }),
+  timeout: number('timeout', 'Timeout', 60_000, 'Milliseconds until a whole response has arrived'),
+};
+
+/** A node type that supplies an embedding. */
+export function defineEmbedding(source: EmbeddingSource): NodeType {
+  const { name, service, credential, model, list, version = [1], options: members = [] } = source;
+  const parameter = model.name ?? 'model';
+  return {
+    description: {
+      displayName: `Embeddings ${service}`,
+      name,
+      group: ['transform'],
+      version: [...version],
+      description: `Turns texts into vectors with a model of ${service}`,
+      defaults: { name: `Embeddings ${service}` },
+      inputs: [],
+      outputs: ['ai_embedding'],
+      subNodes: [],
+      credentials: [{ name: credential, required: true }],
+      properties: [
+        modelProperty(parameter, model.fallback, list ? {} : { typeOptions: {} }),
+        ...(members.length > 0 ? [options(members)] : []),
+      ],
+      computesOnly: true,
+      icon: 'fa:vector-square',
+    },
+    ...(list && { methods: modelMethods({ ...list, credential }) }),
+    supply: async (context, itemIndex) => {
+      const modelId = modelIdOf(context, itemIndex, parameter, model.fallback);
+      const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, credential)) };
+      return new SdkEmbedding(await source.open(use), {
+        maxRetries: 2,
+        batchSize: Math.max(1, Math.trunc(numberParameter(context, 'options.batchSize', itemIndex, 512))),
+        ...source.settings?.(use),
+      });
+    },
+  };
+}
+
+/** Settings of the options `dimensions` and `stripNewLines`, for the library of OpenAI. */
+export function openAiEmbeddingSettings({ context, itemIndex }: ModelUse): Partial<EmbeddingSettings> {
+  const dimensions = numberParameter(context, 'options.dimensions', itemIndex, 0);
+  return {
+    stripNewLines: booleanParameter(context, 'options.stripNewLines', itemIndex, true),
+    ...(dimensions > 0 && { providerOptions: { openai: { dimensions } } }),
+  };
+}

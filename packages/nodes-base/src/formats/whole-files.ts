@@ -1,0 +1,68 @@
+import { type ExecuteContext, type JsonObject, NodeOperationError } from '@sluice/node-sdk';
+import { readBinary } from '../shared/binary-files.ts';
+import { readZip } from '../shared/zip-entries.ts';
+import { FormatThread, formatFailure } from './format-thread.ts';
+
+/*
+ * Files of items as texts, for nodes of other packages. All work in proportion to the file is done on a work thread.
+ */
+
+const archiveLimits = { maxBytes: 64 * 1024 * 1024, maxFiles: 10_000 };
+
+/** The text of each page of a PDF file. */
+export async function readPdfPages(context: ExecuteContext, itemIndex: number, property: string): Promise<string[]> {
+  const bytes = await readBinary(context, itemIndex, property);
+  const input = { bytes, password: '', maxPages: 0, joinPages: false };
+  return onThread(context, itemIndex, 'the PDF file cannot be read', async (thread) => {
+    const [facts] = await thread.run('readPdf', input);
+    return (facts?.['text'] ?? []) as string[];
+  });
+}
+
+/** The rows of a CSV file whose first row names the columns. */
+export async function readCsvFile(
+  context: ExecuteContext,
+  itemIndex: number,
+  property: string,
+  delimiter: string,
+): Promise<JsonObject[]> {
+  const text = new TextDecoder().decode(await readBinary(context, itemIndex, property));
+  const options = {
+    delimiter,
+    headerRow: true,
+    includeEmptyCells: false,
+    stripBom: true,
+    relaxQuotes: true,
+    fromLine: 1,
+    maxRowCount: -1,
+  };
+  return onThread(context, itemIndex, 'the CSV file cannot be read', async (thread) => {
+    const parts = await thread.run('readCsv', { text, options });
+    return parts.flat() as JsonObject[];
+  });
+}
+
+/** The text of a Word document, with a line for each paragraph. */
+export async function docxText(context: ExecuteContext, itemIndex: number, property: string): Promise<string> {
+  const files = new Map(await readZip(await readBinary(context, itemIndex, property), archiveLimits, itemIndex));
+  const xml = files.get('word/document.xml');
+  if (!xml)
+    throw new NodeOperationError('the file is not a Word document', { itemIndex, description: 'Save it in the format DOCX' });
+  return onThread(context, itemIndex, 'the Word document cannot be read', async (thread) => {
+    const [document] = await thread.run('readDocx', { xml });
+    return String(document?.['text'] ?? '');
+  });
+}
+
+async function onThread<T>(
+  { workflow, signal }: ExecuteContext,
+  itemIndex: number,
+  what: string,
+  work: (thread: FormatThread) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(new FormatThread(workflow.id, signal));
+  } catch (error) {
+    throw formatFailure(error, what, itemIndex, 'Check that the file has the format that was chosen');
+  }
+}
