@@ -1,4 +1,4 @@
-import { Access, type DataTableRepository, type DataTableRowRepository } from '@sluice/db';
+import { Access, allRows, type DataTableRepository, type DataTableRowRepository } from '@sluice/db';
 import type { DataTableAccess } from '@sluice/node-sdk';
 import { untilAvailable } from './until-available.ts';
 
@@ -20,10 +20,11 @@ export function projectDataTables({ dataTables, dataTableRows }: DataTableReposi
     rows: (tableId, filter, page, signal) => untilAvailable(() => dataTableRows.list(tableId, access, filter, page), signal),
     insert: (tableId, rows) => dataTableRows.insert(tableId, access, rows),
     update: (tableId, filter, values, signal) =>
-      untilAvailable(() => dataTableRows.update(tableId, access, filter, values), signal),
+      allRows((after) => untilAvailable(() => dataTableRows.updateBatch(tableId, access, { filter, values }, after), signal)),
     upsert: (tableId, filter, values, signal) =>
-      untilAvailable(() => dataTableRows.upsert(tableId, access, filter, values), signal),
+      allRows((after) => untilAvailable(() => dataTableRows.upsertBatch(tableId, access, { filter, values }, after), signal)),
     preview: (tableId, change, signal) => untilAvailable(() => dataTableRows.preview(tableId, access, change), signal),
-    deleteRows: (tableId, filter, signal) => untilAvailable(() => dataTableRows.delete(tableId, access, filter), signal),
+    deleteRows: (tableId, filter, signal) =>
+      allRows((after) => untilAvailable(() => dataTableRows.deleteBatch(tableId, access, filter, after), signal)),
   };
 }

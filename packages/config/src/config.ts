@@ -92,6 +92,14 @@ function grouped(values: Values, env: RawEnv) {
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       /** Maximum bytes that the executions of one project store. */
       storageMaxBytesPerProject: values.STORAGE_MAX_BYTES_PER_PROJECT,
+      /** Of data tables. */
+      dataTables: {
+        tablesPerProject: values.DATA_TABLES_MAX_PER_PROJECT,
+        /** The sum over all tables of a project. */
+        bytes: values.DATA_TABLES_MAX_BYTES_PER_PROJECT,
+        columns: values.DATA_TABLE_MAX_COLUMNS,
+        rows: values.DATA_TABLE_MAX_ROWS,
+      },
       nodeRunMaxBytes: values.NODE_RUN_MAX_BYTES,
       executionMaxBytes: values.EXECUTION_MAX_BYTES,
       nodeRunsMax: values.NODE_RUNS_MAX,

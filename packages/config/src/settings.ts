@@ -197,6 +197,14 @@ export const settings = {
     { min: mebibyte, max: 1024 * 1024 * 1024 * mebibyte },
     'Bytes of data and files that the executions of one project may store. Beyond it, webhook, form, and resume requests get 413, and nodes fail, until executions are deleted. Data stored within a few seconds may exceed it.',
   ),
+  DATA_TABLES_MAX_PER_PROJECT: integer(100, { min: 1, max: 100_000 }, 'Data tables that one project may have.'),
+  DATA_TABLES_MAX_BYTES_PER_PROJECT: integer(
+    1024 * mebibyte,
+    { min: mebibyte, max: 1024 * 1024 * mebibyte },
+    'Bytes of rows that the data tables of one project may store. Beyond it, rows can only be deleted or made smaller. Each write may exceed it while others run.',
+  ),
+  DATA_TABLE_MAX_COLUMNS: integer(100, { min: 1, max: 1_000 }, 'Columns that a data table may have.'),
+  DATA_TABLE_MAX_ROWS: integer(5_000_000, { min: 1, max: 1_000_000_000 }, 'Rows that a data table may have.'),
   AUDIT_RETENTION_DAYS: integer(
     0,
     { min: 0, max: 36_500 },

@@ -7,13 +7,17 @@ export { type AuditedAct, AuditTrail, noteForAudit } from './audit/audit-trail.t
 export { processStart } from './audit/process-start.ts';
 export { type Bootstrap, ensureBootstrap } from './bootstrap.ts';
 export type { DataTable, DataTableLimits } from './data-tables/data-table.ts';
+export type { RowPosition, RowSort } from './data-tables/data-table-order.ts';
 export { type DataTableFilter, DataTableRepository } from './data-tables/data-table-repository.ts';
 export {
-  type DataRow,
+  type DataChange,
   type DataRowChange,
   DataTableRowRepository,
+  type RowBatch,
   type RowPage,
 } from './data-tables/data-table-row-repository.ts';
+export { allRows, rowBatches } from './data-tables/row-batches.ts';
+export type { DataRow } from './data-tables/stored-rows.ts';
 export { createDatabase, type Database, type DatabaseOptions } from './database.ts';
 export { databaseEndpoints } from './database-endpoint.ts';
 export { type EventDelivery, EventDeliveryRepository } from './events/event-delivery-repository.ts';

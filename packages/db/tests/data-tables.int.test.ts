@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Access, DataTableRepository, DataTableRowRepository, ExpiredRowRepository } from '@sluice/db';
+import {
+  Access,
+  allRows,
+  DataTableRepository,
+  DataTableRowRepository,
+  ExpiredRowRepository,
+  type RowPosition,
+  rowBatches,
+} from '@sluice/db';
 import { type DataCondition, type DataFilter, type JsonObject, type JsonValue, randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 
@@ -34,6 +42,9 @@ const where = (columnName: string, condition: DataCondition, value?: JsonValue):
   type: 'and',
   filters: [{ columnName, condition, value }],
 });
+const update = (filter: DataFilter, values: JsonObject) =>
+  allRows((after) => rows.updateBatch(id, all, { filter, values }, after));
+const remove = (filter: DataFilter) => allRows((after) => rows.deleteBatch(id, all, filter, after));
 const names = async (filter: DataFilter) => (await rows.list(id, all, filter, { limit: 100 })).map(({ name }) => name);
 
 describe('tables', () => {
@@ -182,7 +193,7 @@ describe('rows', () => {
     const preview = await rows.preview(id, all, change);
     expect(preview).toMatchObject([{ before: { age: 1, member: true }, after: { age: 2, member: null } }]);
     expect(await rows.list(id, all, change.filter, { limit: 1 })).toMatchObject([{ age: 1, member: true }]);
-    const updated = await rows.update(id, all, change.filter, change.values);
+    const updated = await update(change.filter, change.values);
     expect(updated).toMatchObject([{ id: 1, name: 'Ada', age: 2, member: null }]);
     expect(await names(where('age', 'isEmpty'))).toEqual(['Bob']);
   });
@@ -194,19 +205,95 @@ describe('rows', () => {
       Array.from({ length: 2_500 }, (_, age) => ({ age })),
     );
     expect(inserted.map(({ age }) => age)).toEqual(inserted.map((_, age) => age));
-    expect(await rows.update(id, all, every, { name: 'longer than before' })).toHaveLength(2_500);
+    expect(await update(every, { name: 'longer than before' })).toHaveLength(2_500);
     const sizes = await database.db.kysely.selectFrom('data_table_rows').select('size').where('table_id', '=', id).execute();
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 2_500, bytes: sizes.reduce((sum, { size }) => sum + size, 0) });
-    expect(await rows.delete(id, all, where('age', 'gte', 500))).toHaveLength(2_000);
-    expect(await rows.delete(id, all, every)).toHaveLength(500);
+    expect(await remove(where('age', 'gte', 500))).toHaveLength(2_000);
+    expect(await remove(every)).toHaveLength(500);
     expect(await tables.get(id, all)).toMatchObject({ rowCount: 0, bytes: 0 });
   });
 
   test('that two clients upsert at once are inserted once', async () => {
-    const upsert = (age: number) => rows.upsert(id, all, where('name', 'eq', 'Ada'), { name: 'Ada', age });
+    const upsert = (age: number) =>
+      rows.upsertBatch(id, all, { filter: where('name', 'eq', 'Ada'), values: { name: 'Ada', age } });
     await Promise.all(Array.from({ length: 20 }, (_, age) => upsert(age)));
     expect(await names(every)).toEqual(['Ada']);
     const missing = { filter: where('name', 'eq', 'Eve'), values: { name: 'Eve' }, upsert: true };
     expect(await rows.preview(id, all, missing)).toMatchObject([{ after: { id: null, name: 'Eve' } }]);
+  });
+
+  test.each<[string, 'asc' | 'desc', string[]]>([
+    ['id', 'desc', ['c', 'b', 'a', 'd', 'e']],
+    ['name', 'asc', ['a', 'b', 'c', 'd', 'e']],
+    ['name', 'desc', ['e', 'd', 'c', 'b', 'a']],
+    ['age', 'asc', ['d', 'a', 'b', 'e', 'c']],
+    ['age', 'desc', ['b', 'd', 'a', 'e', 'c']],
+    ['member', 'asc', ['e', 'a', 'd', 'b', 'c']],
+    ['born', 'desc', ['b', 'a', 'e', 'd', 'c']],
+    ['createdAt', 'asc', ['e', 'd', 'a', 'b', 'c']],
+  ])('are paged by %s %s, each row once, empty values last', async (columnName, direction, expected) => {
+    const inserted: JsonObject[] = [
+      { name: 'e', member: false },
+      { name: 'd', age: -1.5, member: true },
+      { name: 'a', age: -1.5, member: false, born: '2001-01-01' },
+      { name: 'b', age: 1e21, member: true, born: '2002-01-01' },
+      { name: 'c' },
+    ];
+    for (const row of inserted) await rows.insert(id, all, [row]);
+    const sort = { columnName, direction } as const;
+    const whole = (await rows.page(id, all, every, { sort, limit: 10 })).rows.map(({ name }) => name);
+    const paged: unknown[] = [];
+    for (let after: RowPosition | undefined; ; ) {
+      const { rows: found, next } = await rows.page(id, all, every, { sort, after, limit: 1 });
+      paged.push(...found.map(({ name }) => name));
+      if (!next) break;
+      after = next;
+    }
+    expect([whole, paged]).toEqual([expected, expected]);
+  });
+
+  test('are not paged by a column of another type that took the name since the last page', async () => {
+    await rows.insert(id, all, [{ name: 'x', age: 1 }]);
+    const after = { key: 'x', id: 1 };
+    await expect(
+      rows.page(id, all, every, { sort: { columnName: 'age', direction: 'asc' }, after, limit: 1 }),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: '/cursor', message: expect.any(String) }] });
+  });
+});
+
+describe('locks', () => {
+  test('are not waited for by a caller without access', async () => {
+    const stranger = new Access(['other']);
+    const change = { filter: where('id', 'eq', 1), values: {} };
+    await database.db.kysely.transaction().execute(async (tx) => {
+      await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
+      for (const refused of [
+        rows.insert(id, stranger, [{}]),
+        rows.updateBatch(id, stranger, change),
+        rows.upsertBatch(id, stranger, change),
+        rows.deleteBatch(id, stranger, change.filter),
+        tables.rename(id, stranger, 'other'),
+        tables.addColumn(id, stranger, { name: 'other', type: 'string' }),
+        tables.delete(id, stranger),
+      ])
+        await expect(refused).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    });
+  });
+
+  test('of a large change are released after each batch', async () => {
+    await rows.insert(
+      id,
+      all,
+      Array.from({ length: 2_500 }, (_, age) => ({ age })),
+    );
+    const steps: number[] = [];
+    for await (const batch of rowBatches((after) =>
+      rows.updateBatch(id, all, { filter: where('name', 'isEmpty'), values: { name: 'x' } }, after),
+    )) {
+      steps.push(batch.rows.length);
+      await rows.insert(id, all, [{ name: 'between' }]);
+    }
+    expect(steps).toEqual([1_000, 1_000, 500]);
+    expect(await tables.get(id, all)).toMatchObject({ rowCount: 2_503 });
   });
 });

@@ -81,7 +81,7 @@ function unfit({ name, type }: DataColumn, condition: DataCondition, path: strin
 }
 
 /** Texts and dates compare by their bytes, in every database. */
-function operand({ id, type }: DataColumn): RawBuilder<unknown> {
+export function operand({ id, type }: DataColumn): RawBuilder<unknown> {
   if (id in ofSystem) return ofSystem[id as keyof typeof ofSystem];
   const text = sql`(r.data ->> ${id}::text)`;
   if (type === 'number') return sql`${text}::float8`;

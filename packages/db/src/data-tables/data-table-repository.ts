@@ -1,5 +1,4 @@
 import {
-  ConflictError,
   type DataColumn,
   type DataColumnType,
   ForbiddenError,
@@ -15,7 +14,7 @@ import { type NewestFirst, newestFirst } from '../repositories/newest-first.ts';
 import { isUniqueViolation } from '../sql-errors.ts';
 import type { Tables } from '../tables/tables.ts';
 import { touched } from '../touched.ts';
-import { assertRoom, type DataTable, type DataTableLimits, dataTableLimits, selectDataTables } from './data-table.ts';
+import { assertRoom, conflict, type DataTable, type DataTableLimits, dataTableLimits, selectDataTables } from './data-table.ts';
 
 export interface DataTableFilter {
   projectId?: string | undefined;
@@ -62,14 +61,15 @@ export class DataTableRepository {
    */
   async create(projectId: string, name: string, columns: readonly NewColumn[]): Promise<DataTable> {
     for (const [index, column] of columns.entries()) assertColumnName(column.name, `/columns/${index}/name`);
-    if (columns.length > this.#limits.columns) assertRoom(columns.length, this.#limits.columns, 'columns');
+    assertRoom(columns.length, this.#limits.columns, 'columns', '/columns');
     const id = randomId();
     return inTransaction(this.#db, async (tx) => {
       await tx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().execute();
       const count = sql<{ count: number }>`SELECT count(*)::int AS count FROM data_tables WHERE project_id = ${projectId}`;
-      assertRoom((await count.execute(tx)).rows[0]?.count ?? 0, this.#limits.tablesPerProject, 'data tables in a project');
+      const existing = (await count.execute(tx)).rows[0]?.count ?? 0;
+      assertRoom(existing + 1, this.#limits.tablesPerProject, 'data tables in a project', '/projectId');
       await refuseTaken(name, tx.insertInto('data_tables').values({ id, project_id: projectId, name }).execute());
-      for (const column of columns) await insertColumn(tx, id, column);
+      for (const [index, column] of columns.entries()) await insertColumn(tx, id, column, `/columns/${index}/name`);
       return selectDataTables(tx).where('t.id', '=', id).executeTakeFirstOrThrow();
     });
   }
@@ -95,8 +95,8 @@ export class DataTableRepository {
   async addColumn(id: string, access: Access, column: { name: string; type: DataColumnType }): Promise<DataTable> {
     assertColumnName(column.name, '/name');
     return this.#change(id, access, async (tx, table) => {
-      assertRoom(table.columns.length, this.#limits.columns, 'columns');
-      await insertColumn(tx, id, column);
+      assertRoom(table.columns.length + 1, this.#limits.columns, 'columns', '/name');
+      await insertColumn(tx, id, column, '/name');
     });
   }
 
@@ -118,7 +118,12 @@ export class DataTableRepository {
   }
 
   /** Under the lock that writes of rows also take. */
-  #change(id: string, access: Access, change: (tx: Kysely<Tables>, table: DataTable) => Promise<void>): Promise<DataTable> {
+  async #change(
+    id: string,
+    access: Access,
+    change: (tx: Kysely<Tables>, table: DataTable) => Promise<void>,
+  ): Promise<DataTable> {
+    await this.get(id, access); // no lock is taken for callers without access
     return inTransaction(this.#db, async (tx) => {
       await tx.selectFrom('data_tables').select('id').where('id', '=', id).forUpdate().execute();
       const repository = new DataTableRepository(tx);
@@ -150,18 +155,18 @@ function assertColumnName(name: string, path: string): void {
     throw new ValidationError(`every data table has the column "${name}" already`, path);
 }
 
-async function insertColumn(tx: Kysely<Tables>, tableId: string, { name, type }: NewColumn): Promise<void> {
-  await refuseTaken(name, tx.insertInto('data_table_columns').values({ table_id: tableId, name, type }).execute());
+async function insertColumn(tx: Kysely<Tables>, tableId: string, { name, type }: NewColumn, path: string): Promise<void> {
+  await refuseTaken(name, tx.insertInto('data_table_columns').values({ table_id: tableId, name, type }).execute(), path);
 }
 
-async function refuseTaken(name: string, writing: Promise<unknown>): Promise<void> {
+async function refuseTaken(name: string, writing: Promise<unknown>, path = '/name'): Promise<void> {
   try {
     await writing;
   } catch (error) {
     if (isUniqueViolation(error, 'data_tables_name_key'))
-      throw new ConflictError(`the project already has a data table ${JSON.stringify(name)}`);
+      throw conflict(`the project already has a data table ${JSON.stringify(name)}`, path);
     if (isUniqueViolation(error, 'data_table_columns_name_key'))
-      throw new ConflictError(`the data table already has a column ${JSON.stringify(name)}`);
+      throw conflict(`the data table already has a column ${JSON.stringify(name)}`, path);
     throw error;
   }
 }

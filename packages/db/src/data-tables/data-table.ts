@@ -26,9 +26,14 @@ export const dataTableLimits = Object.freeze({
 });
 export type DataTableLimits = { readonly [K in keyof typeof dataTableLimits]: number };
 
-/** Throws `ConflictError` if one more would exceed the maximum. */
-export function assertRoom(count: number, max: number, what: string): void {
-  if (count >= max) throw new ConflictError(`at most ${max} ${what} are allowed`);
+/** `path`: the part of the request that adds to `what`. Throws `ConflictError` if `count` exceeds the maximum. */
+export function assertRoom(count: number, max: number, what: string, path: string): void {
+  if (count > max) throw conflict(`at most ${max} ${what} are allowed`, path);
+}
+
+/** `path`: the part of the request that is refused. */
+export function conflict(message: string, path: string): ConflictError {
+  return new ConflictError(message, 'CONFLICT', [{ path, message }]);
 }
 
 /** The rows of the tables of a project have too many bytes. */

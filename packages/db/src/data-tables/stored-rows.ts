@@ -1,0 +1,37 @@
+import { type DataValue, type JsonObject, toDataValue, ValidationError } from '@sluice/domain';
+import { sql } from 'kysely';
+import type { DataTable } from './data-table.ts';
+
+/** `id`, `createdAt`, `updatedAt`, and the value of each column, null included. Instants are ISO 8601 texts. */
+export type DataRow = Record<string, DataValue>;
+
+export interface StoredRow {
+  id: number;
+  /** Values by the keys of the columns. */
+  data: Record<string, DataValue>;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Selects a `StoredRow` from `data_table_rows AS r`. */
+export const shownRow = sql`r.id::float8 AS id, r.data, r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
+
+/** By the keys of the columns. `path`: place of the values. Throws `ValidationError`. */
+export function toStored({ columns }: DataTable, values: JsonObject, path: string): StoredRow['data'] {
+  const stored: StoredRow['data'] = {};
+  for (const [name, value] of Object.entries(values)) {
+    const column = columns.find((candidate) => candidate.name === name);
+    if (!column) throw new ValidationError(`the data table has no column ${JSON.stringify(name.slice(0, 64))}`, path);
+    stored[column.id] = toDataValue(column, value, `${path}/${name}`);
+  }
+  return stored;
+}
+
+export function withoutNulls(data: StoredRow['data']): StoredRow['data'] {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+}
+
+export function toRow({ columns }: DataTable, { id, data, createdAt, updatedAt }: StoredRow): DataRow {
+  const values = columns.map(({ id: key, name }) => [name, data[key] ?? null] as const);
+  return { id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), ...Object.fromEntries(values) };
+}
