@@ -5,7 +5,7 @@ import { isId, NotFoundError } from '@sluice/domain';
  * `what`: kind of object.
  */
 export function assertId(
-  what: 'credential' | 'event subscription' | 'delivery' | 'tag' | 'version' | 'workflow',
+  what: 'credential' | 'data table' | 'event subscription' | 'delivery' | 'tag' | 'version' | 'workflow',
   id: string,
 ): void {
   if (!isId(id)) throw new NotFoundError(`${what} ${JSON.stringify(id.slice(0, 64))} does not exist`);

@@ -4,6 +4,7 @@ import { auditRoutes } from './audit-log/index.ts';
 import { binaryDataRoutes } from './binary-data/index.ts';
 import { credentialTypeRoutes } from './credential-types/index.ts';
 import { credentialRoutes } from './credentials/index.ts';
+import { dataTableRoutes } from './data-tables/index.ts';
 import { eventSubscriptionRoutes } from './event-subscriptions/index.ts';
 import { executionRoutes } from './executions/index.ts';
 import type { Route } from './http/define-route.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...projectRoutes,
   ...eventSubscriptionRoutes,
+  ...dataTableRoutes,
 ];
 
 /** OpenAPI document of these routes, with the API key in its default header. */

@@ -6,6 +6,8 @@ import type { CredentialTypeService } from './credential-types/credential-type-s
 import type { CredentialConsents } from './credentials/credential-consents.ts';
 import type { CredentialService } from './credentials/credential-service.ts';
 import type { CredentialTester } from './credentials/credential-tester.ts';
+import type { DataRowService } from './data-tables/data-row-service.ts';
+import type { DataTableService } from './data-tables/data-table-service.ts';
 import type { EventSubscriptionService } from './event-subscriptions/event-subscription-service.ts';
 import type { EventService } from './events/event-service.ts';
 import type { ExecutionService } from './executions/execution-service.ts';
@@ -44,6 +46,8 @@ export interface Services {
   credentialTypes: CredentialTypeService;
   credentialTests: CredentialTester;
   credentialConsents: CredentialConsents;
+  dataTables: DataTableService;
+  dataRows: DataRowService;
   eventSubscriptions: EventSubscriptionService;
   executions: ExecutionService;
   events: EventService;

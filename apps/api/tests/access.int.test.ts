@@ -75,11 +75,23 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'POST /event-subscriptions/:id/test': admin,
   'GET /event-subscriptions/:id/deliveries': viewer,
   'POST /event-subscriptions/:id/deliveries/:deliveryId/replay': admin,
+  'POST /data-tables': editor,
+  'GET /data-tables/:id': viewer,
+  'PATCH /data-tables/:id': editor,
+  'DELETE /data-tables/:id': editor,
+  'POST /data-tables/:id/columns': editor,
+  'PATCH /data-tables/:id/columns/:columnId': editor,
+  'DELETE /data-tables/:id/columns/:columnId': editor,
+  'GET /data-tables/:id/rows': viewer,
+  'POST /data-tables/:id/rows': editor,
+  'PATCH /data-tables/:id/rows': editor,
+  'DELETE /data-tables/:id/rows': editor,
+  'POST /data-tables/:id/rows/upsert': editor,
 };
 
 /** Endpoints that name nothing of a project, or whose response the caller's projects only filter. */
 const ofNoProject =
-  /^(GET \/(workflows|executions|credentials|projects|attention|audit|statistics|queue|workers|events|event-subscriptions)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|node-packages|credential-types|binary-data).*)$/;
+  /^(GET \/(workflows|executions|credentials|projects|attention|audit|statistics|queue|workers|events|event-subscriptions|data-tables)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|node-packages|credential-types|binary-data).*)$/;
 
 /** The contract's exception to 403 for what is not accessible. */
 const notFoundForStrangers = 'DELETE /credentials/:credentialId';

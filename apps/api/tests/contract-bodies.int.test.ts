@@ -63,6 +63,10 @@ const subscription: Values = {
   waitingAfterSeconds: () => 60,
   active: () => false,
 };
+const rowChange: Values = {
+  filter: () => ({ type: 'or', filters: [{ columnName: 'a', condition: 'isEmpty' }] }),
+  data: () => ({ a: null }),
+};
 const member: Values = { userId: (it) => it.userId, role: () => 'project:editor' };
 
 /** Endpoint → property of its body → a value for it; shown in the response where the response has the property. */
@@ -141,6 +145,17 @@ const accepted: Readonly<Record<string, Values>> = {
   'PATCH /projects/:id': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },
   'POST /event-subscriptions': { ...subscription, projectId: (it) => it.projectId },
   'PATCH /event-subscriptions/:id': subscription,
+  'POST /data-tables': {
+    projectId: (it) => it.projectId,
+    name: ({ tagId }) => `table ${tagId}`,
+    columns: () => [{ name: 'age', type: 'number' }],
+  },
+  'PATCH /data-tables/:id': { name: ({ tagId }) => `table ${tagId}` },
+  'POST /data-tables/:id/columns': { name: () => 'born', type: () => 'date' },
+  'PATCH /data-tables/:id/columns/:columnId': { name: () => 'b' },
+  'POST /data-tables/:id/rows': { data: () => [{ a: 'text' }] },
+  'PATCH /data-tables/:id/rows': rowChange,
+  'POST /data-tables/:id/rows/upsert': rowChange,
   'POST /projects/:id/members': { ...member, email: ({ userId }) => emails.get(userId) ?? '' },
   'PATCH /projects/:id/members/:userId': { role: () => 'project:admin' },
 };
@@ -242,6 +257,7 @@ describe('every property of a documented body', () => {
 function shown(endpoint: string, name: string, value: JsonValue): unknown {
   if (endpoint === 'POST /workflows/:id/activate' && name === 'name') return expect.any(String); // of the workflow
   if (name === 'data' || name === 'nodes') return expect.anything();
+  if (name === 'columns') return (value as JsonObject[]).map((column) => ({ id: expect.any(String), ...column }));
   return value;
 }
 

@@ -45,6 +45,9 @@ async function differences(): Promise<void> {
   for (const { projectId } of [things, others])
     await api.call('POST', '/event-subscriptions', { body: { ...bodyOf('POST /event-subscriptions', things), projectId } });
   await api.call('POST', `/event-subscriptions/${things.subscriptionId}/test`);
+  for (const { projectId } of [things, others])
+    await api.call('POST', '/data-tables', { body: { projectId, name: `second of ${projectId}` } });
+  await api.call('POST', `/data-tables/${things.dataTableId}/rows`, { body: { data: [{ a: 'z' }] } });
   await endOf(others.executionId);
   await api.call('POST', `/executions/${things.executionId}/stop`);
   between = new Date().toISOString();
@@ -64,6 +67,8 @@ type Value = string | (() => string | Promise<string>);
 const firstCursor = (path: string) => async () =>
   (await api.call('GET', `${pathOf(`GET ${path}`, things)}?limit=1`, { key })).body.nextCursor;
 const paged = (path: string): Record<string, Value> => ({ limit: '1', cursor: firstCursor(path) });
+
+const onlyEmpty = JSON.stringify({ type: 'and', filters: [{ columnName: 'a', condition: 'isEmpty' }] });
 
 /** Endpoint → query parameter → a value that changes the response. */
 const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
@@ -110,6 +115,9 @@ const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'GET /audit': { ...paged('/audit'), since: () => between, actor: () => ownerId, object: () => things.workflowId },
   'GET /event-subscriptions': { ...paged('/event-subscriptions'), projectId: () => others.projectId },
   'GET /event-subscriptions/:id/deliveries': { ...paged('/event-subscriptions/:id/deliveries'), status: 'failed' },
+  'GET /data-tables': { ...paged('/data-tables'), projectId: () => others.projectId, name: 'second' },
+  'GET /data-tables/:id/rows': { ...paged('/data-tables/:id/rows'), filter: onlyEmpty, sortBy: 'a:desc' },
+  'DELETE /data-tables/:id/rows': { filter: onlyEmpty },
   'GET /users': paged('/users'),
   'DELETE /users/:id': { transferTo: () => things.destinationId },
   'GET /projects': paged('/projects'),
@@ -196,6 +204,13 @@ describe('parameters of what deletes', () => {
       expect((await api.call('DELETE', `${path}?transferTo=${things.destinationId}`)).status).toBe(200);
     }
   });
+});
+
+test('DELETE /data-tables/:id/rows: filter chooses the rows', async () => {
+  const path = `/data-tables/${things.dataTableId}/rows`;
+  await api.call('POST', path, { body: { data: [{ a: null }, { a: null }] } });
+  expect((await api.call('DELETE', `${path}?${new URLSearchParams({ filter: onlyEmpty })}`)).body).toEqual({ count: 2 });
+  expect((await api.call('DELETE', path)).body.details).toEqual([{ path: '/filter', message: 'is required' }]);
 });
 
 describe('every header of the document', () => {

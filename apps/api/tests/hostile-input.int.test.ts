@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aSmallWorkflow } from '@sluice/test-support';
 import { routes } from '../src/routes.ts';
 import { statusOfEndless } from './support/endless-body.ts';
-import { bodyOf, pathOf as examplePath, someThings, type Things } from './support/example-calls.ts';
+import { bodyOf, pathOf as examplePath, queryOf, someThings, type Things } from './support/example-calls.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -197,7 +197,8 @@ describe('ids', () => {
     async (method, path, id) => {
       const endpoint = `${method.toUpperCase()} ${path}`;
       const body = JSON.stringify(bodyOf(endpoint, things) ?? {});
-      const requestLine = `${method.toUpperCase()} /api/v1${path.replaceAll(/:\w*id\b/gi, () => id)} HTTP/1.1`;
+      const query = queryOf(endpoint);
+      const requestLine = `${method.toUpperCase()} /api/v1${path.replaceAll(/:\w*id\b/gi, () => id)}${query} HTTP/1.1`;
       const { status } = await raw(requestLine, `Content-Length: ${body.length}`, body);
       expect(status).toBe(404);
     },

@@ -92,7 +92,7 @@ function grouped(values: Values, env: RawEnv) {
       queuedMaxPerProject: values.QUEUED_MAX_PER_PROJECT,
       /** Maximum bytes that the executions of one project store. */
       storageMaxBytesPerProject: values.STORAGE_MAX_BYTES_PER_PROJECT,
-      /** Of data tables. */
+      /** Limits of data tables. */
       dataTables: {
         tablesPerProject: values.DATA_TABLES_MAX_PER_PROJECT,
         /** The sum over all tables of a project. */

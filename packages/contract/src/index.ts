@@ -4,6 +4,7 @@ export * from './audit.ts';
 export * from './check-graph.ts';
 export * from './credential.ts';
 export * from './credential-type.ts';
+export * from './data-table.ts';
 export * from './error.ts';
 export * from './event-subscription.ts';
 export * from './execution.ts';

@@ -11,6 +11,9 @@ import {
   CredentialUseRepository,
   createQueueGauge,
   type Database,
+  type DataTableLimits,
+  DataTableRepository,
+  DataTableRowRepository,
   EventDeliveryRepository,
   EventSubscriptionRepository,
   ExecutionChangeRepository,
@@ -44,6 +47,7 @@ interface RepositoryLimits {
   queuedMaxPerProject: number;
   /** Bytes that the executions of one project may store. */
   storageMaxBytesPerProject: number;
+  dataTables: DataTableLimits;
 }
 
 /**
@@ -52,7 +56,7 @@ interface RepositoryLimits {
  */
 export function createRepositories(
   db: Database,
-  { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes }: RepositoryLimits,
+  { queuedMaxPerProject, storageMaxBytesPerProject: maxBytes, dataTables }: RepositoryLimits,
 ) {
   const { kysely } = db;
   const queueGauge = createQueueGauge(db, queuedMaxPerProject);
@@ -67,6 +71,8 @@ export function createRepositories(
     credentialConsents: new CredentialConsentRepository(kysely),
     credentials: new CredentialRepository(kysely),
     credentialUses: new CredentialUseRepository(kysely),
+    dataTables: new DataTableRepository(kysely, dataTables),
+    dataTableRows: new DataTableRowRepository(kysely, dataTables),
     eventDeliveries: new EventDeliveryRepository(kysely),
     eventSubscriptions: new EventSubscriptionRepository(kysely),
     executionChanges: new ExecutionChangeRepository(db),

@@ -7,6 +7,8 @@ import { AttentionService } from '../attention/attention-service.ts';
 import { AuditService } from '../audit-log/audit-service.ts';
 import type { AccessSignals } from '../auth/access-signals.ts';
 import type { CredentialHealth } from '../credentials/credential-health.ts';
+import { DataRowService } from '../data-tables/data-row-service.ts';
+import { DataTableService } from '../data-tables/data-table-service.ts';
 import { EventService } from '../events/event-service.ts';
 import { StreamSlots } from '../events/stream-slots.ts';
 import { ExecutionService, type ReadPage } from '../executions/execution-service.ts';
@@ -53,11 +55,13 @@ export function createServices(
   parts: ServiceParts,
 ): Omit<Services, keyof CredentialServices | 'binaryData' | 'eventSubscriptions'> {
   const { repositories, accessSignals: signals, nodePackages } = parts;
-  const { apiKeys, projects, tags, users } = repositories;
+  const { apiKeys, dataTables, dataTableRows, projects, tags, users } = repositories;
   return {
     apiKeys: new ApiKeyService({ apiKeys, signals, license: config.license }),
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
+    dataTables: new DataTableService({ dataTables, projects }),
+    dataRows: new DataRowService(dataTableRows),
     statistics: new StatisticsService(parts.lists),
     attention: new AttentionService({
       attention: repositories.attention,

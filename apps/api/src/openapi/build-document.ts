@@ -35,6 +35,7 @@ const tags: Readonly<Record<string, string>> = {
   credentials: 'Secrets that nodes use',
   'api-keys': 'Keys of the caller',
   users: 'People',
+  'data-tables': 'Tables of a project with typed columns, for workflows and other systems',
   'event-subscriptions': 'Signed requests to a URL for events of executions and workflows',
   projects: 'Groups of workflows and credentials, with members and their roles',
 };

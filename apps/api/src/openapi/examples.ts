@@ -14,6 +14,7 @@ export const wordExamples = {
   personalProjectId: 'KhXb0Dp6ZyVt8uQa',
   destinationProjectId: 'Jc3Lw8EoPq5Xr1Hs',
   shareWithIds: 'Jc3Lw8EoPq5Xr1Hs',
+  columnId: '17',
   userId: 'Ua4Fg7Ti0MbWn6Cy',
   authorId: 'Ua4Fg7Ti0MbWn6Cy',
   tags: 'Gd9Sx2Vk5QeHj3Zo',
@@ -164,6 +165,24 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
     events: ['execution.failed', 'execution.crashed'],
   },
   UpdateEventSubscriptionBody: { active: false },
+  CreateDataTableBody: {
+    name: 'Customers',
+    columns: [
+      { name: 'email', type: 'string' },
+      { name: 'age', type: 'number' },
+    ],
+  },
+  RenameDataTableBody: { name: 'Clients' },
+  AddDataColumnBody: { name: 'age', type: 'number' },
+  RenameDataColumnBody: { name: 'years' },
+  DataTableColumn: { id: '17', name: 'age', type: 'number' },
+  DataTableFilter: { type: 'and', filters: [{ columnName: 'email', condition: 'eq', value: wordExamples.email }] },
+  InsertDataRowsBody: { data: [{ email: wordExamples.email, age: 36 }] },
+  ChangeDataRowsBody: {
+    filter: { type: 'and', filters: [{ columnName: 'email', condition: 'eq', value: wordExamples.email }] },
+    data: { email: wordExamples.email, age: 36 },
+  },
+  DataRowView: { id: 1, createdAt: instant, updatedAt: instant, email: wordExamples.email, age: 36 },
   NodeType: {
     type: 'base.manual-trigger',
     displayName: 'Manual Trigger',

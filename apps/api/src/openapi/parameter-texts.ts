@@ -34,6 +34,7 @@ const texts: Readonly<Record<string, ParameterText>> = {
   },
   mode: { description: 'only those that were started in this way', example: 'manual' },
   filter: { example: '{"type":"httpBasicAuth"}' },
+  sortBy: { example: 'age:desc' },
   'filter[name]': { description: 'part of the name, in any case', example: 'mail' },
   'filter[type]': { description: 'only credentials of this type', example: wordExamples.type },
   'filter[projectId]': { description: 'only those that this project owns', example: wordExamples.projectId },
@@ -56,6 +57,7 @@ const ofPath: Readonly<Record<string, ParameterText>> = {
   '/statistics projectId': { description: 'only executions of this project', example: wordExamples.projectId },
   '/statistics workflowId': { description: 'only executions of this workflow', example: wordExamples.workflowId },
   '/event-subscriptions/:id/deliveries status': { description: 'only deliveries with this status', example: 'failed' },
+  '/data-tables/:id/rows filter': { example: '{"type":"and","filters":[{"columnName":"age","condition":"gte","value":18}]}' },
   '/credentials/new name': { description: 'the name to begin with; a number is added where it is taken' },
 };
 
@@ -69,6 +71,7 @@ const things: Readonly<Record<string, string>> = {
   users: 'user',
   projects: 'project',
   'event-subscriptions': 'event subscription',
+  'data-tables': 'data table',
 };
 const typed: Readonly<Record<string, string>> = {
   'node-types': 'node type',
@@ -80,6 +83,7 @@ const otherIds: Readonly<Record<string, string>> = {
   credentialId: 'credential',
   userId: 'member',
   deliveryId: 'delivery',
+  columnId: 'column',
 };
 
 export function textOf(name: string, path = ''): ParameterText {

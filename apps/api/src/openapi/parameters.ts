@@ -9,7 +9,9 @@ import { pathParameterDescription, textOf } from './parameter-texts.ts';
 export function parametersOf({ path, query, docs }: Route): Parameter[] {
   return [
     ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => pathParameter(name as string, path)),
-    ...propertiesOf(query).map(([name, schema]) => describe({ name, in: 'query', path }, schema)),
+    ...propertiesOf(query).map(([name, schema]) =>
+      describe({ name, in: 'query', path, required: isRequired(query, name) }, schema),
+    ),
     ...Object.entries(docs.headers ?? {}).map(([name, schema]) =>
       describe({ name, in: 'header', path }, schema as unknown as JsonObject),
     ),
@@ -39,9 +41,9 @@ function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, ...(description && { description }), schema: { type: 'string' }, example };
 }
 
-/** Query parameters and headers are optional. Their schemas are inlined, not components. */
+/** Headers, and query parameters unless their schema requires them, are optional. Their schemas are inlined, not components. */
 function describe(
-  { path, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string },
+  { path, required = false, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string; required?: boolean },
   parameterSchema: JsonObject,
 ): Parameter {
   const { description: own, ...schema } = parameterSchema;
@@ -50,11 +52,17 @@ function describe(
   const hasExample = written.example !== undefined && !('default' in schema);
   return {
     ...named,
-    required: false,
+    required,
     ...(description && { description }),
     schema,
     ...(hasExample && { example: written.example }),
   };
+}
+
+/** Parameters with a default need not be sent. */
+function isRequired(query: TSchema | undefined, name: string): boolean {
+  const { required = [], properties = {} } = (query ?? {}) as { required?: string[]; properties?: Record<string, object> };
+  return required.includes(name) && !('default' in (properties[name] ?? {}));
 }
 
 function propertiesOf(schema: TSchema | undefined): [string, JsonObject][] {

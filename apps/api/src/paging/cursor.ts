@@ -12,6 +12,9 @@ export interface CursorShape {
   workflowVersions: { id: string; at: string };
   nodeTypes: { name: string };
   credentialTypes: { name: string };
+  dataTables: { id: string; at: string };
+  /** `key`: empty, or `=` and the sort key. */
+  dataRows: { id: string; key: string };
   eventSubscriptions: { id: string; at: string };
   eventDeliveries: { id: string; at: string };
 }
@@ -29,6 +32,8 @@ const fields: { [Kind in keyof CursorShape]: Record<keyof CursorShape[Kind], (te
   workflowVersions: byCreation,
   nodeTypes: byName,
   credentialTypes: byName,
+  dataTables: byCreation,
+  dataRows: { id: (text) => /^\d{1,16}$/.test(text), key: (text) => text === '' || text.startsWith('=') },
   eventSubscriptions: byCreation,
   eventDeliveries: byCreation,
 };

@@ -19,6 +19,9 @@ export interface Things {
   userId: string;
   subscriptionId: string;
   deliveryId: string;
+  /** A data table with the column `a`. */
+  dataTableId: string;
+  columnId: string;
   /** Another project. */
   destinationId: string;
 }
@@ -36,6 +39,8 @@ export function aCalledGraph({ workflowId }: Pick<Things, 'workflowId'>) {
 
 const aSubscription = { name: 's', url: 'https://events.invalid/', events: ['execution.failed'] };
 const basicAuth = { name: 'c', type: 'httpBasicAuth', data: { user: 'u', password: 'p' } };
+
+const aFilter = { type: 'and', filters: [{ columnName: 'id', condition: 'gte', value: 1 }] };
 
 /** Endpoint with a required body, or one that is worth sending → a good one. */
 const bodies: Readonly<Record<string, (things: Things) => object>> = {
@@ -62,6 +67,13 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'PATCH /projects/:id': () => ({ name: 'other' }),
   'POST /event-subscriptions': ({ projectId }) => ({ ...aSubscription, projectId }),
   'PATCH /event-subscriptions/:id': () => ({ name: 'other' }),
+  'POST /data-tables': ({ projectId, workflowId }) => ({ projectId, name: `table of ${workflowId}` }),
+  'PATCH /data-tables/:id': ({ workflowId }) => ({ name: `other table of ${workflowId}` }),
+  'POST /data-tables/:id/columns': ({ workflowId }) => ({ name: `c_${workflowId.replaceAll(/\W/g, '_')}`, type: 'string' }),
+  'PATCH /data-tables/:id/columns/:columnId': () => ({ name: 'a' }),
+  'POST /data-tables/:id/rows': () => ({ data: [{ a: 'x' }] }),
+  'PATCH /data-tables/:id/rows': () => ({ filter: aFilter, data: { a: 'y' } }),
+  'POST /data-tables/:id/rows/upsert': () => ({ filter: aFilter, data: { a: 'z' } }),
   'POST /projects/:id/members': ({ userId }) => ({ userId, role: 'project:viewer' }),
   'PATCH /projects/:id/members/:userId': () => ({ role: 'project:editor' }),
 };
@@ -76,7 +88,19 @@ const ids: Readonly<Record<string, keyof Things>> = {
   users: 'userId',
   projects: 'projectId',
   'event-subscriptions': 'subscriptionId',
+  'data-tables': 'dataTableId',
 };
+
+/** Endpoint with a required query → a good one. */
+const queries: Readonly<Record<string, Record<string, string>>> = {
+  'DELETE /data-tables/:id/rows': { filter: JSON.stringify(aFilter) },
+};
+
+/** A good query for an endpoint, with its question mark; empty where none is needed. */
+export function queryOf(endpoint: string): string {
+  const query = queries[endpoint];
+  return query ? `?${new URLSearchParams(query)}` : '';
+}
 
 /** A good body for an endpoint (`POST /workflows`); `undefined` where none is needed. */
 export function bodyOf(endpoint: string, things: Things): object | undefined {
@@ -90,11 +114,12 @@ const method: Readonly<Record<string, string>> = { type: 'test.chooser', kind: '
 export function pathOf(endpoint: string, things: Things): string {
   const [, path = ''] = endpoint.split(' ');
   const [, resource = ''] = path.split('/');
-  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     if (path.includes('/methods/')) return method[name] ?? '';
     if (name === 'type') return resource?.startsWith('credential') ? basicAuth.type : 'base.set';
     return things[name === 'id' ? (ids[resource] as keyof Things) : (name as keyof Things)];
   });
+  return `${filled}${queryOf(endpoint)}`;
 }
 
 const chooser: NodeType = {
@@ -127,6 +152,7 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
   const { data: subscriptions } = (await api.call('GET', `/event-subscriptions?projectId=${projectId}`)).body;
   const subscription = subscriptions[0] ?? (await make('/event-subscriptions', { ...aSubscription, projectId }));
   const delivery = await make(`/event-subscriptions/${subscription.id}/test`);
+  const table = await aDataTable(api, projectId, workflow.id);
   const key = await make('/api-keys', { label: 'l', scopes: [] });
   return {
     projectId,
@@ -139,7 +165,20 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
     keyId: key.id,
     subscriptionId: subscription.id,
     deliveryId: delivery.id,
+    dataTableId: table.id,
+    columnId: table.columns[0]?.id ?? '',
     userId: (await api.newUser('member')).user.id,
     destinationId,
   };
+}
+
+/** One with the column `a` and a row. A project has at most 100. */
+async function aDataTable(api: TestApi, projectId: string, name: string): Promise<{ id: string; columns: { id: string }[] }> {
+  const { data: tables } = (await api.call('GET', `/data-tables?projectId=${projectId}`)).body;
+  const found = tables.find(({ columns }: { columns: { name: string }[] }) => columns[0]?.name === 'a');
+  if (found) return found;
+  const columns = [{ name: 'a', type: 'string' }];
+  const { body: made } = await api.call('POST', '/data-tables', { body: { projectId, name, columns } });
+  await api.call('POST', `/data-tables/${made.id}/rows`, { body: { data: [{ a: 'first' }] } });
+  return made;
 }

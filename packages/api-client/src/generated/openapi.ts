@@ -977,6 +977,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List data tables, newest first */
+        get: operations["listDataTables"];
+        put?: never;
+        /** Create a data table with a name that is unique in its project */
+        post: operations["createDataTable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-tables/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a data table and its columns */
+        get: operations["getDataTable"];
+        put?: never;
+        post?: never;
+        /** Delete a data table and its rows */
+        delete: operations["deleteDataTable"];
+        options?: never;
+        head?: never;
+        /** Rename a data table */
+        patch: operations["updateDataTable"];
+        trace?: never;
+    };
+    "/data-tables/{id}/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a column, which is empty in all rows */
+        post: operations["addDataTableColumn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-tables/{id}/columns/{columnId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a column and its values */
+        delete: operations["deleteDataTableColumn"];
+        options?: never;
+        head?: never;
+        /** Rename a column; rows keep their values */
+        patch: operations["renameDataTableColumn"];
+        trace?: never;
+    };
+    "/data-tables/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List rows, by id or by a column */
+        get: operations["listDataTableRows"];
+        put?: never;
+        /** Insert rows: all or none */
+        post: operations["insertDataTableRows"];
+        /** Delete all rows that fulfill the filter, in batches of 1,000 */
+        delete: operations["deleteDataTableRows"];
+        options?: never;
+        head?: never;
+        /** Change the given columns of all rows that fulfill the filter, in batches of 1,000 */
+        patch: operations["updateDataTableRows"];
+        trace?: never;
+    };
+    "/data-tables/{id}/rows/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change all rows that fulfill the filter, or insert one if there is none */
+        post: operations["upsertDataTableRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1003,6 +1112,14 @@ export interface components {
             versionId?: string;
             name?: string;
             description?: string;
+        };
+        AddDataColumnBody: {
+            name: string;
+            /**
+             * @description `date`: an instant, stored as ISO 8601 in UTC
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date";
         };
         AddMemberBody: {
             userId?: string;
@@ -1133,12 +1250,23 @@ export interface components {
             /** @description of actionHandler */
             payload?: Record<string, unknown>;
         };
+        ChangeDataRowsBody: {
+            filter: components["schemas"]["DataTableFilter"];
+            /** @description column → value */
+            data: Record<string, unknown>;
+        };
         ChangeMemberBody: {
             /**
              * @description ascending: viewers read, editors also change and run, admins also administer
              * @enum {string}
              */
             role: "project:viewer" | "project:editor" | "project:admin";
+        };
+        ChangedDataRows: {
+            /** @description rows that were changed */
+            count: number;
+            /** @description the first 250 of them, after the change */
+            data: components["schemas"]["DataRowView"][];
         };
         /** @description source node name → output type (`main`) → per output, its targets */
         Connections: {
@@ -1172,6 +1300,12 @@ export interface components {
             concurrency?: number | null;
             /** @description maximum number of its executions that start within a second; further ones wait */
             ratePerSecond?: number | null;
+        };
+        CreateDataTableBody: {
+            projectId?: string;
+            name: string;
+            /** @default [] */
+            columns?: components["schemas"]["AddDataColumnBody"][];
         };
         CreateEventSubscriptionBody: {
             projectId?: string;
@@ -1358,6 +1492,66 @@ export interface components {
             /** @description `POST /credentials/test` can test credentials of this type */
             testable: boolean;
         };
+        DataRowPage: {
+            data: components["schemas"]["DataRowView"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
+        /** @description `id`, `createdAt`, `updatedAt`, and the value of each column */
+        DataRowView: {
+            [key: string]: string | number | boolean | null;
+        };
+        /** DataTable */
+        DataTable: {
+            id: string;
+            projectId: string;
+            name: string;
+            /** @description in the order of their creation; every table also has `id`, `createdAt`, and `updatedAt` */
+            columns: components["schemas"]["DataTableColumn"][];
+            rowCount: number;
+            /** @description size of the rows, which counts for the quota of the project */
+            bytes: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updatedAt: string;
+        };
+        /** DataTableColumn */
+        DataTableColumn: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "string" | "number" | "boolean" | "date";
+        };
+        /** DataTableFilter */
+        DataTableFilter: {
+            /**
+             * @description `and`: rows that fulfill all conditions; `or`: at least one of them
+             * @enum {string}
+             */
+            type: "and" | "or";
+            filters: {
+                columnName: string;
+                /**
+                 * @description `like`, `ilike` (ignores case): `%` stands for any text, `_` for one character
+                 * @enum {string}
+                 */
+                condition: "eq" | "neq" | "like" | "ilike" | "gt" | "gte" | "lt" | "lte" | "isEmpty" | "isNotEmpty" | "isTrue" | "isFalse";
+                /** @description of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse` */
+                value?: string | number | boolean | null;
+            }[];
+        };
+        DataTablePage: {
+            data: components["schemas"]["DataTable"][];
+            /** @description null on the last page */
+            nextCursor: string | null;
+        };
         DeleteExecutionsBody: {
             ids: string[];
             /**
@@ -1371,6 +1565,10 @@ export interface components {
             success: true;
             /** @description with `dryRun`: number of executions that would be deleted */
             deleted?: number;
+        };
+        DeletedDataRows: {
+            /** @description rows that were deleted */
+            count: number;
         };
         DeletedWorkflow: {
             id: string;
@@ -1581,6 +1779,13 @@ export interface components {
                     code?: string;
                 };
             }[];
+        };
+        InsertDataRowsBody: {
+            /** @description rows; all are inserted, or none */
+            data: Record<string, unknown>[];
+        };
+        InsertedDataRows: {
+            data: components["schemas"]["DataRowView"][];
         };
         Item: {
             /** @description an object; nodes of older versions may give a list */
@@ -1814,6 +2019,12 @@ export interface components {
              * @description when it is tried next
              */
             retryAt: string | null;
+        };
+        RenameDataColumnBody: {
+            name: string;
+        };
+        RenameDataTableBody: {
+            name: string;
         };
         ResultData: {
             /** @description node name → its runs */
@@ -2288,6 +2499,14 @@ export interface components {
             pinData?: components["schemas"]["PinData"];
             tags?: components["schemas"]["TagIds"];
         };
+        UpsertedDataRows: {
+            /** @description rows that were changed */
+            count: number;
+            /** @description true: no row fulfilled the filter, and one was inserted */
+            inserted: boolean;
+            /** @description the first 250 of them, after the change */
+            data: components["schemas"]["DataRowView"][];
+        };
         /** User */
         User: {
             id: string;
@@ -2655,6 +2874,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "PAYLOAD_TOO_LARGE";
+                };
+            };
+        };
+        /** @description Payload Too Large */
+        PayloadTooLargeOrStorageQuotaExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    code?: "PAYLOAD_TOO_LARGE" | "STORAGE_QUOTA_EXCEEDED";
                 };
             };
         };
@@ -7828,6 +8062,823 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDataTables: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `nextCursor` of the previous page
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
+                cursor?: string;
+                /** @description entries of the page at most */
+                limit?: number;
+                /**
+                 * @description only those whose name contains this, ignoring case
+                 * @example invoice
+                 */
+                name?: string;
+                /**
+                 * @description only those of this project
+                 * @example KhXb0Dp6ZyVt8uQa
+                 */
+                projectId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "2tUt1wbLX592XDdX",
+                     *           "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *           "name": "Greet",
+                     *           "columns": [
+                     *             {
+                     *               "id": "17",
+                     *               "name": "age",
+                     *               "type": "number"
+                     *             }
+                     *           ],
+                     *           "rowCount": 1,
+                     *           "bytes": 1,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTablePage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDataTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Customers",
+                 *       "columns": [
+                 *         {
+                 *           "name": "email",
+                 *           "type": "string"
+                 *         },
+                 *         {
+                 *           "name": "age",
+                 *           "type": "number"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDataTableBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "columns": [
+                     *         {
+                     *           "id": "17",
+                     *           "name": "age",
+                     *           "type": "number"
+                     *         }
+                     *       ],
+                     *       "rowCount": 1,
+                     *       "bytes": 1,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTable"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDataTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "columns": [
+                     *         {
+                     *           "id": "17",
+                     *           "name": "age",
+                     *           "type": "number"
+                     *         }
+                     *       ],
+                     *       "rowCount": 1,
+                     *       "bytes": 1,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTable"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDataTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "columns": [
+                     *         {
+                     *           "id": "17",
+                     *           "name": "age",
+                     *           "type": "number"
+                     *         }
+                     *       ],
+                     *       "rowCount": 1,
+                     *       "bytes": 1,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTable"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDataTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Clients"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameDataTableBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "projectId": "KhXb0Dp6ZyVt8uQa",
+                     *       "name": "Greet",
+                     *       "columns": [
+                     *         {
+                     *           "id": "17",
+                     *           "name": "age",
+                     *           "type": "number"
+                     *         }
+                     *       ],
+                     *       "rowCount": 1,
+                     *       "bytes": 1,
+                     *       "createdAt": "2026-11-20T09:30:00.000Z",
+                     *       "updatedAt": "2026-11-20T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTable"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addDataTableColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "age",
+                 *       "type": "number"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddDataColumnBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "17",
+                     *       "name": "age",
+                     *       "type": "number"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTableColumn"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDataTableColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+                /**
+                 * @description id of the column
+                 * @example 17
+                 */
+                columnId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "17",
+                     *       "name": "age",
+                     *       "type": "number"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTableColumn"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renameDataTableColumn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+                /**
+                 * @description id of the column
+                 * @example 17
+                 */
+                columnId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "years"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenameDataColumnBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "17",
+                     *       "name": "age",
+                     *       "type": "number"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataTableColumn"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDataTableRows: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `nextCursor` of the previous page
+                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
+                 */
+                cursor?: string;
+                /** @description entries of the page at most */
+                limit?: number;
+                /**
+                 * @description a `DataTableFilter` as JSON
+                 * @example {"type":"and","filters":[{"columnName":"age","condition":"gte","value":18}]}
+                 */
+                filter?: string;
+                /**
+                 * @description column and direction; texts are ordered by their first 100 characters, and empty values come last
+                 * @example age:desc
+                 */
+                sortBy?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 1,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *           "email": "ada@example.com",
+                     *           "age": 36
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DataRowPage"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    insertDataTableRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": [
+                 *         {
+                 *           "email": "ada@example.com",
+                 *           "age": 36
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InsertDataRowsBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 1,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *           "email": "ada@example.com",
+                     *           "age": 36
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InsertedDataRows"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLargeOrStorageQuotaExceeded"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDataTableRows: {
+        parameters: {
+            query: {
+                /**
+                 * @description a `DataTableFilter` as JSON
+                 * @example {"type":"and","filters":[{"columnName":"age","condition":"gte","value":18}]}
+                 */
+                filter: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedDataRows"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDataTableRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "type": "and",
+                 *         "filters": [
+                 *           {
+                 *             "columnName": "email",
+                 *             "condition": "eq",
+                 *             "value": "ada@example.com"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "data": {
+                 *         "email": "ada@example.com",
+                 *         "age": 36
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeDataRowsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "data": [
+                     *         {
+                     *           "id": 1,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *           "email": "ada@example.com",
+                     *           "age": 36
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangedDataRows"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLargeOrStorageQuotaExceeded"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upsertDataTableRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the data table
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "type": "and",
+                 *         "filters": [
+                 *           {
+                 *             "columnName": "email",
+                 *             "condition": "eq",
+                 *             "value": "ada@example.com"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "data": {
+                 *         "email": "ada@example.com",
+                 *         "age": 36
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeDataRowsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1,
+                     *       "inserted": false,
+                     *       "data": [
+                     *         {
+                     *           "id": 1,
+                     *           "createdAt": "2026-11-20T09:30:00.000Z",
+                     *           "updatedAt": "2026-11-20T09:30:00.000Z",
+                     *           "email": "ada@example.com",
+                     *           "age": 36
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpsertedDataRows"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLargeOrStorageQuotaExceeded"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

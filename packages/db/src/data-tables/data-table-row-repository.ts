@@ -13,7 +13,7 @@ import { type DataRow, type StoredRow, toRow, toStored } from './stored-rows.ts'
 
 export interface DataChange {
   filter: DataFilter;
-  /** Of the columns that change. */
+  /** Column → new value. */
   values: JsonObject;
 }
 

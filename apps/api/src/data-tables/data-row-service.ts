@@ -1,0 +1,99 @@
+import { type ChangeDataRowsBody, type ListDataRowsQuery, maxShownRows } from '@sluice/contract';
+import {
+  type DataRow,
+  type DataTableRowRepository,
+  type RowBatch,
+  type RowPosition,
+  type RowSort,
+  rowBatches,
+} from '@sluice/db';
+import type { DataFilter, JsonObject } from '@sluice/domain';
+import { assertId } from '../assert-id.ts';
+import type { Caller } from '../auth/caller.ts';
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import { toDataFilter } from './to-data-filter.ts';
+
+const everyRow: DataFilter = { type: 'and', filters: [] };
+
+export interface ChangedRows {
+  count: number;
+  inserted: boolean;
+  /** The first of them. */
+  data: DataRow[];
+}
+
+/**
+ * Rows of data tables. A change of many rows runs in batches, between which other requests can write; it
+ * ends early if the client disconnects.
+ */
+export class DataRowService {
+  readonly #rows: DataTableRowRepository;
+
+  constructor(rows: DataTableRowRepository) {
+    this.#rows = rows;
+  }
+
+  async list(
+    tableId: string,
+    { filter, sortBy, cursor, limit }: ListDataRowsQuery,
+    caller: Caller,
+  ): Promise<{ data: DataRow[]; nextCursor: string | null }> {
+    assertId('data table', tableId);
+    const where = filter === undefined ? everyRow : toDataFilter(filter);
+    const after = cursor === undefined ? undefined : toPosition(cursor);
+    const page = { sort: sortBy === undefined ? undefined : toSort(sortBy), after, limit };
+    const { rows, next } = await this.#rows.page(tableId, caller.access['project:viewer'], where, page);
+    return { data: rows, nextCursor: next && toCursor(next) };
+  }
+
+  async insert(tableId: string, rows: readonly JsonObject[], caller: Caller): Promise<DataRow[]> {
+    assertId('data table', tableId);
+    return this.#rows.insert(tableId, caller.access['project:editor'], rows);
+  }
+
+  async update(tableId: string, body: ChangeDataRowsBody, caller: Caller, signal: AbortSignal): Promise<ChangedRows> {
+    assertId('data table', tableId);
+    const change = { filter: body.filter, values: body.data };
+    const access = caller.access['project:editor'];
+    return changed((after) => this.#rows.updateBatch(tableId, access, change, after), signal);
+  }
+
+  async upsert(tableId: string, body: ChangeDataRowsBody, caller: Caller, signal: AbortSignal): Promise<ChangedRows> {
+    assertId('data table', tableId);
+    const change = { filter: body.filter, values: body.data };
+    const access = caller.access['project:editor'];
+    return changed((after) => this.#rows.upsertBatch(tableId, access, change, after), signal);
+  }
+
+  async delete(tableId: string, filter: string, caller: Caller, signal: AbortSignal): Promise<number> {
+    assertId('data table', tableId);
+    const where = toDataFilter(filter);
+    const access = caller.access['project:editor'];
+    return (await changed((after) => this.#rows.deleteBatch(tableId, access, where, after), signal)).count;
+  }
+}
+
+async function changed(step: (after: number) => Promise<RowBatch>, signal: AbortSignal): Promise<ChangedRows> {
+  const all: ChangedRows = { count: 0, inserted: false, data: [] };
+  for await (const { rows, inserted } of rowBatches(step)) {
+    all.count += rows.length;
+    all.inserted ||= inserted;
+    all.data.push(...rows.slice(0, maxShownRows - all.data.length));
+    signal.throwIfAborted();
+  }
+  return all;
+}
+
+function toSort(sortBy: string): RowSort {
+  const [columnName = '', direction] = sortBy.split(':');
+  return { columnName, direction: direction === 'desc' ? 'desc' : 'asc' };
+}
+
+function toCursor({ key, id }: RowPosition): string {
+  return encodeCursor('dataRows', { id: String(id), key: key === null ? '' : `=${key}` });
+}
+
+function toPosition(cursor: string): RowPosition {
+  const { id, key } = decodeCursor('dataRows', cursor);
+  return { id: Number(id), key: key === '' ? null : key.slice(1) };
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { AuditRepository } from '@sluice/db';
+import { type JsonObject, randomId } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
+import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';
+
+let api: TestApi;
+let projectId: string;
+let id: string;
+
+beforeAll(async () => {
+  api = await startTestApi({
+    DATA_TABLES_MAX_PER_PROJECT: '2',
+    DATA_TABLE_MAX_COLUMNS: '3',
+    DATA_TABLE_MAX_ROWS: '1500',
+    DATA_TABLES_MAX_BYTES_PER_PROJECT: String(2 ** 20),
+  });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  projectId = (await api.projects.createTeam({ name: 'team' })).id;
+  const columns = [
+    { name: 'name', type: 'string' },
+    { name: 'age', type: 'number' },
+  ];
+  ({ id } = (await create({ name: 'people', columns })).body);
+});
+
+const create = (body: object) => api.call('POST', '/data-tables', { body: { projectId, ...body } });
+const insert = (data: object[]) => api.call('POST', `/data-tables/${id}/rows`, { body: { data } });
+const where = (columnName: string, condition: string, value?: unknown) => ({
+  type: 'and',
+  filters: [{ columnName, condition, ...(value !== undefined && { value }) }],
+});
+const rows = (query: Record<string, string> = {}) => api.call('GET', `/data-tables/${id}/rows?${new URLSearchParams(query)}`);
+const remove = (filter: object) =>
+  api.call('DELETE', `/data-tables/${id}/rows?${new URLSearchParams({ filter: JSON.stringify(filter) })}`);
+const names = ({ body }: ApiResponse) => body.data.map(({ name }: JsonObject) => name);
+
+describe('a data table', () => {
+  test('is created, read, listed, renamed, and deleted', async () => {
+    const read = await api.call('GET', `/data-tables/${id}`);
+    expect(read).toMatchObject({ status: 200, body: { id, projectId, name: 'people', rowCount: 0, bytes: 0 } });
+    const list = (query: string) => api.call('GET', `/data-tables?projectId=${projectId}&${query}`);
+    expect((await list('name=EOP')).body).toEqual({ data: [read.body], nextCursor: null });
+    expect((await list('name=other')).body.data).toEqual([]);
+    expect((await api.call('PATCH', `/data-tables/${id}`, { body: { name: 'clients' } })).body).toMatchObject({
+      name: 'clients',
+    });
+    expect(await api.call('DELETE', `/data-tables/${id}`)).toMatchObject({ status: 200, body: { id, name: 'clients' } });
+    for (const path of [id, randomId(), 'a b'])
+      expect((await api.call('GET', `/data-tables/${path}`)).body.code).toBe('NOT_FOUND');
+  });
+
+  test('gets, renames, and loses columns, whose rows keep the other values', async () => {
+    await insert([{ name: 'Ada', age: 36 }]);
+    const columns = `/data-tables/${id}/columns`;
+    const added = await api.call('POST', columns, { body: { name: 'born', type: 'date' } });
+    expect(added).toMatchObject({ status: 201, body: { id: expect.any(String), name: 'born', type: 'date' } });
+    const renamed = await api.call('PATCH', `${columns}/${added.body.id}`, { body: { name: 'birthday' } });
+    expect(renamed.body).toEqual({ ...added.body, name: 'birthday' });
+    expect((await api.call('DELETE', `${columns}/${added.body.id}`)).body).toEqual(renamed.body);
+    expect((await api.call('DELETE', `${columns}/${added.body.id}`)).body.code).toBe('NOT_FOUND');
+    expect((await rows()).body.data).toEqual([
+      { id: 1, createdAt: expect.any(String), updatedAt: expect.any(String), name: 'Ada', age: 36 },
+    ]);
+  });
+
+  test('is refused with the reason where a name is taken or a limit is reached', async () => {
+    expect(await create({ name: 'people' })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', details: [{ path: '/name' }] },
+    });
+    const tooMany = ['a', 'b', 'c', 'd'].map((name) => ({ name, type: 'string' }));
+    const limited = (path: string) => ({
+      status: 409,
+      body: { code: 'CONFLICT', details: [{ path, message: expect.any(String) }] },
+    });
+    expect(await create({ name: 'b', columns: tooMany })).toMatchObject(limited('/columns'));
+    await create({ name: 'b' });
+    expect(await create({ name: 'c' })).toMatchObject(limited('/projectId'));
+    const system = await create({ name: 'd', columns: [{ name: 'createdAt', type: 'date' }] });
+    expect([system.status, system.body.details[0].path]).toEqual([400, '/columns/0/name']);
+  });
+});
+
+describe('rows', () => {
+  test('are paged by a column, through cursors of this order only', async () => {
+    await insert([{ name: 'b', age: 2 }, { name: 'c' }, { name: 'a', age: 2 }, { name: 'd', age: 10 }]);
+    const found: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await rows({ sortBy: 'age:desc', limit: '1', ...(cursor && { cursor }) });
+      found.push(...names(page));
+      cursor = page.body.nextCursor;
+    }
+    expect(found).toEqual(['d', 'b', 'a', 'c']);
+    const cursor = (await rows({ sortBy: 'age:desc', limit: '1' })).body.nextCursor;
+    expect((await rows({ sortBy: 'age:asc', cursor })).body.details[0].path).toBe('/cursor');
+    expect(names(await rows({ filter: JSON.stringify(where('age', 'gte', 2)), sortBy: 'name:asc' }))).toEqual(['a', 'b', 'd']);
+  });
+
+  test('a sort key as long as a text may be fits into the cursor', async () => {
+    const name = '\u0001'.repeat(5_000);
+    await insert([{ name }, { name }]);
+    const { nextCursor } = (await rows({ sortBy: 'name:asc', limit: '1' })).body;
+    expect((await rows({ sortBy: 'name:asc', limit: '1', cursor: nextCursor })).body.data).toMatchObject([{ id: 2 }]);
+  });
+
+  test.each([
+    [{ sortBy: 'none:asc' }, '/sortBy'],
+    [{ sortBy: 'age' }, '/sortBy'],
+    [{ filter: '{' }, '/filter'],
+    [{ filter: '{"type":"and","type":"or","filters":[]}' }, '/filter'],
+    [{ filter: JSON.stringify({ type: 'and', filters: [] }) }, '/filter/filters'],
+    [{ filter: JSON.stringify(where('none', 'eq', 1)) }, '/filter/filters/0/columnName'],
+    [{ filter: JSON.stringify(where('age', 'gt', 'x')) }, '/filter/filters/0/value'],
+    [{ filter: JSON.stringify(where('age', 'matches', 1)) }, '/filter/filters/0/condition'],
+  ])('%j is refused with its path', async (query, path) => {
+    const { status, body } = await rows(query as unknown as Record<string, string>);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'VALIDATION_ERROR', path]);
+  });
+
+  test('are inserted together or not at all', async () => {
+    const refused = await insert([{ name: 'Ada' }, { name: 'Bob', age: 'old' }]);
+    expect([refused.status, refused.body.details[0].path]).toEqual([400, '/data/1/age']);
+    expect((await insert([{ none: 1 }])).body.details[0].path).toBe('/data/0');
+    expect((await insert([])).status).toBe(400);
+    expect((await insert(Array.from({ length: 1_001 }, () => ({})))).status).toBe(400);
+    expect((await rows()).body.data).toEqual([]);
+  });
+
+  test('are changed, upserted, and deleted where they fulfill a filter, and the audit log has how many', async () => {
+    await insert([{ name: 'Ada' }, { name: 'Bob' }]);
+    const path = `/data-tables/${id}/rows`;
+    const changed = await api.call('PATCH', path, { body: { filter: where('name', 'eq', 'Ada'), data: { age: 36 } } });
+    expect(changed.body).toMatchObject({ count: 1, data: [{ id: 1, name: 'Ada', age: 36 }] });
+    const upsert = (name: string) =>
+      api.call('POST', `${path}/upsert`, { body: { filter: where('name', 'eq', name), data: { name, age: 1 } } });
+    expect((await upsert('Eve')).body).toMatchObject({ count: 1, inserted: true, data: [{ id: 3 }] });
+    expect((await upsert('Eve')).body).toMatchObject({ count: 1, inserted: false, data: [{ id: 3 }] });
+    const removed = await remove(where('age', 'isNotEmpty'));
+    expect(removed.body).toEqual({ count: 2 });
+    expect(names(await rows())).toEqual(['Bob']);
+    await eventually(async () => {
+      const lines = await new AuditRepository(api.db.kysely).list({ object: id }, { limit: 10 });
+      expect(lines.map(({ action, projectId: of, details }) => [action, of, details?.['count']])).toEqual([
+        ['dataTable.deleteRows', projectId, 2],
+        ['dataTable.upsertRows', projectId, 1],
+        ['dataTable.upsertRows', projectId, 1],
+        ['dataTable.updateRows', projectId, 1],
+        ['dataTable.insertRows', projectId, 2],
+        ['dataTable.create', projectId, undefined],
+      ]);
+    });
+  });
+
+  test('no condition does not mean all rows where rows are changed', async () => {
+    const body = { filter: { type: 'and', filters: [] }, data: { age: 1 } };
+    for (const suffix of ['', '/upsert']) {
+      const method = suffix === '' ? 'PATCH' : 'POST';
+      const { status, body: error } = await api.call(method, `/data-tables/${id}/rows${suffix}`, { body });
+      expect([status, error.details[0].path]).toEqual([400, '/filter/filters']);
+    }
+    expect((await remove({ type: 'and', filters: [] })).status).toBe(400);
+  });
+
+  test('have the limits of the settings, and only growth is refused', async () => {
+    const batch = (length: number, row: object = {}) => insert(Array.from({ length }, () => row));
+    await batch(1_000);
+    expect(await batch(501)).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: [{ path: '/data' }] } });
+    expect((await batch(500)).status).toBe(201);
+    const all = where('id', 'gte', 1);
+    const long = { body: { filter: all, data: { name: 'x'.repeat(1_000) } } };
+    const tooLarge = await api.call('PATCH', `/data-tables/${id}/rows`, long);
+    expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'STORAGE_QUOTA_EXCEEDED']);
+    expect((await remove(all)).body).toEqual({ count: 1_500 });
+  });
+});

@@ -1,0 +1,123 @@
+import { dataColumnTypes, dataConditions } from '@sluice/domain';
+import { pageOf, pageQuery } from './page.ts';
+import { type Static, Type } from './schema-builder.ts';
+import { dictionary, jsonObject, messageKeyword, nameText, oneOf, storableText, timestamp } from './schema-helpers.ts';
+
+/** Rows that one request inserts at most. */
+const maxInsertedRows = 1_000;
+
+const columnName = Type.String({
+  pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$',
+  [messageKeyword]: 'must start with a letter and have 1 to 63 letters, digits and "_"',
+});
+const columnType = oneOf(dataColumnTypes, { description: '`date`: an instant, stored as ISO 8601 in UTC' });
+
+export const addDataColumnBody = Type.Object({ name: columnName, type: columnType });
+export const renameDataColumnBody = Type.Object({ name: columnName });
+
+export const dataColumnView = Type.Object(
+  { id: Type.String(), name: Type.String(), type: oneOf(dataColumnTypes) },
+  { title: 'DataTableColumn' },
+);
+
+export const createDataTableBody = Type.Object({
+  projectId: Type.Optional(storableText),
+  name: nameText,
+  columns: Type.Array(addDataColumnBody, { default: [], maxItems: 1_000 }),
+});
+export type CreateDataTableBody = Static<typeof createDataTableBody>;
+
+export const renameDataTableBody = Type.Object({ name: nameText });
+
+export const dataTableView = Type.Object(
+  {
+    id: Type.String(),
+    projectId: Type.String(),
+    name: Type.String(),
+    columns: Type.Array(dataColumnView, {
+      description: 'in the order of their creation; every table also has `id`, `createdAt`, and `updatedAt`',
+    }),
+    rowCount: Type.Integer(),
+    bytes: Type.Integer({ description: 'size of the rows, which counts for the quota of the project' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  { title: 'DataTable' },
+);
+export type DataTableView = Static<typeof dataTableView>;
+
+export const dataTablePage = pageOf(dataTableView);
+export const listDataTablesQuery = Type.Object({
+  ...pageQuery,
+  name: Type.Optional(storableText),
+  projectId: Type.Optional(storableText),
+});
+export type ListDataTablesQuery = Static<typeof listDataTablesQuery>;
+
+export const dataTableFilter = Type.Object(
+  {
+    type: oneOf(['and', 'or'], { description: '`and`: rows that fulfill all conditions; `or`: at least one of them' }),
+    filters: Type.Array(
+      Type.Object({
+        columnName: Type.String({ maxLength: 63 }),
+        condition: oneOf(dataConditions, {
+          description: '`like`, `ilike` (ignores case): `%` stands for any text, `_` for one character',
+        }),
+        value: Type.Optional(
+          Type.Unsafe<string | number | boolean | null>({
+            type: ['string', 'number', 'boolean', 'null'],
+            description: 'of the type of the column; not for `isEmpty`, `isNotEmpty`, `isTrue`, and `isFalse`',
+          }),
+        ),
+      }),
+      { minItems: 1, maxItems: 100 },
+    ),
+  },
+  { title: 'DataTableFilter' },
+);
+
+const rowValues = Type.Unsafe<Static<typeof jsonObject>>({ ...jsonObject, description: 'column → value' });
+
+export const dataRowView = dictionary(
+  Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),
+  { description: '`id`, `createdAt`, `updatedAt`, and the value of each column' },
+);
+export const dataRowPage = pageOf(dataRowView);
+
+const filterText = Type.String({ maxLength: 8_192, description: 'a `DataTableFilter` as JSON' });
+export const listDataRowsQuery = Type.Object({
+  ...pageQuery,
+  filter: Type.Optional(filterText),
+  sortBy: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}:(asc|desc)$',
+      [messageKeyword]: 'must be the name of a column and `:asc` or `:desc`',
+      description: 'column and direction; texts are ordered by their first 100 characters, and empty values come last',
+    }),
+  ),
+});
+export type ListDataRowsQuery = Static<typeof listDataRowsQuery>;
+
+export const deleteDataRowsQuery = Type.Object({ filter: filterText });
+
+export const insertDataRowsBody = Type.Object({
+  data: Type.Array(rowValues, { minItems: 1, maxItems: maxInsertedRows, description: 'rows; all are inserted, or none' }),
+});
+
+export const changeDataRowsBody = Type.Object({ filter: dataTableFilter, data: rowValues });
+export type ChangeDataRowsBody = Static<typeof changeDataRowsBody>;
+
+export const insertedDataRows = Type.Object({ data: Type.Array(dataRowView) });
+
+/** Rows that the response to a change shows at most. */
+export const maxShownRows = 250;
+const count = Type.Integer({ description: 'rows that were changed' });
+const firstRows = Type.Array(dataRowView, { description: `the first ${maxShownRows} of them, after the change` });
+
+export const changedDataRows = Type.Object({ count, data: firstRows });
+export const upsertedDataRows = Type.Object({
+  count,
+  inserted: Type.Boolean({ description: 'true: no row fulfilled the filter, and one was inserted' }),
+  data: firstRows,
+});
+export const deletedDataRows = Type.Object({ count: Type.Integer({ description: 'rows that were deleted' }) });
