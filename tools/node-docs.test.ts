@@ -9,13 +9,13 @@ import { memoryBinary } from '../packages/nodes-base/src/testing/memory-binary.t
 import { memoryFiles } from '../packages/nodes-base/src/testing/memory-files.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 import { streaming } from '../packages/nodes-base/src/testing/streaming-client.ts';
-import { nodeIndex, nodePage } from './node-docs.ts';
-import { builtInNodeTypes, exampleOf } from './node-examples.ts';
+import { aiNodeIndex, aiNodePage, nodeIndex, nodePage } from './node-docs.ts';
+import { aiExampleOf, aiNodeTypes, builtInNodeTypes, exampleOf } from './node-examples.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
 
-const page = (name: string) => readFileSync(new URL(`../docs/nodes/${name}.md`, import.meta.url), 'utf8');
+const page = (name: string, folder = 'nodes') => readFileSync(new URL(`../docs/${folder}/${name}.md`, import.meta.url), 'utf8');
 const named = builtInNodeTypes.map((type) => [type.description.name, type] as const);
 
 describe('docs/nodes', () => {
@@ -27,6 +27,20 @@ describe('docs/nodes', () => {
     const files = readdirSync(new URL('../docs/nodes/', import.meta.url));
     expect(files.sort()).toEqual([...named.map(([name]) => `${name}.md`), 'README.md'].sort());
     expect(page('README')).toBe(nodeIndex(builtInNodeTypes));
+  });
+});
+
+describe('docs/ai-nodes', () => {
+  const aiNamed = aiNodeTypes.map((type) => [type.description.name, type] as const);
+
+  test.each(aiNamed)('the page of %s matches its description (else: npm run docs:nodes)', async (name, type) => {
+    expect(page(name, 'ai-nodes')).toBe(aiNodePage(type, await aiExampleOf(type)));
+  });
+
+  test('has a page for each AI node type, and a list of them', () => {
+    const files = readdirSync(new URL('../docs/ai-nodes/', import.meta.url));
+    expect(files.sort()).toEqual([...aiNamed.map(([name]) => `${name}.md`), 'README.md'].sort());
+    expect(page('README', 'ai-nodes')).toBe(aiNodeIndex(aiNodeTypes));
   });
 });
 

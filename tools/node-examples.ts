@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { NodeType } from '@sluice/node-sdk';
+import { loadAiNodeTypes } from '@sluice/nodes-ai';
 import { baseNodeTypes } from '@sluice/nodes-base';
 import { loadServiceNodeTypes } from '@sluice/nodes-services';
+import type { AiExample } from '../packages/nodes-ai/src/testing/ai-example.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 import { serviceFolders } from '../packages/nodes-services/src/service-node-types.ts';
 
@@ -19,4 +21,12 @@ export async function exampleOf({ description: { name } }: NodeType): Promise<No
   if (!existsSync(file)) throw new Error(`node type ${name} has no example: write packages/${path}`);
   const module = (await import(file.href)) as { example: NodeExample };
   return module.example;
+}
+
+export const aiNodeTypes: readonly NodeType[] = await loadAiNodeTypes();
+
+/** The example of an AI node type, which its package runs; `undefined` if there is none. */
+export async function aiExampleOf({ description: { name } }: NodeType): Promise<AiExample | undefined> {
+  const file = new URL(`../packages/nodes-ai/src/nodes/${name}/example.ts`, import.meta.url);
+  return existsSync(file) ? ((await import(file.href)) as { example: AiExample }).example : undefined;
 }

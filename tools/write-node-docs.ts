@@ -1,15 +1,26 @@
-/** Writes `docs/nodes/` from the descriptions of the node types and their examples, and `docs/credential-types.md`. */
+/**
+ * Writes `docs/nodes/` and `docs/ai-nodes/` from the descriptions of the node types and their examples,
+ * and `docs/credential-types.md`.
+ */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { credentialPage } from './credential-docs.ts';
-import { nodeIndex, nodePage } from './node-docs.ts';
-import { builtInNodeTypes, exampleOf } from './node-examples.ts';
+import { aiNodeIndex, aiNodePage, nodeIndex, nodePage } from './node-docs.ts';
+import { aiExampleOf, aiNodeTypes, builtInNodeTypes, exampleOf } from './node-examples.ts';
 
-const folder = new URL('../docs/nodes/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-for (const file of readdirSync(folder)) rmSync(new URL(file, folder));
-for (const type of builtInNodeTypes) {
-  writeFileSync(new URL(`${type.description.name}.md`, folder), nodePage(type, await exampleOf(type)));
+/** Replaces the files of a folder. */
+function writeFolder(name: string, files: ReadonlyMap<string, string>): void {
+  const folder = new URL(`../docs/${name}/`, import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder)) rmSync(new URL(file, folder));
+  for (const [file, text] of files) writeFileSync(new URL(file, folder), text);
 }
-writeFileSync(new URL('README.md', folder), nodeIndex(builtInNodeTypes));
+
+const pages = new Map<string, string>([['README.md', nodeIndex(builtInNodeTypes)]]);
+for (const type of builtInNodeTypes) pages.set(`${type.description.name}.md`, nodePage(type, await exampleOf(type)));
+writeFolder('nodes', pages);
+
+const aiPages = new Map<string, string>([['README.md', aiNodeIndex(aiNodeTypes)]]);
+for (const type of aiNodeTypes) aiPages.set(`${type.description.name}.md`, aiNodePage(type, await aiExampleOf(type)));
+writeFolder('ai-nodes', aiPages);
 writeFileSync(new URL('../docs/credential-types.md', import.meta.url), credentialPage(baseCredentialTypes));

@@ -63,6 +63,7 @@ export async function providerServer(
   { chunkBytes = 7 } = {},
 ): Promise<ProviderServer> {
   const received: ReceivedRequest[] = [];
+  let answered = 0;
   const server = createServer(async (incoming, response) => {
     const text = (await buffer(incoming)).toString('utf8');
     const { method = '', url = '', headers } = incoming;
@@ -73,7 +74,7 @@ export async function providerServer(
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
       return;
     }
-    const answer = format.problem(request) ?? answers[Math.min(received.length, answers.length) - 1] ?? { status: 500 };
+    const answer = format.problem(request) ?? answers[Math.min(answered++, answers.length - 1)] ?? { status: 500 };
     await respond(response, answer, { format, isStream: format.isStream(request), chunkBytes });
   });
   const { port, close } = await listening(server);

@@ -56,9 +56,8 @@ function nearest(
     .slice(0, limit);
 }
 
-/** Collections and points of Qdrant, from https://api.qdrant.tech */
-export function qdrantFormat(stored: Stored[]): WireFormat {
-  let size: number | undefined;
+/** A collection of Qdrant, from https://api.qdrant.tech. `size`: length of its vectors; absent: it is missing. */
+export function qdrantFormat(stored: Stored[], size?: number): WireFormat {
   const collection = '/collections/my%20docs';
   const create: Handler = ({ vectors }) => {
     if (!isJsonObject(vectors) || vectors['distance'] !== 'Cosine') return refusal(422, 'vectors are missing');

@@ -12,7 +12,7 @@ export const toolThink: NodeType = {
     name: 'tool-think',
     group: ['transform'],
     version: [1, 1.1],
-    description: 'Lets an agent write down its thoughts before it goes on',
+    description: 'Lets an agent write down its thoughts before it continues',
     defaults: { name: 'Think' },
     inputs: [],
     outputs: ['ai_tool'],

@@ -1,0 +1,22 @@
+import type { AiExample } from '../../testing/ai-example.ts';
+
+export const example: AiExample = {
+  shows: 'A chain asks a model of OpenAI.',
+  nodes: {
+    Chain: {
+      type: 'ai.chain-llm',
+      typeVersion: 1.7,
+      parameters: { promptType: 'define', text: '=Translate "{{ $json.text }}" into English.' },
+    },
+    Model: {
+      type: 'ai.lm-chat-open-ai',
+      typeVersion: 1.2,
+      parameters: { model: 'gpt-4o-mini', options: { temperature: 0.2 } },
+      credential: 'openAiApi',
+      to: { Chain: 'ai_languageModel' },
+    },
+  },
+  items: [{ text: 'Adios.' }],
+  apis: { openAi: [{ text: 'Goodbye.' }] },
+  output: { node: 'Chain', items: [{ text: 'Goodbye.' }] },
+};

@@ -1,0 +1,42 @@
+import type { AiExample } from '../../testing/ai-example.ts';
+
+export const example: AiExample = {
+  shows: 'A text is split at its sentences.',
+  nodes: {
+    Store: {
+      type: 'ai.vector-store-qdrant',
+      typeVersion: 1.3,
+      parameters: { mode: 'insert', qdrantCollection: { __rl: true, mode: 'id', value: 'my docs' } },
+      credential: 'qdrantApi',
+    },
+    Loader: {
+      type: 'ai.document-default-data-loader',
+      typeVersion: 1.1,
+      parameters: { jsonMode: 'expressionData', jsonData: '={{ $json.text }}', textSplittingMode: 'custom' },
+      to: { Store: 'ai_document' },
+    },
+    Splitter: {
+      type: 'ai.text-splitter-character-text-splitter',
+      parameters: { separator: '. ', chunkSize: 22 },
+      to: { Loader: 'ai_textSplitter' },
+    },
+    Embeddings: {
+      type: 'ai.embeddings-open-ai',
+      parameters: { model: 'text-embedding-3-small' },
+      credential: 'openAiApi',
+      to: { Store: 'ai_embedding' },
+    },
+  },
+  items: [{ text: 'Cats purr. Dogs bark. Fish swim.' }],
+  apis: { openAi: [], qdrant: [] },
+  output: {
+    node: 'Store',
+    items: [
+      {
+        metadata: { source: 'blob', blobType: 'text/plain', loc: { lines: { from: 1, to: 1 } } },
+        pageContent: 'Cats purr. Dogs bark',
+      },
+      { metadata: { source: 'blob', blobType: 'text/plain', loc: { lines: { from: 1, to: 1 } } }, pageContent: 'Fish swim.' },
+    ],
+  },
+};

@@ -1,0 +1,32 @@
+import type { JsonObject } from '@sluice/node-sdk';
+import type { ServerAnswer } from './provider-server.ts';
+
+/** A node of an example. */
+interface AiExampleNode {
+  type: string;
+  typeVersion?: number;
+  parameters?: JsonObject;
+  /** Type of its credential. */
+  credential?: string;
+  /** Node → connection type by which this node is attached to it. */
+  to?: Readonly<Record<string, string>>;
+}
+
+/** APIs that examples call. */
+export type ExampleApi = 'anthropic' | 'cohere' | 'gemini' | 'openAi' | 'pinecone' | 'qdrant' | 'supabase';
+
+/**
+ * An example of an AI node type, in `example.ts` beside it. Its page in the documentation shows it as
+ * a workflow, and a test runs it against loopback servers. The first node gets the items.
+ */
+export interface AiExample {
+  /** Sentence that describes the example. */
+  shows: string;
+  nodes: Readonly<Record<string, AiExampleNode>>;
+  /** JSON of the items of the first node. Default: one item without fields. */
+  items?: readonly JsonObject[];
+  /** Answers of the APIs, in order. `openAi` also serves compatible APIs, and embeds texts by itself. */
+  apis?: Partial<Record<ExampleApi, readonly ServerAnswer[]>>;
+  /** JSON of the items that a node returns. */
+  output: { node: string; items: readonly JsonObject[] };
+}
