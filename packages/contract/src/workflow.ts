@@ -63,12 +63,16 @@ export const connections = dictionary(dictionary(Type.Array(nullable(Type.Array(
 });
 
 /** Files of other services hold values that mean nothing here, and null: they are stored, with a warning. */
-const choiceText = nullable(Type.String());
+function choiceText(description: string) {
+  return nullable(Type.String({ description }));
+}
 
 export const settings = Type.Unsafe<WorkflowSettings>({
   type: 'object',
   properties: {
-    executionOrder: oneOf(['v0', 'v1']),
+    executionOrder: oneOf(['v0', 'v1'], {
+      description: '`v1`: one branch to its end after the other, by position; `v0` (default): all branches in turn',
+    }),
     timezone: Type.String({ description: 'IANA zone; absent, empty or `DEFAULT`: that of the service' }),
     errorWorkflow: Type.String({
       description: 'id of the workflow that starts when an execution fails; `DEFAULT` or empty: none',
@@ -89,20 +93,27 @@ export const settings = Type.Unsafe<WorkflowSettings>({
       },
       { description: 'absent: no limit; the newest saved version applies to the executions of all versions' },
     ),
-    callerPolicy: choiceText,
-    callerIds: choiceText,
-    saveDataSuccessExecution: choiceText,
-    saveDataErrorExecution: choiceText,
-    saveManualExecutions: Type.Unsafe<boolean | string | null>({ type: ['boolean', 'string', 'null'] }),
-    misfirePolicy: choiceText,
-    overlapPolicy: choiceText,
+    callerPolicy: choiceText(
+      'workflows that may call this one: `any`, `none`, `workflowsFromSameOwner` (default; those of its project) or `workflowsFromAList`',
+    ),
+    callerIds: choiceText('with `workflowsFromAList`: ids of workflows, separated by commas'),
+    saveDataSuccessExecution: choiceText('`all` (default), or `none`: successful executions are deleted when they end'),
+    saveDataErrorExecution: choiceText('`all` (default), or `none`: failed executions are deleted when they end'),
+    saveManualExecutions: Type.Unsafe<boolean | string | null>({
+      type: ['boolean', 'string', 'null'],
+      description: 'false: manual executions are deleted when they end',
+    }),
+    misfirePolicy: choiceText(
+      'ticks of schedules that were missed: `skip` (default), or `once`: one execution makes up for all of them',
+    ),
+    overlapPolicy: choiceText('a tick while the previous execution runs: `allow` (default), `skip` or `queue`'),
   },
 });
 
 export const item = Type.Unsafe<Item>({
   type: 'object',
   properties: {
-    json: { type: ['object', 'array'], description: 'an object; nodes of older versions may give a list' },
+    json: { type: ['object', 'array'], items: {}, description: 'an object; nodes of older versions may give a list' },
     binary: jsonObject,
   },
   required: ['json'],

@@ -37,6 +37,7 @@ const tags: Readonly<Record<string, string>> = {
   users: 'People',
   'data-tables': 'Tables of a project with typed columns, for workflows and other systems',
   'event-subscriptions': 'Signed requests to a URL for events of executions and workflows',
+  events: 'Changes of executions, as a stream',
   projects: 'Groups of workflows and credentials, with members and their roles',
 };
 
@@ -77,6 +78,7 @@ function ownOperation(parts: DocumentParts): Operation {
   return {
     operationId: 'getOpenApiDocument',
     summary: 'This document; needs no key',
+    description: 'Generated from the routes of the running service.',
     tags: ['meta'],
     security: [],
     responses: {

@@ -20,6 +20,7 @@ export interface Components {
 export interface Operation {
   operationId: string;
   summary: string;
+  description: string;
   tags: string[];
   /** An `EndpointScope`. */
   'x-required-scope'?: string;

@@ -92,7 +92,10 @@ function errorResponse(status: number, codes: readonly ApiErrorCode[], schemas: 
   const code = { type: 'string', enum: [...codes] };
   const codeMember: JsonObject = { type: 'object', properties: { code } };
   if (status === 400)
-    Object.assign(codeMember, { properties: { code, details: { type: 'array', minItems: 1 } }, required: ['details'] });
+    Object.assign(codeMember, {
+      properties: { code, details: { type: 'array', items: { type: 'object' }, minItems: 1 } },
+      required: ['details'],
+    });
   return {
     description: STATUS_CODES[status] ?? String(status),
     headers: { ...commonHeaders(), ...(isTemporary(status) ? headerReference('Retry-After') : {}) },

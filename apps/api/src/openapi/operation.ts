@@ -22,6 +22,7 @@ export function operationOf(route: Route, parts: DocumentParts): Operation {
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
+    description: descriptionOf(route),
     tags: [tagOf(route)],
     'x-required-scope': scope,
     security: [{ [keyScheme]: scope === 'none' || scope === 'every scope' ? [] : [scope] }],
@@ -29,6 +30,17 @@ export function operationOf(route: Route, parts: DocumentParts): Operation {
     ...(route.body && { requestBody: requestBody(route.body, !route.bodyOptional, parts) }),
     responses: { ...successResponses(route, parts.schemas), ...errorResponses(errorCodesOf(route), parts) },
   };
+}
+
+function descriptionOf({ scope, action, limit }: Route): string {
+  const needed =
+    scope === 'none'
+      ? 'any valid key'
+      : scope === 'every scope'
+        ? 'a key with every scope of its user'
+        : `the scope \`${scope}\``;
+  const audited = action === undefined ? '' : ` The audit log names it \`${action}\`.`;
+  return `Needs ${needed}. Counts for the rate limit \`${limit}\`.${audited}`;
 }
 
 /** The first part of the path. */

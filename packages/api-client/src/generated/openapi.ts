@@ -7,10 +7,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List workflows, newest first */
+        /**
+         * List workflows, newest first
+         * @description Needs the scope `workflow:list`. Counts for the rate limit `read`.
+         */
         get: operations["listWorkflows"];
         put?: never;
-        /** Store a workflow; it is inactive */
+        /**
+         * Store a workflow; it is inactive
+         * @description Needs the scope `workflow:create`. Counts for the rate limit `write`. The audit log names it `workflow.create`.
+         */
         post: operations["createWorkflow"];
         delete?: never;
         options?: never;
@@ -25,15 +31,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a workflow */
+        /**
+         * Read a workflow
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
         get: operations["getWorkflow"];
         put?: never;
         post?: never;
-        /** Delete a workflow with its whole history; running executions are stopped */
+        /**
+         * Delete a workflow with its whole history; running executions are stopped
+         * @description Needs the scope `workflow:delete`. Counts for the rate limit `write`. The audit log names it `workflow.delete`.
+         */
         delete: operations["deleteWorkflow"];
         options?: never;
         head?: never;
-        /** Replace the given parts of a workflow; If-Match guards against lost updates */
+        /**
+         * Replace the given parts of a workflow; If-Match guards against lost updates
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `workflow.update`.
+         */
         patch: operations["updateWorkflow"];
         trace?: never;
     };
@@ -46,7 +61,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Activate a version of a workflow, by default the newest; name and description label it */
+        /**
+         * Activate a version of a workflow, by default the newest; name and description label it
+         * @description Needs the scope `workflow:activate`. Counts for the rate limit `write`. The audit log names it `workflow.activate`.
+         */
         post: operations["activateWorkflow"];
         delete?: never;
         options?: never;
@@ -63,7 +81,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deactivate a workflow */
+        /**
+         * Deactivate a workflow
+         * @description Needs the scope `workflow:deactivate`. Counts for the rate limit `write`. The audit log names it `workflow.deactivate`.
+         */
         post: operations["deactivateWorkflow"];
         delete?: never;
         options?: never;
@@ -80,7 +101,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a workflow; responds when the run ends or the wait is over (Prefer: wait=N, respond-async) */
+        /**
+         * Run a workflow; responds when the run ends or the wait is over (Prefer: wait=N, respond-async)
+         * @description Needs the scope `workflow:execute`. Counts for the rate limit `run`. The audit log names it `workflow.run`.
+         */
         post: operations["runWorkflow"];
         delete?: never;
         options?: never;
@@ -97,7 +121,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Evaluate the expressions of a node with the data of an execution; runs nothing */
+        /**
+         * Evaluate the expressions of a node with the data of an execution; runs nothing
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `write`. The audit log names it `workflow.previewExpressions`.
+         */
         post: operations["previewExpressions"];
         delete?: never;
         options?: never;
@@ -112,12 +139,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the test URLs of a workflow and the execution that the request started; available for an hour after they close */
+        /**
+         * Read the test URLs of a workflow and the execution that the request started; available for an hour after they close
+         * @description Needs the scope `workflow:execute`. Counts for the rate limit `read`.
+         */
         get: operations["getTestUrls"];
         put?: never;
-        /** Open test URLs of a workflow, valid for two minutes and one request */
+        /**
+         * Open test URLs of a workflow, valid for two minutes and one request
+         * @description Needs the scope `workflow:execute`. Counts for the rate limit `write`. The audit log names it `workflow.openTestUrls`.
+         */
         post: operations["openTestUrls"];
-        /** Close the test URLs of a workflow */
+        /**
+         * Close the test URLs of a workflow
+         * @description Needs the scope `workflow:execute`. Counts for the rate limit `write`. The audit log names it `workflow.closeTestUrls`.
+         */
         delete: operations["closeTestUrls"];
         options?: never;
         head?: never;
@@ -132,7 +168,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Transfer a workflow, with its executions, to another project */
+        /**
+         * Transfer a workflow, with its executions, to another project
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `workflow.transfer`.
+         */
         put: operations["transferWorkflow"];
         post?: never;
         delete?: never;
@@ -148,7 +187,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of a workflow, newest first */
+        /**
+         * List the versions of a workflow, newest first
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
         get: operations["listWorkflowVersions"];
         put?: never;
         post?: never;
@@ -165,7 +207,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of a workflow with its graph */
+        /**
+         * Read a version of a workflow with its graph
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
         get: operations["getWorkflowVersion"];
         put?: never;
         post?: never;
@@ -182,7 +227,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the triggers and registrations of a workflow, with due times and errors; `data` is empty while it is inactive */
+        /**
+         * List the triggers and registrations of a workflow, with due times and errors; `data` is empty while it is inactive
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
         get: operations["listWorkflowTriggers"];
         put?: never;
         post?: never;
@@ -199,10 +247,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List tags, newest first */
+        /**
+         * List tags, newest first
+         * @description Needs the scope `workflow:list`. Counts for the rate limit `read`.
+         */
         get: operations["listTags"];
         put?: never;
-        /** Create a tag with a unique name */
+        /**
+         * Create a tag with a unique name
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `tag.create`.
+         */
         post: operations["createTag"];
         delete?: never;
         options?: never;
@@ -217,15 +271,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a tag */
+        /**
+         * Read a tag
+         * @description Needs the scope `workflow:list`. Counts for the rate limit `read`.
+         */
         get: operations["getTag"];
         put?: never;
         post?: never;
-        /** Delete a tag and remove it from workflows and executions */
+        /**
+         * Delete a tag and remove it from workflows and executions
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `tag.delete`.
+         */
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
-        /** Rename a tag */
+        /**
+         * Rename a tag
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `tag.update`.
+         */
         patch: operations["updateTag"];
         trace?: never;
     };
@@ -236,7 +299,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the node types, with their parameters, by type */
+        /**
+         * List the node types, with their parameters, by type
+         * @description Needs the scope `workflow:list`. Counts for the rate limit `read`.
+         */
         get: operations["listNodeTypes"];
         put?: never;
         post?: never;
@@ -253,7 +319,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a node type */
+        /**
+         * Read a node type
+         * @description Needs the scope `workflow:list`. Counts for the rate limit `read`.
+         */
         get: operations["getNodeType"];
         put?: never;
         post?: never;
@@ -272,7 +341,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method */
+        /**
+         * Call a method of a node type for editors: loadOptions, listSearch, resourceMapping, actionHandler, or credentialTest; for loadOptions, the path of a parameter with declared choices may replace the method
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `run`. The audit log names it `nodeType.call`.
+         */
         post: operations["createNodeTypeMethod"];
         delete?: never;
         options?: never;
@@ -287,7 +359,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the node packages found at startup, with the reasons of rejections; for owners and admins */
+        /**
+         * List the node packages found at startup, with the reasons of rejections; for owners and admins
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listNodePackages"];
         put?: never;
         post?: never;
@@ -304,7 +379,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List executions, newest first */
+        /**
+         * List executions, newest first
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["listExecutions"];
         put?: never;
         post?: never;
@@ -323,7 +401,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop all executions that match a filter */
+        /**
+         * Stop all executions that match a filter
+         * @description Needs the scope `execution:stop`. Counts for the rate limit `write`. The audit log names it `execution.stopMany`.
+         */
         post: operations["stopManyExecutions"];
         delete?: never;
         options?: never;
@@ -340,7 +421,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete executions, all or none */
+        /**
+         * Delete executions, all or none
+         * @description Needs the scope `execution:delete`. Counts for the rate limit `write`. The audit log names it `execution.delete`.
+         */
         post: operations["deleteExecutions"];
         delete?: never;
         options?: never;
@@ -355,14 +439,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an execution; includeData=true includes the data of every node */
+        /**
+         * Read an execution; includeData=true includes the data of every node
+         * @description Needs the scope `execution:read`. Counts for the rate limit `read`.
+         */
         get: operations["getExecution"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Annotate an execution with tags and a vote */
+        /**
+         * Annotate an execution with tags and a vote
+         * @description Needs the scope `execution:read`. Counts for the rate limit `write`. The audit log names it `execution.annotate`.
+         */
         patch: operations["updateExecution"];
         trace?: never;
     };
@@ -373,7 +463,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow an execution by server-sent events; Last-Event-ID resumes, a terminal status is the last event */
+        /**
+         * Follow an execution by server-sent events; Last-Event-ID resumes, a terminal status is the last event
+         * @description Needs the scope `execution:read`. Counts for the rate limit `read`.
+         */
         get: operations["streamExecutionEvents"];
         put?: never;
         post?: never;
@@ -390,7 +483,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow changes of all executions by server-sent events; read the list again after a reconnect */
+        /**
+         * Follow changes of all executions by server-sent events; read the list again after a reconnect
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["streamChanges"];
         put?: never;
         post?: never;
@@ -409,7 +505,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop an execution that has not ended */
+        /**
+         * Stop an execution that has not ended
+         * @description Needs the scope `execution:stop`. Counts for the rate limit `write`. The audit log names it `execution.stop`.
+         */
         post: operations["stopExecution"];
         delete?: never;
         options?: never;
@@ -426,7 +525,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retry a failed execution from the failed node */
+        /**
+         * Retry a failed execution from the failed node
+         * @description Needs the scope `execution:retry`. Counts for the rate limit `run`. The audit log names it `execution.retry`.
+         */
         post: operations["retryExecution"];
         delete?: never;
         options?: never;
@@ -441,7 +543,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read counts and durations of executions over time */
+        /**
+         * Read counts and durations of executions over time
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["getStatistics"];
         put?: never;
         post?: never;
@@ -458,7 +563,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the live workers, with their leases and loads; for owners and admins */
+        /**
+         * List the live workers, with their leases and loads; for owners and admins
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listWorkers"];
         put?: never;
         post?: never;
@@ -475,7 +583,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read how many executions wait for a worker or for a limit */
+        /**
+         * Read how many executions wait for a worker or for a limit
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["getQueue"];
         put?: never;
         post?: never;
@@ -492,7 +603,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what needs attention: failing triggers, expiring credentials and keys, full queues and quotas */
+        /**
+         * List what needs attention: failing triggers, expiring credentials and keys, full queues and quotas
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listAttention"];
         put?: never;
         post?: never;
@@ -509,7 +623,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List who did what, newest first; for owners and admins */
+        /**
+         * List who did what, newest first; for owners and admins
+         * @description Needs a key with every scope of its user. Counts for the rate limit `read`.
+         */
         get: operations["listAudit"];
         put?: never;
         post?: never;
@@ -526,7 +643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a file of an item; supports HEAD, ranges, and If-None-Match */
+        /**
+         * Download a file of an item; supports HEAD, ranges, and If-None-Match
+         * @description Needs the scope `execution:read`. Counts for the rate limit `read`.
+         */
         get: operations["getBinaryData"];
         put?: never;
         post?: never;
@@ -543,7 +663,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the credential types, by name */
+        /**
+         * List the credential types, by name
+         * @description Needs the scope `credential:list`. Counts for the rate limit `read`.
+         */
         get: operations["listCredentialTypes"];
         put?: never;
         post?: never;
@@ -560,7 +683,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a credential type, with its fields */
+        /**
+         * Read a credential type, with its fields
+         * @description Needs the scope `credential:list`. Counts for the rate limit `read`.
+         */
         get: operations["getCredentialType"];
         put?: never;
         post?: never;
@@ -577,10 +703,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the credentials that the caller may use, newest first */
+        /**
+         * List the credentials that the caller may use, newest first
+         * @description Needs the scope `credential:list`. Counts for the rate limit `read`.
+         */
         get: operations["listCredentials"];
         put?: never;
-        /** Store a credential, encrypted */
+        /**
+         * Store a credential, encrypted
+         * @description Needs the scope `credential:create`. Counts for the rate limit `write`. The audit log names it `credential.create`.
+         */
         post: operations["createCredential"];
         delete?: never;
         options?: never;
@@ -595,7 +727,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Generate an unused credential name */
+        /**
+         * Generate an unused credential name
+         * @description Needs the scope `credential:create`. Counts for the rate limit `read`.
+         */
         get: operations["getNewCredentialName"];
         put?: never;
         post?: never;
@@ -612,7 +747,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the JSON Schema of the data of a credential type */
+        /**
+         * Read the JSON Schema of the data of a credential type
+         * @description Needs the scope `credential:create`. Counts for the rate limit `read`.
+         */
         get: operations["getCredentialSchema"];
         put?: never;
         post?: never;
@@ -631,7 +769,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Test a credential at its service; missing fields are taken from the stored credential */
+        /**
+         * Test a credential at its service; missing fields are taken from the stored credential
+         * @description Needs the scope `credential:read`. Counts for the rate limit `credentialTest`. The audit log names it `credential.test`.
+         */
         post: operations["testCredential"];
         delete?: never;
         options?: never;
@@ -646,15 +787,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a credential; its secrets are never shown */
+        /**
+         * Read a credential; its secrets are never shown
+         * @description Needs the scope `credential:read`. Counts for the rate limit `read`.
+         */
         get: operations["getCredential"];
         put?: never;
         post?: never;
-        /** Delete a credential, also one in use unless ifUnused is set */
+        /**
+         * Delete a credential, also one in use unless ifUnused is set
+         * @description Needs the scope `credential:delete`. Counts for the rate limit `write`. The audit log names it `credential.delete`.
+         */
         delete: operations["deleteCredential"];
         options?: never;
         head?: never;
-        /** Change a credential; `data` must be complete, and ***REDACTED*** keeps a stored value */
+        /**
+         * Change a credential; `data` must be complete, and ***REDACTED*** keeps a stored value
+         * @description Needs the scope `credential:update`. Counts for the rate limit `write`. The audit log names it `credential.update`.
+         */
         patch: operations["updateCredential"];
         trace?: never;
     };
@@ -667,7 +817,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start an OAuth 2 consent for a credential: returns the page to open in the browser, within ten minutes */
+        /**
+         * Start an OAuth 2 consent for a credential: returns the page to open in the browser, within ten minutes
+         * @description Needs the scope `credential:update`. Counts for the rate limit `write`. The audit log names it `credential.authorize`.
+         */
         post: operations["authorizeCredential"];
         delete?: never;
         options?: never;
@@ -683,7 +836,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Share a credential with exactly these projects, which may read and use it */
+        /**
+         * Share a credential with exactly these projects, which may read and use it
+         * @description Needs the scope `credential:share`. Counts for the rate limit `write`. The audit log names it `credential.share`.
+         */
         put: operations["shareCredential"];
         post?: never;
         delete?: never;
@@ -700,7 +856,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Transfer a credential to another project; its shares end */
+        /**
+         * Transfer a credential to another project; its shares end
+         * @description Needs the scope `credential:update`. Counts for the rate limit `write`. The audit log names it `credential.transfer`.
+         */
         put: operations["transferCredential"];
         post?: never;
         delete?: never;
@@ -716,10 +875,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller’s API keys, newest first */
+        /**
+         * List the caller’s API keys, newest first
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listApiKeys"];
         put?: never;
-        /** Create an API key; the whole key is shown only in this response */
+        /**
+         * Create an API key; the whole key is shown only in this response
+         * @description Needs any valid key. Counts for the rate limit `write`. The audit log names it `apiKey.create`.
+         */
         post: operations["createApiKey"];
         delete?: never;
         options?: never;
@@ -734,7 +899,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the scopes available to keys of the caller’s role */
+        /**
+         * List the scopes available to keys of the caller’s role
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listScopes"];
         put?: never;
         post?: never;
@@ -754,11 +922,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key permanently */
+        /**
+         * Revoke an API key permanently
+         * @description Needs any valid key. Counts for the rate limit `write`. The audit log names it `apiKey.revoke`.
+         */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        /** Change the label or the scopes of an API key */
+        /**
+         * Change the label or the scopes of an API key
+         * @description Needs any valid key. Counts for the rate limit `write`. The audit log names it `apiKey.update`.
+         */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -769,10 +943,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, newest first; for owners and admins */
+        /**
+         * List users, newest first; for owners and admins
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listUsers"];
         put?: never;
-        /** Create a user with a personal project and, on request, a first key; for owners and admins */
+        /**
+         * Create a user with a personal project and, on request, a first key; for owners and admins
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `user.create`.
+         */
         post: operations["createUser"];
         delete?: never;
         options?: never;
@@ -787,15 +967,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a user: the caller or, for owners and admins, any user */
+        /**
+         * Read a user: the caller or, for owners and admins, any user
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["getUser"];
         put?: never;
         post?: never;
-        /** Delete a user with an empty personal project (transferTo empties it), and revoke their keys; for owners and admins */
+        /**
+         * Delete a user with an empty personal project (transferTo empties it), and revoke their keys; for owners and admins
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `user.delete`.
+         */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Change the email or the role of a user; for owners and admins */
+        /**
+         * Change the email or the role of a user; for owners and admins
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `user.update`.
+         */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -806,10 +995,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects that the caller can see, newest first */
+        /**
+         * List the projects that the caller can see, newest first
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listProjects"];
         put?: never;
-        /** Create a team project with the caller as its first admin; for owners and admins */
+        /**
+         * Create a team project with the caller as its first admin; for owners and admins
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `project.create`.
+         */
         post: operations["createProject"];
         delete?: never;
         options?: never;
@@ -824,15 +1019,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a project */
+        /**
+         * Read a project
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["getProject"];
         put?: never;
         post?: never;
-        /** Delete an empty team project (transferTo empties it) */
+        /**
+         * Delete an empty team project (transferTo empties it)
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `project.delete`.
+         */
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
-        /** Change a project */
+        /**
+         * Change a project
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `project.update`.
+         */
         patch: operations["updateProject"];
         trace?: never;
     };
@@ -843,10 +1047,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of a project, by email */
+        /**
+         * List the members of a project, by email
+         * @description Needs any valid key. Counts for the rate limit `read`.
+         */
         get: operations["listProjectMembers"];
         put?: never;
-        /** Add a user, by userId or email, to a project */
+        /**
+         * Add a user, by userId or email, to a project
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `project.addMember`.
+         */
         post: operations["addProjectMember"];
         delete?: never;
         options?: never;
@@ -864,11 +1074,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a member from a project; members may leave */
+        /**
+         * Remove a member from a project; members may leave
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `project.removeMember`.
+         */
         delete: operations["removeProjectMember"];
         options?: never;
         head?: never;
-        /** Change the role of a member */
+        /**
+         * Change the role of a member
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `project.changeMember`.
+         */
         patch: operations["updateProjectMember"];
         trace?: never;
     };
@@ -879,10 +1095,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List event subscriptions, newest first */
+        /**
+         * List event subscriptions, newest first
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["listEventSubscriptions"];
         put?: never;
-        /** Send the events of a project to a URL */
+        /**
+         * Send the events of a project to a URL
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `eventSubscription.create`.
+         */
         post: operations["createEventSubscription"];
         delete?: never;
         options?: never;
@@ -897,15 +1119,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an event subscription */
+        /**
+         * Read an event subscription
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["getEventSubscription"];
         put?: never;
         post?: never;
-        /** Delete an event subscription and its deliveries */
+        /**
+         * Delete an event subscription and its deliveries
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `eventSubscription.delete`.
+         */
         delete: operations["deleteEventSubscription"];
         options?: never;
         head?: never;
-        /** Change an event subscription */
+        /**
+         * Change an event subscription
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `eventSubscription.update`.
+         */
         patch: operations["updateEventSubscription"];
         trace?: never;
     };
@@ -918,7 +1149,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the secret; events are signed with both for a day */
+        /**
+         * Replace the secret; events are signed with both for a day
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `eventSubscription.rotateSecret`.
+         */
         post: operations["rotateEventSubscriptionSecret"];
         delete?: never;
         options?: never;
@@ -935,7 +1169,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test event */
+        /**
+         * Send a test event
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `eventSubscription.test`.
+         */
         post: operations["testEventSubscription"];
         delete?: never;
         options?: never;
@@ -950,7 +1187,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the deliveries of the last week, newest first */
+        /**
+         * List the deliveries of the last week, newest first
+         * @description Needs the scope `execution:list`. Counts for the rate limit `read`.
+         */
         get: operations["listEventDeliveries"];
         put?: never;
         post?: never;
@@ -969,7 +1209,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an event again */
+        /**
+         * Send an event again
+         * @description Needs a key with every scope of its user. Counts for the rate limit `write`. The audit log names it `eventSubscription.replay`.
+         */
         post: operations["replayEventDelivery"];
         delete?: never;
         options?: never;
@@ -984,10 +1227,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List data tables, newest first */
+        /**
+         * List data tables, newest first
+         * @description Needs the scope `workflow:list`. Counts for the rate limit `read`.
+         */
         get: operations["listDataTables"];
         put?: never;
-        /** Create a data table with a name that is unique in its project */
+        /**
+         * Create a data table with a name that is unique in its project
+         * @description Needs the scope `workflow:create`. Counts for the rate limit `write`. The audit log names it `dataTable.create`.
+         */
         post: operations["createDataTable"];
         delete?: never;
         options?: never;
@@ -1002,15 +1251,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a data table and its columns */
+        /**
+         * Read a data table and its columns
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
         get: operations["getDataTable"];
         put?: never;
         post?: never;
-        /** Delete a data table and its rows */
+        /**
+         * Delete a data table and its rows
+         * @description Needs the scope `workflow:delete`. Counts for the rate limit `write`. The audit log names it `dataTable.delete`.
+         */
         delete: operations["deleteDataTable"];
         options?: never;
         head?: never;
-        /** Rename a data table */
+        /**
+         * Rename a data table
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.update`.
+         */
         patch: operations["updateDataTable"];
         trace?: never;
     };
@@ -1023,7 +1281,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a column, which is empty in all rows */
+        /**
+         * Add a column, which is empty in all rows
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.addColumn`.
+         */
         post: operations["addDataTableColumn"];
         delete?: never;
         options?: never;
@@ -1041,11 +1302,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a column and its values */
+        /**
+         * Delete a column and its values
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.deleteColumn`.
+         */
         delete: operations["deleteDataTableColumn"];
         options?: never;
         head?: never;
-        /** Rename a column; rows keep their values */
+        /**
+         * Rename a column; rows keep their values
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.renameColumn`.
+         */
         patch: operations["renameDataTableColumn"];
         trace?: never;
     };
@@ -1056,16 +1323,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List rows, by id or by a column */
+        /**
+         * List rows, by id or by a column
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
         get: operations["listDataTableRows"];
         put?: never;
-        /** Insert rows: all or none */
+        /**
+         * Insert rows: all or none
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.insertRows`.
+         */
         post: operations["insertDataTableRows"];
-        /** Delete all rows that fulfill the filter, in batches of 1,000 */
+        /**
+         * Delete all rows that fulfill the filter, in batches of 1,000
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.deleteRows`.
+         */
         delete: operations["deleteDataTableRows"];
         options?: never;
         head?: never;
-        /** Change the given columns of all rows that fulfill the filter, in batches of 1,000 */
+        /**
+         * Change the given columns of all rows that fulfill the filter, in batches of 1,000
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.updateRows`.
+         */
         patch: operations["updateDataTableRows"];
         trace?: never;
     };
@@ -1078,7 +1357,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change all rows that fulfill the filter, or insert one if there is none */
+        /**
+         * Change all rows that fulfill the filter, or insert one if there is none
+         * @description Needs the scope `workflow:update`. Counts for the rate limit `write`. The audit log names it `dataTable.upsertRows`.
+         */
         post: operations["upsertDataTableRows"];
         delete?: never;
         options?: never;
@@ -1093,7 +1375,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document; needs no key */
+        /**
+         * This document; needs no key
+         * @description Generated from the routes of the running service.
+         */
         get: operations["getOpenApiDocument"];
         put?: never;
         post?: never;
@@ -2110,7 +2395,10 @@ export interface components {
         };
         ScopeList: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
         Settings: {
-            /** @enum {string} */
+            /**
+             * @description `v1`: one branch to its end after the other, by position; `v0` (default): all branches in turn
+             * @enum {string}
+             */
             executionOrder?: "v0" | "v1";
             /** @description IANA zone; absent, empty or `DEFAULT`: that of the service */
             timezone?: string;
@@ -2130,12 +2418,19 @@ export interface components {
                  */
                 whenFull?: "queue" | "skip";
             };
+            /** @description workflows that may call this one: `any`, `none`, `workflowsFromSameOwner` (default; those of its project) or `workflowsFromAList` */
             callerPolicy?: string | null;
+            /** @description with `workflowsFromAList`: ids of workflows, separated by commas */
             callerIds?: string | null;
+            /** @description `all` (default), or `none`: successful executions are deleted when they end */
             saveDataSuccessExecution?: string | null;
+            /** @description `all` (default), or `none`: failed executions are deleted when they end */
             saveDataErrorExecution?: string | null;
+            /** @description false: manual executions are deleted when they end */
             saveManualExecutions?: boolean | string | null;
+            /** @description ticks of schedules that were missed: `skip` (default), or `once`: one execution makes up for all of them */
             misfirePolicy?: string | null;
+            /** @description a tick while the previous execution runs: `allow` (default), `skip` or `queue` */
             overlapPolicy?: string | null;
         };
         ShareCredentialBody: {
@@ -3027,7 +3322,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     code?: "VALIDATION_ERROR";
-                    details: unknown[];
+                    details: Record<string, unknown>[];
                 };
             };
         };
