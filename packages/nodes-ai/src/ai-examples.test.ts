@@ -5,6 +5,7 @@ import { loadAiNodeTypes } from './ai-node-types.ts';
 import type { AiExample, ExampleApi } from './testing/ai-example.ts';
 import { anthropicFormat } from './testing/anthropic-format.ts';
 import { geminiFormat } from './testing/gemini-format.ts';
+import { ollamaFormat } from './testing/ollama-format.ts';
 import { openAiFormat } from './testing/open-ai-server.ts';
 import { type ProviderServer, providerServer, type ReceivedRequest, type WireFormat } from './testing/provider-server.ts';
 import { aiEngine } from './testing/run-ai.ts';
@@ -76,6 +77,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
       'http://localhost:11434',
     ],
   },
+  ollama: { format: () => ollamaFormat, origins: ['http://localhost:11434'] },
   anthropic: { format: () => anthropicFormat, origins: ['https://api.anthropic.com'] },
   gemini: {
     format: () => ({ ...geminiFormat, problem: geminiVectors }),

@@ -14,7 +14,7 @@ export function toModelError(error: unknown, now = Date.now()): unknown {
   const cause = causeOf(error);
   if (cause) return ofClient(cause);
   if (APICallError.isInstance(error)) return ofStatus(error, now);
-  if (isJsonObject(error)) return ofEvent(error);
+  if (!(error instanceof Error) && isJsonObject(error)) return ofEvent(error);
   if (error instanceof Error && error.name === 'AbortError') return error;
   return new ModelError(
     'invalidResponse',

@@ -6,6 +6,7 @@ import { withAiTypes } from '../ai-node-types.ts';
 import { anthropicFormat } from '../testing/anthropic-format.ts';
 import { askWith, chunksOf, question } from '../testing/ask-model.ts';
 import { geminiFormat } from '../testing/gemini-format.ts';
+import { ollamaFormat } from '../testing/ollama-format.ts';
 import { openAiFormat } from '../testing/open-ai-server.ts';
 import { type ProviderServer, providerServer, type ServerAnswer, type WireFormat } from '../testing/provider-server.ts';
 import { type AiNode, aiEngine, routed } from '../testing/run-ai.ts';
@@ -80,6 +81,25 @@ const providers: Record<string, Provider> = {
     models: ['models/gemini-a', 'models/gemini-b'],
   },
 };
+
+const ollama: Provider = {
+  type: 'lmChatOllama',
+  format: ollamaFormat,
+  credential: 'ollamaApi',
+  address: 'baseUrl',
+  options: { temperature: 0.3, numCtx: 16_000, topK: -1, format: 'json', keepAlive: '10m' },
+  sent: {
+    model: 'llama3.1:latest',
+    options: { temperature: 0.3, num_ctx: 16_000 },
+    format: 'json',
+    keep_alive: '10m',
+    stream: false,
+  },
+  model: { model: 'llama3.1:latest' },
+  tooLong: refusal(ollamaFormat, 400, 'the input exceeds the context length'),
+  models: ['a:latest', 'b:latest'],
+};
+providers['Ollama'] = ollama;
 
 /** Services with the Chat Completions API: path and key of their own. */
 const others: Record<
@@ -203,6 +223,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
   });
 
   test('an answer that was filtered says so', async () => {
+    if (provider === ollama) return; // It has no filter.
     await start(provider, [{ filtered: true }]);
     expect((await ask(provider)).result).toMatchObject({ finishReason: 'refused' });
   });
@@ -300,4 +321,28 @@ test.each(Object.entries(others))('%s is called at its address, with its key', a
   expect(json('Asker')[0]?.['result']).toMatchObject({ text: 'hello', toolCalls: [{ name: 'a' }, { name: 'b' }] });
   expect(received[0]?.body).toMatchObject({ model: 'm1', temperature: 0.4 });
   expect(received[0]?.body['safe_prompt']).toBe(other.type === 'lmChatMistralCloud' ? true : undefined);
+});
+
+test('Ollama gets images as files, results of tools by name, and the schema as format', async () => {
+  const { received } = await start(ollama, [{ text: '{}' }]);
+  const messages: ModelRequest['messages'] = [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'what?' },
+        { type: 'file', mediaType: 'image/png', data: Buffer.from('png') },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'toolCall', id: '1', name: 'a', input: { x: 1 } }] },
+    { role: 'tool', content: [{ type: 'toolResult', id: '1', name: 'a', output: { y: 2 } }] },
+  ];
+  await ask(ollama, { messages, schema: { type: 'object' } });
+  expect(received[0]?.body).toMatchObject({
+    format: { type: 'object' },
+    messages: [
+      { role: 'user', content: 'what?', images: ['cG5n'] },
+      { role: 'assistant', content: '', tool_calls: [{ function: { name: 'a', arguments: { x: 1 } } }] },
+      { role: 'tool', tool_name: 'a', content: '{"y":2}' },
+    ],
+  });
 });

@@ -4,7 +4,7 @@ import { baseUrl, type ModelList } from './model-list.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-function ollamaAddress(data: JsonObject): string {
+export function ollamaAddress(data: JsonObject): string {
   return baseUrl(data, 'baseUrl', 'http://localhost:11434');
 }
 

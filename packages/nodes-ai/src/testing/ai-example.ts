@@ -13,7 +13,7 @@ interface AiExampleNode {
 }
 
 /** APIs that examples call. */
-export type ExampleApi = 'anthropic' | 'cohere' | 'gemini' | 'openAi' | 'pinecone' | 'qdrant' | 'supabase';
+export type ExampleApi = 'anthropic' | 'cohere' | 'gemini' | 'ollama' | 'openAi' | 'pinecone' | 'qdrant' | 'supabase';
 
 /**
  * An example of an AI node type, in `example.ts` beside it. Its page in the documentation shows it as

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { APICallError } from '@ai-sdk/provider';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type LanguageModel,
+  type MessagePart,
+  type ModelChunk,
+  ModelError,
+  type ModelRequest,
+  type ModelResult,
+  type ToolCallPart,
+} from '@sluice/node-sdk';
+import { retried } from './retried.ts';
+import { toModelError } from './to-model-error.ts';
+import { toOllamaMessages } from './to-ollama-messages.ts';
+
+export interface OllamaSettings {
+  address: string;
+  modelId: string;
+  fetch: typeof globalThis.fetch;
+  /** Members of the request: `options`, `format`, `keep_alive`. */
+  body: JsonObject;
+  maxRetries: number;
+}
+
+/** Most characters of a line of a stream. */
+const maxLine = 16 * 1024 * 1024;
+
+/**
+ * A model of Ollama by its own API, which has options that its compatible API lacks, such as the length
+ * of the context. https://docs.ollama.com/api/chat
+ */
+export class OllamaModel implements LanguageModel {
+  readonly provider = 'ollama';
+  readonly modelId: string;
+  readonly #settings: OllamaSettings;
+
+  constructor(settings: OllamaSettings) {
+    this.modelId = settings.modelId;
+    this.#settings = settings;
+  }
+
+  async generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
+    const send = async () => {
+      const response = await this.#send(request, false, signal);
+      const answer = new Answer();
+      answer.add(asEvent(await response.text()));
+      return answer.result();
+    };
+    return this.#attempt(signal, send);
+  }
+
+  /** Repeated only until the answer begins. */
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    const response = await this.#attempt(signal, () => this.#send(request, true, signal));
+    try {
+      yield* chunksOf(response);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toModelError(error);
+    }
+  }
+
+  async #send(request: ModelRequest, stream: boolean, signal: AbortSignal): Promise<Response> {
+    const { address, fetch: send, body } = this.#settings;
+    const url = `${address}/api/chat`;
+    const { tools = [], toolChoice, schema, messages } = request;
+    const json = {
+      ...body,
+      model: this.modelId,
+      messages: toOllamaMessages(messages),
+      stream,
+      ...(schema && { format: schema }),
+      ...(tools.length > 0 &&
+        toolChoice !== 'none' && {
+          tools: tools.map(({ name, description, inputSchema: parameters }) => ({
+            type: 'function',
+            function: { name, description, parameters },
+          })),
+        }),
+    };
+    const headers = { 'content-type': 'application/json' };
+    const response = await send(url, { method: 'POST', headers, body: JSON.stringify(json), signal });
+    if (response.ok) return response;
+    const responseBody = await response.text();
+    throw new APICallError({
+      message: response.statusText,
+      url,
+      requestBodyValues: {},
+      statusCode: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+      responseBody,
+    });
+  }
+
+  #attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return retried(this.#settings.maxRetries, signal, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw toModelError(error);
+      }
+    });
+  }
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<ModelChunk> {
+  const answer = new Answer();
+  for await (const line of linesOf(response)) {
+    const event = asEvent(line);
+    yield* answer.add(event);
+    if (event['done'] === true) {
+      yield { type: 'result', result: answer.result() };
+      return;
+    }
+  }
+  throw new Error('the answer ended early');
+}
+
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body ?? []) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > maxLine) throw new Error(`a line has more than ${maxLine} characters`);
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+/** An object of the stream. Throws the error that it reports. */
+function asEvent(text: string): JsonObject {
+  let event: JsonValue;
+  try {
+    event = JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw new Error('Invalid JSON response', { cause: error });
+  }
+  if (!isJsonObject(event)) throw new Error('Invalid JSON response');
+  if (typeof event['error'] === 'string') throw new ModelError('unavailable', event['error']);
+  return event;
+}
+
+/** Collects an answer from its events. */
+class Answer {
+  #text = '';
+  #reasoning = '';
+  readonly #calls: ToolCallPart[] = [];
+  #last: JsonObject = {};
+
+  add(event: JsonObject): ModelChunk[] {
+    this.#last = event;
+    const message = isJsonObject(event['message']) ? event['message'] : {};
+    const { content, thinking, tool_calls: calls } = message;
+    const chunks: ModelChunk[] = [];
+    if (typeof thinking === 'string' && thinking !== '') chunks.push({ type: 'reasoning', text: thinking });
+    if (typeof content === 'string' && content !== '') chunks.push({ type: 'text', text: content });
+    this.#reasoning += typeof thinking === 'string' ? thinking : '';
+    this.#text += typeof content === 'string' ? content : '';
+    if (Array.isArray(calls)) this.#calls.push(...calls.flatMap(toCall));
+    return chunks;
+  }
+
+  result(): ModelResult {
+    const { prompt_eval_count: input, eval_count: output, done_reason: reason } = this.#last;
+    const calls = this.#calls;
+    const content: MessagePart[] = [];
+    if (this.#reasoning !== '') content.push({ type: 'reasoning', text: this.#reasoning });
+    if (this.#text !== '') content.push({ type: 'text', text: this.#text });
+    const usage = { inputTokens: Number(input ?? 0), outputTokens: Number(output ?? 0) };
+    return {
+      content: [...content, ...calls],
+      text: this.#text,
+      toolCalls: calls.map(({ id, name, input: given }) => ({ id, name, input: given })),
+      finishReason: calls.length > 0 ? 'toolCalls' : reason === 'length' ? 'length' : 'stop',
+      usage: { ...usage, totalTokens: usage.inputTokens + usage.outputTokens },
+    };
+  }
+}
+
+/** Ollama gives calls no IDs. */
+function toCall(call: JsonValue): ToolCallPart[] {
+  const called = isJsonObject(call) ? call['function'] : undefined;
+  if (!isJsonObject(called)) return [];
+  const id = `call_${randomUUID()}`;
+  return [{ type: 'toolCall', id, name: String(called['name'] ?? ''), input: called['arguments'] ?? {} }];
+}

@@ -1,0 +1,3 @@
+import { ollamaChatModel } from '../../shared/ollama-chat.ts';
+
+export const lmChatOllama = ollamaChatModel('lm-chat-ollama', 'Ollama Chat Model');
