@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AuditRepository } from '@sluice/db';
 import type { Item, NodeRun } from '@sluice/domain';
 import { aNode, eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
@@ -52,6 +53,16 @@ const preview = (body: object, key?: string) =>
   api.call('POST', `/workflows/${workflowId}/expressions`, { body, ...(key !== undefined && { key }) });
 
 describe('the preview of expressions', () => {
+  test('changes nothing, so the audit log does not name it', async () => {
+    const { headers } = await preview({ nodeName: 'Last' });
+    await api.call('PATCH', `/workflows/${workflowId}`, { body: { name: 'Preview' } });
+    await eventually(async () => {
+      const lines = await new AuditRepository(api.db.kysely).list({ object: workflowId }, { limit: 20 });
+      expect(lines[0]?.action).toBe('workflow.update');
+      expect(lines.map(({ requestId }) => requestId)).not.toContain(headers.get('x-request-id'));
+    });
+  });
+
   test('evaluates each expression with the data of the execution, for one item', async () => {
     const parameters = {
       plain: 'text',

@@ -85,12 +85,14 @@ export type RouteDefinition<
   R extends ResponseSchemas,
 > = RouteDeclaration<Path> & RouteEffect & RouteContent<Path, Q, B, R>;
 
-/** Every method except `get` has an effect, so the audit log needs a name for it. */
+/** Every method except `get` has an effect, which the audit log names, unless the route declares that it has none. */
 type RouteEffect =
-  | { method: 'get'; action?: never; limit?: never }
+  | { method: 'get'; action?: never; limit?: never; readOnly?: never }
+  | { method: 'post'; readOnly: true; action?: never; limit?: OperationGroup }
   | {
       method: Exclude<Method, 'get'>;
       action: AuditAction;
+      readOnly?: never;
       /** Default: `write`. */
       limit?: OperationGroup;
     };
@@ -125,7 +127,7 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly scope: EndpointScope;
-  /** Absent for `get`. */
+  /** Absent for what only reads. */
   readonly action?: AuditAction | undefined;
   readonly limit: OperationGroup;
   readonly summary: string;

@@ -31,7 +31,11 @@ describe('endpoints', () => {
   });
 
   test('that change or start something have an action for the audit log, and no others', () => {
-    for (const { method, action = '' } of routes) expect(action).toMatch(method === 'get' ? /^$/ : /^[a-zA-Z]+\.[a-zA-Z]+$/);
+    const onlyReading = ['/workflows/:id/expressions'];
+    for (const { method, path, action = '' } of routes) {
+      const reads = method === 'get' || (method === 'post' && onlyReading.includes(path));
+      expect([path, action]).toEqual([path, expect.stringMatching(reads ? /^$/ : /^[a-zA-Z]+\.[a-zA-Z]+$/)]);
+    }
   });
 
   test('are served by one route each', () => {

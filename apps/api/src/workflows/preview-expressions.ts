@@ -5,7 +5,7 @@ export const previewExpressions = defineRoute({
   method: 'post',
   path: '/workflows/:id/expressions',
   scope: 'workflow:read',
-  action: 'workflow.previewExpressions',
+  readOnly: true,
   operationId: 'previewExpressions',
   summary: 'Evaluate the expressions of a node with the data of an execution; runs nothing',
   body: previewExpressionsBody,

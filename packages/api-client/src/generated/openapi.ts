@@ -123,7 +123,7 @@ export interface paths {
         put?: never;
         /**
          * Evaluate the expressions of a node with the data of an execution; runs nothing
-         * @description Needs the scope `workflow:read`. Counts for the rate limit `write`. The audit log names it `workflow.previewExpressions`.
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `write`.
          */
         post: operations["previewExpressions"];
         delete?: never;
