@@ -90,6 +90,15 @@ describe('credentials', () => {
     await page.getByRole('dialog').getByLabel('Shop').click();
     await page.getByRole('button', { name: 'Share with one project' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await service.call('GET', `/credentials/${id}`)).body.sharedWithIds).toEqual([project.id]);
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Share' }).click();
+    expect(await page.getByRole('dialog').getByLabel('Shop').isChecked()).toBe(true);
+    await page.getByRole('dialog').getByLabel('Shop').click();
+    await page.getByRole('button', { name: 'End all shares' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await service.call('GET', `/credentials/${id}`)).body.sharedWithIds).toEqual([]);
 
     await page.getByRole('button', { name: 'Transfer' }).click();
     await page.getByRole('dialog').getByLabel('Project').selectOption({ label: 'Shop' });

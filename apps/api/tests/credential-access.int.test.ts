@@ -63,6 +63,16 @@ describe('sharing', () => {
     expect((await api.call('GET', `/credentials/${id}`, as)).status).toBe(403);
   });
 
+  test('is shown to admins of the owning project, and to nobody else', async () => {
+    const [{ team, viewer, editor, admin }, other] = [await aTeam(api), await aTeam(api)];
+    const { id } = await create({ projectId: team.id });
+    const shown = async (key?: string) => (await api.call('GET', `/credentials/${id}`, { key })).body.sharedWithIds;
+    expect(await shown(admin.key)).toEqual([]);
+    await api.call('PUT', `/credentials/${id}/share`, { body: { shareWithIds: [other.team.id] } });
+    expect([await shown(admin.key), await shown()]).toEqual([[other.team.id], [other.team.id]]);
+    for (const { key } of [viewer, editor, other.admin]) expect(await shown(key)).toBeUndefined();
+  });
+
   test('needs existing projects of which the caller is a member; a rejected request changes nothing', async () => {
     const { team, admin, outsider } = await aTeam(api);
     const { id } = await create({ projectId: team.id });

@@ -48,6 +48,11 @@ export const credentialView = Type.Object(
     createdAt: timestamp,
     updatedAt: timestamp,
     scopes: Type.Optional(scopes),
+    sharedWithIds: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'when one credential is read by an admin of its project: the projects that it is shared with',
+      }),
+    ),
     data: Type.Optional(redactedData),
     isUnreadable: Type.Optional(
       Type.Boolean({ description: 'true instead of `data`: the configured master keys do not decrypt it' }),

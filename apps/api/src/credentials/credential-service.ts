@@ -53,7 +53,9 @@ export class CredentialService {
   async get(id: string, query: GetCredentialQuery, caller: Caller): Promise<CredentialWithExtras> {
     assertId('credential', id);
     const credential = await this.#options.credentials.get(id, caller.access['project:viewer']);
-    return { credential, ...this.#extras(credential, query, caller) };
+    const isAdmin = caller.access['project:admin'].includes(credential.projectId);
+    const sharedWithIds = isAdmin ? await this.#options.credentials.listShares(id) : undefined;
+    return { credential, ...(sharedWithIds && { sharedWithIds }), ...this.#extras(credential, query, caller) };
   }
 
   async create(body: CreateCredentialBody, caller: Caller): Promise<CredentialWithExtras> {

@@ -5,13 +5,15 @@ import type { JsonObject, Scope } from '@sluice/domain';
 /** Optional parts of a credential's view. */
 export interface CredentialExtras {
   scopes?: Scope[];
+  /** Projects that it is shared with. */
+  sharedWithIds?: string[];
   /** Redacted; `unreadable` if no master key opens it. */
   data?: JsonObject | 'unreadable';
 }
 
 export type CredentialWithExtras = { credential: CredentialHead } & CredentialExtras;
 
-export function toCredentialView({ credential, scopes, data }: CredentialWithExtras): CredentialView {
+export function toCredentialView({ credential, scopes, sharedWithIds, data }: CredentialWithExtras): CredentialView {
   return {
     id: credential.id,
     name: credential.name,
@@ -25,6 +27,7 @@ export function toCredentialView({ credential, scopes, data }: CredentialWithExt
     createdAt: credential.createdAt.toISOString(),
     updatedAt: credential.updatedAt.toISOString(),
     ...(scopes && { scopes }),
+    ...(sharedWithIds && { sharedWithIds }),
     ...(data === 'unreadable' ? { isUnreadable: true } : data && { data }),
   };
 }

@@ -1713,6 +1713,8 @@ export interface components {
             updatedAt: string;
             /** @description scopes of the caller for the credential */
             scopes?: string[];
+            /** @description when one credential is read by an admin of its project: the projects that it is shared with */
+            sharedWithIds?: string[];
             /** @description the fields of the type; secrets, and fields that the type does not define, are `***REDACTED***` */
             data?: Record<string, unknown>;
             /** @description true instead of `data`: the configured master keys do not decrypt it */

@@ -162,6 +162,12 @@ export class CredentialRepository {
     });
   }
 
+  /** Projects that the credential is shared with, in the order of their ids. */
+  async listShares(id: string): Promise<string[]> {
+    const shares = this.#db.selectFrom('credential_shares').select('project_id').where('credential_id', '=', id);
+    return (await shares.orderBy('project_id').execute()).map((share) => share.project_id);
+  }
+
   /**
    * Shares a credential of `access` with exactly these projects. New ones have to be in `members`.
    * Throws the errors of `update`, and those of `ProjectRepository.get` for a project.

@@ -17,10 +17,10 @@ function useOtherProjects({ projectId }: Credential) {
   return { ...query, data: query.data?.data.filter(({ id }) => id !== projectId) };
 }
 
-/** Chooses the projects that may use the credential. The service does not tell who may use it now. */
+/** Chooses the projects that may use the credential. Shares with projects that the user cannot see are kept. */
 export function ShareDialog({ credential, onClose }: DialogProps) {
   const projects = useOtherProjects(credential);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<readonly string[]>(credential.sharedWithIds ?? []);
   const toggle = (id: string, isChosen: boolean) =>
     setChosen(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id));
   const share = async () => {
@@ -30,10 +30,7 @@ export function ShareDialog({ credential, onClose }: DialogProps) {
   const action = chosen.length === 0 ? 'End all shares' : `Share with ${count(chosen.length)}`;
   return (
     <ConfirmDialog open onClose={onClose} title={`Share “${credential.name}”`} action={action} onConfirm={share}>
-      <p>
-        Workflows of these projects may use the credential; its secrets stay hidden. Your choice <strong>replaces</strong> the
-        earlier one.
-      </p>
+      <p>Workflows of these projects may use the credential; its secrets stay hidden.</p>
       <Loaded query={projects} rows={2}>
         {(others) => (
           <fieldset className="check-list plain">
