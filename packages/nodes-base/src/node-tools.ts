@@ -8,7 +8,7 @@ export { responseFileName } from './shared/http/response-file-name.ts';
 export { parseJsonText } from './shared/json-file.ts';
 export * from './shared/parameters.ts';
 export { pause } from './shared/pause.ts';
-export { mapItemsAsync } from './shared/per-item-async.ts';
+export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
 export type { ThreadTask } from './threads/thread-messages.ts';
 export { runOnThread, taskModule } from './threads/work-threads.ts';

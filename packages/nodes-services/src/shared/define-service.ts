@@ -8,7 +8,7 @@ import {
   type NodeType,
   type NodeTypeDescription,
 } from '@sluice/node-sdk';
-import { choice, choiceParameter, mapItemsAsync } from '@sluice/nodes-base/node-tools';
+import { choice, choiceParameter, failureOfAllOrThrow, mapItemsAsync } from '@sluice/nodes-base/node-tools';
 import type { ApiClient } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import { ServiceItem } from './service-item.ts';
@@ -16,16 +16,25 @@ import { ServiceItem } from './service-item.ts';
 /** The result of an operation: the JSON of items, or items with files. */
 export type Produced = JsonValue | undefined | FileItem | readonly FileItem[];
 
-/** One entry of the table of a resource. */
-export interface Operation {
+interface OperationSource {
   displayName: string;
   description: string;
   /** Versions that have it; default: all. */
   versions?: readonly number[];
   /** Shown for this operation only. */
   properties: readonly NodeProperty[];
+}
+
+/** One entry of the table of a resource. */
+export interface Operation extends OperationSource {
   /** Runs once for each item. Other values than objects become `{ value }`. */
   run(item: ServiceItem): Promise<Produced>;
+}
+
+/** An entry whose items share requests. The first item chooses it for all of them. */
+interface BatchOperation extends OperationSource {
+  /** Resolves to what each item produced, in their order. */
+  runAll(items: readonly ServiceItem[]): Promise<readonly Produced[]>;
 }
 
 /** Operations on one kind of thing; the first is the default unless `initial` names another. */
@@ -34,7 +43,7 @@ export interface Resource {
   initial?: string;
   /** Versions that have it; default: all. */
   versions?: readonly number[];
-  operations: Readonly<Record<string, Operation>>;
+  operations: Readonly<Record<string, Operation | BatchOperation>>;
 }
 
 /** A node type made of tables. */
@@ -72,13 +81,32 @@ export function defineService(source: ServiceSource): NodeType {
     description,
     ...(methods && { methods }),
     ...(unsupported && { unsupported }),
-    execute: async (context) => [
-      await mapItemsAsync(context, async (_, index) => {
-        const operation = chosenOperation(context, index, resources, initial);
-        return toItems(await operation.run(new ServiceItem(context, index, client)), index);
-      }),
-    ],
+    execute: async (context) => {
+      const chosen = (index: number) => chosenOperation(context, index, resources, initial);
+      const first = context.items().length > 0 ? chosen(0) : undefined;
+      if (first && 'runAll' in first) return [await runTogether(context, client, first)];
+      return [
+        await mapItemsAsync(context, async (_, index) => runAlone(new ServiceItem(context, index, client), chosen(index))),
+      ];
+    },
   };
+}
+
+async function runAlone(item: ServiceItem, operation: Operation | BatchOperation): Promise<Item[]> {
+  if ('run' in operation) return toItems(await operation.run(item), item.index);
+  const [produced] = await operation.runAll([item]);
+  return toItems(produced, item.index);
+}
+
+async function runTogether(context: ExecuteContext, client: ApiClient, { runAll }: BatchOperation): Promise<Item[]> {
+  try {
+    const produced = await runAll(context.items().map((_, index) => new ServiceItem(context, index, client)));
+    const found: Item[] = [];
+    for (const [index, one] of produced.entries()) for (const item of await toItems(one, index)) found.push(item);
+    return found;
+  } catch (error) {
+    return [failureOfAllOrThrow(context, error)];
+  }
 }
 
 function propertiesOf(resources: ServiceSource['resources'], initial: string | undefined): NodeProperty[] {
@@ -118,12 +146,12 @@ function chosenOperation(
   index: number,
   resources: ServiceSource['resources'],
   initial: string | undefined,
-): Operation {
+): Operation | BatchOperation {
   const names = Object.keys(resources);
   const resource = resources[choiceParameter(context, 'resource', index, names, initial ?? names[0] ?? '')] as Resource;
   const operations = Object.keys(resource.operations);
   const chosen = choiceParameter(context, 'operation', index, operations, resource.initial ?? operations[0] ?? '');
-  return resource.operations[chosen] as Operation;
+  return resource.operations[chosen] as Operation | BatchOperation;
 }
 
 /** In time slices: a list may have millions of elements. */

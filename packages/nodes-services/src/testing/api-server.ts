@@ -55,7 +55,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
  * A server on the loopback that accepts what a provider documents, and nothing else: another path,
  * method, header, or field gets a 400 and fails the test in `verify`.
  *
- * @param routes `METHOD /path/:param` → operation.
+ * @param routes `METHOD /path/:param` → operation; `::` is a colon.
  */
 export async function apiServer({
   baseUrl,
@@ -125,7 +125,9 @@ export async function apiServer({
 function findRoute(routes: Readonly<Record<string, ApiRoute>>, method: string, pathname: string) {
   for (const [name, route] of Object.entries(routes)) {
     const [wanted, pattern = ''] = name.split(' ');
-    const source = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)');
+    const source = pattern
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/::|:(\w+)/g, (_, part?: string) => (part ? `(?<${part}>[^/]+)` : ':'));
     const match = wanted === method ? new RegExp(`^${source}$`).exec(pathname) : null;
     if (match)
       return {

@@ -1,0 +1,117 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { ApiAccess } from '../../shared/api-client.ts';
+import { googleClient } from '../../shared/google-client.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://developers.google.com/workspace/sheets/api/reference/rest */
+export const sheetsClient = googleClient('Google Sheets', 'https://sheets.googleapis.com/v4', 'googleSheetsOAuth2Api');
+
+/** https://developers.google.com/workspace/drive/api/reference/rest/v3/files */
+export const driveFiles = 'https://www.googleapis.com/drive/v3/files';
+
+export type Cell = JsonValue;
+export type Row = readonly Cell[];
+
+/** How values are read, and what the service does with written text. */
+export interface Rendering {
+  valueRenderOption: string;
+  dateTimeRenderOption: string;
+}
+export type ValueInput = 'RAW' | 'USER_ENTERED';
+
+/** Cells as values; dates as text. */
+export const plainValues: Rendering = { valueRenderOption: 'UNFORMATTED_VALUE', dateTimeRenderOption: 'FORMATTED_STRING' };
+
+export interface SheetProperties {
+  sheetId: number;
+  title: string;
+  rowCount: number;
+}
+
+const spreadsheet = (documentId: string): string => `/spreadsheets/${encodeURIComponent(documentId)}`;
+const valuesPath = (documentId: string, range: string): string =>
+  `${spreadsheet(documentId)}/values/${encodeURIComponent(range)}`;
+
+/** The sheets of a document, in their order. */
+export async function sheetsOf(access: ApiAccess, documentId: string): Promise<SheetProperties[]> {
+  const query = { fields: 'sheets.properties' };
+  const body = await sheetsClient.send(access, { path: spreadsheet(documentId), query });
+  return objectsIn(body, 'sheets').map(({ properties }) => {
+    const { sheetId, title, gridProperties } = (properties ?? {}) as JsonObject;
+    const rowCount = isJsonObject(gridProperties ?? null) ? (gridProperties as JsonObject)['rowCount'] : 0;
+    // Members with the value 0 are left out of responses.
+    return { sheetId: Number(sheetId ?? 0), title: String(title ?? ''), rowCount: Number(rowCount ?? 0) };
+  });
+}
+
+/** Rows of a range, without empty cells and rows at the end. */
+export async function readRows(
+  access: ApiAccess,
+  documentId: string,
+  range: string,
+  rendering: Rendering = plainValues,
+): Promise<Row[]> {
+  const body = await sheetsClient.send(access, { path: valuesPath(documentId, range), query: { ...rendering } });
+  return rowsIn(body);
+}
+
+/** Rows of several ranges. */
+export async function readRanges(access: ApiAccess, documentId: string, ranges: readonly string[]): Promise<Row[][]> {
+  const query = { ranges: [...ranges], ...plainValues };
+  const body = await sheetsClient.send(access, { path: `${spreadsheet(documentId)}/values:batchGet`, query });
+  return objectsIn(body, 'valueRanges').map(rowsIn);
+}
+
+/** Overwrites ranges; `null` leaves a cell as it is. */
+export async function writeRanges(
+  item: ServiceItem,
+  documentId: string,
+  valueInputOption: ValueInput,
+  data: readonly { range: string; values: readonly Row[] }[],
+): Promise<void> {
+  const path = `${spreadsheet(documentId)}/values:batchUpdate`;
+  await item.send({ path, json: { valueInputOption, data: data as unknown as JsonValue } });
+}
+
+/** Adds rows below the last one of a sheet. Resolves to the range that was written. */
+export async function appendRows(
+  item: ServiceItem,
+  documentId: string,
+  range: string,
+  valueInputOption: ValueInput,
+  values: readonly Row[],
+): Promise<string> {
+  const body = await item.send({
+    path: `${valuesPath(documentId, range)}:append`,
+    query: { valueInputOption, insertDataOption: 'INSERT_ROWS' },
+    json: { values: values as unknown as JsonValue },
+  });
+  const updates = isJsonObject(body ?? null) ? (body as JsonObject)['updates'] : undefined;
+  return isJsonObject(updates ?? null) ? String((updates as JsonObject)['updatedRange'] ?? '') : '';
+}
+
+export async function clearRange(item: ServiceItem, documentId: string, range: string): Promise<void> {
+  await item.send({ method: 'POST', path: `${valuesPath(documentId, range)}:clear` });
+}
+
+/** Changes the structure of a document. Resolves to the replies, one for each request. */
+export async function changeDocument(
+  item: ServiceItem,
+  documentId: string,
+  requests: readonly JsonObject[],
+): Promise<JsonObject[]> {
+  return objectsIn(
+    await item.send({ path: `${spreadsheet(documentId)}:batchUpdate`, json: { requests: [...requests] } }),
+    'replies',
+  );
+}
+
+function objectsIn(body: JsonValue | undefined, name: string): JsonObject[] {
+  const list = isJsonObject(body ?? null) ? (body as JsonObject)[name] : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}
+
+function rowsIn(body: JsonValue | undefined): Row[] {
+  const values = isJsonObject(body ?? null) ? (body as JsonObject)['values'] : undefined;
+  return Array.isArray(values) ? values.filter((row) => Array.isArray(row)) : [];
+}

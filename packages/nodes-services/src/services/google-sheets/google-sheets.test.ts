@@ -1,0 +1,405 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { HttpClient, JsonObject, MethodContext } from '@sluice/node-sdk';
+import { type FakeRun, runForJson } from '@sluice/nodes-base/testing';
+import { longestBusy } from '@sluice/test-support';
+import { webhookContext } from '../../testing/webhook-context.ts';
+import { columnIndex, columnLetters, startOf } from './a1.ts';
+import { example } from './google-sheets.example.ts';
+import { googleSheets } from './google-sheets.ts';
+import { googleSheetsServer, type SheetsServer } from './testing/google-sheets-server.ts';
+
+let server: SheetsServer;
+beforeAll(async () => {
+  server = await googleSheetsServer();
+});
+beforeEach(() => {
+  server.sheets = {
+    Sheet1: [['x']],
+    People: [
+      ['Name', 'Age', 'City'],
+      ['Ada', 36, 'London'],
+      ['', '', ''],
+      ['Bob', 40],
+      ['Ada', 9, 'Rome'],
+    ],
+  };
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const credentials = { googleSheetsOAuth2Api: { oauthTokenData: { access_token: 'ya29' } } };
+const people = {
+  documentId: { __rl: true, mode: 'id', value: 'doc1' },
+  sheetName: { __rl: true, mode: 'name', value: 'People' },
+};
+const runOf = (parameters: JsonObject, more: FakeRun = {}): FakeRun => ({
+  parameters: { ...people, ...parameters },
+  http: server.http,
+  credentials,
+  ...more,
+});
+const run = (parameters: JsonObject, more: FakeRun = {}) => runForJson(googleSheets, runOf(parameters, more));
+const sent = () =>
+  server.received.map(({ method, url }) => `${method} ${decodeURIComponent(new URL(url, server.origin).pathname)}`);
+const below = (value: JsonObject, ...matchingColumns: string[]) => ({
+  columns: { mappingMode: 'defineBelow', value, matchingColumns },
+});
+const auto = (...matchingColumns: string[]) => ({ columns: { mappingMode: 'autoMapInputData', value: {}, matchingColumns } });
+const rowsOf = () => server.sheets['People'];
+const names = async (parameters: JsonObject, more?: FakeRun) =>
+  (await run(parameters, more)).map(({ Name = '', row_number: row = '' }) => `${Name} ${row}`);
+
+test('columns have letters', () => {
+  expect([0, 25, 26, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
+  expect(['A', 'Z', 'aa', 'ZZ', 'AAA'].map(columnIndex)).toEqual([0, 25, 26, 701, 702]);
+  expect([startOf("'a!B9'!C7:D"), startOf('B:F'), startOf('3:9')]).toEqual([
+    { row: 6, column: 2 },
+    { row: 0, column: 1 },
+    { row: 2, column: 0 },
+  ]);
+});
+
+test('the example, with a service account as well', async () => {
+  expect(await run(example.parameters, { json: [{ Name: 'Ada', Age: 36 }] })).toEqual(example.outputs?.[0]);
+  expect(rowsOf()?.at(-1)).toEqual(['Ada', 36]);
+});
+
+describe('rows that are read', () => {
+  test('are objects with their number, without empty rows', async () => {
+    expect(await run({})).toEqual([
+      { row_number: 2, Name: 'Ada', Age: 36, City: 'London' },
+      { row_number: 4, Name: 'Bob', Age: 40, City: '' },
+      { row_number: 5, Name: 'Ada', Age: 9, City: 'Rome' },
+    ]);
+    expect(sent()).toEqual(['GET /v4/spreadsheets/doc1', "GET /v4/spreadsheets/doc1/values/'People'"]);
+  });
+
+  test.each<[string, JsonObject, string[]]>([
+    ['a filter', { filtersUI: { values: [{ lookupColumn: 'Age', lookupValue: '40' }] } }, ['Bob 4']],
+    ['all matches', { filtersUI: { values: [{ lookupColumn: 'Name', lookupValue: 'Ada' }] } }, ['Ada 2', 'Ada 5']],
+    [
+      'the first match',
+      { filtersUI: { values: [{ lookupColumn: 'Name', lookupValue: 'Ada' }] }, options: { returnFirstMatch: true } },
+      ['Ada 2'],
+    ],
+    [
+      'both filters',
+      {
+        filtersUI: {
+          values: [
+            { lookupColumn: 'Name', lookupValue: 'Ada' },
+            { lookupColumn: 'City', lookupValue: 'Rome' },
+          ],
+        },
+      },
+      ['Ada 5'],
+    ],
+    [
+      'one of two filters',
+      {
+        filtersUI: {
+          values: [
+            { lookupColumn: 'Name', lookupValue: 'Bob' },
+            { lookupColumn: 'City', lookupValue: 'Rome' },
+          ],
+        },
+        combineFilters: 'OR',
+      },
+      ['Bob 4', 'Ada 5'],
+    ],
+    ['no match', { filtersUI: { values: [{ lookupColumn: 'Name', lookupValue: 'Eve' }] } }, []],
+    [
+      'rows until an empty one',
+      {
+        options: {
+          dataLocationOnSheet: { values: { rangeDefinition: 'detectAutomatically', readRowsUntil: 'firstEmptyRow' } },
+        },
+      },
+      ['Ada 2'],
+    ],
+    [
+      'rows from a later one',
+      { options: { dataLocationOnSheet: { values: { rangeDefinition: 'specifyRange', headerRow: 1, firstDataRow: 4 } } } },
+      ['Bob 4', 'Ada 5'],
+    ],
+  ])('are those of %s', async (_, parameters, expected) => {
+    expect(await names(parameters)).toEqual(expected);
+  });
+
+  test('of a range have its first row as names', async () => {
+    server.sheets['People'] = [['note'], ['', 'Name', '', 'Name'], ['', 'Ada', 1, 'Lovelace']];
+    const dataLocationOnSheet = { values: { rangeDefinition: 'specifyRangeA1', range: 'B2:D' } };
+    expect(await run({ options: { dataLocationOnSheet } })).toEqual([
+      { row_number: 3, Name: 'Ada', col_3: 1, Name_2: 'Lovelace' },
+    ]);
+  });
+
+  test('before version 4.5 are the first match, unless all are asked for', async () => {
+    const parameters = { filtersUI: { values: [{ lookupColumn: 'Name', lookupValue: 'Ada' }] } };
+    expect(await names(parameters, { typeVersion: 4.4 })).toEqual(['Ada 2']);
+    const all = { ...parameters, options: { returnAllMatches: 'returnAllMatches' } };
+    expect(await names(all, { typeVersion: 4 })).toHaveLength(2);
+  });
+
+  test('are formatted as asked for', async () => {
+    await run({ options: { outputFormatting: { values: { general: 'FORMATTED_VALUE', date: 'SERIAL_NUMBER' } } } });
+    expect(server.received[1]?.url).toContain('valueRenderOption=FORMATTED_VALUE&dateTimeRenderOption=SERIAL_NUMBER');
+  });
+
+  test('are read once for items that read the same', async () => {
+    expect(await run({}, { json: [{}, {}] })).toHaveLength(6);
+    expect(sent()).toHaveLength(2);
+  });
+});
+
+describe('rows that are added', () => {
+  test('have the values in the order of the columns, with one request for all items', async () => {
+    await run({ operation: 'append', ...auto() }, { json: [{ City: 'Bern', Name: 'Eve', row_number: 9 }, { Name: 'Zoe' }] });
+    expect(rowsOf()?.slice(5)).toEqual([['Eve', '', 'Bern'], ['Zoe']]);
+    expect(sent()).toEqual([
+      'GET /v4/spreadsheets/doc1',
+      "GET /v4/spreadsheets/doc1/values/'People'!1:1",
+      "POST /v4/spreadsheets/doc1/values/'People'!A1:C:append",
+    ]);
+  });
+
+  test.each([
+    ['insertInNewColumn', ['Name', 'Age', 'City', 'Mail'], ['Eve', '', '', 'e@x']],
+    ['ignoreIt', ['Name', 'Age', 'City'], ['Eve']],
+  ])('have fields without a column: %s', async (handlingExtraData, header, row) => {
+    const parameters = { operation: 'append', ...below({ Name: 'Eve', Mail: 'e@x' }), options: { handlingExtraData } };
+    expect(await run(parameters)).toEqual([{ Name: 'Eve', Mail: 'e@x' }]);
+    expect([rowsOf()?.[0], rowsOf()?.at(-1)]).toEqual([header, row]);
+  });
+
+  test('make the header of an empty sheet', async () => {
+    server.sheets['People'] = [];
+    await run(
+      { operation: 'append', ...auto() },
+      {
+        json: [
+          { a: 1, b: { c: 2 } },
+          { b: null, d: 'x' },
+        ],
+      },
+    );
+    expect(rowsOf()).toEqual([
+      ['a', 'b', 'd'],
+      [1, '{"c":2}'],
+      ['', '', 'x'],
+    ]);
+  });
+
+  test('begin in column A, although the service took the last row for a table of its own', async () => {
+    server.on('POST /v4/spreadsheets/:id/values/:range::append', () => {
+      server.sheets['People']?.push(['', 'Eve', '', 'Bern']);
+      return { json: { updates: { updatedRange: "'People'!B6:D6" } } };
+    });
+    await run({ operation: 'append', ...below({ Name: 'Eve', City: 'Bern' }) });
+    expect(rowsOf()?.at(-1)).toEqual(['Eve', '', 'Bern', '']);
+  });
+
+  test('are as a user would type them, or raw', async () => {
+    await run({ operation: 'append', ...below({ Name: '=1+1' }) });
+    await run({ operation: 'append', ...below({ Name: '=1+1' }), options: { cellFormat: 'RAW' } });
+    const inputs = server.received.map(({ url }) => new URL(url, server.origin).searchParams.get('valueInputOption'));
+    expect(inputs.filter(Boolean)).toEqual(['USER_ENTERED', 'RAW']);
+  });
+
+  test('have the fields of version 4', async () => {
+    const fieldsUi = { fieldValues: [{ fieldId: 'Name', fieldValue: 'Eve' }] };
+    const parameters = { operation: 'append', dataMode: 'defineBelow', fieldsUi };
+    expect(await run(parameters, { typeVersion: 4 })).toEqual([{ Name: 'Eve' }]);
+    expect(rowsOf()?.at(-1)).toEqual(['Eve']);
+  });
+});
+
+describe('rows that are changed', () => {
+  test('are the first that match; other cells stay', async () => {
+    expect(await run({ operation: 'update', ...below({ Name: 'Ada', Age: 37 }, 'Name') })).toEqual([{ Name: 'Ada', Age: 37 }]);
+    expect([rowsOf()?.[1], rowsOf()?.[4]]).toEqual([
+      ['Ada', 37, 'London'],
+      ['Ada', 9, 'Rome'],
+    ]);
+  });
+
+  test('match several columns, or their number', async () => {
+    await run({ operation: 'update', ...below({ Name: 'Ada', Age: '9', City: 'Pisa' }, 'Name', 'Age') });
+    await run({ operation: 'update', ...auto('row_number') }, { json: [{ row_number: 4, City: 'Bern' }] });
+    expect(rowsOf()?.slice(3)).toEqual([
+      ['Bob', 40, 'Bern'],
+      ['Ada', '9', 'Pisa'],
+    ]);
+  });
+
+  test('are not there: a hint says so', async () => {
+    const before = structuredClone(rowsOf());
+    const hints: string[] = [];
+    const addHints = (...added: readonly { message: string }[]) => void hints.push(...added.map(({ message }) => message));
+    await run({ operation: 'update', ...below({ Name: 'Eve', Age: 1 }, 'Name') }, { addHints });
+    expect(hints).toEqual([expect.stringContaining('No row matches item 0')]);
+    expect(rowsOf()).toEqual(before);
+  });
+
+  test('are added where there is none, once for items that match each other', async () => {
+    const json: JsonObject[] = [
+      { Name: 'Bob', Age: 41 },
+      { Name: 'Eve', Age: 1 },
+      { Name: 'Eve', City: 'Bern' },
+    ];
+    await run({ operation: 'appendOrUpdate', ...auto('Name') }, { json });
+    expect(rowsOf()?.slice(3)).toEqual([
+      ['Bob', 41],
+      ['Ada', 9, 'Rome'],
+      ['Eve', 1, 'Bern'],
+    ]);
+  });
+
+  test('have the fields of version 4', async () => {
+    const fieldsUi: JsonObject = {
+      values: [
+        { column: 'City', fieldValue: 'Bern' },
+        { column: 'newColumn', columnName: 'Mail', fieldValue: 'b@x' },
+      ],
+    };
+    const parameters = { operation: 'update', columnToMatchOn: 'Name', valueToMatchOn: 'Bob', fieldsUi };
+    await run(parameters, { typeVersion: 4 });
+    expect([rowsOf()?.[0], rowsOf()?.[3]]).toEqual([
+      ['Name', 'Age', 'City', 'Mail'],
+      ['Bob', 40, 'Bern', 'b@x'],
+    ]);
+  });
+});
+
+test('100,000 rows and items leave the event loop free', async () => {
+  const numbers = Array.from({ length: 100_000 }, (_, index) => index);
+  const values = [['Name', 'n'], ...numbers.map((index) => [`Ada ${index}`, index])];
+  const bodies: Record<string, unknown> = {
+    '/v4/spreadsheets/doc1': { sheets: [{ properties: { title: 'People' } }] },
+    "/v4/spreadsheets/doc1/values/'People'": { values },
+    "/v4/spreadsheets/doc1/values/'People'!1:1": { values: [['Name', 'n']] },
+    '/v4/spreadsheets/doc1/values:batchGet': { valueRanges: [{ values: values.map(([name]) => [name]) }] },
+  };
+  const answers = new Map(Object.entries(bodies).map(([path, body]) => [path, Buffer.from(JSON.stringify(body))]));
+  const request: HttpClient['request'] = async ({ url }) => {
+    const body = answers.get(decodeURIComponent(new URL(url).pathname)) ?? Buffer.from('{}');
+    return { status: 200, statusText: 'OK', headers: {}, url, body };
+  };
+  const http = { ...server.http, request };
+  const json = numbers.map((index) => ({ Name: `Ada ${index * 2}`, n: index }));
+  const filtersUI = { values: [{ lookupColumn: 'n', lookupValue: '99999' }] };
+  const works = [
+    async () => expect(await run({ filtersUI }, { http })).toHaveLength(1),
+    async () => expect(await run({ operation: 'append', ...auto() }, { http, json })).toHaveLength(100_000),
+    async () => expect(await run({ operation: 'appendOrUpdate', ...auto('Name') }, { http, json })).toHaveLength(100_000),
+  ];
+  for (const work of works) expect(await longestBusy(work)).toBeLessThan(250);
+});
+
+test.each<[JsonObject, string, unknown]>([
+  [{}, "'People'", [[], [], [], [], []]],
+  [{ keepFirstRow: true }, "'People'!2:5", [['Name', 'Age', 'City'], [], [], [], []]],
+  [{ clear: 'specificRows', startIndex: 2, rowsToDelete: 2 }, "'People'!2:3", undefined],
+  [{ clear: 'specificColumns', startIndex: 'B', columnsToDelete: 2 }, "'People'!B:C", undefined],
+  [{ clear: 'specificRange', range: 'A2:B4' }, "'People'!A2:B4", undefined],
+])('clears %j', async (parameters, range, expected) => {
+  expect(await run({ operation: 'clear', ...parameters })).toEqual([{ success: true }]);
+  expect(sent().at(-1)).toBe(`POST /v4/spreadsheets/doc1/values/${range}:clear`);
+  if (expected) expect(rowsOf()?.map((row) => row.filter((cell) => cell !== ''))).toEqual(expected);
+});
+
+test.each<[JsonObject, unknown]>([
+  [
+    { operation: 'delete', startIndex: 3, numberToDelete: 2 },
+    { deleteDimension: { range: { sheetId: 1, dimension: 'ROWS', startIndex: 2, endIndex: 4 } } },
+  ],
+  [
+    { operation: 'delete', toDelete: 'columns', startIndex: 'AB' },
+    { deleteDimension: { range: { sheetId: 1, dimension: 'COLUMNS', startIndex: 27, endIndex: 28 } } },
+  ],
+  [{ operation: 'remove', sheetName: { __rl: true, mode: 'list', value: 'gid=0' } }, { deleteSheet: { sheetId: 0 } }],
+  [
+    { operation: 'create', title: 'New', options: { hidden: true, tabColor: '#ff0000' } },
+    { addSheet: { properties: { title: 'New', hidden: true, tabColor: { red: 1, green: 0, blue: 0 } } } },
+  ],
+])('changes the document: %j', async (parameters, request) => {
+  const [found] = await run(parameters);
+  expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).toEqual({ requests: [request] });
+  expect(found).toMatchObject(
+    parameters['operation'] === 'create' ? { spreadsheetId: 'doc1', title: 'New' } : { success: true },
+  );
+});
+
+test('creates a document with sheets', async () => {
+  const sheetsUi = { sheetValues: [{ title: 'A', propertiesUi: { hidden: true } }] };
+  const parameters = { resource: 'spreadsheet', operation: 'create', title: 'T', sheetsUi, options: { locale: 'de' } };
+  expect(await run(parameters)).toEqual([
+    {
+      spreadsheetId: 'doc2',
+      properties: { title: 'T', locale: 'de' },
+      sheets: [{ properties: { title: 'A', hidden: true } }],
+    },
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ['a name', { __rl: true, mode: 'name', value: 'People' }],
+  ['an ID', { __rl: true, mode: 'id', value: '1' }],
+  ['an entry of the list', { __rl: true, mode: 'list', value: 1, cachedResultName: 'x' }],
+  ['an address', { __rl: true, mode: 'url', value: 'https://docs.google.com/spreadsheets/d/doc1/edit#gid=1' }],
+  ['text', 'People'],
+  ['text with an ID', 'gid=1'],
+])('the sheet is named by %s', async (_, sheetName) => {
+  expect(await run({ sheetName } as JsonObject)).toHaveLength(3);
+});
+
+test.each<[JsonObject, string]>([
+  [{ sheetName: { __rl: true, mode: 'name', value: 'Gone' } }, 'the document has no sheet "Gone"'],
+  [{ filtersUI: { values: [{ lookupColumn: 'Gone' }] } }, 'the sheet has no column "Gone" to filter by'],
+  [{ operation: 'append', ...below({ Gone: 1 }), options: { handlingExtraData: 'error' } }, 'the sheet has no column "Gone"'],
+  [{ operation: 'update', ...below({ Name: 'x' }) }, 'no column to match on is set'],
+  [{ operation: 'update', ...below({ Gone: 'x' }, 'Gone') }, 'the sheet has no column "Gone" to match on'],
+  [{ operation: 'update', ...below({ Age: 'x' }, 'Name') }, 'the column "Name" has no value to match'],
+  [{ operation: 'update', ...below({ row_number: 'x' }, 'row_number') }, 'the row number is not a positive integer'],
+  [{ operation: 'delete', toDelete: 'columns', startIndex: '2' }, 'the start column is not a column'],
+])('%j is refused', async (parameters, message) => {
+  await expect(run(parameters)).rejects.toMatchObject({ message, itemIndex: 0 });
+  expect(server.received.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('a refusal has the code and text of Google, and a hint', async () => {
+  server.on('GET /v4/spreadsheets/:id', () => ({
+    status: 403,
+    json: { error: { code: 403, message: 'The caller does not have permission', status: 'PERMISSION_DENIED' } },
+  }));
+  await expect(run({})).rejects.toMatchObject({
+    message: 'Google Sheets: The caller does not have permission (PERMISSION_DENIED)',
+    description: expect.stringContaining('Share the document'),
+  });
+});
+
+test('a quota is waited for', async () => {
+  server.on('GET /v4/spreadsheets/:id', ({ count }) =>
+    count === 1
+      ? { status: 429, headers: { 'retry-after': '0' }, json: { error: { status: 'RESOURCE_EXHAUSTED', message: 'Quota' } } }
+      : { json: { sheets: [{ properties: { title: 'People' } }] } },
+  );
+  expect(await run({})).toHaveLength(3);
+});
+
+test('a failure of the whole node is one item if the node continues', async () => {
+  const parameters = { sheetName: { __rl: true, mode: 'name', value: 'Gone' } };
+  expect(await run(parameters, { json: [{}, {}], continueOnFail: true })).toEqual([
+    { error: 'the document has no sheet "Gone"' },
+  ]);
+});
+
+test('sheets and columns can be chosen', async () => {
+  const context: MethodContext = webhookContext({ http: server.http, credentials, parameters: people, typeVersion: 4.7 });
+  const { listSearch, loadOptions, resourceMapping } = googleSheets.methods ?? {};
+  expect(await listSearch?.['sheetsSearch']?.(context, 'peo')).toEqual({ results: [{ name: 'People', value: '1' }] });
+  expect(await loadOptions?.['getSheetHeaderRow']?.(context)).toHaveLength(3);
+  expect(await resourceMapping?.['getMappingColumns']?.(context)).toMatchObject({
+    fields: [{ id: 'row_number' }, { id: 'Name' }, { id: 'Age' }, { id: 'City' }],
+  });
+});

@@ -1,0 +1,113 @@
+import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { rangeIn, startOf } from './a1.ts';
+import { type Rendering, type Row, readRows } from './google-sheets-client.ts';
+import { columnNames, rowNumber, textOf } from './header.ts';
+import { SheetFinder } from './sheet-target.ts';
+
+interface Table {
+  names: readonly string[];
+  records: readonly JsonObject[];
+}
+
+/** Where the table is in the sheet. */
+interface Location {
+  /** A1 notation; empty: the whole sheet. */
+  range: string;
+  /** From 1, within the sheet. */
+  headerRow: number;
+  firstDataRow: number;
+  untilEmptyRow: boolean;
+}
+
+/** The rows of a sheet for each item, filtered; items that read the same share one request. */
+export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
+  const finder = new SheetFinder();
+  const tables = new Map<string, Promise<Table>>();
+  const produced: JsonObject[][] = [];
+  for (const item of items) {
+    const { documentId, title } = await finder.find(item);
+    const [location, rendering] = [locationOf(item), renderingOf(item)];
+    const key = JSON.stringify([documentId, title, location, rendering]);
+    const table = tables.get(key) ?? readTable(item, documentId, title, location, rendering);
+    tables.set(key, table);
+    produced.push(await filtered(item, await table));
+  }
+  return produced;
+}
+
+async function readTable(
+  item: ServiceItem,
+  documentId: string,
+  title: string,
+  { range, headerRow, firstDataRow, untilEmptyRow }: Location,
+  rendering: Rendering,
+): Promise<Table> {
+  const rows = await readRows(item.access, documentId, rangeIn(title, range), rendering);
+  const start = startOf(range);
+  const names = columnNames(rows[headerRow - 1 - start.row] ?? [], start.column);
+  const skipped = Math.max(0, firstDataRow - 1 - start.row);
+  const data = rows.slice(skipped);
+  const end = untilEmptyRow ? data.findIndex(isEmpty) : -1;
+  const shown = end === -1 ? data : data.slice(0, end);
+  const records = await mapSliced(shown, (row, index) =>
+    isEmpty(row) ? undefined : recordOf(row, names, start.row + skipped + index + 1, start.column),
+  );
+  return { names, records: records.filter((record) => record !== undefined) };
+}
+
+function recordOf(row: Row, names: readonly string[], number: number, offset: number): JsonObject {
+  const entries: [string, JsonValue][] = [[rowNumber, number]];
+  for (let index = 0; index < Math.max(names.length, row.length); index++)
+    entries.push([names[index] ?? `col_${offset + index + 1}`, row[index] ?? '']);
+  return Object.fromEntries(entries);
+}
+
+const isEmpty = (row: Row): boolean => row.every((cell) => cell === '' || cell === null);
+
+async function filtered(item: ServiceItem, { names, records }: Table): Promise<JsonObject[]> {
+  const filters = item.entries('filtersUI.values').filter(({ lookupColumn = '' }) => lookupColumn !== '');
+  if (filters.length === 0) return [...records];
+  const wanted = filters.map(({ lookupColumn = '', lookupValue = '' }): [string, string] => [
+    String(lookupColumn),
+    textOf(lookupValue),
+  ]);
+  for (const [column] of wanted)
+    if (column !== rowNumber && !names.includes(column))
+      throw item.error(`the sheet has no column "${column}" to filter by`, 'Check the name of the column in the header row');
+  const isMatch = (record: JsonObject, [column, value]: [string, string]) => textOf(ownProperty(record, column)) === value;
+  const isAny = item.text('combineFilters', 'AND') === 'OR';
+  const kept = await mapSliced(records, (record) =>
+    isAny ? wanted.some((filter) => isMatch(record, filter)) : wanted.every((filter) => isMatch(record, filter)),
+  );
+  const matches = records.filter((_, index) => kept[index]);
+  return isFirstOnly(item) ? matches.slice(0, 1) : matches;
+}
+
+/** Before version 4.5, the first match was the default. */
+function isFirstOnly(item: ServiceItem): boolean {
+  return item.version < 4.5
+    ? item.text('options.returnAllMatches', 'returnFirstMatch') === 'returnFirstMatch'
+    : item.toggle('options.returnFirstMatch');
+}
+
+function locationOf(item: ServiceItem): Location {
+  const at = 'options.dataLocationOnSheet.values';
+  const definition = item.text(`${at}.rangeDefinition`, 'detectAutomatically');
+  const untilEmptyRow = item.text(`${at}.readRowsUntil`) === 'firstEmptyRow';
+  if (definition === 'specifyRangeA1') {
+    const range = item.text(`${at}.range`);
+    const { row } = startOf(range);
+    return { range, headerRow: row + 1, firstDataRow: row + 2, untilEmptyRow };
+  }
+  if (definition !== 'specifyRange') return { range: '', headerRow: 1, firstDataRow: 2, untilEmptyRow };
+  const headerRow = item.number(`${at}.headerRow`, 1);
+  return { range: '', headerRow, firstDataRow: item.number(`${at}.firstDataRow`, 2), untilEmptyRow };
+}
+
+function renderingOf(item: ServiceItem): Rendering {
+  return {
+    valueRenderOption: item.text('options.outputFormatting.values.general', 'UNFORMATTED_VALUE'),
+    dateTimeRenderOption: item.text('options.outputFormatting.values.date', 'FORMATTED_STRING'),
+  };
+}

@@ -1,0 +1,42 @@
+import { type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import { choiceParameter } from '@sluice/nodes-base/node-tools';
+import { mappedColumns } from '../../shared/mapped-columns.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** What one item writes to a row. */
+export interface RowRecord {
+  values: JsonObject;
+  /** Columns that find an existing row. */
+  matching: readonly string[];
+}
+
+/** Versions before 4.1 have `dataMode` and `fieldsUi` in place of a resource mapper. */
+export const fieldVersions = [3, 4] as const;
+export const mappedVersions = [4.1, 4.2, 4.3, 4.4, 4.5, 4.6, 4.7] as const;
+
+export function rowRecord(item: ServiceItem): RowRecord {
+  if (item.version >= 4.1) return mappedColumns(item);
+  const match = item.optional('columnToMatchOn');
+  const matching = match === undefined ? [] : [match];
+  const mode = choiceParameter(item.context, 'dataMode', item.index, dataModes, 'defineBelow');
+  if (mode === 'nothing') return { values: {}, matching };
+  const { json = {} } = item.context.items()[item.index] ?? {};
+  if (mode === 'autoMapInputData') return { values: json, matching };
+  const found = match === undefined ? undefined : item.context.parameter<JsonValue>('valueToMatchOn', item.index);
+  const values = { ...fieldsOf(item), ...(match !== undefined && found !== undefined && { [match]: found }) };
+  return { values, matching };
+}
+
+const dataModes = ['autoMapInputData', 'defineBelow', 'nothing'] as const;
+
+/** Append has `fieldValues` with `fieldId`; the others have `values` with `column`. */
+function fieldsOf(item: ServiceItem): JsonObject {
+  const entries = [...item.entries('fieldsUi.fieldValues'), ...item.entries('fieldsUi.values')];
+  const fields = entries.map((entry): [string, JsonValue] => [columnOf(entry), ownProperty(entry, 'fieldValue') ?? '']);
+  return Object.fromEntries(fields.filter(([name]) => name !== ''));
+}
+
+function columnOf({ fieldId, column, columnName }: JsonObject): string {
+  const name = fieldId ?? (column === 'newColumn' ? columnName : column) ?? '';
+  return String(name);
+}

@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { type SheetProperties, sheetsOf } from './google-sheets-client.ts';
+
+/** In addresses of a document and a sheet in the browser. */
+const documentUrl = /\/spreadsheets\/d\/([\w-]+)/;
+const sheetUrl = /[#?&]gid=(\d+)/;
+
+export interface SheetTarget extends SheetProperties {
+  documentId: string;
+}
+
+export const documentOf = (item: ServiceItem): string => item.id('documentId', documentUrl);
+
+/** Finds the sheets that items name; the sheets of a document are read once. */
+export class SheetFinder {
+  readonly #sheets = new Map<string, Promise<SheetProperties[]>>();
+
+  async find(item: ServiceItem): Promise<SheetTarget> {
+    const documentId = documentOf(item);
+    const known = this.#sheets.get(documentId) ?? sheetsOf(item.access, documentId);
+    this.#sheets.set(documentId, known);
+    const sheets = await known;
+    const { name, id } = sheetReference(item);
+    const found = sheets.find(({ title, sheetId }) => (name === undefined ? String(sheetId) === id : title === name));
+    if (found) return { documentId, ...found };
+    const titles = sheets.slice(0, 10).map(({ title }) => `"${title}"`);
+    throw item.error(
+      `the document has no sheet ${name === undefined ? `with the ID ${id}` : `"${name}"`}`,
+      `Its sheets are ${titles.join(', ')}`,
+    );
+  }
+}
+
+/** Lists hold IDs, such as `gid=0`; so does text that looks like one. */
+function sheetReference(item: ServiceItem): { name?: string; id?: string } {
+  const text = item.id('sheetName', sheetUrl);
+  const isLocator = isJsonObject(item.context.parameter<JsonValue>('sheetName', item.index) ?? null);
+  const [, id] = /^(?:gid=)?(\d+)$/.exec(text) ?? [];
+  const isName = isLocator ? item.mode('sheetName') === 'name' || id === undefined : id === undefined;
+  return isName ? { name: text } : { id: id ?? text };
+}
+
+/** Items that write to one sheet, in their order. */
+export interface TargetGroup {
+  target: SheetTarget;
+  members: { item: ServiceItem; index: number }[];
+}
+
+export async function groupByTarget(items: readonly ServiceItem[]): Promise<TargetGroup[]> {
+  const finder = new SheetFinder();
+  const groups = new Map<string, TargetGroup>();
+  const slice = new TimeSlice();
+  for (const [index, item] of items.entries()) {
+    if (slice.isOver) await slice.next();
+    const target = await finder.find(item);
+    const key = JSON.stringify([target.documentId, target.sheetId]);
+    const group = groups.get(key) ?? { target, members: [] };
+    group.members.push({ item, index });
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,179 @@
+import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
+import { matchingValue } from '../../shared/mapped-columns.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { columnLetters, rangeIn, startOf } from './a1.ts';
+import { appendRows, type Cell, type Row, readRanges, type ValueInput, writeRanges } from './google-sheets-client.ts';
+import { Header, rowNumber, textOf } from './header.ts';
+import { type RowRecord, rowRecord } from './row-record.ts';
+import { groupByTarget, type SheetTarget, type TargetGroup } from './sheet-target.ts';
+
+/** Rows in one request: Google recommends at most 2 MB. */
+const rowsPerRequest = 5_000;
+
+interface Written {
+  item: ServiceItem;
+  index: number;
+  record: RowRecord;
+}
+
+const writtenOf = ({ members }: TargetGroup): Promise<Written[]> =>
+  mapSliced(members, ({ item, index }) => ({ item, index, record: rowRecord(item) }));
+
+/** Adds a row for each item. */
+export async function append(items: readonly ServiceItem[]): Promise<JsonObject[]> {
+  const produced: JsonObject[] = [];
+  for (const group of await groupByTarget(items)) {
+    const written = await writtenOf(group);
+    const header = await Header.read(first(written), group.target);
+    await addRows(header, group.target, written);
+    for (const { index, record } of written) produced[index] = withoutRowNumber(record.values);
+  }
+  return produced;
+}
+
+/** Changes the row that matches each item; `isUpsert`: adds one where there is none. */
+export async function update(items: readonly ServiceItem[], isUpsert: boolean): Promise<JsonObject[]> {
+  const produced: JsonObject[] = [];
+  for (const group of await groupByTarget(items)) {
+    const written = await writtenOf(group);
+    const header = await Header.read(first(written), group.target);
+    const rows = await RowIndex.read(group.target, header, written);
+    const found = await mapSliced(written, (one) => ({ ...one, row: rows.find(one) }));
+    await changeRows(header, group.target, found);
+    const missing = found.filter(({ row }) => row === undefined);
+    if (isUpsert) await addRows(header, group.target, await mergedByMatch(missing));
+    else if (missing.length > 0) noteMissing(missing);
+    for (const { index, record } of written) produced[index] = record.values;
+  }
+  return produced;
+}
+
+async function addRows(header: Header, target: SheetTarget, written: readonly Written[]): Promise<void> {
+  const item = written[0]?.item;
+  if (!item) return;
+  const rows = await mapSliced(written, (one) => header.cellsOf(one.record.values, one.item));
+  if (header.size === 0) return;
+  const input = valueInput(item);
+  await header.save(item, input);
+  const range = rangeIn(target.title, `A${header.row}:${columnLetters(header.size - 1)}`);
+  for (let start = 0; start < rows.length; start += rowsPerRequest) {
+    const slice = rows.slice(start, start + rowsPerRequest);
+    await align(item, target, slice, input, await appendRows(item, target.documentId, range, input, slice));
+  }
+}
+
+/**
+ * The service adds rows below the last table of the range, which may begin in another column than the
+ * header if rows above are incomplete. Such rows are written again, from column A.
+ */
+async function align(
+  item: ServiceItem,
+  target: SheetTarget,
+  rows: readonly Row[],
+  input: ValueInput,
+  range: string,
+): Promise<void> {
+  const { row, column } = startOf(range);
+  if (column === 0) return;
+  const values = rows.map((cells) => [...cells.map((cell) => cell ?? ''), ...Array<Cell>(column).fill('')]);
+  const last = columnLetters((values[0]?.length ?? 1) - 1);
+  await writeRanges(item, target.documentId, input, [
+    { range: rangeIn(target.title, `A${row + 1}:${last}${row + rows.length}`), values },
+  ]);
+}
+
+async function changeRows(
+  header: Header,
+  target: SheetTarget,
+  found: readonly (Written & { row: number | undefined })[],
+): Promise<void> {
+  const item = found[0]?.item;
+  const changed = found.filter(({ row }) => row !== undefined);
+  if (!item || changed.length === 0) return;
+  const cells = await mapSliced(changed, (one) => header.cellsOf(one.record.values, one.item));
+  const input = valueInput(item);
+  await header.save(item, input);
+  const last = columnLetters(header.size - 1);
+  const data = changed.map(({ row }, index) => ({
+    range: rangeIn(target.title, `A${row}:${last}${row}`),
+    values: [cells[index] ?? []],
+  }));
+  for (let start = 0; start < data.length; start += rowsPerRequest)
+    await writeRanges(item, target.documentId, input, data.slice(start, start + rowsPerRequest));
+}
+
+/** Items of one run that match each other make one row: the later ones change it. */
+async function mergedByMatch(written: readonly Written[]): Promise<Written[]> {
+  const merged = new Map<string, Written>();
+  const slice = new TimeSlice();
+  for (const one of written) {
+    if (slice.isOver) await slice.next();
+    const key = keyOf(one);
+    const before = merged.get(key)?.record.values;
+    merged.set(key, { ...one, record: { ...one.record, values: { ...before, ...one.record.values } } });
+  }
+  return [...merged.values()];
+}
+
+const keyOf = ({ item, record: { values, matching } }: Written): string =>
+  JSON.stringify(matching.map((column) => textOf(matchingValue(item, values, column))));
+
+/** Finds rows by the values of their matching columns. */
+class RowIndex {
+  readonly #rows: ReadonlyMap<string, number>;
+
+  private constructor(rows: ReadonlyMap<string, number>) {
+    this.#rows = rows;
+  }
+
+  static async read({ documentId, title }: SheetTarget, header: Header, written: readonly Written[]): Promise<RowIndex> {
+    const { item, record } = written[0] as Written;
+    if (record.matching.length === 0)
+      throw item.error('no column to match on is set', 'Choose at least one column in "Column to Match On"');
+    if (record.matching.includes(rowNumber)) return new RowIndex(new Map());
+    const columns = record.matching.map((name) => header.column(name) ?? missingColumn(item, name));
+    const ranges = columns.map((column) => rangeIn(title, `${columnLetters(column)}:${columnLetters(column)}`));
+    const cells = await readRanges(item.access, documentId, ranges);
+    const rows = new Map<string, number>();
+    const count = Math.max(0, ...cells.map((column) => column.length));
+    const slice = new TimeSlice();
+    for (let row = header.row; row < count; row++) {
+      if (slice.isOver) await slice.next();
+      const key = JSON.stringify(cells.map((column) => textOf(column[row]?.[0])));
+      if (!rows.has(key)) rows.set(key, row + 1);
+    }
+    return new RowIndex(rows);
+  }
+
+  /** The first row that matches, from 1. */
+  find(written: Written): number | undefined {
+    const { item, record } = written;
+    if (!record.matching.includes(rowNumber)) return this.#rows.get(keyOf(written));
+    const row = Number(matchingValue(item, record.values, rowNumber));
+    if (Number.isInteger(row) && row > 0) return row;
+    throw item.error('the row number is not a positive integer', `Set "${rowNumber}" to the number of the row`);
+  }
+}
+
+function missingColumn(item: ServiceItem, name: string): never {
+  throw item.error(`the sheet has no column "${name}" to match on`, 'Check the name of the column in the header row');
+}
+
+function noteMissing(missing: readonly Written[]): void {
+  const [{ item, index }] = missing as readonly [Written];
+  const which = missing.length === 1 ? `item ${index}` : `${missing.length} items, the first of which is item ${index}`;
+  item.context.addHints?.({
+    message: `No row matches ${which}, so nothing was changed for it. "Append or Update Row" would add a row.`,
+  });
+}
+
+const first = (written: readonly Written[]): ServiceItem => (written[0] as Written).item;
+
+/** Whether Google interprets text as if a user had typed it. */
+function valueInput(item: ServiceItem): ValueInput {
+  return item.text('options.cellFormat', item.version < 4.1 ? 'RAW' : 'USER_ENTERED') === 'RAW' ? 'RAW' : 'USER_ENTERED';
+}
+
+function withoutRowNumber({ [rowNumber]: _, ...values }: JsonObject): Record<string, JsonValue> {
+  return values;
+}

@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { ApiClient, type ApiResponse } from './api-client.ts';
+import type { Refusal } from './refusal.ts';
+
+const hints: ReadonlyMap<string, string> = new Map([
+  [
+    'PERMISSION_DENIED',
+    'Share the document with the account of the credential, or add the scope. If the message names an API that is disabled, enable it in the Google Cloud console',
+  ],
+  [
+    'RESOURCE_EXHAUSTED',
+    'The quota of the Google project is used up: process more items at once, or raise it in the Google Cloud console',
+  ],
+  ['UNAUTHENTICATED', 'Connect the account of the credential again'],
+]);
+
+/** Quotas are counted by the minute, and most responses name no time: https://cloud.google.com/docs/quotas */
+const pauseMs = 15_000;
+
+/** Google’s APIs for a user (`oAuth2`), or for a service account. */
+export function googleClient(service: string, baseUrl: string, oAuth2: string): ApiClient {
+  return new ApiClient({
+    service,
+    baseUrl,
+    credentialType: ({ parameter }) =>
+      parameter<string>('authentication', 'oAuth2') === 'serviceAccount' ? 'googleApi' : oAuth2,
+    refusalOf,
+  });
+}
+
+/** https://google.aip.dev/193 */
+function refusalOf({ status, headers, body }: ApiResponse): Refusal | undefined {
+  if (status >= 200 && status <= 299) return undefined;
+  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+  const reason = textIn(error['status']) ?? reasonIn(error['errors']);
+  return {
+    code: reason,
+    text: textIn(error['message']),
+    hint: reason === undefined ? undefined : hints.get(reason),
+    ...(isQuota(status, reason) && headers['retry-after'] === undefined && { retryAfterMs: pauseMs }),
+  };
+}
+
+const isQuota = (status: number, reason = ''): boolean =>
+  status === 429 || reason === 'rateLimitExceeded' || reason === 'userRateLimitExceeded';
+
+/** APIs of the older kind have a list of errors. */
+function reasonIn(errors: JsonValue | undefined): string | undefined {
+  const first: JsonValue | undefined = Array.isArray(errors) ? errors[0] : undefined;
+  return first !== undefined && isJsonObject(first) ? textIn((first as JsonObject)['reason']) : undefined;
+}
+
+const textIn = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
