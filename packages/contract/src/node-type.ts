@@ -17,6 +17,25 @@ export const nodeTypeView = Type.Unsafe<{ type: string }>({
     outputs: { type: 'array', items: { type: 'string' } },
     properties: { type: 'array', items: { type: 'object' } },
     credentials: { type: 'array', items: { type: 'object' } },
+    subNodes: {
+      type: 'array',
+      description: 'sub-nodes that a node of the type takes, such as models and tools; absent: unknown',
+      items: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', description: 'connection type, such as `ai_tool`' },
+          displayName: { type: 'string' },
+          required: { type: 'boolean' },
+          maxCount: { type: 'integer', description: 'absent: any number' },
+          displayOptions: { type: 'object', description: 'parameters with which the type takes them' },
+        },
+        required: ['type'],
+      },
+    },
+    usableAsTool: {
+      type: 'boolean',
+      description: 'an agent can call a node of the type, whose name is then this one with `Tool` appended',
+    },
   },
   required: ['type', 'displayName', 'name', 'group', 'version', 'inputs', 'outputs', 'properties'],
 });

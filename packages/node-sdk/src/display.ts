@@ -3,3 +3,4 @@ export type { NodeProperty, NodePropertyGroup, NodePropertyOption } from './desc
 export { type DisplayScope, isDisplayed } from './display-options.ts';
 export { assignmentTypes, filterOperations, type OperandType, operandTypes } from './parameters/filter-operations.ts';
 export { withDefaults } from './parameters/with-defaults.ts';
+export { toolProperties } from './tool-properties.ts';

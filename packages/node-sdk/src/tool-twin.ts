@@ -1,33 +1,13 @@
 import { type Item, isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
 import { fromAiSchema, type Tool } from './ai/index.ts';
 import type { ExecuteContext } from './context.ts';
-import type { NodeProperty, NodeTypeDescription } from './description.ts';
+import type { NodeTypeDescription } from './description.ts';
 import { NodeOperationError } from './errors.ts';
 import type { NodeType } from './node-type.ts';
+import { toolProperties } from './tool-properties.ts';
 
 /** Longest name of a tool that providers accept. */
 const maxNameLength = 64;
-
-const toolProperties: readonly NodeProperty[] = [
-  {
-    displayName: 'Tool Description',
-    name: 'descriptionType',
-    type: 'options',
-    default: 'auto',
-    options: [
-      { name: 'Set Automatically', value: 'auto' },
-      { name: 'Set Manually', value: 'manual' },
-    ],
-  },
-  {
-    displayName: 'Description',
-    name: 'toolDescription',
-    type: 'string',
-    default: '',
-    description: 'When the model should use the tool',
-    displayOptions: { show: { descriptionType: ['manual'] } },
-  },
-];
 
 const twins = new WeakMap<NodeType, NodeType>();
 

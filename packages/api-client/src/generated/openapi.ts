@@ -2191,6 +2191,19 @@ export interface components {
             outputs: string[];
             properties: Record<string, unknown>[];
             credentials?: Record<string, unknown>[];
+            /** @description sub-nodes that a node of the type takes, such as models and tools; absent: unknown */
+            subNodes?: {
+                /** @description connection type, such as `ai_tool` */
+                type: string;
+                displayName?: string;
+                required?: boolean;
+                /** @description absent: any number */
+                maxCount?: number;
+                /** @description parameters with which the type takes them */
+                displayOptions?: Record<string, unknown>;
+            }[];
+            /** @description an agent can call a node of the type, whose name is then this one with `Tool` appended */
+            usableAsTool?: boolean;
         };
         NodeTypePage: {
             data: components["schemas"]["NodeType"][];

@@ -30,6 +30,22 @@ export interface GraphEdge {
   input: number;
 }
 
+/** Node name → connection types other than `main` by which it serves, and is served by, other nodes. */
+export function subPortsOf(edges: readonly GraphEdge[]): Map<string, { supplies: string[]; takes: string[] }> {
+  const ports = new Map<string, { supplies: string[]; takes: string[] }>();
+  const of = (name: string) => {
+    const known = ports.get(name) ?? { supplies: [], takes: [] };
+    ports.set(name, known);
+    return known;
+  };
+  for (const { source, type, target } of edges) {
+    if (type === 'main') continue;
+    if (!of(source).supplies.includes(type)) of(source).supplies.push(type);
+    if (!of(target).takes.includes(type)) of(target).takes.push(type);
+  }
+  return ports;
+}
+
 /** The connections between nodes that exist. */
 export function edgesOf({ nodes, connections }: GraphSource): GraphEdge[] {
   const known = new Set(nodes.map(({ name }) => name));

@@ -15,7 +15,7 @@ import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
-import { edgesOf, type GraphSource, layoutOf, nodeSize } from './graph-layout.ts';
+import { edgesOf, type GraphEdge, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
 
 interface GraphProps {
@@ -30,6 +30,9 @@ type NodeData = {
   node: Schemas['Node'];
   state: NodeState | undefined;
   outputs: number;
+  /** Connection types of sub-nodes. */
+  supplies: readonly string[];
+  takes: readonly string[];
   selected: boolean;
 };
 
@@ -46,6 +49,7 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
   const isLarge = graph.nodes.length > largeGraph;
   const drawn = useMemo<Node<NodeData>[]>(() => {
     const positions = layoutOf(graph.nodes);
+    const subPorts = subPortsOf(edgesOf(graph));
     return graph.nodes.map((node, index) => ({
       id: node.name,
       type: 'run',
@@ -53,7 +57,9 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
       data: {
         node,
         state: states.get(node.name),
-        outputs: graph.connections[node.name]?.['main']?.length ?? 1,
+        outputs: graph.connections[node.name]?.['main']?.length ?? (subPorts.get(node.name)?.supplies.length ? 0 : 1),
+        supplies: subPorts.get(node.name)?.supplies ?? [],
+        takes: subPorts.get(node.name)?.takes ?? [],
         selected: node.name === selected,
       },
       ariaRole: 'button',
@@ -64,27 +70,10 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
   const [nodes, setNodes] = useMeasured(drawn);
   const edges = useMemo<Edge[]>(() => {
     const items = edgeItems(runData);
-    const hasLabels = !isLarge;
-    return edgesOf(graph).map(({ source, type, output, target, input }) => {
-      const count = items.get(edgeKey(source, type, output));
-      const isUsed = count !== undefined && count > 0;
-      return {
-        id: `${source}/${type}/${output}/${target}/${input}`,
-        source,
-        target,
-        sourceHandle: `${output}`,
-        targetHandle: 'in',
-        className: isUsed ? 'edge is-used' : 'edge',
-        animated: states.get(target)?.status === 'running',
-        markerEnd: {
-          type: MarkerType.ArrowClosed,
-          width: 14,
-          height: 14,
-          color: isUsed ? 'var(--success)' : 'var(--border-strong)',
-        },
-        ...(isUsed &&
-          hasLabels && { label: formatCount(count), labelBgPadding: [5, 2] as [number, number], labelBgBorderRadius: 8 }),
-      };
+    return edgesOf(graph).map((edge) => {
+      const count = items.get(edgeKey(edge.source, edge.type, edge.output)) ?? 0;
+      const isRunning = states.get(edge.type === 'main' ? edge.target : edge.source)?.status === 'running';
+      return edge.type === 'main' ? mainEdge(edge, count, { isRunning, isLarge }) : subEdge(edge, count, isRunning);
     });
   }, [graph, runData, states, isLarge]);
   return (
@@ -115,6 +104,46 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
   );
 }
 
+/** @param count items that the last run sent */
+function mainEdge(edge: GraphEdge, count: number, { isRunning, isLarge }: { isRunning: boolean; isLarge: boolean }): Edge {
+  const { source, target, output } = edge;
+  const isUsed = count > 0;
+  return {
+    id: edgeId(edge),
+    source,
+    target,
+    sourceHandle: `${output}`,
+    targetHandle: 'in',
+    className: isUsed ? 'edge is-used' : 'edge',
+    animated: isRunning,
+    markerEnd: {
+      type: MarkerType.ArrowClosed,
+      width: 14,
+      height: 14,
+      color: isUsed ? 'var(--success)' : 'var(--border-strong)',
+    },
+    ...(isUsed && !isLarge && { label: formatCount(count), labelBgPadding: [5, 2], labelBgBorderRadius: 8 }),
+  };
+}
+
+/** From a sub-node up to the node that it serves. */
+function subEdge(edge: GraphEdge, count: number, isRunning: boolean): Edge {
+  const { source, target, type } = edge;
+  return {
+    id: edgeId(edge),
+    source,
+    target,
+    sourceHandle: type,
+    targetHandle: type,
+    className: count > 0 ? 'edge is-sub is-used' : 'edge is-sub',
+    animated: isRunning,
+  };
+}
+
+function edgeId({ source, type, output, target, input }: GraphEdge): string {
+  return `${source}/${type}/${output}/${target}/${input}`;
+}
+
 /** The nodes with their measured sizes. React Flow hides nodes that it has not measured, and measures each once. */
 function useMeasured(drawn: Node<NodeData>[]) {
   const [nodes, setNodes] = useState(drawn);
@@ -141,15 +170,18 @@ function nodeOf(event: KeyboardEvent): string | undefined {
   return (event.target as HTMLElement).closest<HTMLElement>('.react-flow__node')?.dataset['id'];
 }
 
-function RunNode({ data: { node, state, outputs, selected } }: NodeProps<Node<NodeData>>) {
+function RunNode({ data: { node, state, outputs, supplies, takes, selected } }: NodeProps<Node<NodeData>>) {
   return (
     <div
       className="graph-node"
       data-tone={state?.status ?? 'none'}
       data-selected={selected}
       data-disabled={node.disabled ?? false}
+      data-sub={supplies.length > 0}
     >
-      <Handle type="target" id="in" position={Position.Left} isConnectable={false} />
+      {supplies.length === 0 && <Handle type="target" id="in" position={Position.Left} isConnectable={false} />}
+      <SubHandles types={supplies} type="source" position={Position.Top} />
+      <SubHandles types={takes} type="target" position={Position.Bottom} />
       <span className="graph-icon">
         <NodeIcon type={node.type} size={17} />
       </span>
@@ -170,12 +202,33 @@ function RunNode({ data: { node, state, outputs, selected } }: NodeProps<Node<No
           id={`${index}`}
           position={Position.Right}
           isConnectable={false}
-          style={{ top: `${((index + 1) / (outputs + 1)) * 100}%` }}
+          style={{ top: share(index, outputs) }}
         />
       ))}
     </div>
   );
 }
+
+interface SubHandlesProps {
+  types: readonly string[];
+  type: 'source' | 'target';
+  position: Position;
+}
+
+function SubHandles({ types, type, position }: SubHandlesProps) {
+  return types.map((id, index) => (
+    <Handle
+      key={id}
+      type={type}
+      id={id}
+      position={position}
+      isConnectable={false}
+      style={{ left: share(index, types.length) }}
+    />
+  ));
+}
+
+const share = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;
 
 function NodeFacts({ state: { status, durationMs, items, runs } }: { state: NodeState }) {
   if (status === 'running') return <>running{runs > 1 && ` · run ${runs}`}</>;

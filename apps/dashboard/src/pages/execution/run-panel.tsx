@@ -98,11 +98,13 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
 
 function RunTabs({ runData, tab, current, onChange }: RunPanelProps & { current: NodeRun }) {
   const { error, hints = [], metadata } = current;
-  const inputs = inputsOf(current, runData).map(({ from, output, items }) => ({
-    label: output === 0 ? from : `${from}, output ${output}`,
-    items,
-  }));
-  const outputs = outputsOf(current);
+  const inputs = current.inputOverride
+    ? branchesOf(current.inputOverride)
+    : inputsOf(current, runData).map(({ from, output, items }) => ({
+        label: output === 0 ? from : `${from}, output ${output}`,
+        items,
+      }));
+  const outputs = branchesOf(current.data);
   const tabs = [
     ...(error ? [{ value: 'error', label: 'Error', content: <RunError error={error} /> }] : []),
     { value: 'output', label: `Output${total(outputs)}`, content: <ItemView branches={outputs} label="Output" /> },
@@ -125,7 +127,7 @@ function RunTabs({ runData, tab, current, onChange }: RunPanelProps & { current:
   );
 }
 
-function outputsOf({ data = {} }: NodeRun): Branch[] {
+function branchesOf(data: NodeRun['data'] = {}): Branch[] {
   return Object.entries(data).flatMap(([type, outputs]) =>
     outputs.map((items, index) => ({
       label: outputs.length === 1 ? type : `${type === 'main' ? 'Output' : type} ${index}`,

@@ -9,6 +9,8 @@ export interface TimelineBar {
   startTime: number;
   durationMs: number;
   items: number;
+  /** Whether it is a use of a sub-node, within the run of another node. */
+  isSub: boolean;
   /** Shares of the whole time, 0 to 1. */
   start: number;
   width: number;
@@ -33,6 +35,7 @@ export function timelineOf(runData: RunData, { from, to }: { from: number; to: n
     startTime: run.startTime,
     durationMs: run.executionTime,
     items: countItems(run),
+    isSub: run.inputOverride !== undefined,
     start: (run.startTime - first) / spanMs,
     width: run.executionTime / spanMs,
   }));

@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { CornerDownRight } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded } from '../../data/executions.ts';
@@ -77,7 +78,7 @@ interface RowProps {
 }
 
 function TimelineRow({
-  bar: { name, runIndex, status, startTime, durationMs, items, start, width },
+  bar: { name, runIndex, status, startTime, durationMs, items, isSub, start, width },
   isWait,
   top,
   isSelected,
@@ -94,6 +95,8 @@ function TimelineRow({
       onClick={() => onSelect(name, runIndex)}
     >
       <span className="timeline-label truncate">
+        {isSub && <CornerDownRight className="timeline-sub" size={12} aria-hidden="true" />}
+        {isSub && <span className="sr-only">use of a sub-node: </span>}
         {name}
         {runIndex > 0 && <span className="muted"> · run {runIndex + 1}</span>}
       </span>

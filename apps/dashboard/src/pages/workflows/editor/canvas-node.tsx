@@ -2,7 +2,7 @@ import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { Pin, Plus } from 'lucide-react';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import type { GraphNode } from '../model/graph.ts';
-import type { Ports } from '../model/ports.ts';
+import type { Ports, SubPort } from '../model/ports.ts';
 import type { NodeMark } from './canvas.tsx';
 
 export type CanvasNodeData = {
@@ -12,11 +12,12 @@ export type CanvasNodeData = {
   mark: NodeMark | undefined;
   isPinned: boolean;
   onAddAfter?: (node: string, output: number) => void;
+  onAddSub?: (node: string, type: string) => void;
 };
 
 /** A node of the graph: icon, name, type or last result, and its ports. */
 export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) {
-  const { node, ports, typeName, mark, isPinned, onAddAfter } = data;
+  const { node, ports, typeName, mark, isPinned, onAddAfter, onAddSub } = data;
   const size = Math.max(ports.inputs.length, ports.outputs.length);
   return (
     <div
@@ -24,7 +25,8 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
       data-tone={mark?.tone}
       data-selected={selected}
       data-disabled={node.disabled ?? false}
-      style={{ minHeight: Math.max(52, size * 26 + 12) }}
+      data-sub={ports.supplies.length > 0}
+      style={{ minHeight: Math.max(52, size * 26 + 12), width: Math.max(nodeWidth, ports.subs.length * subWidth) }}
     >
       {ports.inputs.map((_port, index) => (
         <Handle
@@ -36,6 +38,9 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
           style={{ top: at(index, ports.inputs.length) }}
         />
       ))}
+      {ports.supplies.map((type, index) => (
+        <Handle key={type} type="source" id={type} position={Position.Top} style={{ left: at(index, ports.supplies.length) }} />
+      ))}
       <span className="canvas-icon">
         <NodeIcon type={node.type} size={17} />
       </span>
@@ -44,6 +49,9 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
         <div className="canvas-meta truncate">{mark?.text ?? (node.disabled ? 'disabled' : typeName)}</div>
       </div>
       {isPinned && <Pin className="canvas-pin" size={12} aria-label="has pinned data" />}
+      {ports.subs.map((port, index) => (
+        <SubPortView key={port.type} node={node.name} port={port} left={at(index, ports.subs.length)} onAdd={onAddSub} />
+      ))}
       {ports.outputs.map(({ label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their index
         <div key={index} className="canvas-output" style={{ top: at(index, ports.outputs.length) }}>
@@ -64,5 +72,39 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
     </div>
   );
 }
+
+interface SubPortProps {
+  node: string;
+  port: SubPort;
+  left: string;
+  onAdd: CanvasNodeData['onAddSub'];
+}
+
+/** Where models, tools, and other sub-nodes are attached, below their node. */
+function SubPortView({ node, port: { type, label, required, hasRoom }, left, onAdd }: SubPortProps) {
+  return (
+    <div className="canvas-sub" style={{ left }}>
+      <Handle type="target" id={type} position={Position.Bottom} isConnectableStart={hasRoom} isConnectableEnd={hasRoom} />
+      <span className="canvas-port">
+        {label}
+        {required && <span className="canvas-required"> *</span>}
+      </span>
+      {onAdd && hasRoom && (
+        <button
+          type="button"
+          className="canvas-add nodrag nopan"
+          aria-label={`Add ${label} to ${node}`}
+          onClick={() => onAdd(node, type)}
+        >
+          <Plus size={11} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Pixels of a node, and of each place for sub-nodes. */
+const nodeWidth = 172;
+const subWidth = 84;
 
 const at = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;

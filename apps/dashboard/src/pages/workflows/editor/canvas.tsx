@@ -14,7 +14,7 @@ import '@xyflow/react/dist/style.css';
 import { memo, useEffect, useMemo } from 'react';
 import type { NodeType } from '../../../data/workflows.ts';
 import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';
-import { portsOf } from '../model/ports.ts';
+import { portsOf, usedPorts } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
 import { FollowNode } from './follow-node.tsx';
 
@@ -42,6 +42,8 @@ export interface CanvasEdit {
   onDelete(names: readonly string[], edges: readonly Edge[]): void;
   /** The user wants a node after an output. */
   onAddAfter(node: string, output: number): void;
+  /** The user wants a sub-node of a connection type. */
+  onAddSub(node: string, type: string): void;
 }
 
 type CanvasFlowNode = FlowNode<CanvasNodeData>;
@@ -73,9 +75,13 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
       edges={edges}
       nodeTypes={nodeTypes}
       onNodesChange={onNodesChange}
+      isValidConnection={({ sourceHandle, targetHandle }) => subTypeOf(sourceHandle) === subTypeOf(targetHandle)}
       onConnect={(connection) => edit?.onConnect(toEdge(connection))}
       onConnectEnd={(_event, { isValid, fromNode, fromHandle }) => {
-        if (!isValid && fromNode && fromHandle?.type === 'source') edit?.onAddAfter(fromNode.id, Number(fromHandle.id));
+        if (isValid || !fromNode || !fromHandle) return;
+        const sub = subTypeOf(fromHandle.id);
+        if (fromHandle.type === 'target' && sub) edit?.onAddSub(fromNode.id, sub);
+        if (fromHandle.type === 'source' && !sub) edit?.onAddAfter(fromNode.id, Number(fromHandle.id));
       }}
       onDelete={({ nodes: gone, edges: cut }) =>
         edit?.onDelete(
@@ -102,7 +108,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
 }
 
 function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps, 'onSelect'>): CanvasFlowNode[] {
-  const onAddAfter = edit?.onAddAfter;
+  const { onAddAfter, onAddSub } = edit ?? {};
   return useMemo(() => {
     const used = usedPorts(edgesOf(draft.connections));
     return draft.nodes.map((node) => {
@@ -121,10 +127,11 @@ function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps,
           mark,
           isPinned: draft.pinData[node.name] !== undefined,
           onAddAfter,
+          onAddSub,
         },
       };
     });
-  }, [draft, types, selected, marks, onAddAfter]);
+  }, [draft, types, selected, marks, onAddAfter, onAddSub]);
 }
 
 function useFlowEdges(connections: Draft['connections'], tones: ReadonlyMap<string, string> | undefined): FlowEdge[] {
@@ -133,36 +140,24 @@ function useFlowEdges(connections: Draft['connections'], tones: ReadonlyMap<stri
       edgesOf(connections).map((edge) => {
         const id = edgeId(edge);
         const tone = tones?.get(id);
+        const isSub = edge.type !== 'main';
         const color = tone ? `var(--${tone})` : 'var(--border-strong)';
         return {
           id,
           source: edge.source,
           target: edge.target,
-          sourceHandle: `${edge.output}`,
-          targetHandle: `${edge.input}`,
+          sourceHandle: isSub ? edge.type : `${edge.output}`,
+          targetHandle: isSub ? edge.type : `${edge.input}`,
+          className: isSub ? 'sub-edge' : '',
           data: { edge },
           interactionWidth: 16,
           ariaLabel: `Connection from ${edge.source} to ${edge.target}`,
           ...(tone && { style: { stroke: color, strokeWidth: 2, ...(tone === 'error' && { strokeDasharray: '6 4' }) } }),
-          markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color },
+          ...(!isSub && { markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color } }),
         };
       }),
     [connections, tones],
   );
-}
-
-function usedPorts(edges: readonly Edge[]): Map<string, { inputs: number; outputs: number }> {
-  const used = new Map<string, { inputs: number; outputs: number }>();
-  const of = (name: string) => {
-    const ports = used.get(name) ?? { inputs: 0, outputs: 0 };
-    used.set(name, ports);
-    return ports;
-  };
-  for (const { source, output, target, input } of edges) {
-    of(source).outputs = Math.max(of(source).outputs, output + 1);
-    of(target).inputs = Math.max(of(target).inputs, input + 1);
-  }
-  return used;
 }
 
 /** Where moved nodes came to rest, after a drag or an arrow key. */
@@ -191,7 +186,14 @@ function selectionAfter(changes: readonly NodeChange<CanvasFlowNode>[], selected
   return isChanged ? [...names] : undefined;
 }
 
+/** The connection type of a handle for sub-nodes. */
+function subTypeOf(handle: string | null | undefined): string | undefined {
+  return handle?.startsWith('ai_') ? handle : undefined;
+}
+
 function toEdge({ source, target, sourceHandle, targetHandle }: Connection): Edge {
+  const sub = subTypeOf(sourceHandle);
+  if (sub) return { source, type: sub, output: 0, target, input: 0 };
   return { source, type: 'main', output: Number(sourceHandle ?? 0), target, input: Number(targetHandle ?? 0) };
 }
 

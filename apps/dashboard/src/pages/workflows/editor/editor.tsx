@@ -38,7 +38,9 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
   const { execution, runData, marks } = useRun(executionId);
   const [only] = selected;
   const node = selected.length === 1 ? draft.nodes.find(({ name }) => name === only) : undefined;
-  const openPalette = () => setPalette({ origin: node ? { node: node.name, output: 0 } : openEnd(draft, types) });
+  const openPalette = () =>
+    setPalette({ origin: node && !isSubNode(node) ? { node: node.name, output: 0 } : openEnd(draft, types) });
+  const isSubNode = ({ type }: { type: string }) => types.get(type)?.outputs.includes('main') === false;
   const isTriggerNode = ({ type }: { type: string }) => isTrigger(types.get(type) ?? { group: [] });
   const duplicate = () =>
     edit((before) => {
@@ -56,6 +58,7 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
         select((before) => before.filter((name) => !names.includes(name)));
       },
       onAddAfter: (name, output) => setPalette({ origin: { node: name, output } }),
+      onAddSub: (name, sub) => setPalette({ origin: { node: name, output: 0, sub } }),
     }),
     [edit],
   );
@@ -106,6 +109,7 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
       {palette && (
         <NodePalette
           types={query.data}
+          supplying={palette.origin?.sub}
           wantsTrigger={!draft.nodes.some(isTriggerNode)}
           onClose={() => setPalette(undefined)}
           onChoose={add}

@@ -3,7 +3,7 @@ import type { NodeType } from '../../../data/workflows.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
 import { connect, type Draft, disconnect, type Edge, edgeId, edgesOf, type GraphNode } from '../model/graph.ts';
-import { portsOf } from '../model/ports.ts';
+import { nameOfConnection, portsOf } from '../model/ports.ts';
 import type { Edit } from './use-draft.ts';
 
 interface NodeConnectionsProps {
@@ -20,7 +20,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
   const incoming = edges.filter(({ target }) => target === node.name);
   const outgoing = edges.filter(({ source }) => source === node.name);
   const ports = (one: GraphNode) => portsOf(one, types.get(one.type));
-  const outputs = ports(node).outputs;
+  const { outputs, subs, supplies } = ports(node);
   const targets = draft.nodes.flatMap((one) =>
     ports(one).inputs.map((_port, input) => ({
       target: one.name,
@@ -28,6 +28,8 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
       label: ports(one).inputs.length > 1 ? `${one.name}, input ${input + 1}` : one.name,
     })),
   );
+  const attach = (source: string, type: string, target: string) =>
+    edit((before) => connect(before, { source, type, output: 0, target, input: 0 }));
   const row = (edge: Edge, other: string, text: string) => (
     <li key={edgeId(edge)}>
       <button type="button" className="link-button grow" onClick={() => onSelect(other)}>
@@ -43,7 +45,13 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
     <div className="inspector-body">
       <h3>From</h3>
       <ul className="connection-list">
-        {incoming.map((edge) => row(edge, edge.source, `output ${edge.output + 1} → input ${edge.input + 1}`))}
+        {incoming.map((edge) =>
+          row(
+            edge,
+            edge.source,
+            edge.type === 'main' ? `output ${edge.output + 1} → input ${edge.input + 1}` : nameOfConnection(edge.type),
+          ),
+        )}
         {incoming.length === 0 && <li className="muted">nothing</li>}
       </ul>
       {outputs.map(({ label }, output) => {
@@ -54,7 +62,7 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
             <h3>To{title && `, from ${title}`}</h3>
             <ul className="connection-list">
               {outgoing
-                .filter((edge) => edge.output === output)
+                .filter((edge) => edge.type === 'main' && edge.output === output)
                 .map((edge) => row(edge, edge.target, `input ${edge.input + 1}`))}
             </ul>
             <Select
@@ -74,6 +82,45 @@ export function NodeConnections({ draft, node, types, edit, onSelect }: NodeConn
           </div>
         );
       })}
+      {subs.map(({ type, label }) => (
+        <SubChoice
+          key={type}
+          label={`Attach: ${label}`}
+          candidates={draft.nodes.filter((one) => one !== node && ports(one).supplies.includes(type))}
+          onChoose={(name) => attach(name, type, node.name)}
+        />
+      ))}
+      {supplies.map((type) => (
+        <div className="stack-small" key={type}>
+          <h3>Serves, as {nameOfConnection(type)}</h3>
+          <ul className="connection-list">
+            {outgoing.filter((edge) => edge.type === type).map((edge) => row(edge, edge.target, ''))}
+          </ul>
+          <SubChoice
+            label="Attach to"
+            candidates={draft.nodes.filter((one) => one !== node && ports(one).subs.some((sub) => sub.type === type))}
+            onChoose={(name) => attach(node.name, type, name)}
+          />
+        </div>
+      ))}
     </div>
+  );
+}
+
+interface SubChoiceProps {
+  label: string;
+  candidates: readonly GraphNode[];
+  onChoose(name: string): void;
+}
+
+/** Attaches a sub-node that exists. */
+function SubChoice({ label, candidates, onChoose }: SubChoiceProps) {
+  return (
+    <Select
+      aria-label={label}
+      value=""
+      options={[{ value: '', label: `${label} …` }, ...candidates.map(({ name }) => ({ value: name, label: name }))]}
+      onChange={(name) => name !== '' && onChoose(name)}
+    />
   );
 }

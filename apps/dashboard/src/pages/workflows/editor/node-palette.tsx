@@ -5,11 +5,13 @@ import { useState } from 'react';
 import type { NodeType } from '../../../data/workflows.ts';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Loading } from '../../../ui/states.tsx';
-import { isTrigger } from '../model/ports.ts';
+import { isTrigger, nameOfConnection } from '../model/ports.ts';
 import { rankTypes } from '../model/rank-types.ts';
 
 interface NodePaletteProps {
   types: readonly NodeType[] | undefined;
+  /** Only types that serve others by this connection type. */
+  supplying?: string;
   /** Triggers come first: the workflow has none yet. */
   wantsTrigger: boolean;
   onClose(): void;
@@ -17,24 +19,31 @@ interface NodePaletteProps {
 }
 
 /** All node types, to search and choose one. */
-export function NodePalette({ types, wantsTrigger, onClose, onChoose }: NodePaletteProps) {
+export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose }: NodePaletteProps) {
   const [text, setText] = useState('');
-  const found = rankTypes(types ?? [], text);
+  const offered = (types ?? []).filter(({ outputs }) => supplying === undefined || outputs.includes(supplying));
+  const found = rankTypes(offered, text);
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
         <Dialog.Content className="palette" aria-describedby={undefined}>
-          <Dialog.Title className="sr-only">Add a node</Dialog.Title>
+          <Dialog.Title className="sr-only">{supplying ? `Add: ${nameOfConnection(supplying)}` : 'Add a node'}</Dialog.Title>
           <Command label="Node types" shouldFilter={false} loop>
             <div className="palette-input">
               <Search size={16} aria-hidden="true" />
-              <Command.Input value={text} onValueChange={setText} placeholder="Search nodes: HTTP, schedule, filter, code …" />
+              <Command.Input
+                value={text}
+                onValueChange={setText}
+                placeholder={
+                  supplying ? `Search: ${nameOfConnection(supplying)}` : 'Search nodes: HTTP, schedule, filter, code …'
+                }
+              />
             </div>
             <Command.List>
               {types && <Command.Empty>No node type matches “{text}”.</Command.Empty>}
               {!types && <Loading />}
-              {groupsOf(found, { isSearch: text.trim() !== '', wantsTrigger }).map(({ heading, members }) => (
+              {groupsOf(found, { isSearch: text.trim() !== '', wantsTrigger, supplying }).map(({ heading, members }) => (
                 <Command.Group key={heading} heading={heading}>
                   {members.map((type) => (
                     <Command.Item key={type.type} value={type.type} onSelect={() => onChoose(type)}>
@@ -55,12 +64,22 @@ export function NodePalette({ types, wantsTrigger, onClose, onChoose }: NodePale
   );
 }
 
+const isStep = ({ outputs }: NodeType) => outputs.length === 0 || outputs.includes('main');
+
+interface Grouping {
+  isSearch: boolean;
+  wantsTrigger: boolean;
+  supplying: string | undefined;
+}
+
 /** A search has one list, best first. Otherwise triggers and steps are apart. */
-function groupsOf(types: readonly NodeType[], { isSearch, wantsTrigger }: { isSearch: boolean; wantsTrigger: boolean }) {
+function groupsOf(types: readonly NodeType[], { isSearch, wantsTrigger, supplying }: Grouping) {
+  if (supplying && !isSearch) return [{ heading: nameOfConnection(supplying), members: types }];
   if (isSearch) return types.length === 0 ? [] : [{ heading: 'Best matches', members: types }];
   const groups = [
-    { heading: 'Steps', members: types.filter((type) => !isTrigger(type)) },
+    { heading: 'Steps', members: types.filter((type) => !isTrigger(type) && isStep(type)) },
     { heading: 'Triggers', members: types.filter(isTrigger) },
   ];
-  return wantsTrigger ? groups.toReversed() : groups;
+  const subNodes = { heading: 'For agents and chains', members: types.filter((type) => !isTrigger(type) && !isStep(type)) };
+  return [...(wantsTrigger ? groups.toReversed() : groups), subNodes].filter(({ members }) => members.length > 0);
 }

@@ -23,14 +23,24 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
   return marks;
 }
 
+/** Of the only connection type that a node has: `main`, or that of a sub-node. */
+function firstOutputs(data: NodeRun['data'] = {}) {
+  return Object.values(data)[0] ?? [];
+}
+
 function outputItems({ data }: NodeRun): number {
-  return (data?.['main'] ?? []).reduce((sum, items) => sum + (items?.length ?? 0), 0);
+  return firstOutputs(data).reduce((sum, items) => sum + (items?.length ?? 0), 0);
 }
 
 /** JSON of the items of all outputs of the last run of a node. */
 export function lastOutput(runData: RunData, name: string): unknown[] | undefined {
   const last = runData[name]?.at(-1);
-  return last?.data?.['main']?.flatMap((items) => items ?? []).map(({ json }) => json);
+  return (
+    last &&
+    firstOutputs(last.data)
+      .flatMap((items) => items ?? [])
+      .map(({ json }) => json)
+  );
 }
 
 /** JSON of the items that the nodes before a node gave. */

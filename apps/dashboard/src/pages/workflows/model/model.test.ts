@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { NodeType } from '../../../data/workflows.ts';
 import { diffGraphs, fieldChanges } from './diff.ts';
 import { connect, type Draft, disconnect, duplicateNodes, edgesOf, freePlace, insertInto, removeNodes } from './graph.ts';
 import { change, redo, startHistory, undo } from './history.ts';
 import { parseItems } from './items.ts';
 import { openEnd } from './new-node.ts';
-import { portsOf } from './ports.ts';
+import { portsOf, usedPorts } from './ports.ts';
 import { nameProblem, renameNode } from './rename.ts';
 
 const node = (name: string, parameters: Record<string, unknown> = {}, x = 0) => ({
@@ -14,6 +15,7 @@ const node = (name: string, parameters: Record<string, unknown> = {}, x = 0) => 
   parameters,
 });
 const edge = (source: string, target: string, output = 0, input = 0) => ({ source, type: 'main', output, target, input });
+const sub = (source: string, type: string) => ({ ...edge(source, 'Agent'), type });
 
 function draftOf(names: readonly string[], edges: readonly ReturnType<typeof edge>[]): Draft {
   const draft: Draft = {
@@ -150,13 +152,43 @@ describe('ports', () => {
     expect(ofType('base.switch', { mode: 'expression', numberOutputs: 3 }, 3)).toHaveLength(3);
   });
 
+  test('sub-nodes have ports as the type and its parameters say, and as connections need', () => {
+    const type = {
+      type: 'ai.agent',
+      inputs: ['main'],
+      outputs: ['main'],
+      version: 1,
+      properties: [{ name: 'parse', type: 'boolean', default: false }],
+      subNodes: [
+        { type: 'ai_languageModel', displayName: 'Model', required: true, maxCount: 1 },
+        { type: 'ai_outputParser', displayOptions: { show: { parse: [true] } } },
+      ],
+    } as unknown as NodeType;
+    const graph = [sub('Model', 'ai_languageModel'), sub('Memory', 'ai_memory')];
+    expect(portsOf(node('Agent'), type).subs).toEqual([
+      { type: 'ai_languageModel', label: 'Model', required: true, hasRoom: true },
+    ]);
+    expect(portsOf(node('Agent', { parse: true }), type, usedPorts(graph).get('Agent')).subs).toEqual([
+      { type: 'ai_languageModel', label: 'Model', required: false, hasRoom: false },
+      { type: 'ai_outputParser', label: 'Output Parser', required: false, hasRoom: true },
+      { type: 'ai_memory', label: 'Memory', required: false, hasRoom: false },
+    ]);
+    const model = portsOf(node('Model'), { ...type, inputs: [], outputs: ['ai_languageModel'] });
+    expect(model).toMatchObject({ inputs: [], outputs: [], supplies: ['ai_languageModel'] });
+  });
+
   test('an error output is the last one', () => {
     const ports = portsOf({ ...node('N'), onError: 'continueErrorOutput' }, undefined);
     expect(ports.outputs.map(({ label }) => label)).toEqual([undefined, 'error']);
   });
 
   test('ports with connections exist, whatever the type says', () => {
-    expect(portsOf(node('N'), undefined, { inputs: 3, outputs: 2 })).toEqual({ inputs: [{}, {}, {}], outputs: [{}, {}] });
+    expect(portsOf(node('N'), undefined, { inputs: 3, outputs: 2, subs: new Map(), supplies: new Set() })).toEqual({
+      inputs: [{}, {}, {}],
+      outputs: [{}, {}],
+      subs: [],
+      supplies: [],
+    });
   });
 });
 

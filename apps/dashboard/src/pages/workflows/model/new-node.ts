@@ -5,11 +5,16 @@ import { isTrigger, latestVersion, portsOf } from './ports.ts';
 
 /** Pixels between the left edges of a node and its successor. */
 const stepX = 240;
+/** Pixels between sub-nodes, and below their node. */
+const subStepX = 200;
+const subStepY = 170;
 
 /** Where a new node gets its items from. */
 export interface Origin {
   node: string;
   output: number;
+  /** Connection type by which the new node serves the other one, as its sub-node, instead. */
+  sub?: string;
 }
 
 /** The last node without a successor, which a new step follows unless the user says otherwise. */
@@ -26,7 +31,7 @@ export function addNodeOfType(
   { origin, at = { x: 0, y: 0 } }: { origin?: Origin; at?: Point },
 ): { draft: Draft; name: string } {
   const name = freeName(draft.nodes, String((type.defaults as { name?: string } | undefined)?.name ?? type.displayName));
-  const place = freePlace(draft.nodes, (isTrigger(type) ? undefined : placeAfter(draft, origin)) ?? at);
+  const place = freePlace(draft.nodes, (isTrigger(type) ? undefined : placeAt(draft, origin)) ?? at);
   const node: GraphNode = {
     id: randomId(),
     name,
@@ -38,12 +43,24 @@ export function addNodeOfType(
     ...('webhooks' in type || /webhook|form/.test(type.name) ? { webhookId: randomId() } : {}),
   };
   const added = addNode(draft, node);
+  if (origin?.sub !== undefined) {
+    const edge = { source: name, type: origin.sub, output: 0, target: origin.node, input: 0 };
+    return { draft: connect(added, edge), name };
+  }
   if (!origin || isTrigger(type) || portsOf(node, type).inputs.length === 0) return { draft: added, name };
   const edge = { source: origin.node, type: 'main', output: origin.output, target: name, input: 0 };
   return { draft: connect(added, edge), name };
 }
 
-function placeAfter({ nodes }: Draft, origin: Origin | undefined): Point | undefined {
+/** After the origin, or below it beside its other sub-nodes. */
+function placeAt({ nodes, connections }: Draft, origin: Origin | undefined): Point | undefined {
   const [x = 0, y = 0] = nodes.find(({ name }) => name === origin?.node)?.position ?? [];
+  if (origin?.sub !== undefined) {
+    const subs = edgesOf(connections).filter(({ target, type }) => target === origin.node && type !== 'main');
+    const lefts = nodes
+      .filter(({ name }) => subs.some(({ source }) => source === name))
+      .map(({ position: [left = 0] }) => left);
+    return { x: lefts.length === 0 ? x - subStepX / 2 : Math.max(...lefts) + subStepX, y: y + subStepY };
+  }
   return origin && { x: x + stepX, y: y + origin.output * 100 };
 }

@@ -1,15 +1,40 @@
+import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
 import type { NodeType } from '../../../data/workflows.ts';
-import type { GraphNode } from './graph.ts';
+import type { Edge, GraphNode } from './graph.ts';
 
 interface Port {
   /** Absent if the number says enough. */
   label?: string;
 }
 
+/** Where sub-nodes of one connection type are attached. */
+export interface SubPort {
+  /** Such as `ai_tool`. */
+  type: string;
+  label: string;
+  /** Whether the node needs one and has none. */
+  required: boolean;
+  /** Whether another sub-node may be attached. */
+  hasRoom: boolean;
+}
+
 export interface Ports {
   inputs: readonly Port[];
   outputs: readonly Port[];
+  subs: readonly SubPort[];
+  /** Connection types by which the node serves another one, as its sub-node. */
+  supplies: readonly string[];
 }
+
+export interface UsedPorts {
+  inputs: number;
+  outputs: number;
+  /** Connection type → number of sub-nodes. */
+  subs: ReadonlyMap<string, number>;
+  supplies: ReadonlySet<string>;
+}
+
+const noneUsed: UsedPorts = { inputs: 0, outputs: 0, subs: new Map(), supplies: new Set() };
 
 /** Types whose branches have names. */
 const outputLabels: Readonly<Record<string, readonly string[]>> = {
@@ -19,28 +44,84 @@ const outputLabels: Readonly<Record<string, readonly string[]>> = {
   'base.compare-datasets': ['only A', 'same', 'different', 'only B'],
 };
 
-type Parameters = Readonly<Record<string, unknown>>;
+type Values = Parameters<typeof withDefaults>[1];
+type NodeParameters = Readonly<Record<string, unknown>>;
 
 /** Types whose number of branches depends on parameters. */
-const outputsByParameters: Readonly<Record<string, (parameters: Parameters, version: number) => Port[]>> = {
+const outputsByParameters: Readonly<Record<string, (parameters: NodeParameters, version: number) => Port[]>> = {
   'base.switch': switchOutputs,
 };
 
-/** The `main` inputs and outputs of a node. Ports with a connection always exist. */
-export function portsOf(node: GraphNode, type: NodeType | undefined, used = { inputs: 0, outputs: 0 }): Ports {
+/** The inputs and outputs of a node. Ports with a connection always exist. */
+export function portsOf(node: GraphNode, type: NodeType | undefined, used: UsedPorts = noneUsed): Ports {
   const declared = type ?? { inputs: ['main'], outputs: ['main'], version: 1 };
   const name = type?.type ?? node.type;
   const version = node.typeVersion ?? latestVersion(declared);
   const outputs = outputsByParameters[name]?.(node.parameters, version) ?? declaredOutputs(name, declared.outputs);
   if (node.onError === 'continueErrorOutput') outputs.push({ label: 'error' });
-  const inputs = name === 'base.merge' && version >= 3 ? Number(node.parameters['numberInputs'] ?? 2) : declared.inputs.length;
+  const mainInputs = declared.inputs.filter((kind) => kind === 'main').length;
+  const inputs = name === 'base.merge' && version >= 3 ? Number(node.parameters['numberInputs'] ?? 2) : mainInputs;
   return {
     inputs: atLeast(
       Array.from({ length: inputs || 0 }, () => ({})),
       used.inputs,
     ),
     outputs: atLeast(outputs, used.outputs),
+    subs: subPorts(node, type, version, used.subs),
+    supplies: [...new Set([...declared.outputs.filter((kind) => kind !== 'main'), ...used.supplies])],
   };
+}
+
+function subPorts(
+  { parameters }: GraphNode,
+  type: NodeType | undefined,
+  typeVersion: number,
+  used: UsedPorts['subs'],
+): SubPort[] {
+  const properties = (type?.properties ?? []) as unknown as NodeProperty[];
+  const values = withDefaults(properties, parameters as Values, typeVersion);
+  const shown = (type?.subNodes ?? []).filter(({ displayOptions }) =>
+    isDisplayed(displayOptions as NodeProperty['displayOptions'], { siblings: values, parameters: values, typeVersion }),
+  );
+  const declared = shown.map((one) => ({
+    type: one.type,
+    label: one.displayName ?? nameOfConnection(one.type),
+    required: one.required === true && !used.has(one.type),
+    hasRoom: (used.get(one.type) ?? 0) < (one.maxCount ?? Number.POSITIVE_INFINITY),
+  }));
+  const known = new Set(declared.map((port) => port.type));
+  const others = [...used.keys()].filter((kind) => !known.has(kind));
+  return [
+    ...declared,
+    ...others.map((kind) => ({ type: kind, label: nameOfConnection(kind), required: false, hasRoom: false })),
+  ];
+}
+
+/** `ai_languageModel`: Language Model. */
+export function nameOfConnection(type: string): string {
+  const words = type.replace(/^ai_/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The ports that connections use, by node. */
+export function usedPorts(edges: readonly Edge[]): ReadonlyMap<string, UsedPorts> {
+  const used = new Map<string, { inputs: number; outputs: number; subs: Map<string, number>; supplies: Set<string> }>();
+  const of = (name: string) => {
+    const ports = used.get(name) ?? { inputs: 0, outputs: 0, subs: new Map(), supplies: new Set() };
+    used.set(name, ports);
+    return ports;
+  };
+  for (const { source, type, output, target, input } of edges) {
+    const [from, to] = [of(source), of(target)];
+    if (type === 'main') {
+      from.outputs = Math.max(from.outputs, output + 1);
+      to.inputs = Math.max(to.inputs, input + 1);
+    } else {
+      from.supplies.add(type);
+      to.subs.set(type, (to.subs.get(type) ?? 0) + 1);
+    }
+  }
+  return used;
 }
 
 function declaredOutputs(name: string, outputs: readonly string[]): Port[] {
@@ -52,7 +133,7 @@ function atLeast(ports: Port[], count: number): Port[] {
   return [...ports, ...Array.from({ length: Math.max(0, count - ports.length) }, () => ({}))];
 }
 
-function switchOutputs(parameters: Parameters, version: number): Port[] {
+function switchOutputs(parameters: NodeParameters, version: number): Port[] {
   const { mode = 'rules', outputsAmount, numberOutputs } = parameters;
   if (version < 2) return Array.from({ length: 4 }, () => ({}));
   if (mode === 'expression') return Array.from({ length: Number(numberOutputs ?? outputsAmount ?? 4) || 1 }, () => ({}));

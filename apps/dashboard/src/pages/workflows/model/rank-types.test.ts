@@ -10,6 +10,7 @@ const types = [
   { type: 'base.respond-to-webhook', displayName: 'Respond to Webhook' },
   { type: 'base.webhook', displayName: 'Webhook' },
   { type: 'ai.tool-http-request', displayName: 'HTTP Request Tool', outputs: ['ai_tool'] },
+  { type: 'base.http-requestTool', displayName: 'HTTP Request as a tool', outputs: ['ai_tool'] },
   { type: 'base.http-request', displayName: 'HTTP Request', outputs: ['main'] },
   { type: 'base.code', displayName: 'Code', description: 'Runs functions in JavaScript' },
 ];
@@ -21,13 +22,13 @@ test.each([
   ['trigger schedule', ['Schedule Trigger', 'Cron']],
   ['function', ['Code', 'Function']],
   ['tim', ['Date & Time', 'Schedule Trigger', 'Cron']],
-  ['http', ['HTTP Request', 'HTTP Request Tool']],
+  ['http', ['HTTP Request', 'HTTP Request as a tool', 'HTTP Request Tool']],
   ['nothing', []],
 ])('%s finds names before descriptions, then sub-nodes, and deprecated types last', (search, names) => {
   expect(found(search)).toEqual(names);
 });
 
 test('without a search, only the deprecated types move', () => {
-  expect(found(' ').slice(-2)).toEqual(['Cron', 'Function']);
+  expect(found(' ').slice(-3)).toEqual(['Cron', 'Function', 'HTTP Request Tool']);
   expect(found('')[0]).toBe('Date & Time');
 });

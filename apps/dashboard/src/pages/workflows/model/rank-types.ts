@@ -3,8 +3,9 @@ import type { NodeType } from '../../../data/workflows.ts';
 type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs'>>;
 
 /** Types that old workflows use and that newer types replace. */
-const deprecated = new Set(
-  [
+const deprecated = new Set([
+  'ai.tool-http-request',
+  ...[
     'cron',
     'function',
     'function-item',
@@ -19,7 +20,7 @@ const deprecated = new Set(
     'workflow-trigger',
     'write-binary-file',
   ].map((name) => `base.${name}`),
-);
+]);
 
 /**
  * The types that match a search, best first: start of a name, start of a word of a name, elsewhere in a
