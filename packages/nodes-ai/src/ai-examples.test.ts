@@ -5,6 +5,7 @@ import { loadAiNodeTypes } from './ai-node-types.ts';
 import type { AiExample, ExampleApi } from './testing/ai-example.ts';
 import { anthropicFormat } from './testing/anthropic-format.ts';
 import { geminiFormat } from './testing/gemini-format.ts';
+import { memoryTables } from './testing/memory-tables.ts';
 import { ollamaFormat } from './testing/ollama-format.ts';
 import { openAiFormat } from './testing/open-ai-server.ts';
 import { type ProviderServer, providerServer, type ReceivedRequest, type WireFormat } from './testing/provider-server.ts';
@@ -120,7 +121,7 @@ async function run({ nodes, items = [{}], apis: used = {} }: AiExample) {
   });
   const engine = aiEngine(data, routes);
   try {
-    return await engine.run(Object.fromEntries(attached), items);
+    return await engine.run(Object.fromEntries(attached), items, { dataTables: memoryTables() });
   } finally {
     await engine.close();
   }

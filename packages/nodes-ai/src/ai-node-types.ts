@@ -39,6 +39,7 @@ const names = [
   'tool-http-request',
   'tool-think',
   'tool-vector-store',
+  'vector-store-in-memory',
   'vector-store-pinecone',
   'vector-store-qdrant',
   'vector-store-supabase',

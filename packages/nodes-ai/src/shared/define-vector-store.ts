@@ -8,7 +8,10 @@ export interface VectorStoreSource {
   /** As `vector-store-qdrant`. */
   name: string;
   service: string;
-  credential: string;
+  /** Default: `<service> Vector Store`. */
+  displayName?: string;
+  /** Absent: the store belongs to this service. */
+  credential?: string;
   /** The parameter with the collection, and others of the store. */
   target: readonly NodeProperty[];
   /** Members of `options`. */
@@ -27,16 +30,16 @@ const outputs: Readonly<Record<string, ConnectionType>> = {
 
 /** A node type of a vector store: inserts and finds documents, or lets other nodes do so. */
 export function defineVectorStore(source: VectorStoreSource): NodeType {
-  const { name, service, credential, open } = source;
-  const credentials: NodeCredential[] = [{ name: credential, required: true }];
+  const { name, service, credential, list: listed, open, displayName = `${service} Vector Store` } = source;
+  const credentials: NodeCredential[] = credential === undefined ? [] : [{ name: credential, required: true }];
   return {
     description: {
-      displayName: `${service} Vector Store`,
+      displayName,
       name,
       group: ['transform'],
       version: [1, 1.1, 1.2, 1.3],
       description: `Stores documents as vectors in ${service}, and finds those that are near a text`,
-      defaults: { name: `${service} Vector Store` },
+      defaults: { name: displayName },
       inputs: ['main'],
       outputs: ['main'],
       subNodes,
@@ -45,7 +48,7 @@ export function defineVectorStore(source: VectorStoreSource): NodeType {
       icon: 'fa:database',
     },
     outputs: ({ mode = 'retrieve' }) => [outputs[String(mode)] ?? 'main'],
-    ...(source.list && { methods: modelMethods({ ...source.list, credential }) }),
+    ...(listed && credential !== undefined && { methods: modelMethods({ ...listed, credential }) }),
     execute: (context) => executeStore(context, open),
     supply: (context, itemIndex) => supplyStore(context, itemIndex, open),
   };

@@ -1,0 +1,132 @@
+import {
+  type DataTableAccess,
+  type DataTableInfo,
+  type DataTableRow,
+  type ExecuteContext,
+  type FoundDocument,
+  isAppError,
+  type JsonObject,
+  NodeOperationError,
+  TimeSlice,
+} from '@sluice/node-sdk';
+import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
+
+/** Most documents of a store: a search reads all of them. */
+const maxDocuments = 5_000;
+/** Longest memory key; the name of the table contains it. */
+const maxKey = 100;
+/** Rows of one request. */
+const pageSize = 250;
+const all = { type: 'and', filters: [] } as const;
+const columns = ['text', 'metadata', 'vector'].map((name) => ({ name, type: 'string' as const }));
+
+/**
+ * Documents in a data table of the project, which every worker sees. Vectors are 32-bit floats in base64.
+ * A search compares all of them.
+ */
+export class ProjectVectors implements StoreClient {
+  readonly #tables: DataTableAccess;
+  readonly #signal: AbortSignal;
+  readonly #itemIndex: number;
+  readonly #name: string;
+
+  constructor(context: ExecuteContext, itemIndex: number, key: string) {
+    if (!context.dataTables)
+      throw new NodeOperationError('the store needs data tables, which this run does not have', { itemIndex });
+    if (key.length > maxKey)
+      throw new NodeOperationError(`a memory key has at most ${maxKey} characters`, { itemIndex, description: 'Shorten it' });
+    this.#tables = context.dataTables;
+    this.#signal = context.signal;
+    this.#itemIndex = itemIndex;
+    this.#name = `Vectors: ${key}`;
+  }
+
+  async clear(): Promise<void> {
+    const table = await this.#find();
+    if (table) await this.#tables.deleteRows(table.id, all, this.#signal);
+  }
+
+  async insert(entries: readonly VectorEntry[]): Promise<void> {
+    const table = (await this.#find()) ?? (await this.#create());
+    const count = (await this.#rows(table)).length;
+    if (count + entries.length > maxDocuments)
+      throw new NodeOperationError(`the store may have ${maxDocuments} documents, and has ${count}`, {
+        itemIndex: this.#itemIndex,
+        description: 'Clear it, use larger chunks, or use another vector store',
+      });
+    const rows = entries.map(({ text, metadata, vector }) => ({
+      text: text.replaceAll('\0', ' ').toWellFormed(),
+      metadata: JSON.stringify(metadata),
+      vector: written(vector),
+    }));
+    for (let at = 0; at < rows.length; at += pageSize) await this.#tables.insert(table.id, rows.slice(at, at + pageSize));
+  }
+
+  async search({ vector, topK, filter }: VectorSearch): Promise<FoundDocument[]> {
+    const table = await this.#find();
+    const found: FoundDocument[] = [];
+    const slice = new TimeSlice();
+    for (const row of table ? await this.#rows(table) : []) {
+      if (slice.isOver) await slice.next();
+      const metadata = JSON.parse(String(row['metadata'])) as JsonObject;
+      if (!Object.entries(filter).every(([name, value]) => metadata[name] === value)) continue;
+      found.push({ text: String(row['text']), metadata, score: this.#similarity(vector, read(String(row['vector']))) });
+    }
+    return found.sort((a, b) => b.score - a.score).slice(0, topK);
+  }
+
+  /** Cosine of the angle. */
+  #similarity(a: readonly number[], b: Float32Array): number {
+    if (a.length !== b.length)
+      throw new NodeOperationError(`the store has vectors of length ${b.length}, not ${a.length}`, {
+        itemIndex: this.#itemIndex,
+        description: 'Use the embedding model that filled the store, or clear it',
+      });
+    let [product, lengthA, lengthB] = [0, 0, 0];
+    for (const [index, value] of a.entries()) {
+      const other = b[index] ?? 0;
+      product += value * other;
+      lengthA += value * value;
+      lengthB += other * other;
+    }
+    return lengthA === 0 || lengthB === 0 ? 0 : product / Math.sqrt(lengthA * lengthB);
+  }
+
+  async #find(): Promise<DataTableInfo | undefined> {
+    try {
+      return await this.#tables.find({ name: this.#name }, this.#signal);
+    } catch (error) {
+      if (isAppError(error) && error.code === 'NOT_FOUND') return undefined;
+      throw error;
+    }
+  }
+
+  async #create(): Promise<DataTableInfo> {
+    try {
+      return await this.#tables.create(this.#name, columns);
+    } catch (error) {
+      // Another run has created it meanwhile.
+      const table = isAppError(error) && error.code === 'CONFLICT' ? await this.#find() : undefined;
+      if (table) return table;
+      throw error;
+    }
+  }
+
+  async #rows({ id }: DataTableInfo): Promise<DataTableRow[]> {
+    const rows: DataTableRow[] = [];
+    for (let after: number | undefined; ; after = Number(rows.at(-1)?.['id'])) {
+      const page = await this.#tables.rows(id, all, { limit: pageSize, ...(after !== undefined && { after }) }, this.#signal);
+      rows.push(...page);
+      if (page.length < pageSize || rows.length > maxDocuments) return rows;
+    }
+  }
+}
+
+function written(vector: readonly number[]): string {
+  return Buffer.from(Float32Array.from(vector).buffer).toString('base64');
+}
+
+function read(text: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  return new Float32Array(bytes.buffer, 0, bytes.length / 4);
+}

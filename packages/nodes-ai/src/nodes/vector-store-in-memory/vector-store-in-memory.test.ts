@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { Embedding, JsonObject } from '@sluice/node-sdk';
+import { memoryTables } from '../../testing/memory-tables.ts';
+import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
+import { supplierType } from '../../testing/scripted-model.ts';
+
+const engine = aiEngine();
+afterAll(() => engine.close());
+
+/** The vector of a text: its length and its digits. */
+const embedding: Embedding = {
+  provider: 'test',
+  modelId: 'm',
+  embed: async (texts) => ({ vectors: texts.map((text) => [...text].slice(0, 3).map((one) => one.charCodeAt(0) % 7)) }),
+};
+const embedder: AiNode = { type: supplierType('embedder', 'ai_embedding', () => embedding), to: { Store: 'ai_embedding' } };
+const loader: AiNode = {
+  type: 'ai.document-default-data-loader',
+  typeVersion: 1.1,
+  parameters: {
+    jsonMode: 'expressionData',
+    jsonData: '={{ $json.text }}',
+    options: { metadata: { metadataValues: [{ name: 'kind', value: '={{ $json.kind }}' }] } },
+  },
+  to: { Store: 'ai_document' },
+};
+
+function storeOf(dataTables = memoryTables()) {
+  return async (parameters: JsonObject, items: JsonObject[] = [{}]) => {
+    const Store: AiNode = { type: '@n8n/n8n-nodes-langchain.vectorStoreInMemory', typeVersion: 1.3, parameters };
+    const insert = parameters['mode'] === 'insert';
+    const run = await engine.run({ Store, Embedder: embedder, ...(insert && { Loader: loader }) }, items, { dataTables });
+    const error = run.outcome.status === 'error' ? run.outcome.error : undefined;
+    return { error, json: run.json('Store') };
+  };
+}
+
+const documents = [
+  { text: 'aaa', kind: 'x' },
+  { text: 'bcd', kind: 'y' },
+  { text: 'aab', kind: 'y' },
+];
+const found = ({ json }: { json: JsonObject[] }) => json.map(({ document }) => (document as JsonObject)['pageContent']);
+
+test('documents of a project are found by other runs, nearest first, and by their metadata', async () => {
+  const run = storeOf();
+  expect((await run({ mode: 'insert', memoryKey: { __rl: true, mode: 'id', value: 'k' } }, documents)).error).toBeUndefined();
+  const first = await run({ mode: 'load', memoryKey: 'k', prompt: 'aaa', topK: 2 });
+  expect(found(first)).toEqual(['aaa', 'aab']);
+  expect(first.json[0]?.['score']).toBeCloseTo(1, 5);
+  const options = { metadata: { metadataValues: [{ name: 'kind', value: 'y' }] } };
+  expect(found(await run({ mode: 'load', memoryKey: 'k', prompt: 'aaa', topK: 1, options }))).toEqual(['aab']);
+  expect(found(await run({ mode: 'load', memoryKey: 'other', prompt: 'aaa' }))).toEqual([]);
+});
+
+test('a store is cleared before the first insert of a run, if the node says so', async () => {
+  const run = storeOf();
+  await run({ mode: 'insert' }, documents);
+  await run({ mode: 'insert', clearStore: true }, documents.slice(0, 2));
+  expect(found(await run({ mode: 'load', prompt: 'aaa', topK: 9 }))).toHaveLength(2);
+});
+
+test('a store takes a limited number of documents', async () => {
+  const run = storeOf();
+  const many = Array.from({ length: 2_600 }, () => ({ text: 'abc' }));
+  const parameters = { mode: 'insert', embeddingBatchSize: 1_000 };
+  expect((await run(parameters, [{ text: 'x'.repeat(1) }])).error).toBeUndefined();
+  const text = many.map(() => 'abc '.repeat(240)).join('\n\n');
+  expect((await run(parameters, [{ text }])).error).toBeUndefined();
+  expect((await run(parameters, [{ text }])).error).toMatchObject({
+    message: expect.stringContaining('the store may have 5000 documents'),
+    description: expect.stringContaining('Clear it'),
+  });
+});
+
+test('vectors of another length are refused', async () => {
+  const run = storeOf();
+  await run({ mode: 'insert' }, documents);
+  expect((await run({ mode: 'load', prompt: 'a' })).error).toMatchObject({
+    message: 'the store has vectors of length 3, not 1',
+    description: expect.stringContaining('embedding model'),
+  });
+});
+
+test('a key that is too long is refused', async () => {
+  const { error } = await storeOf()({ mode: 'load', memoryKey: 'k'.repeat(101), prompt: 'a' });
+  expect(error).toMatchObject({ message: 'a memory key has at most 100 characters' });
+});
+
+test('without data tables, the node says so', async () => {
+  const Store: AiNode = { type: 'ai.vector-store-in-memory', parameters: { mode: 'load', prompt: 'a' } };
+  const { outcome } = await engine.run({ Store, Embedder: embedder });
+  expect(outcome).toMatchObject({ status: 'error', error: { message: expect.stringContaining('data tables') } });
+});

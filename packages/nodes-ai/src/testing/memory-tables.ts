@@ -1,0 +1,38 @@
+import { AppError, type DataTableAccess, type DataTableInfo, type DataTableRow } from '@sluice/node-sdk';
+
+/** Data tables of a project in memory: what vector stores use of them. */
+export function memoryTables(): DataTableAccess {
+  const tables = new Map<string, { info: DataTableInfo; rows: DataTableRow[] }>();
+  const rowsOf = (id: string) => tables.get(id)?.rows ?? [];
+  let ids = 1;
+  const unused = () => Promise.reject(new Error('not used by this test'));
+  return {
+    find: async (by) => {
+      const found = [...tables.values()].find(({ info }) => ('id' in by ? info.id === by.id : info.name === by.name));
+      if (!found) throw new AppError({ code: 'NOT_FOUND', message: 'no such table' });
+      return found.info;
+    },
+    create: async (name, columns) => {
+      if ([...tables.values()].some(({ info }) => info.name === name)) throw new AppError({ code: 'CONFLICT', message: name });
+      const info = { id: `t${tables.size}`, name, columns: columns.map((column) => ({ id: column.name, ...column })) };
+      tables.set(info.id, { info, rows: [] });
+      return info;
+    },
+    rows: async (id, _, { after = 0, limit }) =>
+      rowsOf(id)
+        .filter((row) => Number(row['id']) > after)
+        .slice(0, limit),
+    insert: async (id, rows) => {
+      const added = rows.map((row) => ({ ...row, id: ids++ }) as unknown as DataTableRow);
+      rowsOf(id).push(...added);
+      return added;
+    },
+    deleteRows: async (id) => rowsOf(id).splice(0),
+    rename: unused,
+    delete: unused,
+    list: unused,
+    update: unused,
+    upsert: unused,
+    preview: unused,
+  };
+}
