@@ -63,7 +63,7 @@ describe('sharing', () => {
     expect((await api.call('GET', `/credentials/${id}`, as)).status).toBe(403);
   });
 
-  test('is shown to admins of the owning project, and to nobody else', async () => {
+  test('is shown to admins of the owning project only', async () => {
     const [{ team, viewer, editor, admin }, other] = [await aTeam(api), await aTeam(api)];
     const { id } = await create({ projectId: team.id });
     const shown = async (key?: string) => (await api.call('GET', `/credentials/${id}`, { key })).body.sharedWithIds;

@@ -56,7 +56,7 @@ async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
     : sendAll(airtableClient, context, { path: `/meta/bases/${encodeURIComponent(id)}/tables` }, pagesOf('tables'));
 }
 
-/** What can be written to the chosen table, and the ID, which finds a record. */
+/** Writable fields of the chosen table, and the ID, which finds a record. */
 async function columnsOf(context: MethodContext): Promise<JsonObject[]> {
   const wanted = idIn(context.parameter('table', ''));
   const table = (await tablesOf(context)).find(({ id, name }) => id === wanted || name === wanted);

@@ -11,7 +11,7 @@ export interface MappedFields {
   matching: readonly string[];
 }
 
-/** What `columns` assigns. An item of an earlier Airtable node has `id` and `createdTime`, which are no fields. */
+/** Reads the parameter `columns`. An item of an earlier Airtable node has `id` and `createdTime`, which are no fields. */
 export function mappedFields(item: ServiceItem): MappedFields {
   const { values, matching } = mappedColumns(item, 'columns', ignoredFields(item));
   const { id, createdTime: _, ...fields } = values;

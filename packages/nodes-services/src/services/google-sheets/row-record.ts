@@ -3,7 +3,7 @@ import { choiceParameter } from '@sluice/nodes-base/node-tools';
 import { mappedColumns } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
-/** What one item writes to a row. */
+/** The values that one item writes to a row. */
 export interface RowRecord {
   values: JsonObject;
   /** Columns that find an existing row. */

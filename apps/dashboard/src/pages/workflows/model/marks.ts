@@ -23,7 +23,7 @@ export function marksOf(runData: RunData): Map<string, { tone: string; text: str
   return marks;
 }
 
-/** Of the only connection type that a node has: `main`, or that of a sub-node. */
+/** A node has outputs of one connection type only: `main`, or that of a sub-node. */
 function firstOutputs(data: NodeRun['data'] = {}) {
   return Object.values(data)[0] ?? [];
 }
