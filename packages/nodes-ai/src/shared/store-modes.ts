@@ -65,9 +65,9 @@ async function insert(context: ExecuteContext, itemIndex: number, store: StoreCl
   if (!loader)
     throw new NodeOperationError('no document loader is connected', { itemIndex, description: 'Connect one to the node' });
   const documents = await loader.value.load({ itemIndex }, context.signal);
-  // A store is cleared once for all items.
-  if (clears(context, itemIndex) && !cleared.has('store')) await store.clear?.();
-  cleared.add('store');
+  const { target = '' } = store;
+  if (clears(context, itemIndex) && !cleared.has(target)) await store.clear?.();
+  cleared.add(target);
   await add(context, itemIndex, store, documents);
   return documents.map(({ text, metadata }) => ({ json: { metadata, pageContent: text }, pairedItem: { item: itemIndex } }));
 }

@@ -25,10 +25,11 @@ const columns = ['text', 'metadata', 'vector'].map((name) => ({ name, type: 'str
  * A search compares all of them.
  */
 export class ProjectVectors implements StoreClient {
+  /** Name of the table. */
+  readonly target: string;
   readonly #tables: DataTableAccess;
   readonly #signal: AbortSignal;
   readonly #itemIndex: number;
-  readonly #name: string;
 
   constructor(context: ExecuteContext, itemIndex: number, key: string) {
     if (!context.dataTables)
@@ -38,7 +39,7 @@ export class ProjectVectors implements StoreClient {
     this.#tables = context.dataTables;
     this.#signal = context.signal;
     this.#itemIndex = itemIndex;
-    this.#name = `Vectors: ${key}`;
+    this.target = `Vectors: ${key}`;
   }
 
   async clear(): Promise<void> {
@@ -94,7 +95,7 @@ export class ProjectVectors implements StoreClient {
 
   async #find(): Promise<DataTableInfo | undefined> {
     try {
-      return await this.#tables.find({ name: this.#name }, this.#signal);
+      return await this.#tables.find({ name: this.target }, this.#signal);
     } catch (error) {
       if (isAppError(error) && error.code === 'NOT_FOUND') return undefined;
       throw error;
@@ -103,7 +104,7 @@ export class ProjectVectors implements StoreClient {
 
   async #create(): Promise<DataTableInfo> {
     try {
-      return await this.#tables.create(this.#name, columns);
+      return await this.#tables.create(this.target, columns);
     } catch (error) {
       // Another run has created it meanwhile.
       const table = isAppError(error) && error.code === 'CONFLICT' ? await this.#find() : undefined;

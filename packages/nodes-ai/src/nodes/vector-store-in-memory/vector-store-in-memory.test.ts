@@ -60,6 +60,15 @@ test('a store is cleared before the first insert of a run, if the node says so',
   expect(found(await run({ mode: 'load', prompt: 'aaa', topK: 9 }))).toHaveLength(2);
 });
 
+test('each store that the items name is cleared', async () => {
+  const run = storeOf();
+  const parameters = { mode: 'insert', clearStore: true, memoryKey: '={{ $json.kind }}' };
+  await run(parameters, documents);
+  await run(parameters, documents);
+  expect(found(await run({ mode: 'load', memoryKey: 'x', prompt: 'aaa' }))).toEqual(['aaa']);
+  expect(found(await run({ mode: 'load', memoryKey: 'y', prompt: 'aaa' }))).toHaveLength(2);
+});
+
 test('a store takes a limited number of documents', async () => {
   const run = storeOf();
   const many = Array.from({ length: 2_600 }, () => ({ text: 'abc' }));

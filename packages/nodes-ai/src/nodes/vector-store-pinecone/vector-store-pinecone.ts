@@ -60,13 +60,14 @@ function call(context: ExecuteContext, itemIndex: number, url: string, json?: Js
 }
 
 class Namespace implements StoreClient {
-  readonly #namespace: string;
+  readonly target: string;
   readonly #call: (path: string, json: JsonObject) => Promise<JsonValue>;
 
   constructor(context: ExecuteContext, itemIndex: number, host: string) {
-    this.#namespace = textParameter(context, 'options.pineconeNamespace', itemIndex);
+    const namespace = textParameter(context, 'options.pineconeNamespace', itemIndex);
     const origin = host.startsWith('http') ? host : `https://${host}`;
-    this.#call = (path, json) => call(context, itemIndex, `${origin}${path}`, { ...json, namespace: this.#namespace });
+    this.target = `${origin} ${namespace}`;
+    this.#call = (path, json) => call(context, itemIndex, `${origin}${path}`, { ...json, namespace });
   }
 
   async clear(): Promise<void> {
