@@ -70,7 +70,17 @@ export function sorted(types: readonly NodeType[]): NodeType[] {
 }
 
 function facts(description: NodeTypeDescription, prefix: Prefix): string {
-  const { name, version, defaultVersion, inputs, outputs, computesOnly, credentials = [], subNodes = [] } = description;
+  const {
+    name,
+    version,
+    defaultVersion,
+    inputs,
+    outputs,
+    computesOnly,
+    deprecated,
+    credentials = [],
+    subNodes = [],
+  } = description;
   const versions = [version].flat();
   const rows: [string, string][] = [
     ['Type', `\`${prefix}.${name}\``],
@@ -79,6 +89,7 @@ function facts(description: NodeTypeDescription, prefix: Prefix): string {
     ['Outputs', connections(outputs)],
     ['External effects', computesOnly ? 'none' : 'possible'],
   ];
+  if (deprecated) rows.push(['Deprecated', 'yes: newer types replace it']);
   if (subNodes.length > 0) rows.push(['Sub-nodes', subNodes.map(subNodeText).join('; ')]);
   if (credentials.length > 0) rows.push(['Credentials', credentials.map((credential) => `\`${credential.name}\``).join(', ')]);
   return ['| | |', '|---|---|', ...rows.map(([key, value]) => `| ${key} | ${cell(value)} |`)].join('\n');

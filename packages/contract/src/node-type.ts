@@ -12,6 +12,7 @@ export const nodeTypeView = Type.Unsafe<{ type: string }>({
     group: { type: 'array', items: { type: 'string' } },
     version: { type: ['number', 'array'], items: { type: 'number' } },
     description: { type: 'string' },
+    deprecated: { type: 'boolean', description: 'true: newer types replace it' },
     defaults: { type: 'object' },
     inputs: { type: 'array', items: { type: 'string' } },
     outputs: { type: 'array', items: { type: 'string' } },

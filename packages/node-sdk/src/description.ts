@@ -96,6 +96,8 @@ export interface NodeTypeDescription {
   /** The version of a node without `typeVersion`. Default: the highest. */
   defaultVersion?: number;
   description: string;
+  /** Newer types replace it: it still runs, and editors offer it last. */
+  deprecated?: boolean;
   defaults: { name: string };
   inputs: readonly ConnectionType[];
   outputs: readonly ConnectionType[];

@@ -150,6 +150,7 @@ function checkOptionalMembers(description: Fields, check: ShapeCheck): void {
   when('polling', (at, polling) => at.boolean(polling));
   when('usableAsTool', (at, usable) => at.boolean(usable));
   when('computesOnly', (at, computesOnly) => at.boolean(computesOnly));
+  when('deprecated', (at, deprecated) => at.boolean(deprecated));
   when('subNodes', (at, inputs) => at.list(inputs, checkSubNodeInput));
   when('credentials', (at, credentials) => at.list(credentials, checkCredential));
   when('webhooks', (at, webhooks) => at.list(webhooks, checkWebhook));

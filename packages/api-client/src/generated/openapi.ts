@@ -2186,6 +2186,8 @@ export interface components {
             group: string[];
             version: number | number[];
             description?: string;
+            /** @description true: newer types replace it */
+            deprecated?: boolean;
             defaults?: Record<string, unknown>;
             inputs: string[];
             outputs: string[];

@@ -41,6 +41,7 @@ export const toolHttpRequest: NodeType = {
   description: {
     displayName: 'HTTP Request Tool',
     name: 'tool-http-request',
+    deprecated: true,
     group: ['transform'],
     version: [1, 1.1],
     description: 'Lets an agent make an HTTP request; {name} in it is an argument of the model',

@@ -10,6 +10,7 @@ export const cron: NodeType = {
   description: {
     displayName: 'Cron',
     name: 'cron',
+    deprecated: true,
     group: ['trigger', 'schedule'],
     version: 1,
     description: 'Starts the active workflow at set times in its time zone; the predecessor of the schedule trigger',

@@ -16,6 +16,7 @@ export const functionItem: NodeType = {
   description: {
     displayName: 'Function Item',
     name: 'function-item',
+    deprecated: true,
     group: ['transform'],
     version: 1,
     description: 'Runs JavaScript once for each item; the predecessor of the Code node',

@@ -19,6 +19,7 @@ export const functionNode: NodeType = {
   description: {
     displayName: 'Function',
     name: 'function',
+    deprecated: true,
     group: ['transform'],
     version: [1, 2],
     description: 'Runs JavaScript once for all items; the predecessor of the Code node',

@@ -6,6 +6,7 @@ export const htmlExtract: NodeType = {
   description: {
     displayName: 'HTML Extract',
     name: 'html-extract',
+    deprecated: true,
     group: ['transform'],
     version: 1,
     description: 'Extracts values from HTML by CSS selectors; the predecessor of the HTML node',

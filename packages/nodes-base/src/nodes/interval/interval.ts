@@ -10,6 +10,7 @@ export const interval: NodeType = {
   description: {
     displayName: 'Interval',
     name: 'interval',
+    deprecated: true,
     group: ['trigger', 'schedule'],
     version: 1,
     description: 'Starts the active workflow at intervals; the predecessor of the schedule trigger',

@@ -13,6 +13,7 @@ export const itemLists: NodeType = {
   description: {
     displayName: 'Item Lists',
     name: 'item-lists',
+    deprecated: true,
     group: ['input'],
     version: itemListsVersions,
     description: 'Processes lists of items; the predecessor of six nodes',

@@ -20,6 +20,7 @@ export const moveBinaryData: NodeType = {
   description: {
     displayName: 'Convert to/from binary data',
     name: 'move-binary-data',
+    deprecated: true,
     group: ['transform'],
     version: [1, 1.1],
     description:

@@ -9,6 +9,7 @@ export const readBinaryFile: NodeType = {
   description: {
     displayName: 'Read Binary File',
     name: 'read-binary-file',
+    deprecated: true,
     group: ['input'],
     version: 1,
     description: 'Reads a file of the machine for each item; the predecessor of "Read/Write Files from Disk"',

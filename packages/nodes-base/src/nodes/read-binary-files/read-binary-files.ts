@@ -10,6 +10,7 @@ export const readBinaryFiles: NodeType = {
   description: {
     displayName: 'Read Binary Files',
     name: 'read-binary-files',
+    deprecated: true,
     group: ['input'],
     version: 1,
     description: 'Reads the files of the machine that match a pattern; the predecessor of "Read/Write Files from Disk"',

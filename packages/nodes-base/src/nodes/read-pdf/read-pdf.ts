@@ -10,6 +10,7 @@ export const readPdf: NodeType = {
   description: {
     displayName: 'Read PDF',
     name: 'read-pdf',
+    deprecated: true,
     group: ['input'],
     version: 1,
     description: 'Reads the text of PDF files; the predecessor of "Extract from File"',

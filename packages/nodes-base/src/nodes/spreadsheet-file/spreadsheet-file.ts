@@ -13,6 +13,7 @@ export const spreadsheetFile: NodeType = {
   description: {
     displayName: 'Spreadsheet File',
     name: 'spreadsheet-file',
+    deprecated: true,
     group: ['transform'],
     version: [1, 2],
     description:

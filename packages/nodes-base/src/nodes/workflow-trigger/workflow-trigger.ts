@@ -6,6 +6,7 @@ export const workflowTrigger: NodeType = {
   description: {
     displayName: 'Workflow Trigger',
     name: 'workflow-trigger',
+    deprecated: true,
     group: ['trigger'],
     version: 1,
     description: 'Starts the workflow when it is activated, or when another version of it becomes active',

@@ -7,6 +7,7 @@ export const writeBinaryFile: NodeType = {
   description: {
     displayName: 'Write Binary File',
     name: 'write-binary-file',
+    deprecated: true,
     group: ['output'],
     version: 1,
     description: 'Writes the file of each item to the machine; the predecessor of "Read/Write Files from Disk"',

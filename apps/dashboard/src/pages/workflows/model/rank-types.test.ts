@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { rankTypes } from './rank-types.ts';
 
 const types = [
-  { type: 'base.cron', displayName: 'Cron', description: 'Starts at set times, before the schedule trigger' },
-  { type: 'base.function', displayName: 'Function', description: 'Runs code' },
+  { type: 'base.cron', deprecated: true, displayName: 'Cron', description: 'Starts at set times, before the schedule trigger' },
+  { type: 'base.function', deprecated: true, displayName: 'Function', description: 'Runs code' },
   { type: 'base.date-time', displayName: 'Date & Time' },
   { type: 'base.set', displayName: 'Edit Fields', description: 'Sets fields' },
   { type: 'base.schedule-trigger', displayName: 'Schedule Trigger', description: 'Starts at set times' },
   { type: 'base.respond-to-webhook', displayName: 'Respond to Webhook' },
   { type: 'base.webhook', displayName: 'Webhook' },
-  { type: 'ai.tool-http-request', displayName: 'HTTP Request Tool', outputs: ['ai_tool'] },
+  { type: 'ai.tool-http-request', deprecated: true, displayName: 'HTTP Request Tool', outputs: ['ai_tool'] },
   { type: 'base.http-requestTool', displayName: 'HTTP Request as a tool', outputs: ['ai_tool'] },
   { type: 'base.http-request', displayName: 'HTTP Request', outputs: ['main'] },
   { type: 'base.code', displayName: 'Code', description: 'Runs functions in JavaScript' },

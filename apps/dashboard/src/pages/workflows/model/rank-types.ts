@@ -1,26 +1,6 @@
 import type { NodeType } from '../../../data/workflows.ts';
 
-type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs'>>;
-
-/** Types that old workflows use and that newer types replace. */
-const deprecated = new Set([
-  'ai.tool-http-request',
-  ...[
-    'cron',
-    'function',
-    'function-item',
-    'html-extract',
-    'interval',
-    'item-lists',
-    'move-binary-data',
-    'read-binary-file',
-    'read-binary-files',
-    'read-pdf',
-    'spreadsheet-file',
-    'workflow-trigger',
-    'write-binary-file',
-  ].map((name) => `base.${name}`),
-]);
+type Searchable = Pick<NodeType, 'type' | 'displayName' | 'description'> & Partial<Pick<NodeType, 'outputs' | 'deprecated'>>;
 
 /**
  * The types that match a search, best first: start of a name, start of a word of a name, elsewhere in a
@@ -36,8 +16,8 @@ export function rankTypes<T extends Searchable>(types: readonly T[], search: str
     .map(({ type }) => type);
 }
 
-function tierOf({ type, outputs = [] }: Searchable): number {
-  if (deprecated.has(type)) return 2;
+function tierOf({ deprecated = false, outputs = [] }: Searchable): number {
+  if (deprecated) return 2;
   return outputs.length > 0 && !outputs.includes('main') ? 1 : 0;
 }
 
