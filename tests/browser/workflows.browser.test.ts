@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
 import { createOrders } from './support/flows.ts';
 
 let browser: Browser;
@@ -107,6 +107,52 @@ describe('the editor', () => {
   test('looks right, and is accessible', async () => {
     const ready = (page: Page) => nodeOf(page, 'Charge').waitFor();
     await inspect(browser, service, { name: 'workflow', path: `/workflows/${orders}`, ready });
+  });
+});
+
+const file = {
+  id: 'of-elsewhere',
+  name: 'From a file',
+  tags: [{ name: 'other' }],
+  nodes: [
+    { name: 'Go', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+    { name: 'Magic', type: 'n8n-nodes-unknown.magic', typeVersion: 1, position: [220, 0], parameters: {} },
+  ],
+  connections: { Go: { main: [[{ node: 'Magic', type: 'main', index: 0 }]] } },
+};
+
+describe('an import', () => {
+  test('of a file creates a workflow, and shows the warnings', async () => {
+    const page = await open('/workflows');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('JSON of the workflow').fill('{"a":1}');
+    await dialog.getByText('The JSON has no workflow').waitFor();
+    const buffer = Buffer.from(JSON.stringify(file));
+    await dialog.getByLabel('File of the workflow').setInputFiles({ name: 'w.json', mimeType: 'application/json', buffer });
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('From a file');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByRole('list', { name: 'Warnings' }).getByText('UNKNOWN_NODE_TYPE').waitFor();
+    await dialog.getByRole('button', { name: 'Open the workflow' }).click();
+    await nodeOf(page, 'Magic').waitFor();
+  });
+
+  test('by pasting on the canvas adds the nodes, and one undo removes them', async () => {
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Join').or(nodeOf(page, 'Together')).waitFor();
+    const paste = (text: string) =>
+      page.evaluate(`{
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', ${JSON.stringify(text)});
+        document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      }`);
+    await paste('no workflow');
+    await paste(JSON.stringify(file));
+    await page.getByText('2 nodes pasted').first().waitFor();
+    await nodeOf(page, 'Magic').waitFor();
+    await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
+    await nodeOf(page, 'Magic').waitFor({ state: 'detached' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Plus, Search, Workflow as WorkflowIcon, X } from 'lucide-react';
+import { FileUp, Plus, Search, Workflow as WorkflowIcon, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Workflow } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
 import { Badge, StatusBadge } from '../../ui/status-badge.tsx';
 import { Time } from '../../ui/time.tsx';
 import { earliest, filterOf, isFiltered, type WorkflowFilter } from './filter.ts';
+import { ImportDialog } from './import-workflow.tsx';
 import { NewWorkflowDialog } from './new-workflow.tsx';
 import { useLastExecution, useProjects, useTags, useTriggers, useWorkflows } from './use-workflows.ts';
 import './workflows.css';
@@ -27,6 +28,7 @@ export function WorkflowsPage() {
   const pages = useWorkflows(filter);
   const rows = useMemo(() => pages.data?.pages.flatMap(({ data }) => data) ?? [], [pages.data]);
   const columns = useColumns();
+  const [isImporting, setImporting] = useState(false);
   const create = (on: boolean) =>
     void navigate({ to: '/workflows', search: { ...filter, new: on ? '1' : undefined }, replace: true });
   return (
@@ -34,9 +36,14 @@ export function WorkflowsPage() {
       title="Workflows"
       fill
       actions={
-        <Button kind="primary" icon={<Plus size={15} />} onClick={() => create(true)}>
-          New workflow
-        </Button>
+        <>
+          <Button icon={<FileUp size={15} />} onClick={() => setImporting(true)}>
+            Import
+          </Button>
+          <Button kind="primary" icon={<Plus size={15} />} onClick={() => create(true)}>
+            New workflow
+          </Button>
+        </>
       }
     >
       <Filters filter={filter} onChange={choose} />
@@ -55,6 +62,7 @@ export function WorkflowsPage() {
           empty={<NoWorkflows filtered={isFiltered(filter)} onClear={() => choose({})} onCreate={() => create(true)} />}
         />
       )}
+      {isImporting && <ImportDialog projectId={filter.projectId} onClose={() => setImporting(false)} />}
       {search['new'] !== undefined && <NewWorkflowDialog projectId={filter.projectId} onClose={() => create(false)} />}
     </Page>
   );

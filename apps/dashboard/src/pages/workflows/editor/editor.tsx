@@ -13,6 +13,7 @@ import { FirstStep, FirstTrigger } from './first-steps.tsx';
 import { Inspector } from './inspector.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { RunBar } from './run-bar.tsx';
+import { useClipboard } from './use-clipboard.ts';
 import type { Edit } from './use-draft.ts';
 import { useRun } from './use-last-run.ts';
 import './editor.css';
@@ -49,6 +50,7 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
       return copied.draft;
     });
   useEditorKeys({ undo, redo, openPalette, duplicate, selectAll: () => select(draft.nodes.map(({ name }) => name)) });
+  useClipboard({ draft, selected, edit, select });
   const canvasEdit = useMemo<CanvasEdit>(
     () => ({
       onMove: (places) => edit((before) => moveNodes(before, places), `move ${[...places.keys()].join()}`),

@@ -1,0 +1,46 @@
+import { useEffect } from 'react';
+import { toast } from '../../../ui/toast.tsx';
+import type { Draft } from '../model/graph.ts';
+import { insertFile, parseWorkflowFile, toFileText } from '../model/workflow-file.ts';
+import type { Edit } from './use-draft.ts';
+
+interface ClipboardOptions {
+  draft: Draft;
+  selected: readonly string[];
+  edit: Edit;
+  select(names: readonly string[]): void;
+}
+
+/** Copies the chosen nodes as JSON, and pastes nodes or whole workflows, outside of fields and dialogs. */
+export function useClipboard({ draft, selected, edit, select }: ClipboardOptions): void {
+  useEffect(() => {
+    const onCopy = (event: ClipboardEvent) => {
+      if (selected.length === 0 || isElsewhere(event) || getSelection()?.isCollapsed === false) return;
+      event.clipboardData?.setData('text/plain', toFileText(draft, selected));
+      event.preventDefault();
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain').trim() ?? '';
+      if (isElsewhere(event) || !/^[[{]/.test(text)) return;
+      event.preventDefault();
+      try {
+        const pasted = insertFile(draft, parseWorkflowFile(text));
+        edit(() => pasted.draft);
+        select(pasted.names);
+        toast.success(`${pasted.names.length} ${pasted.names.length === 1 ? 'node' : 'nodes'} pasted`);
+      } catch (error) {
+        toast.error(error, 'Nothing was pasted');
+      }
+    };
+    document.addEventListener('copy', onCopy);
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('copy', onCopy);
+      document.removeEventListener('paste', onPaste);
+    };
+  }, [draft, selected, edit, select]);
+}
+
+function isElsewhere({ target }: Event): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [role=dialog], [contenteditable]') !== null;
+}

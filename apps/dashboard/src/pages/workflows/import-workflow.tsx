@@ -1,0 +1,164 @@
+import { useNavigate } from '@tanstack/react-router';
+import { FileUp, TriangleAlert } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import type { Schemas } from '../../data/api.ts';
+import { messageOf } from '../../data/errors.ts';
+import { createWorkflow, type Workflow } from '../../data/workflows.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea, TextField } from '../../ui/fields.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { parseWorkflowFile, type WorkflowFile } from './model/workflow-file.ts';
+
+interface ImportDialogProps {
+  projectId: string | undefined;
+  onClose(): void;
+}
+
+/** Creates a workflow from a JSON file or pasted text, and shows the warnings of the API. */
+export function ImportDialog({ projectId, onClose }: ImportDialogProps) {
+  const [imported, setImported] = useState<Workflow>();
+  const navigate = useNavigate();
+  const open = ({ id }: Workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
+  if (imported) return <WarningsDialog workflow={imported} onClose={onClose} onOpen={() => open(imported)} />;
+  const onImported = (workflow: Workflow) => (workflow.warnings?.length ? setImported(workflow) : open(workflow));
+  return <SourceDialog projectId={projectId} onClose={onClose} onImported={onImported} />;
+}
+
+function SourceDialog({ projectId, onClose, onImported }: ImportDialogProps & { onImported(workflow: Workflow): void }) {
+  const [text, setText] = useState('');
+  const [name, setName] = useState<string>();
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const { file, problem } = read(text);
+  const shownName = name ?? file?.name ?? 'Imported workflow';
+  const isReady = file !== undefined && shownName.trim() !== '';
+  const submit = async () => {
+    if (!file || !isReady || state.busy) return;
+    setState({ busy: true });
+    try {
+      onImported(await createWorkflow({ ...file, name: shownName.trim(), ...(projectId && { projectId }) }));
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Import a workflow"
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={state.busy} disabled={!isReady}>
+            Import
+          </Button>
+        </>
+      }
+    >
+      <FileChoice onText={setText} />
+      <TextArea
+        label="JSON of the workflow"
+        className="mono"
+        rows={9}
+        spellCheck={false}
+        placeholder="… or paste it here"
+        value={text}
+        onChange={setText}
+        {...(problem !== undefined && { error: problem })}
+      />
+      {file && (
+        <>
+          <TextField label="Name" value={shownName} onChange={setName} maxLength={128} required />
+          <p className="muted small">
+            {file.nodes.length} {file.nodes.length === 1 ? 'node' : 'nodes'}. The workflow is inactive until you activate it;
+            credentials are chosen in its nodes.
+          </p>
+        </>
+      )}
+      {state.error !== undefined && <ErrorState error={state.error} />}
+    </Dialog>
+  );
+}
+
+function read(text: string): { file?: WorkflowFile; problem?: string } {
+  if (text.trim() === '') return {};
+  try {
+    return { file: parseWorkflowFile(text) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** A button that opens a file, on which a file can also be dropped. */
+function FileChoice({ onText }: { onText(text: string): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined) => file && onText(await file.text());
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut for the button
+    <div className="file-drop" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        aria-label="File of the workflow"
+        hidden
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      <Button icon={<FileUp size={15} />} onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+      <span className="muted">or drop it here</span>
+    </div>
+  );
+}
+
+interface WarningsProps {
+  workflow: Workflow;
+  onClose(): void;
+  onOpen(): void;
+}
+
+function WarningsDialog({ workflow: { name, warnings = [] }, onClose, onOpen }: WarningsProps) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`“${name}” is imported`}
+      description="A run would refuse or ignore some of its parts:"
+      onSubmit={onOpen}
+      footer={
+        <Button kind="primary" type="submit">
+          Open the workflow
+        </Button>
+      }
+    >
+      <ul className="warning-list" aria-label="Warnings">
+        {warnings.map((warning) => (
+          <Warning key={JSON.stringify(warning)} warning={warning} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function Warning({ warning: { node, path, message, code } }: { warning: Schemas['WorkflowWarning'] }) {
+  return (
+    <li className="warning-entry">
+      <TriangleAlert size={14} aria-hidden="true" />
+      <span>
+        {node && <strong>{node}: </strong>}
+        {message}
+        <span className="muted small">
+          {' '}
+          {code}
+          {path && ` · ${path}`}
+        </span>
+      </span>
+    </li>
+  );
+}
