@@ -11,4 +11,4 @@ export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
 export type { ThreadTask } from './threads/thread-messages.ts';
-export { runOnThread, taskModule } from './threads/work-threads.ts';
+export { runOnThread, type TaskOptions, taskModule } from './threads/work-threads.ts';

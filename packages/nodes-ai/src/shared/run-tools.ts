@@ -7,15 +7,22 @@ import {
   type ToolResultPart,
 } from '@sluice/node-sdk';
 import { endsRun } from './ask-model.ts';
-import { schemaProblems } from './json-schema.ts';
+import { checkJson } from './json-checks.ts';
 
-/** Runs calls of a model at once; results are in the order of the calls. A failed tool is a result, too. */
-export function runTools(tools: readonly Tool[], calls: readonly ToolCall[], signal: AbortSignal): Promise<ToolResultPart[]> {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return Promise.all(calls.map((call) => runTool(byName.get(call.name), call, [...byName.keys()], signal)));
+export interface ToolRun {
+  tools: readonly Tool[];
+  /** The workflow. */
+  owner: string;
+  signal: AbortSignal;
 }
 
-async function runTool(tool: Tool | undefined, call: ToolCall, known: string[], signal: AbortSignal): Promise<ToolResultPart> {
+/** Runs calls of a model at once; results are in the order of the calls. A failed tool is a result, too. */
+export function runTools(run: ToolRun, calls: readonly ToolCall[]): Promise<ToolResultPart[]> {
+  const byName = new Map(run.tools.map((tool) => [tool.name, tool]));
+  return Promise.all(calls.map((call) => runTool(byName.get(call.name), call, run)));
+}
+
+async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun): Promise<ToolResultPart> {
   const { id, name, input } = call;
   const result = (output: JsonValue, isError: boolean): ToolResultPart => ({
     type: 'toolResult',
@@ -24,14 +31,24 @@ async function runTool(tool: Tool | undefined, call: ToolCall, known: string[], 
     output,
     ...(isError && { isError }),
   });
-  if (!tool) return result(`There is no tool "${name}". Tools: ${known.join(', ') || 'none'}.`, true);
-  const problems = typeof input === 'string' ? ['the arguments are not valid JSON'] : schemaProblems(tool.inputSchema, input);
+  const known = [...new Set(run.tools.map((each) => each.name))].join(', ') || 'none';
+  if (!tool) return result(`There is no tool "${name}". Tools: ${known}.`, true);
+  const problems = typeof input === 'string' ? ['the arguments are not valid JSON'] : await problemsOf(tool, input, run);
   if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
   try {
-    return result(await tool.run(input, signal), false);
+    return result(await tool.run(input, run.signal), false);
   } catch (error) {
-    if (endsRun(error, signal)) throw error;
+    if (endsRun(error, run.signal)) throw error;
     return result(`The tool failed: ${failureText(error)}`, true);
+  }
+}
+
+async function problemsOf(tool: Tool, value: JsonValue, { owner, signal }: ToolRun): Promise<string[]> {
+  try {
+    return (await checkJson({ schema: tool.inputSchema, value }, { owner, signal })).problems;
+  } catch (error) {
+    signal.throwIfAborted();
+    return [`they cannot be checked: ${errorMessage(error)}`];
   }
 }
 

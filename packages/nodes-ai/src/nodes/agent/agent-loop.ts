@@ -25,6 +25,8 @@ export interface AgentTask {
   messages: readonly ChatMessage[];
   maxIterations: number;
   signal: AbortSignal;
+  /** The workflow. */
+  owner: string;
   onText?: OnText | undefined;
 }
 
@@ -59,7 +61,7 @@ export async function runAgent(task: AgentTask): Promise<AgentAnswer> {
     const result = await ask(task, added);
     added.push({ role: 'assistant', content: result.content });
     if (result.toolCalls.length > 0) {
-      const results = await runTools(task.tools, result.toolCalls, task.signal);
+      const results = await runTools(task, result.toolCalls);
       added.push({ role: 'tool', content: results });
       steps.push(...result.toolCalls.map((call, index) => ({ call, result: results[index] as ToolResultPart })));
       const direct = directResult(task.tools, results);

@@ -62,6 +62,7 @@ async function answerItem(context: ExecuteContext, itemIndex: number): Promise<I
     messages,
     maxIterations: iterationsOf(context, itemIndex),
     signal: context.signal,
+    owner: context.workflow.id,
     onText: stream?.text,
   });
   await stream?.end();

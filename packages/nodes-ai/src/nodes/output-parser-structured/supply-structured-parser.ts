@@ -1,22 +1,22 @@
 import {
   type ExecuteContext,
-  isJsonObject,
+  errorMessage,
   isNodeOperationError,
   type JsonObject,
   type JsonValue,
   type LanguageModel,
   NodeOperationError,
   type OutputParser,
-  ownProperty,
 } from '@sluice/node-sdk';
 import { booleanParameter, objectParameter, parseJsonParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelsOf } from '../../shared/ask-model.ts';
-import { jsonInAnswer } from '../../shared/json-answer.ts';
-import { schemaOfExample, schemaProblems } from '../../shared/json-schema.ts';
+import type { JsonCheck } from '../../shared/check-json.ts';
+import { checkJson } from '../../shared/json-checks.ts';
+import { schemaOfExample } from '../../shared/json-schema.ts';
 
 export async function supplyStructuredParser(context: ExecuteContext, itemIndex: number): Promise<OutputParser> {
   const schema = schemaOf(context, itemIndex);
-  const parser = new StructuredParser(schema, itemIndex);
+  const parser = new StructuredParser(schema, context.workflow.id, itemIndex);
   if (!booleanParameter(context, 'autoFix', itemIndex, false)) return parser;
   const [model] = await modelsOf(context, itemIndex);
   const prompt = textParameter(context, 'prompt', itemIndex);
@@ -35,23 +35,30 @@ function schemaOf(context: ExecuteContext, itemIndex: number): JsonObject {
 class StructuredParser implements OutputParser {
   readonly schema: JsonObject;
   readonly instructions: string;
+  readonly #owner: string;
   readonly #itemIndex: number;
 
-  constructor(schema: JsonObject, itemIndex: number) {
+  constructor(schema: JsonObject, owner: string, itemIndex: number) {
     this.schema = schema;
+    this.#owner = owner;
     this.#itemIndex = itemIndex;
     this.instructions = `Answer with one JSON value only, without any text around it. It must match this JSON Schema:\n\`\`\`json\n${JSON.stringify(schema)}\n\`\`\``;
   }
 
-  async parse(text: string): Promise<JsonValue> {
-    const value = jsonInAnswer(text);
+  async parse(text: string, signal: AbortSignal): Promise<JsonValue> {
+    const { value, problems } = await this.#check(text, signal);
     if (value === undefined) throw this.#refused('The answer contains no JSON', text);
-    const problems = schemaProblems(this.schema, value);
     if (problems.length === 0) return value;
-    // Models that know other services like to wrap the answer.
-    const inner = isJsonObject(value) && Object.keys(value).length === 1 ? ownProperty(value, 'output') : undefined;
-    if (inner !== undefined && schemaProblems(this.schema, inner).length === 0) return inner;
     throw this.#refused(`The answer does not match the required format: ${problems.join('; ')}`, text);
+  }
+
+  async #check(text: string, signal: AbortSignal): Promise<JsonCheck> {
+    try {
+      return await checkJson({ schema: this.schema, text }, { owner: this.#owner, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#refused(`The answer cannot be checked: ${errorMessage(error)}`, text);
+    }
   }
 
   #refused(message: string, text: string): NodeOperationError {
@@ -92,13 +99,13 @@ class FixingParser implements OutputParser {
 
   async parse(text: string, signal: AbortSignal): Promise<JsonValue> {
     try {
-      return await this.#parser.parse(text);
+      return await this.#parser.parse(text, signal);
     } catch (error) {
       if (!isNodeOperationError(error)) throw error;
       const parts: Record<string, string> = { instructions: this.instructions, completion: text, error: error.message };
       const content = this.#prompt.replace(/\{(instructions|completion|error)\}/g, (_, name: string) => parts[name] ?? '');
       const fixed = await this.#model.generate({ messages: [{ role: 'user', content }] }, signal);
-      return this.#parser.parse(fixed.text);
+      return this.#parser.parse(fixed.text, signal);
     }
   }
 }

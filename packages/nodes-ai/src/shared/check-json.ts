@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import type { ThreadTask } from '@sluice/nodes-base/node-tools';
+import { jsonInAnswer } from './json-answer.ts';
+import { schemaProblems } from './json-schema.ts';
+
+/** A text, in which JSON is looked for, or a value. */
+export type CheckedJson = { schema: JsonObject } & ({ text: string } | { value: JsonValue });
+
+/** `value` is absent if the text contains no JSON. */
+export interface JsonCheck {
+  value?: JsonValue;
+  problems: string[];
+}
+
+/** Reads and checks JSON of a model, on a work thread: repairs and schemas may take time without end. */
+export const task: ThreadTask<CheckedJson> = async function* (input) {
+  const value = 'text' in input ? jsonInAnswer(input.text) : input.value;
+  if (value === undefined) return yield { problems: [] } satisfies JsonCheck;
+  const problems = schemaProblems(input.schema, value);
+  const inner = problems.length > 0 && 'text' in input ? wrapped(value) : undefined;
+  const isInner = inner !== undefined && schemaProblems(input.schema, inner).length === 0;
+  yield (isInner ? { value: inner, problems: [] } : { value, problems }) satisfies JsonCheck;
+};
+
+/** Models that know other services like to wrap the answer. */
+function wrapped(value: JsonValue): JsonValue | undefined {
+  return isJsonObject(value) && Object.keys(value).length === 1 ? ownProperty(value, 'output') : undefined;
+}

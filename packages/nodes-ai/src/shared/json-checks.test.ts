@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { checkJson } from './json-checks.ts';
+
+/** Each member refers to the next one twice: checking takes 2^30 steps. */
+function doubling(): JsonObject {
+  const links = Array.from({ length: 30 }, (_, index): [string, JsonObject] => {
+    const next = { $ref: `#/$defs/s${index + 1}` };
+    return [`s${index}`, { allOf: [next, next] }];
+  });
+  return { $ref: '#/$defs/s0', $defs: { ...Object.fromEntries(links), s30: { type: 'string' } } };
+}
+
+const distinct: JsonValue = Array.from({ length: 20_000 }, (_, index) => ({ id: index }));
+const hostile: [string, Parameters<typeof checkJson>[0]][] = [
+  ['a schema whose references double', { schema: doubling(), value: 'x' }],
+  ['distinct members of a long list', { schema: { uniqueItems: true }, value: distinct }],
+  ['an answer of quotes', { schema: {}, text: `[${'"a"b'.repeat(200_000)}` }],
+];
+
+// Finding 3: no work whose cost depends on untrusted input holds the event loop.
+test.each(hostile)('finding 3: %s does not hold the event loop, and ends at the deadline', async (_, input) => {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const check = checkJson(input, { owner: 'w1', signal: new AbortController().signal, deadlineMs: 1_500 });
+  await expect(check).rejects.toThrow(/second|time|ms/);
+  clearInterval(timer);
+  expect(longest).toBeLessThan(1_000); // four times the limit, for slow machines
+});
+
+test('a schema that refers to itself is an error', async () => {
+  const check = checkJson({ schema: { $ref: '#' }, value: {} }, { owner: 'w1', signal: new AbortController().signal });
+  await expect(check).rejects.toThrow('call stack');
+});
+
+test.each<[string, JsonValue | undefined, number]>([
+  ['{"n": 1}', { n: 1 }, 0],
+  ['Sure: {"output": {"n": 1}}', { n: 1 }, 0],
+  ['{"n": "x"}', { n: 'x' }, 1],
+  ['no JSON', undefined, 0],
+])('%s', async (text, value, problems) => {
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  const check = await checkJson({ schema, text }, { owner: 'w1', signal: new AbortController().signal });
+  expect(check.value).toEqual(value);
+  expect(check.problems).toHaveLength(problems);
+});

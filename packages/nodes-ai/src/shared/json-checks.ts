@@ -1,0 +1,11 @@
+import { runOnThread, type TaskOptions, taskModule } from '@sluice/nodes-base/node-tools';
+import type { CheckedJson, JsonCheck } from './check-json.ts';
+
+const module = taskModule('check-json', import.meta.url);
+
+/** Reads and checks JSON of a model. Throws an error whose message stands after a colon if that takes too much time or memory. */
+export async function checkJson(input: CheckedJson, options: Omit<TaskOptions, 'size'>): Promise<JsonCheck> {
+  const size = 'text' in input ? input.text.length : 0;
+  const [check] = await runOnThread<JsonCheck>(module, input, { ...options, size });
+  return check ?? { problems: [] };
+}
