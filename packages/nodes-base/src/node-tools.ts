@@ -1,7 +1,10 @@
 /** Functions that node types of other packages share with ours. */
 
 export { docxText, readCsvFile, readPdfPages } from './formats/whole-files.ts';
+export { mailContent } from './nodes/email-read-imap/mail-item.ts';
+export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
+export { composeMail } from './shared/compose-mail.ts';
 export { itemError } from './shared/http/item-error.ts';
 export { type FormPart, multipartBody } from './shared/http/multipart-body.ts';
 export { responseFileName } from './shared/http/response-file-name.ts';

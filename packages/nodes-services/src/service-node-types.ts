@@ -5,6 +5,7 @@ import type { NodeType } from '@sluice/node-sdk';
 /** Folder of a service → its node types. Each is in `services/<folder>/<type>.ts`, under its camel-case name. */
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
+  gmail: ['gmail'],
   'google-sheets': ['google-sheets'],
   slack: ['slack'],
   telegram: ['telegram', 'telegram-trigger'],

@@ -15,7 +15,7 @@ export interface VectorSearch {
 
 /** A collection of a vector database, opened for one item of a node. */
 export interface StoreClient {
-  /** What `clear` would clear: it is cleared once in a run. */
+  /** Name of the part that `clear` empties; each part is cleared once in a run. */
   readonly target?: string;
   /** Called once before the first `insert` of an item. */
   prepare?(dimensions: number): Promise<void>;

@@ -29,7 +29,7 @@ export function googleClient(service: string, baseUrl: string, oAuth2: string): 
 }
 
 /** https://google.aip.dev/193 */
-function refusalOf({ status, headers, body }: ApiResponse): Refusal | undefined {
+function refusalOf({ status, body }: ApiResponse): Refusal | undefined {
   if (status >= 200 && status <= 299) return undefined;
   const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const reason = textIn(error['status']) ?? reasonIn(error['errors']);
@@ -37,7 +37,7 @@ function refusalOf({ status, headers, body }: ApiResponse): Refusal | undefined 
     code: reason,
     text: textIn(error['message']),
     hint: reason === undefined ? undefined : hints.get(reason),
-    ...(isQuota(status, reason) && headers['retry-after'] === undefined && { retryAfterMs: pauseMs }),
+    ...(isQuota(status, reason) && { retryAfterMs: pauseMs }),
   };
 }
 

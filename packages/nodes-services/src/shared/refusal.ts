@@ -9,7 +9,7 @@ export interface Refusal {
   text?: string | undefined;
   /** Advice for the author. Default: by status. */
   hint?: string | undefined;
-  /** Pause that the service asks for in its body; `retry-after` is known anyway. */
+  /** Pause until another attempt can succeed, if the service sends no `retry-after`. */
   retryAfterMs?: number | undefined;
 }
 

@@ -6,18 +6,17 @@ const defaultMs = 1_000;
 
 /**
  * Pause before the next attempt, in milliseconds, if the service limits the rate (429), or is
- * unavailable (503) and says for how long; `undefined`: another attempt cannot help. The header is
- * a number of seconds or a date (RFC 9110).
+ * unavailable (503) and says for how long, or if the refusal has a pause; `undefined`: another attempt
+ * cannot help. The header is a number of seconds or a date (RFC 9110).
  */
 export function retryAfterMs(
   { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
   refusal: Refusal,
 ): number | undefined {
-  if (refusal.retryAfterMs !== undefined) return refusal.retryAfterMs;
-  if (status !== 429 && status !== 503) return undefined;
+  if (refusal.retryAfterMs === undefined && status !== 429 && status !== 503) return undefined;
   const header = [headers['retry-after'] ?? ''].flat().join().trim();
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1_000;
   const at = Date.parse(header);
   if (!Number.isNaN(at)) return Math.max(0, at - Date.now());
-  return status === 429 ? defaultMs : undefined;
+  return refusal.retryAfterMs ?? (status === 429 ? defaultMs : undefined);
 }

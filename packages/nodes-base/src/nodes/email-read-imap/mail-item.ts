@@ -44,12 +44,34 @@ export async function mailItem(context: MailContext, mail: FetchedMail, reading:
   const attributes = { uid: mail.uid, flags: [...mail.flags], ...(mail.isCut && { truncated: true }) };
   const raw = Buffer.from(mail.source.buffer, mail.source.byteOffset, mail.source.byteLength);
   if (reading.format === 'raw') return { json: { raw: raw.toString('base64url'), attributes } };
-  const parsed = await parse(context, mail.source);
-  if (!parsed) return { json: { raw: raw.toString('base64url'), attributes: { ...attributes, unreadable: true } } };
-  const json = reading.format === 'simple' ? simple(parsed) : resolved(parsed);
-  if (!reading.withAttachments || parsed.attachments.length === 0) return { json: { ...json, attributes } };
-  const binary = mail.isCut ? undefined : await storeAttachments(context, parsed.attachments, reading.prefix);
-  return binary ? { json: { ...json, attributes }, binary } : { json: { ...json, attributes, attachmentsOmitted: true } };
+  const content = await mailContent(context, mail.source, {
+    ...reading,
+    withAttachments: reading.withAttachments && !mail.isCut,
+  });
+  if (!content) return { json: { raw: raw.toString('base64url'), attributes: { ...attributes, unreadable: true } } };
+  const { json, binary, isComplete } = content;
+  const isOmitted = reading.withAttachments && !isComplete;
+  return { json: { ...json, attributes, ...(isOmitted && { attachmentsOmitted: true }) }, ...(binary && { binary }) };
+}
+
+/** The content of a message as JSON, and its attachments as files. */
+interface MailContent extends Pick<Item, 'json' | 'binary'> {
+  /** Whether there are no attachments but those in `binary`. */
+  isComplete: boolean;
+}
+
+/** Reads the bytes of a message; `undefined` if they are no message. Attachments over the size limit are omitted. */
+export async function mailContent(
+  context: MailContext,
+  source: Uint8Array,
+  { format, withAttachments, prefix }: MailReading,
+): Promise<MailContent | undefined> {
+  const parsed = await parse(context, source);
+  if (!parsed) return undefined;
+  const json = format === 'simple' ? simple(parsed) : resolved(parsed);
+  if (parsed.attachments.length === 0) return { json, isComplete: true };
+  const binary = withAttachments ? await storeAttachments(context, parsed.attachments, prefix) : undefined;
+  return { json, ...(binary && { binary }), isComplete: binary !== undefined };
 }
 
 /** `undefined` if the mail cannot be read. Large mails are parsed on a thread. Throws the reason of the signal. */

@@ -11,10 +11,10 @@ import { choiceParameter, namesParameter, requiredText, textParameter } from '..
 export function readMessage(context: ExecuteContext, itemIndex: number): SendMailOptions {
   const inOptions = context.typeVersion >= 2 ? 'options.' : '';
   const written = content(context, itemIndex);
-  const address = (path: string) => addresses(path, textParameter(context, path, itemIndex), itemIndex);
+  const address = (path: string) => addressList(path, textParameter(context, path, itemIndex), itemIndex);
   return {
-    from: addresses('fromEmail', requiredText(context, 'fromEmail', itemIndex), itemIndex),
-    to: addresses('toEmail', requiredText(context, 'toEmail', itemIndex), itemIndex),
+    from: addressList('fromEmail', requiredText(context, 'fromEmail', itemIndex), itemIndex),
+    to: addressList('toEmail', requiredText(context, 'toEmail', itemIndex), itemIndex),
     ...addressField('cc', address(`${inOptions}ccEmail`)),
     ...addressField('bcc', address(`${inOptions}bccEmail`)),
     ...addressField('replyTo', address('options.replyTo')),
@@ -25,7 +25,7 @@ export function readMessage(context: ExecuteContext, itemIndex: number): SendMai
 }
 
 /** Rejects line breaks, which would end the header and inject another one. */
-function addresses(path: string, text: string, itemIndex: number): string {
+export function addressList(path: string, text: string, itemIndex: number): string {
   if (!/[\r\n]/.test(text.trim())) return text.trim();
   throw new NodeOperationError(`the parameter "${path}" has a line break, which is not allowed in addresses`, {
     itemIndex,
@@ -47,11 +47,20 @@ function content(context: ExecuteContext, itemIndex: number): { text?: string; h
   return { ...(format !== 'html' && { text: text() }), ...(format !== 'text' && { html: html() }) };
 }
 
-/** Attachments that the HTML shows, by `cid:` and the name of the field, are inline. */
 function attachmentsOf(context: ExecuteContext, itemIndex: number, html: string): NonNullable<SendMailOptions['attachments']> {
   const paths = context.typeVersion >= 2 ? ['options.attachments', 'options.fileAttachments'] : ['attachments'];
   const names = new Set(paths.flatMap((path) => namesParameter(context, path, itemIndex)));
-  return [...names].map((name) => {
+  return attachedFiles(context, itemIndex, [...names], html);
+}
+
+/** Files of the item; those that the HTML shows, by `cid:` and the name of the field, are inline. */
+export function attachedFiles(
+  context: ExecuteContext,
+  itemIndex: number,
+  names: readonly string[],
+  html: string,
+): NonNullable<SendMailOptions['attachments']> {
+  return names.map((name) => {
     const file = binaryOf(context, itemIndex, name);
     return {
       filename: file.fileName ?? name,

@@ -19,7 +19,7 @@ export const airtableClient = new ApiClient({
   service: 'Airtable',
   credentialType: airtableCredential,
   baseUrl: 'https://api.airtable.com/v0',
-  refusalOf({ status, headers, body }) {
+  refusalOf({ status, body }) {
     if (status >= 200 && status <= 299) return undefined;
     const error = isJsonObject(body) ? body['error'] : undefined;
     const type = isJsonObject(error) ? error['type'] : error;
@@ -27,7 +27,7 @@ export const airtableClient = new ApiClient({
     return {
       ...(typeof type === 'string' && { code: type, hint: hints.get(type) }),
       ...(typeof message === 'string' && { text: message }),
-      ...(status === 429 && headers['retry-after'] === undefined && { retryAfterMs: pauseMs }),
+      ...(status === 429 && { retryAfterMs: pauseMs }),
     };
   },
 });

@@ -1,0 +1,72 @@
+import type { JsonObject } from '@sluice/node-sdk';
+import { addressList, collection } from '@sluice/nodes-base/node-tools';
+import type { Resource } from '../../shared/define-service.ts';
+import { FileItem } from '../../shared/file-item.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { deleted, idPath, listed, objectOf } from './gmail-client.ts';
+import { body, draftOptions, listProperties, messageId, readOptions, subject } from './gmail-properties.ts';
+import { parsedMessage, replyHeaders } from './read-message.ts';
+import { messageOf, senderOf, upload } from './write-message.ts';
+
+const draftId = { ...messageId, displayName: 'Draft ID', description: 'ID of the draft' };
+
+export const draft: Resource = {
+  displayName: 'Draft',
+  operations: {
+    create: {
+      displayName: 'Create',
+      description: 'Creates a draft',
+      properties: [subject, ...body, collection('options', 'Options', draftOptions)],
+      async run(item) {
+        const to = addressList('options.sendTo', item.text('options.sendTo'), item.index);
+        const addressing = { to, subject: item.text('subject'), ...(await senderOf(item, item.text('options.fromAlias'))) };
+        const thread = await threadOf(item);
+        const message = await messageOf(item, { ...addressing, ...thread.headers });
+        return upload(item, '/drafts', thread.metadata, message);
+      },
+    },
+    delete: {
+      displayName: 'Delete',
+      description: 'Deletes a draft',
+      properties: [draftId],
+      run: (item) => deleted(item, idPath('drafts', item.required('messageId'))),
+    },
+    get: {
+      displayName: 'Get',
+      description: 'Gets a draft',
+      properties: [draftId, readOptions],
+      run: (item) => readDraft(item, item.required('messageId')),
+    },
+    getAll: {
+      displayName: 'Get Many',
+      description: 'Lists the drafts',
+      properties: [...listProperties, readOptions],
+      async run(item) {
+        const drafts: FileItem[] = [];
+        for (const { id = '' } of await listed(item, 'drafts')) drafts.push(await readDraft(item, String(id)));
+        return drafts;
+      },
+    },
+  },
+};
+
+/** `id` is that of the draft, `messageId` that of its message. */
+async function readDraft(item: ServiceItem, id: string): Promise<FileItem> {
+  const found = objectOf(await item.send({ path: idPath('drafts', id), query: { format: 'raw' } }));
+  const { json, binary } = await parsedMessage(item, objectOf(found['message']));
+  return new FileItem({ ...json, id, messageId: json['id'] ?? null }, binary);
+}
+
+/** A draft in a thread answers its last message. */
+async function threadOf(
+  item: ServiceItem,
+): Promise<{ metadata: JsonObject; headers: { inReplyTo?: string; references?: string } }> {
+  const threadId = item.text('options.threadId');
+  if (threadId === '') return { metadata: {}, headers: {} };
+  const thread = objectOf(await item.send({ path: idPath('threads', threadId), query: { format: 'minimal' } }));
+  const last = objectOf([thread['messages'] ?? []].flat().at(-1));
+  const { header } = await replyHeaders(item, String(last['id'] ?? threadId));
+  const inReplyTo = header('message-id');
+  const references = [header('references'), inReplyTo].filter((one) => one !== '').join(' ');
+  return { metadata: { message: { threadId } }, headers: { inReplyTo, references } };
+}

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { googleClient } from '../../shared/google-client.ts';
+import { cursorPaging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+const origin = 'https://gmail.googleapis.com';
+
+/** https://developers.google.com/workspace/gmail/api/reference/rest */
+export const gmailClient = googleClient('Gmail', `${origin}/gmail/v1/users/me`, 'gmailOAuth2');
+
+/** Uploads are the only way to send more than 5 MB. */
+export const uploadUrl = (path: string): string => `${origin}/upload/gmail/v1/users/me${path}`;
+
+export const idPath = (kind: string, id: string, action = ''): string => `/${kind}/${encodeURIComponent(id)}${action}`;
+
+/** Elements of a list, by `returnAll` and `limit`. */
+export function listed(
+  item: ServiceItem,
+  kind: string,
+  query: Record<string, JsonValue | undefined> = {},
+): Promise<JsonObject[]> {
+  const limit = item.limit();
+  const sized = { ...query, maxResults: String(Math.min(limit, 500)) };
+  return item.list({ path: `/${kind}`, query: sized }, cursorPaging(kind, 'nextPageToken', 'pageToken'), limit);
+}
+
+/** Adds and removes labels. */
+export function modify(
+  item: ServiceItem,
+  path: string,
+  addLabelIds: readonly string[],
+  removeLabelIds: readonly string[] = [],
+) {
+  return item.send({
+    path: `${path}/modify`,
+    json: {
+      ...(addLabelIds.length > 0 && { addLabelIds: [...addLabelIds] }),
+      ...(removeLabelIds.length > 0 && { removeLabelIds: [...removeLabelIds] }),
+    },
+  });
+}
+
+export async function deleted(item: ServiceItem, path: string): Promise<JsonObject> {
+  await item.send({ method: 'DELETE', path });
+  return { success: true };
+}
+
+export const objectOf = (value: JsonValue | undefined): JsonObject =>
+  isJsonObject(value ?? null) ? (value as JsonObject) : {};
+export const objectsOf = (value: JsonValue | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];

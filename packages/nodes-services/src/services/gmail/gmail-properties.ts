@@ -1,0 +1,76 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { atLeast, choice, choices, collection, list, names, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+
+export const messageId = text('messageId', 'Message ID', 'ID of the message', { required: true });
+export const threadId = text('threadId', 'Thread ID', 'ID of the thread', { required: true });
+export const labelIds = names('labelIds', 'Label Names or IDs', 'IDs of the labels, such as `STARRED`', {
+  required: true,
+  typeOptions: { loadOptionsMethod: 'getLabels' },
+});
+
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
+];
+
+export const simple = toggle('simple', 'Simplify', 'Whether to return the main headers instead of the whole message', {
+  default: true,
+});
+
+export const readOptions = collection('options', 'Options', [
+  text('dataPropertyAttachmentsPrefixName', 'Attachment Prefix', 'Prefix of the names of files in the item', {
+    default: 'attachment_',
+  }),
+  toggle('downloadAttachments', 'Download Attachments', 'Whether to add attachments as files of the item'),
+]);
+
+export const filters = collection('filters', 'Filters', [
+  toggle('includeSpamTrash', 'Include Spam and Trash', 'Whether to return messages in spam and trash'),
+  names('labelIds', 'Label Names or IDs', 'Only messages with all of these labels'),
+  text('q', 'Search', 'As in the search box of Gmail'),
+  choice(
+    'readStatus',
+    'Read Status',
+    choices(['unread', 'Unread emails only'], ['both', 'Unread and read emails'], ['read', 'Read emails only']),
+  ),
+  text('receivedAfter', 'Received After', 'Date, or seconds since 1970'),
+  text('receivedBefore', 'Received Before', 'Date, or seconds since 1970'),
+  text('sender', 'Sender', 'Name or address of the sender'),
+]);
+
+/** Subject and body. */
+export const body: readonly NodeProperty[] = [
+  choice('emailType', 'Email Type', choices(['text', 'Text'], ['html', 'HTML']), { default: 'html' }),
+  text('message', 'Message', 'The message', { required: true }),
+];
+export const subject = text('subject', 'Subject', 'Subject of the message');
+
+const attribution = toggle('appendAttribution', 'Append Attribution', 'Has no effect: nothing is appended');
+const attachments = list('attachmentsUi', 'Attachments', 'attachmentsBinary', [
+  names(
+    'property',
+    'Attachment Field Name',
+    'Names of files of the item, separated by commas; HTML shows one by `cid:` and its name',
+    { default: 'data' },
+  ),
+]);
+const address = (name: string, displayName: string) => text(name, displayName, 'Separate several by commas');
+
+export const sendOptions: readonly NodeProperty[] = [
+  attribution,
+  attachments,
+  address('bccList', 'BCC'),
+  address('ccList', 'CC'),
+  text('replyTo', 'Send Replies To', 'Address for replies'),
+  text('senderName', 'Sender Name', 'Name beside the address of the account'),
+];
+export const replyOptions: readonly NodeProperty[] = [
+  ...sendOptions,
+  toggle('replyToSenderOnly', 'Reply to Sender Only', 'Whether the other recipients get no reply'),
+];
+export const draftOptions: readonly NodeProperty[] = [
+  ...sendOptions,
+  address('sendTo', 'To Email'),
+  text('fromAlias', 'From Alias', 'Address of the account from which the draft is sent'),
+  text('threadId', 'Thread ID', 'Thread to which the draft belongs'),
+];

@@ -1,0 +1,97 @@
+import { addressList, collection, namesParameter, text } from '@sluice/nodes-base/node-tools';
+import type { Operation, Resource } from '../../shared/define-service.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { deleted, idPath, listed, modify } from './gmail-client.ts';
+import {
+  body,
+  filters,
+  labelIds,
+  listProperties,
+  messageId,
+  readOptions,
+  replyOptions,
+  sendOptions,
+  simple,
+  subject,
+} from './gmail-properties.ts';
+import { readMessages } from './read-message.ts';
+import { reply } from './reply.ts';
+import { searchQuery } from './search-query.ts';
+import { messageOf, senderOf, upload } from './write-message.ts';
+
+const pathOf = (item: ServiceItem): string => idPath('messages', item.required('messageId'));
+export const labelsOf = (item: ServiceItem): string[] => namesParameter(item.context, 'labelIds', item.index);
+
+const labeling = (displayName: string, description: string, add: readonly string[], remove: readonly string[]): Operation => ({
+  displayName,
+  description,
+  properties: [messageId],
+  run: (item) => modify(item, pathOf(item), add, remove),
+});
+
+export const message: Resource = {
+  displayName: 'Message',
+  initial: 'send',
+  operations: {
+    addLabels: {
+      displayName: 'Add Label',
+      description: 'Adds labels to a message',
+      properties: [messageId, labelIds],
+      run: (item) => modify(item, pathOf(item), labelsOf(item)),
+    },
+    delete: {
+      displayName: 'Delete',
+      description: 'Deletes a message for good',
+      properties: [messageId],
+      run: (item) => deleted(item, pathOf(item)),
+    },
+    get: {
+      displayName: 'Get',
+      description: 'Gets a message',
+      properties: [messageId, simple, readOptions],
+      run: (item) => readMessages(item, [item.required('messageId')], item.toggle('simple', true)),
+    },
+    getAll: {
+      displayName: 'Get Many',
+      description: 'Finds messages, newest first',
+      properties: [...listProperties, simple, filters, readOptions],
+      async run(item) {
+        const found = await listed(item, 'messages', searchQuery(item));
+        return readMessages(
+          item,
+          found.map(({ id = '' }) => String(id)),
+          item.toggle('simple', true),
+        );
+      },
+    },
+    markAsRead: labeling('Mark as Read', 'Marks a message as read', [], ['UNREAD']),
+    markAsUnread: labeling('Mark as Unread', 'Marks a message as unread', ['UNREAD'], []),
+    removeLabels: {
+      displayName: 'Remove Label',
+      description: 'Removes labels from a message',
+      properties: [messageId, labelIds],
+      run: (item) => modify(item, pathOf(item), [], labelsOf(item)),
+    },
+    reply: {
+      displayName: 'Reply',
+      description: 'Answers a message in its thread',
+      properties: [messageId, ...body, collection('options', 'Options', replyOptions)],
+      run: (item) => reply(item, item.required('messageId')),
+    },
+    send: {
+      displayName: 'Send',
+      description: 'Sends a message',
+      properties: [
+        text('sendTo', 'To', 'Addresses, separated by commas', { required: true }),
+        subject,
+        ...body,
+        collection('options', 'Options', sendOptions),
+      ],
+      async run(item) {
+        const to = addressList('sendTo', item.required('sendTo'), item.index);
+        const addressing = { to, subject: item.text('subject'), ...(await senderOf(item)) };
+        return upload(item, '/messages/send', {}, await messageOf(item, addressing));
+      },
+    },
+  },
+};

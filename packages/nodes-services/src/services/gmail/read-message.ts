@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { mailContent } from '@sluice/nodes-base/node-tools';
+import { FileItem } from '../../shared/file-item.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { idPath, objectOf, objectsOf } from './gmail-client.ts';
+
+/** Headers of a simplified message. */
+const mainHeaders = ['From', 'To', 'Cc', 'Bcc', 'Subject'];
+/** Messages that are fetched at the same time: Gmail allows 50 per second and user. */
+const atOnce = 5;
+
+/** Labels by ID, read once for all messages of an item. */
+export type LabelNames = ReadonlyMap<string, string>;
+
+export async function labelNames(item: ServiceItem): Promise<LabelNames> {
+  const { labels } = objectOf(await item.send({ path: '/labels' }));
+  return new Map(objectsOf(labels).map(({ id = '', name = '' }) => [String(id), String(name)]));
+}
+
+/** Fetches messages in their order. */
+export async function readMessages(item: ServiceItem, ids: readonly string[], isSimple: boolean): Promise<FileItem[]> {
+  const labels = isSimple && ids.length > 0 ? await labelNames(item) : new Map<string, string>();
+  const found: FileItem[] = [];
+  for (let start = 0; start < ids.length; start += atOnce) {
+    const some = ids.slice(start, start + atOnce);
+    found.push(...(await Promise.all(some.map((id) => (isSimple ? simpleMessage(item, id, labels) : wholeMessage(item, id))))));
+  }
+  return found;
+}
+
+async function simpleMessage(item: ServiceItem, id: string, labels: LabelNames): Promise<FileItem> {
+  const query = { format: 'metadata', metadataHeaders: mainHeaders };
+  return new FileItem(simplified(objectOf(await item.send({ path: idPath('messages', id), query })), labels), {});
+}
+
+/** The main headers of a message as fields, and its labels with their names. */
+export function simplified({ labelIds, payload, ...rest }: JsonObject, labels: LabelNames): JsonObject {
+  const { mimeType = null, headers } = objectOf(payload);
+  const ids = Array.isArray(labelIds) ? labelIds.map(String) : [];
+  return {
+    ...rest,
+    payload: { mimeType },
+    labels: ids.map((id) => ({ id, name: labels.get(id) ?? id })),
+    ...Object.fromEntries(headersIn(headers).filter(([name]) => mainHeaders.includes(name))),
+  };
+}
+
+export function headersIn(headers: JsonValue | undefined): [string, string][] {
+  return objectsOf(headers).map(({ name = '', value = '' }) => [String(name), String(value)]);
+}
+
+async function wholeMessage(item: ServiceItem, id: string): Promise<FileItem> {
+  return parsedMessage(item, objectOf(await item.send({ path: idPath('messages', id), query: { format: 'raw' } })));
+}
+
+/** A message with `raw`, parsed. */
+export async function parsedMessage(item: ServiceItem, { raw = '', ...rest }: JsonObject): Promise<FileItem> {
+  const reading = {
+    format: 'resolved',
+    withAttachments: item.toggle('options.downloadAttachments'),
+    prefix: item.text('options.dataPropertyAttachmentsPrefixName', 'attachment_'),
+  } as const;
+  const content = await mailContent(item.context, Buffer.from(String(raw), 'base64url'), reading);
+  return content ? new FileItem({ ...rest, ...content.json }, content.binary ?? {}) : new FileItem({ ...rest, raw }, {});
+}
+
+/** Header fields of a message, for a reply; names in lower case. */
+export async function replyHeaders(
+  item: ServiceItem,
+  id: string,
+): Promise<{ threadId: string; header: (name: string) => string }> {
+  const metadataHeaders = ['From', 'To', 'Cc', 'Reply-To', 'Subject', 'Message-ID', 'References'];
+  const found = objectOf(await item.send({ path: idPath('messages', id), query: { format: 'metadata', metadataHeaders } }));
+  const { headers } = isJsonObject(found['payload'] ?? null) ? objectOf(found['payload']) : {};
+  const values = new Map(headersIn(headers).map(([name, value]) => [name.toLowerCase(), value.replace(/[\r\n]+/g, ' ')]));
+  return { threadId: String(found['threadId'] ?? ''), header: (name) => values.get(name) ?? '' };
+}

@@ -1,0 +1,39 @@
+import type { JsonValue } from '@sluice/node-sdk';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { replyHeaders } from './read-message.ts';
+import { messageOf, ownAddress, senderOf, upload } from './write-message.ts';
+
+/** Answers a message in its thread: the sender, and the other recipients unless the author chose otherwise. */
+export async function reply(item: ServiceItem, messageId: string): Promise<JsonValue | undefined> {
+  const { threadId, header } = await replyHeaders(item, messageId);
+  const own = await ownAddress(item);
+  const others = (list: string) => addressesIn(list).filter((one) => !hasAddress(one, own));
+  const sender = addressesIn(header('reply-to') || header('from'));
+  const isSenderOnly = item.toggle('options.replyToSenderOnly');
+  const to = [...new Set(isSenderOnly ? sender : [...sender, ...others(header('to'))])].join(', ');
+  const cc = isSenderOnly ? '' : others(header('cc')).join(', ');
+  const subject = header('subject');
+  const inReplyTo = header('message-id');
+  const references = [header('references'), inReplyTo].filter((one) => one !== '').join(' ');
+  const addressing = { to, cc, subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`, inReplyTo, references };
+  const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) });
+  return upload(item, '/messages/send', { threadId }, message);
+}
+
+/** Splits at commas outside of quotes. */
+function addressesIn(list: string): string[] {
+  const found: string[] = [];
+  let [start, isQuoted] = [0, false];
+  for (let index = 0; index <= list.length; index++) {
+    if (list[index] === '"') isQuoted = !isQuoted;
+    if (index < list.length && (list[index] !== ',' || isQuoted)) continue;
+    found.push(list.slice(start, index).trim());
+    start = index + 1;
+  }
+  return found.filter((one) => one !== '');
+}
+
+function hasAddress(one: string, address: string): boolean {
+  const bare = /<([^<>]*)>\s*$/.exec(one)?.[1] ?? one;
+  return address !== '' && bare.trim().toLowerCase() === address.toLowerCase();
+}

@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { addressList, attachedFiles, choiceParameter, composeMail } from '@sluice/nodes-base/node-tools';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { uploadUrl } from './gmail-client.ts';
+
+/** Headers that the operation sets. */
+export interface Addressing {
+  to?: string;
+  cc?: string;
+  subject: string;
+  inReplyTo?: string;
+  references?: string;
+  from?: string;
+}
+
+/** The message of the parameters (RFC 5322). */
+export async function messageOf(item: ServiceItem, { to, cc = '', ...headers }: Addressing): Promise<Buffer> {
+  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], 'html') === 'html';
+  const content = item.text('message');
+  const address = (path: string) => addressList(path, item.text(path), item.index);
+  const copies = [cc, address('options.ccList')].filter((one) => one !== '').join(', ');
+  const files = item
+    .entries('options.attachmentsUi.attachmentsBinary')
+    .flatMap(({ property = 'data' }) => String(property).split(','));
+  const names = [...new Set(files.map((name) => name.trim()).filter((name) => name !== ''))];
+  return composeMail({
+    ...headers,
+    subject: headers.subject.replace(/[\r\n]+/g, ' '),
+    ...(to !== undefined && to !== '' && { to }),
+    ...(copies !== '' && { cc: copies }),
+    bcc: address('options.bccList'),
+    replyTo: address('options.replyTo'),
+    ...(isHtml ? { html: content } : { text: content }),
+    attachments: attachedFiles(item.context, item.index, names, isHtml ? content : ''),
+  });
+}
+
+/** `Name <address>` of the account, if the author chose a name; otherwise Gmail sets the sender. */
+export async function senderOf(item: ServiceItem, alias = ''): Promise<{ from?: string }> {
+  const name = item
+    .text('options.senderName')
+    .replace(/[\r\n"\\]/g, ' ')
+    .trim();
+  if (name === '' && alias === '') return {};
+  const account = alias === '' ? await ownAddress(item) : addressList('options.fromAlias', alias, item.index);
+  return { from: name === '' ? account : `"${name}" <${account}>` };
+}
+
+export async function ownAddress(item: ServiceItem): Promise<string> {
+  const profile = (await item.send({ path: '/profile' })) as JsonObject;
+  return String(profile['emailAddress'] ?? '');
+}
+
+/** Does not occur in messages: a boundary of their parts has another form. */
+const boundary = 'sluice-related-parts-of-an-upload';
+
+/** Uploads a message with its metadata: https://developers.google.com/workspace/gmail/api/guides/uploads#multipart */
+export function upload(item: ServiceItem, path: string, metadata: JsonObject, message: Buffer): Promise<JsonValue | undefined> {
+  const head = `--${boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n`;
+  const start = `${head}--${boundary}\r\nContent-Type: message/rfc822\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(start), message, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return item.send({
+    method: 'POST',
+    path: uploadUrl(path),
+    query: { uploadType: 'multipart' },
+    bytes: { body, contentType: `multipart/related; boundary=${boundary}` },
+  });
+}
