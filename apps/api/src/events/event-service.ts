@@ -62,6 +62,8 @@ export class EventService {
   ): Promise<AsyncIterable<ServerSentEvent>> {
     const { changes, feed, slots } = this.#options;
     if (feed.closing.aborted) throw new UnavailableError('the process is stopping');
+    // The key may be known from a cache, although the database cannot be reached.
+    await changes.check();
     slots.take(keyId, signal);
     let last: Caller | undefined;
     const renew = async () => {

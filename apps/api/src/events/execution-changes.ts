@@ -39,6 +39,11 @@ export class ExecutionChanges {
     this.#options = options;
   }
 
+  /** Throws if changes cannot be read now. */
+  async check(): Promise<void> {
+    await this.#options.executionChanges.read(1, []);
+  }
+
   /** Subscribes. Returns the function that unsubscribes. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
