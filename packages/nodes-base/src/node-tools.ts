@@ -14,4 +14,4 @@ export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
 export type { ThreadTask } from './threads/thread-messages.ts';
-export { runOnThread, type TaskOptions, taskModule } from './threads/work-threads.ts';
+export { runOnThread, runUnlessSmall, type TaskOptions, taskModule } from './threads/work-threads.ts';

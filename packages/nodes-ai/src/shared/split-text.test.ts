@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { separatorsOf } from '../nodes/text-splitter-recursive-character-text-splitter/separators.ts';
-import { checkedSizes, splitDocuments, splitText } from './split-text.ts';
+import { splitBySeparators } from './split-documents.ts';
+import { checkedSizes, located, splitText } from './split-text.ts';
 
 const recursive = (chunkSize: number, chunkOverlap = 0, language = '') => ({
   chunkSize,
@@ -19,17 +21,17 @@ describe('splitText', () => {
     ['  \n\n ', 4, 0, []],
     ['short', 100, 10, ['short']],
   ])('%j at %i with %i', async (text, size, overlap, expected) => {
-    expect(await splitText(text, recursive(size, overlap))).toEqual(expected);
+    expect(splitText(text, recursive(size, overlap))).toEqual(expected);
   });
 
   test('keeps headings of Markdown with their text', async () => {
     const text = '# A\nfirst words here\n## B\nsecond words';
-    expect(await splitText(text, recursive(24, 0, 'markdown'))).toEqual(['# A\nfirst words here', '## B\nsecond words']);
+    expect(splitText(text, recursive(24, 0, 'markdown'))).toEqual(['# A\nfirst words here', '## B\nsecond words']);
   });
 
   test('with a separator of its own, a part that is too long stays whole', async () => {
     const options = { chunkSize: 5, chunkOverlap: 0, separators: ['|'], keepsSeparator: false };
-    expect(await splitText('a|b|too long|c', options)).toEqual(['a|b', 'too long', 'c']);
+    expect(splitText('a|b|too long|c', options)).toEqual(['a|b', 'too long', 'c']);
   });
 
   test('no chunk is too long, and no word is lost, for texts of any shape', async () => {
@@ -42,36 +44,51 @@ describe('splitText', () => {
       const words = Array.from({ length: random(60) }, (_, index) => `w${index}${'x'.repeat(random(9))}`);
       const text = words.map((word) => word + [' ', '\n', '\n\n', '  '][random(4)]).join('');
       const size = 12 + random(40);
-      const chunks = await splitText(text, recursive(size, random(size)));
+      const chunks = splitText(text, recursive(size, random(size)));
       expect(chunks.every((chunk) => chunk.length <= size)).toBe(true);
       const found = new Set(chunks.flatMap((chunk) => chunk.split(/\s+/)));
       expect(words.filter((word) => !found.has(word))).toEqual([]);
     }
   });
+});
 
-  test('a large text without spaces does not hold the event loop', async () => {
-    let longest = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 5);
-    const texts = ['x'.repeat(8_000_000), 'word '.repeat(400_000), 'line\n'.repeat(400_000)];
-    const chunks = await splitDocuments(
-      texts.map((text) => ({ text, metadata: {} })),
-      (text) => splitText(text, recursive(1_000, 200)),
-    );
-    clearInterval(timer);
+const splitting = () => ({
+  context: { workflow: { id: 'w1' } as never },
+  itemIndex: 0,
+  signal: new AbortController().signal,
+});
+const documentsOf = (...texts: string[]) => texts.map((text) => ({ text, metadata: { source: 's' } }));
+
+// Finding 3: no work whose cost depends on untrusted input holds the event loop.
+test('finding 3: large texts of any shape do not hold the event loop', async () => {
+  const texts = ['x'.repeat(8_000_000), 'word '.repeat(400_000), 'line\n'.repeat(400_000), `${'\n'.repeat(4_000_000)}x`];
+  const busy = await longestBusy(async () => {
+    const chunks = await splitBySeparators(documentsOf(...texts), recursive(1_000, 200), splitting());
     expect(chunks.length).toBeGreaterThan(10_000);
-    expect(longest).toBeLessThan(1_000); // ten times the limit, for slow machines
+  });
+  expect(busy).toBeLessThan(250);
+});
+
+test.each(['x', 'x ', 'x\n\n'])('finding 3: too many chunks of %j are an error', async (part) => {
+  const text = part.repeat(400_000);
+  await expect(splitBySeparators(documentsOf(text), recursive(1), splitting())).rejects.toMatchObject({
+    message: 'the text cannot be split: it has more than 100000 chunks',
+    description: expect.stringContaining('"Chunk Size"'),
   });
 });
 
 test('chunks say which lines of their document they have', async () => {
-  const documents = [{ text: 'a\nb\n\nc', metadata: { source: 's' } }];
-  expect(await splitDocuments(documents, (text) => splitText(text, recursive(4)))).toEqual([
+  expect(await splitBySeparators(documentsOf('a\nb\n\nc'), recursive(4), splitting())).toEqual([
     { text: 'a\nb', metadata: { source: 's', loc: { lines: { from: 1, to: 2 } } } },
     { text: 'c', metadata: { source: 's', loc: { lines: { from: 4, to: 4 } } } },
+  ]);
+});
+
+test('a chunk that is not in the text has the lines of the one before', () => {
+  expect([...located('a\nb\nc', ['b', 'other', 'c'])]).toEqual([
+    { text: 'b', from: 2, to: 2 },
+    { text: 'other', from: 2, to: 2 },
+    { text: 'c', from: 3, to: 3 },
   ]);
 });
 

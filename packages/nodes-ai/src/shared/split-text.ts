@@ -1,4 +1,4 @@
-import { NodeOperationError, type TextDocument, TimeSlice } from '@sluice/node-sdk';
+import { NodeOperationError } from '@sluice/node-sdk';
 
 export interface SplitOptions {
   /** Most characters of a chunk. */
@@ -26,71 +26,67 @@ export function checkedSizes(
   return sizes;
 }
 
-/** The documents in chunks; `metadata.loc.lines` says which lines of its document a chunk has. */
-export async function splitDocuments(
-  documents: readonly TextDocument[],
-  split: (text: string) => Promise<readonly string[]> | readonly string[],
-): Promise<TextDocument[]> {
-  const chunks: TextDocument[] = [];
-  const slice = new TimeSlice();
-  for (const { text, metadata } of documents) {
-    const lines = new LineCounter(text);
-    for (const chunk of await split(text)) {
-      chunks.push({ text: chunk, metadata: { ...metadata, loc: { lines: lines.of(chunk) } } });
-      if (slice.isOver) await slice.next();
-    }
-  }
-  return chunks;
+/** Chunks that one run of a splitter may make. */
+export const maxChunks = 100_000;
+
+/** A part of a text, with its first and last line, from 1. */
+export interface Chunk {
+  text: string;
+  from: number;
+  to: number;
 }
 
-/** Finds chunks in their text, in order. */
-class LineCounter {
-  readonly #text: string;
-  #at = 0;
-  #line = 1;
-  #start = 0;
+/** Characters after the place of the last chunk among which the next one is looked for, besides its own length. */
+const lookAhead = 64 * 1024;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  of(chunk: string): { from: number; to: number } {
-    const found = this.#text.indexOf(chunk, this.#start);
+/** Finds chunks in their text, in order. One that is not found has the lines of the one before. */
+export function* located(text: string, chunks: Iterable<string>): Generator<Chunk> {
+  let [at, start, line] = [0, 0, 1];
+  for (const chunk of chunks) {
+    const found = text.slice(start, start + chunk.length + lookAhead).indexOf(chunk);
     if (found >= 0) {
-      this.#line += breaksIn(this.#text, this.#at, found);
-      this.#at = found;
-      this.#start = found + 1;
+      line += breaksIn(text.slice(at, start + found));
+      at = start + found;
+      start = at + 1;
     }
-    return { from: this.#line, to: this.#line + breaksIn(chunk, 0, chunk.length) };
+    yield { text: chunk, from: line, to: line + breaksIn(chunk) };
   }
 }
 
-function breaksIn(text: string, from: number, to: number): number {
+function breaksIn(text: string): number {
   let count = 0;
-  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
 }
 
-/** Chunks of a text, at the largest units that fit. */
-export async function splitText(text: string, options: SplitOptions, slice = new TimeSlice()): Promise<string[]> {
+/** Chunks of a text, at the largest units that fit. Throws if there are more than `maxChunks`. */
+export function splitText(text: string, options: SplitOptions): string[] {
   const { chunkSize, keepsSeparator } = options;
   const { separator, finer } = chosen(options.separators, text);
   if (separator === '') return cut(text, options);
-  const chunks: string[][] = [];
+  const chunks: string[] = [];
+  const joiner = keepsSeparator ? '' : separator;
   let fitting: string[] = [];
   for (const piece of piecesOf(text, separator, keepsSeparator)) {
-    if (slice.isOver) await slice.next();
     if (piece.length < chunkSize) {
       fitting.push(piece);
       continue;
     }
-    chunks.push(await merged(fitting, keepsSeparator ? '' : separator, options, slice));
+    add(chunks, merged(fitting, joiner, options));
     fitting = [];
-    chunks.push(finer.length === 0 ? [piece] : await splitText(piece, { ...options, separators: finer }, slice));
+    add(chunks, finer.length === 0 ? [piece] : splitText(piece, { ...options, separators: finer }));
   }
-  chunks.push(await merged(fitting, keepsSeparator ? '' : separator, options, slice));
-  return chunks.flat();
+  add(chunks, merged(fitting, joiner, options));
+  return chunks;
 }
+
+/** One by one: there may be more than a call has arguments. */
+function add(chunks: string[], more: readonly string[]): void {
+  if (chunks.length + more.length > maxChunks) throw tooMany();
+  for (const chunk of more) chunks.push(chunk);
+}
+
+export const tooMany = (): RangeError => new RangeError(`it has more than ${maxChunks} chunks`);
 
 /** The first separator that occurs, and those after it. */
 function chosen(separators: readonly string[], text: string): { separator: string; finer: readonly string[] } {
@@ -107,6 +103,7 @@ function piecesOf(text: string, separator: string, keepsSeparator: boolean): str
 
 /** Pieces of one length, where nothing separates the text. */
 function cut(text: string, { chunkSize, chunkOverlap }: SplitOptions): string[] {
+  if (text.length / (chunkSize - chunkOverlap) > maxChunks) throw tooMany();
   const chunks: string[] = [];
   for (let at = 0; at < text.length; at += chunkSize - chunkOverlap) {
     chunks.push(text.slice(at, at + chunkSize));
@@ -116,16 +113,15 @@ function cut(text: string, { chunkSize, chunkOverlap }: SplitOptions): string[] 
 }
 
 /** Joins pieces to chunks; each one starts with the last pieces of the one before, as far as they fit the overlap. */
-async function merged(pieces: readonly string[], joiner: string, options: SplitOptions, slice: TimeSlice): Promise<string[]> {
+function merged(pieces: readonly string[], joiner: string, options: SplitOptions): string[] {
   const { chunkSize, chunkOverlap } = options;
   const chunks: string[] = [];
   const lengths = pieces.map((piece) => piece.length + joiner.length);
   let first = 0;
   let length = 0; // of the pieces from `first`, with a joiner after each
   for (const [index, piece] of pieces.entries()) {
-    if (slice.isOver) await slice.next();
     const isFull = index > first && length + piece.length > chunkSize;
-    if (isFull) chunks.push(pieces.slice(first, index).join(joiner).trim());
+    if (isFull) add(chunks, [pieces.slice(first, index).join(joiner).trim()]);
     const most = isFull ? Math.min(chunkOverlap + joiner.length, chunkSize - piece.length) : chunkSize;
     for (; index > first && length > most; first += 1) length -= lengths[first] ?? 0;
     length += lengths[index] ?? 0;

@@ -7,7 +7,7 @@ import {
   type TextDocument,
 } from '@sluice/node-sdk';
 import { choiceParameter, listParameter, textParameter } from '@sluice/nodes-base/node-tools';
-import { splitDocuments, splitText } from '../../shared/split-text.ts';
+import { splitBySeparators } from '../../shared/split-documents.ts';
 import { separatorsOf } from '../text-splitter-recursive-character-text-splitter/separators.ts';
 import { fileDocuments } from './file-documents.ts';
 
@@ -49,7 +49,7 @@ async function split(
 ): Promise<readonly TextDocument[]> {
   const isCustom = context.typeVersion < 1.1 || textParameter(context, 'textSplittingMode', itemIndex, 'simple') === 'custom';
   if (!isCustom)
-    return splitDocuments(documents, (text) => splitText(text, { ...simple, separators: separatorsOf('', itemIndex) }));
+    return splitBySeparators(documents, { ...simple, separators: separatorsOf('', itemIndex) }, { context, itemIndex, signal });
   const [splitter] = await context.connected('ai_textSplitter', itemIndex);
   if (splitter) return splitter.value.split(documents, signal);
   if (context.typeVersion < 1.1) return documents;

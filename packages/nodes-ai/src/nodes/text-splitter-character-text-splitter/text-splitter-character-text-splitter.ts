@@ -1,6 +1,7 @@
 import type { NodeType, TextSplitter } from '@sluice/node-sdk';
 import { number, numberParameter, text, textParameter } from '@sluice/nodes-base/node-tools';
-import { checkedSizes, splitDocuments, splitText } from '../../shared/split-text.ts';
+import { splitBySeparators } from '../../shared/split-documents.ts';
+import { checkedSizes } from '../../shared/split-text.ts';
 
 /** Splits texts at one separator. */
 export const textSplitterCharacterTextSplitter: NodeType = {
@@ -30,8 +31,8 @@ export const textSplitterCharacterTextSplitter: NodeType = {
     );
     const separators = [textParameter(context, 'separator', itemIndex) || '\n\n'];
     return {
-      split: (documents) =>
-        splitDocuments(documents, (part) => splitText(part, { ...sizes, separators, keepsSeparator: false })),
+      split: (documents, signal) =>
+        splitBySeparators(documents, { ...sizes, separators, keepsSeparator: false }, { context, itemIndex, signal }),
     };
   },
 };

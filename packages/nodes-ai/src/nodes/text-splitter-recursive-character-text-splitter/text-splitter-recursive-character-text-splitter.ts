@@ -1,6 +1,7 @@
 import type { NodeType, TextSplitter } from '@sluice/node-sdk';
 import { choice, number, numberParameter, options, textParameter } from '@sluice/nodes-base/node-tools';
-import { checkedSizes, splitDocuments, splitText } from '../../shared/split-text.ts';
+import { splitBySeparators } from '../../shared/split-documents.ts';
+import { checkedSizes } from '../../shared/split-text.ts';
 import { separatorsOf, separatorsOfLanguages } from './separators.ts';
 
 /** Splits texts at paragraphs, then lines, then words. */
@@ -38,8 +39,8 @@ export const textSplitterRecursiveCharacterTextSplitter: NodeType = {
     );
     const separators = separatorsOf(textParameter(context, 'options.splitCode', itemIndex), itemIndex);
     return {
-      split: (documents) =>
-        splitDocuments(documents, (text) => splitText(text, { ...sizes, separators, keepsSeparator: true })),
+      split: (documents, signal) =>
+        splitBySeparators(documents, { ...sizes, separators, keepsSeparator: true }, { context, itemIndex, signal }),
     };
   },
 };

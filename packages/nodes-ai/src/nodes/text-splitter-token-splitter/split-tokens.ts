@@ -1,6 +1,7 @@
 import type { ThreadTask } from '@sluice/nodes-base/node-tools';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/cl100k_base';
+import { located, maxChunks, tooMany } from '../../shared/split-text.ts';
 
 interface Input {
   text: string;
@@ -16,8 +17,14 @@ export const task: ThreadTask<Input> = async function* ({ text, chunkSize, chunk
   encoding ??= new Tiktoken(ranks);
   // Names of special tokens in the text are plain text.
   const tokens = encoding.encode(text, [], []);
-  for (let at = 0; at < tokens.length; at += chunkSize - chunkOverlap) {
-    yield encoding.decode(tokens.slice(at, at + chunkSize));
+  const step = chunkSize - chunkOverlap;
+  if (tokens.length / step > maxChunks) throw tooMany();
+  yield* located(text, chunksOf(tokens, encoding, chunkSize, step));
+};
+
+function* chunksOf(tokens: number[], decoder: Tiktoken, chunkSize: number, step: number): Generator<string> {
+  for (let at = 0; at < tokens.length; at += step) {
+    yield decoder.decode(tokens.slice(at, at + chunkSize));
     if (at + chunkSize >= tokens.length) break;
   }
-};
+}

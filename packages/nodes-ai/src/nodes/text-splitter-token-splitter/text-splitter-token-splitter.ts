@@ -1,6 +1,7 @@
 import type { NodeType, TextSplitter } from '@sluice/node-sdk';
 import { number, numberParameter, runOnThread, taskModule } from '@sluice/nodes-base/node-tools';
-import { checkedSizes, splitDocuments } from '../../shared/split-text.ts';
+import { splitDocuments } from '../../shared/split-documents.ts';
+import { type Chunk, checkedSizes } from '../../shared/split-text.ts';
 
 const module = taskModule('split-tokens', import.meta.url);
 
@@ -31,8 +32,8 @@ export const textSplitterTokenSplitter: NodeType = {
     );
     return {
       split: (documents, signal) =>
-        splitDocuments(documents, (text) =>
-          runOnThread<string>(module, { text, ...sizes }, { owner: context.workflow.id, signal, size: text.length }),
+        splitDocuments(documents, { context, itemIndex, signal }, (text, task) =>
+          runOnThread<Chunk>(module, { text, ...sizes }, task),
         ),
     };
   },
