@@ -19,6 +19,7 @@ function tables(batches: number) {
     deleteTestUrls: deleting(),
     deleteConsents: deleting(),
     deleteEventDeliveries: deleting(),
+    deleteChatSessions: deleting(),
     deleteDataTableRows: deleting(),
     deleteAuditLines: deleting(),
   };
@@ -27,20 +28,21 @@ function tables(batches: number) {
 describe('Housekeeper', () => {
   test('continues until a batch is not full', async () => {
     const expiredRows = tables(2);
-    await new Housekeeper({ expiredRows, auditRetentionDays: 30, logger }).round();
-    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3, 3]);
+    await new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 30, logger }).round();
+    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3]);
+    expect(expiredRows.deleteChatSessions).toHaveBeenCalledWith(7);
     expect(expiredRows.deleteAuditLines).toHaveBeenCalledWith(30);
   });
 
   test('deletes no audit lines unless they are kept for a limited time', async () => {
     const expiredRows = tables(1);
-    await new Housekeeper({ expiredRows, auditRetentionDays: 0, logger }).round();
+    await new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger }).round();
     expect(expiredRows.deleteAuditLines).not.toHaveBeenCalled();
   });
 
   test('runs a limited number of batches in a round, and none after it is stopped', async () => {
     const expiredRows = tables(1_000);
-    const housekeeper = new Housekeeper({ expiredRows, auditRetentionDays: 0, logger });
+    const housekeeper = new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 0, logger });
     await housekeeper.round();
     expect(expiredRows.deleteIdempotencyKeys).toHaveBeenCalledTimes(20);
     housekeeper.stop();

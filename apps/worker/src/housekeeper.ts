@@ -11,9 +11,12 @@ export interface HousekeeperOptions {
     | 'deleteTestUrls'
     | 'deleteConsents'
     | 'deleteEventDeliveries'
+    | 'deleteChatSessions'
     | 'deleteDataTableRows'
     | 'deleteAuditLines'
   >;
+  /** Days after its last change for which a conversation is kept. */
+  chatRetentionDays: number;
   /** Days for which lines of the audit log are kept; 0: no limit. */
   auditRetentionDays: number;
   logger: Logger;
@@ -33,12 +36,13 @@ export class Housekeeper extends PeriodicService<HousekeeperOptions> {
   }
 
   async round(): Promise<void> {
-    const { expiredRows, auditRetentionDays } = this.options;
+    const { expiredRows, auditRetentionDays, chatRetentionDays } = this.options;
     await this.#inBatches(() => expiredRows.deleteIdempotencyKeys());
     await this.#inBatches(() => expiredRows.deleteWebhookKeys());
     await this.#inBatches(() => expiredRows.deleteTestUrls());
     await this.#inBatches(() => expiredRows.deleteConsents());
     await this.#inBatches(() => expiredRows.deleteEventDeliveries());
+    await this.#inBatches(() => expiredRows.deleteChatSessions(chatRetentionDays));
     await this.#inBatches(() => expiredRows.deleteDataTableRows());
     if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
   }

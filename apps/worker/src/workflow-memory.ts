@@ -1,19 +1,26 @@
-import type { ClaimedExecution, HistoryOwner, SeenHistoryRepository, StaticDataRepository } from '@sluice/db';
+import type {
+  ChatSessionRepository,
+  ClaimedExecution,
+  HistoryOwner,
+  SeenHistoryRepository,
+  StaticDataRepository,
+} from '@sluice/db';
 import type { JsonObject, WorkerId, WorkflowId, WorkflowNode } from '@sluice/domain';
 import type { RunRequest } from '@sluice/engine';
-import type { HistoryScope, SeenHistory } from '@sluice/node-sdk';
+import type { ChatHistory, HistoryScope, SeenHistory } from '@sluice/node-sdk';
 import { type DataTableRepositories, projectDataTables } from './project-data-tables.ts';
 import { untilAvailable } from './until-available.ts';
 
 export interface WorkflowMemoryOptions extends DataTableRepositories {
   staticData: StaticDataRepository;
   seenHistory: SeenHistoryRepository;
+  chatSessions: ChatSessionRepository;
   workerId: () => WorkerId;
 }
 
 /**
  * Data that executions of a workflow keep for later ones: its static data, the values that they
- * have seen, and the data tables of its project.
+ * have seen, the conversations of its memory nodes, and the data tables of its project.
  */
 export class WorkflowMemory {
   readonly #options: WorkflowMemoryOptions;
@@ -26,11 +33,12 @@ export class WorkflowMemory {
   of(
     { workflowId, projectId }: ClaimedExecution,
     signal: AbortSignal,
-  ): Required<Pick<RunRequest, 'staticData' | 'history' | 'dataTables'>> {
-    const { staticData, seenHistory } = this.#options;
+  ): Required<Pick<RunRequest, 'staticData' | 'history' | 'chatHistory' | 'dataTables'>> {
+    const { staticData, seenHistory, chatSessions } = this.#options;
     return {
       staticData: () => untilAvailable(() => staticData.read(workflowId), signal),
       history: (node) => nodeHistory(seenHistory, workflowId, node),
+      chatHistory: (session) => chatHistory(chatSessions, workflowId, session),
       dataTables: projectDataTables(this.#options, projectId),
     };
   }
@@ -53,5 +61,19 @@ function nodeHistory(repository: SeenHistoryRepository, workflowId: WorkflowId, 
     add: (scope, values, limit, signal) => untilAvailable(() => repository.add(ownerOf(scope), values, limit), signal),
     passMark: (scope, mark, values, signal) => untilAvailable(() => repository.passMark(ownerOf(scope), mark, values), signal),
     clear: (scope, signal) => untilAvailable(() => repository.clear(ownerOf(scope)), signal),
+  };
+}
+
+/** An append is not repeated while the database is unreachable, nor is the deletion of a number of messages. */
+function chatHistory(sessions: ChatSessionRepository, workflowId: WorkflowId, key: string): ChatHistory {
+  const session = { workflowId, key };
+  return {
+    load: async (limit, signal) => {
+      const messages = await untilAvailable(() => sessions.read(session), signal);
+      return limit === undefined ? messages : messages.slice(Math.max(0, messages.length - limit));
+    },
+    append: (messages) => sessions.append(session, messages),
+    clear: (last, signal) =>
+      last === undefined ? untilAvailable(() => sessions.clear(session), signal) : sessions.clear(session, last),
   };
 }

@@ -76,6 +76,12 @@ function grouped(values: Values, env: RawEnv) {
     metricsPort: values.METRICS_PORT,
     /** Export of traces; `null`: off. */
     traces: values.TRACES_URL === null ? null : { url: values.TRACES_URL, ratio: values.TRACES_PERCENT / 100 },
+    /** Conversations that memory nodes keep. */
+    chatSessions: {
+      maxBytesPerWorkflow: values.CHAT_SESSIONS_MAX_BYTES_PER_WORKFLOW,
+      /** Days after the last message. */
+      retentionDays: values.CHAT_SESSION_RETENTION_DAYS,
+    },
     /** Days for which lines are kept; 0: no limit. */
     audit: { retentionDays: values.AUDIT_RETENTION_DAYS },
     /** Retention of ended executions: days after the end, by status, and the newest of a project. 0: no limit. */

@@ -205,6 +205,16 @@ export const settings = {
   ),
   DATA_TABLE_MAX_COLUMNS: integer(100, { min: 1, max: 1_000 }, 'Columns that a data table may have.'),
   DATA_TABLE_MAX_ROWS: integer(5_000_000, { min: 1, max: 1_000_000_000 }, 'Rows that a data table may have.'),
+  CHAT_SESSIONS_MAX_BYTES_PER_WORKFLOW: integer(
+    64 * mebibyte,
+    { min: mebibyte, max: 1024 * 1024 * mebibyte },
+    'Bytes of conversations that the memory nodes of one workflow keep. Beyond it, the conversations unchanged for longest are deleted.',
+  ),
+  CHAT_SESSION_RETENTION_DAYS: integer(
+    30,
+    { min: 1, max: 36_500 },
+    'Days after its last message for which memory nodes keep a conversation.',
+  ),
   AUDIT_RETENTION_DAYS: integer(
     0,
     { min: 0, max: 36_500 },

@@ -38,6 +38,10 @@ export {
   type StoredBinary,
 } from './executions/binary-repository.ts';
 export { CalledExecutionRepository, type WakeResult } from './executions/called-execution-repository.ts';
+export {
+  type ChatSessionMessage,
+  ChatSessionRepository,
+} from './executions/chat-session-repository.ts';
 export type { ClaimedExecution } from './executions/claim-executions.ts';
 export { DiscardedExecutionRepository } from './executions/discarded-execution-repository.ts';
 export { ErrorStartRepository, type StartedForErrors } from './executions/error-start-repository.ts';

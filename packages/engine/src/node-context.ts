@@ -11,6 +11,7 @@ import {
 import {
   type BinaryAccess,
   type CapabilityType,
+  type ChatHistory,
   type CodeRequest,
   type CommandAccess,
   type Connected,
@@ -196,6 +197,10 @@ export class NodeContext implements ExecuteContext {
   /** The wait that the node requested, if any. */
   get suspension(): Suspension | undefined {
     return this.#suspension;
+  }
+
+  get chatHistory(): ((session: string) => ChatHistory) | undefined {
+    return this.#parts.frame.request.chatHistory;
   }
 
   get dataTables(): DataTableAccess | undefined {

@@ -16,6 +16,7 @@ import type {
 } from '@sluice/domain';
 import type {
   BinaryAccess,
+  ChatHistory,
   CommandAccess,
   CredentialPorts,
   DataTableAccess,
@@ -179,6 +180,8 @@ export interface RunRequest {
    * stored.
    */
   history?(node: WorkflowNode): SeenHistory;
+  /** The conversation of a session of the workflow. Absent: none is stored. */
+  chatHistory?: (session: string) => ChatHistory;
   /** Data tables of the workflow's project. Absent: there are none. */
   dataTables?: DataTableAccess;
   vars: Readonly<Record<string, JsonValue>>;

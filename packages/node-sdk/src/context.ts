@@ -1,6 +1,7 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, NodeOutput, WorkflowNode } from '@sluice/domain';
 import type { CapabilityType, Connected } from './ai/index.ts';
 import type { BinaryAccess, FileAccess } from './binary.ts';
+import type { ChatHistory } from './chat-history.ts';
 import type { CommandAccess } from './commands.ts';
 import type { ConnectionType } from './connection-type.ts';
 import type { DataTableAccess } from './data-tables.ts';
@@ -192,6 +193,9 @@ export interface ExecuteContext {
 
   /** Values seen by earlier executions; absent if they are not stored. */
   readonly history?: SeenHistory | undefined;
+
+  /** The conversation of a session of the workflow; absent outside of the service. */
+  readonly chatHistory?: ((session: string) => ChatHistory) | undefined;
 
   /** Data tables of the workflow's project; absent outside of the service. */
   readonly dataTables?: DataTableAccess | undefined;

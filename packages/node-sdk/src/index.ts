@@ -49,6 +49,7 @@ export * from './allowed-host-properties.ts';
 export * from './authentication.ts';
 export * from './binary.ts';
 export { withBodyFields, withFormFields } from './body-fields.ts';
+export type * from './chat-history.ts';
 export type * from './commands.ts';
 export * from './connection-type.ts';
 export type * from './context.ts';

@@ -111,8 +111,9 @@ function createSuspender({ http, limits }: Config, { repositories, membership, r
 }
 
 function createMemory({ repositories, membership }: IntakeParts): WorkflowMemory {
-  const { staticData, seenHistory, dataTables, dataTableRows } = repositories;
-  return new WorkflowMemory({ staticData, seenHistory, dataTables, dataTableRows, workerId: () => membership.lease.workerId });
+  const { staticData, seenHistory, chatSessions, dataTables, dataTableRows } = repositories;
+  const workerId = () => membership.lease.workerId;
+  return new WorkflowMemory({ staticData, seenHistory, chatSessions, dataTables, dataTableRows, workerId });
 }
 
 function createPreparation(

@@ -47,7 +47,7 @@ export interface Maintenance {
 }
 
 export function createMaintenance(
-  { audit }: Config,
+  { audit, chatSessions }: Config,
   { repositories, messaging, membership, resumption, store, vault, http, logger }: MaintenanceParts,
 ): Maintenance {
   const {
@@ -80,7 +80,12 @@ export function createMaintenance(
       logger,
     }),
     fileSweeper: new FileSweeper({ binaries, store, pauseMs: lease.beatMs, logger }),
-    housekeeper: new Housekeeper({ expiredRows, auditRetentionDays: audit.retentionDays, logger }),
+    housekeeper: new Housekeeper({
+      expiredRows,
+      auditRetentionDays: audit.retentionDays,
+      chatRetentionDays: chatSessions.retentionDays,
+      logger,
+    }),
     pruner: new ExecutionPruner({ executionRetention, logger }),
     statistics: new StatisticsKeeper({ statisticsRollUp, logger }),
     eventSender: new EventSender({ outbox, vault, http, logger }),

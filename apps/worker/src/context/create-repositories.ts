@@ -3,6 +3,7 @@ import {
   BinaryRepository,
   CallableWorkflowRepository,
   CalledExecutionRepository,
+  ChatSessionRepository,
   CredentialUseRepository,
   createQueueGauge,
   DataTableRepository,
@@ -33,7 +34,10 @@ import type { Connections } from './create-connections.ts';
  * One instance each, except repositories that need a lease. All parts that start executions share
  * the gauge, which adds up this process's starts.
  */
-export function createRepositories({ http, limits, retention }: Config, { db, leaseDb }: Pick<Connections, 'db' | 'leaseDb'>) {
+export function createRepositories(
+  { chatSessions, http, limits, retention }: Config,
+  { db, leaseDb }: Pick<Connections, 'db' | 'leaseDb'>,
+) {
   const { kysely } = db;
   const { publicUrl } = http;
   const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
@@ -41,6 +45,7 @@ export function createRepositories({ http, limits, retention }: Config, { db, le
     binaries: new BinaryRepository(kysely),
     callableWorkflows: new CallableWorkflowRepository(kysely),
     calledExecutions: new CalledExecutionRepository(db),
+    chatSessions: new ChatSessionRepository(kysely, chatSessions),
     credentialUses: new CredentialUseRepository(kysely),
     dataTables: new DataTableRepository(kysely, limits.dataTables),
     dataTableRows: new DataTableRowRepository(kysely, limits.dataTables),

@@ -3,8 +3,8 @@ import type { Tables } from '../tables/tables.ts';
 
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
- * abandoned OAuth2 consents; deliveries of events after a week; rows of deleted data tables; and audit
- * lines, if they are kept for a limited time. Processes may do so concurrently: locked rows are skipped.
+ * abandoned OAuth2 consents; deliveries of events after a week; old conversations; rows of deleted data
+ * tables; and audit lines, if they are kept for a limited time. Processes may do so concurrently: locked rows are skipped.
  */
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
@@ -64,6 +64,16 @@ export class ExpiredRowRepository {
       DELETE FROM event_deliveries WHERE id IN (
         SELECT id FROM event_deliveries WHERE created_at < now() - interval '7 days'
         ORDER BY created_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+    return this.#isFull(deleted);
+  }
+
+  /** Deletes one batch of conversations unchanged for `days`. Resolves to whether there may be more. */
+  async deleteChatSessions(days: number): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM chat_sessions s USING (
+        SELECT workflow_id, hash FROM chat_sessions WHERE updated_at < now() - make_interval(days => ${days}::integer)
+        ORDER BY updated_at LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED
+      ) old WHERE (s.workflow_id, s.hash) = (old.workflow_id, old.hash)`;
     return this.#isFull(deleted);
   }
 

@@ -42,6 +42,7 @@ import * as createExecutionStatistics from './20261123T1841-create-execution-sta
 import * as reportWorkerLoad from './20261123T1855-report-worker-load.ts';
 import * as createEventSubscriptions from './20261123T1906-create-event-subscriptions.ts';
 import * as createDataTables from './20261123T2310-create-data-tables.ts';
+import * as createChatSessions from './20261124T0910-create-chat-sessions.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T1855-report-worker-load': reportWorkerLoad,
   '20261123T1906-create-event-subscriptions': createEventSubscriptions,
   '20261123T2310-create-data-tables': createDataTables,
+  '20261124T0910-create-chat-sessions': createChatSessions,
 };

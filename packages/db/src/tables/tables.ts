@@ -2,6 +2,7 @@ import type { AccessChangeTable, AccessVersionTable } from './access-tables.ts';
 import type { ApiKeyTable } from './api-key-table.ts';
 import type { AuditTable } from './audit-table.ts';
 import type { BinaryDataTable, BinaryLeftoverTable } from './binary-tables.ts';
+import type { ChatSessionTable } from './chat-session-table.ts';
 import type { CredentialConsentTable, CredentialShareTable, CredentialTable, VaultCanaryTable } from './credential-tables.ts';
 import type { DataTableColumnTable, DataTableLeftoverTable, DataTableRowTable, DataTableTable } from './data-table-tables.ts';
 import type { EventDeliveryTable, EventSubscriptionTable } from './event-tables.ts';
@@ -72,6 +73,7 @@ export interface Tables {
   execution_annotations: ExecutionAnnotationTable;
   execution_annotation_tags: ExecutionAnnotationTagTable;
   execution_moves: ExecutionMoveTable;
+  chat_sessions: ChatSessionTable;
   seen_values: SeenValueTable;
   seen_marks: SeenMarkTable;
   variables: VariableTable;

@@ -15,9 +15,10 @@ export interface Tool extends ToolSpec {
 
 /** Supplied over `ai_memory`: the conversation of one session, which the memory's node names. */
 export interface Memory {
-  /** The messages that the model should see, oldest first. */
+  /** The messages that the model should see, oldest first. `all: true`: all that are kept. */
   load(input: JsonObject, signal: AbortSignal): Promise<readonly ChatMessage[]>;
   append(messages: readonly ChatMessage[], signal: AbortSignal): Promise<void>;
+  /** Deletes all messages. `last`: only that many of the newest. */
   clear(input: JsonObject, signal: AbortSignal): Promise<void>;
 }
 

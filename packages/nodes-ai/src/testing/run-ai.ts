@@ -14,6 +14,7 @@ import {
 import { baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { createSandbox } from '@sluice/sandbox';
 import { withAiTypes } from '../ai-node-types.ts';
+import { memoryChats } from './memory-chats.ts';
 
 /** A node of a test workflow; `to` attaches it to others: `{ Agent: 'ai_tool' }`, or `main`. */
 export interface AiNode {
@@ -38,7 +39,11 @@ export interface AiRun {
 }
 
 /** `files`: files of the first item, by property. */
-type Overrides = Partial<RunRequest> & { files?: Item['binary'] };
+type Overrides = Partial<Omit<RunRequest, 'chatHistory'>> & {
+  files?: Item['binary'];
+  /** Default: conversations that all runs of the engine share; `null`: none. */
+  chatHistory?: RunRequest['chatHistory'] | null;
+};
 
 export interface AiEngine {
   run(nodes: Readonly<Record<string, AiNode>>, items?: readonly JsonObject[], overrides?: Overrides): Promise<AiRun>;
@@ -61,6 +66,7 @@ export function aiEngine(
   const sandbox = createSandbox({ timeoutMs: 20_000, memoryMb: 64, threads: 1 });
   const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
   const http = routed(client, routes);
+  const chats = memoryChats();
   const builtIn = withAiTypes(createNodeTypeRegistry(baseNodeTypes));
   const dataOf = (id: string) => {
     const data = ownProperty(credentials, id);
@@ -76,7 +82,7 @@ export function aiEngine(
     hide: () => {},
   };
   return {
-    run: async (nodes, items = [{ chatInput: 'hi' }], { files, ...overrides } = {}) => {
+    run: async (nodes, items = [{ chatInput: 'hi' }], { files, chatHistory = chats, ...overrides } = {}) => {
       const given = new Map(
         Object.entries(nodes).flatMap(([name, { type }]) => (typeof type === 'string' ? [] : [[`test.${name}`, type]])),
       );
@@ -103,6 +109,7 @@ export function aiEngine(
         binary: { store: unused, read: unused, open: unused },
         signal: new AbortController().signal,
         logger: silent,
+        ...(chatHistory && { chatHistory }),
         ...overrides,
       });
       return { outcome, records, ...readers(records) };

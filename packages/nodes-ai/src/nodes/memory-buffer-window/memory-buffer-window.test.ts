@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
+import { askSubNode } from '../../testing/ask-sub-node.ts';
 import { aiEngine } from '../../testing/run-ai.ts';
 import { scriptedModel, supplierType } from '../../testing/scripted-model.ts';
 
@@ -48,4 +49,52 @@ test('without a session, the error says what to do; version 1 has one', async ()
     error: { message: 'the memory has no session', description: expect.stringContaining('sessionId') },
   });
   expect((await chat({ chatInput: 'a' }, {}, 1)).outcome.status).toBe('success');
+});
+
+test('memories of one workflow share a session, and without a database the node says so', async () => {
+  const asked = (name: string, item: JsonObject, chatHistory?: null) =>
+    engine.run(
+      {
+        Agent: { type: 'ai.agent', typeVersion: 2 },
+        Model: {
+          type: supplierType('model', 'ai_languageModel', () => scriptedModel(['ok'])),
+          to: { Agent: 'ai_languageModel' },
+        },
+        [name]: { type: 'ai.memory-buffer-window', typeVersion: 1.3, to: { Agent: 'ai_memory' } },
+      },
+      [item],
+      chatHistory === null ? { chatHistory } : {},
+    );
+  await asked('First', { chatInput: 'a', sessionId: 'shared' });
+  const { uses } = await asked('Second', { chatInput: 'b', sessionId: 'shared' });
+  expect(JSON.stringify(uses('Second')[0]?.output)).toContain('"a"');
+  expect((await asked('Third', { chatInput: 'c', sessionId: 'shared' }, null)).outcome).toMatchObject({
+    status: 'error',
+    error: { message: expect.stringContaining('needs a database') },
+  });
+});
+
+test('only text is remembered, and all messages can be read and the newest deleted', async () => {
+  const supplier = {
+    type: 'ai.memory-buffer-window',
+    parameters: { sessionIdType: 'customKey', sessionKey: 'k', contextWindowLength: 0 },
+  };
+  const { json, outcome } = await askSubNode(engine, 'ai_memory', supplier, async (memory, signal) => {
+    const image = { type: 'file', mediaType: 'image/png', data: new Uint8Array(2) } as const;
+    await memory.append([{ role: 'user', content: [{ type: 'text', text: 'look' }, image] }], signal);
+    await memory.append(
+      [
+        { role: 'tool', content: [] },
+        { role: 'assistant', content: 'a cat' },
+      ],
+      signal,
+    );
+    const [all, seen] = [await memory.load({ all: true }, signal), await memory.load({}, signal)];
+    await memory.clear({ last: 1 }, signal);
+    return { all, seen, left: await memory.load({ all: true }, signal) };
+  });
+  expect(outcome).toMatchObject({ status: 'success' });
+  const look = { role: 'user', content: 'look' };
+  const answer = { role: 'assistant', content: 'a cat' };
+  expect(json('Asker')).toEqual([{ result: { all: [look, answer], seen: [], left: [look] } }]);
 });

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type ChatSessionMessage, ChatSessionRepository, ExpiredRowRepository } from '@sluice/db';
+import { type TestDatabase, testDatabase } from '@sluice/test-support';
+import { sql } from 'kysely';
+import { aStoredWorkflow } from './a-workflow.ts';
+
+let database: TestDatabase;
+/** Repositories of two workers. */
+let sessions: ChatSessionRepository;
+let others: ChatSessionRepository;
+let workflowId: string;
+
+const limits = { maxBytesPerWorkflow: 1_000_000, sessionsPerWorkflow: 4 };
+const said = (content: string): ChatSessionMessage[] => [
+  { role: 'user', content },
+  { role: 'assistant', content: `re: ${content}` },
+];
+const texts = (messages: readonly ChatSessionMessage[]) => messages.map(({ content }) => content);
+
+beforeAll(async () => {
+  database = await testDatabase();
+  sessions = new ChatSessionRepository(database.db.kysely, limits);
+  others = new ChatSessionRepository(database.db.kysely, limits);
+});
+beforeEach(async () => {
+  workflowId = (await aStoredWorkflow(database.db)).workflowId;
+});
+afterAll(() => database.drop());
+
+test('two workers see the same session, and no other', async () => {
+  const session = { workflowId, key: 'a\u0000' };
+  await sessions.append(session, said('hi\u0000'));
+  await others.append(session, said('again'));
+  expect(await sessions.read(session)).toEqual([...said('hi\u0000'), ...said('again')]);
+  expect(await sessions.read({ workflowId, key: 'b' })).toEqual([]);
+  const other = (await aStoredWorkflow(database.db)).workflowId;
+  expect(await sessions.read({ workflowId: other, key: 'a\u0000' })).toEqual([]);
+});
+
+test('concurrent executions lose nothing, and their exchanges stay together', async () => {
+  const session = { workflowId, key: 'a' };
+  const names = Array.from({ length: 40 }, (_, n) => `q${n}`);
+  await Promise.all(names.map((name, n) => (n % 2 === 0 ? sessions : others).append(session, said(name))));
+  const kept = texts(await sessions.read(session));
+  expect(kept.filter((_, n) => n % 2 === 0).toSorted()).toEqual(names.toSorted());
+  for (let n = 0; n < kept.length; n += 2) expect(kept[n + 1]).toBe(`re: ${kept[n]}`);
+});
+
+test('the newest messages are deleted, or all', async () => {
+  const session = { workflowId, key: 'a' };
+  await sessions.append(session, [...said('1'), ...said('2')]);
+  await sessions.clear(session, 0);
+  await sessions.clear(session, 3);
+  expect(texts(await sessions.read(session))).toEqual(['1']);
+  await sessions.clear(session);
+  expect(await sessions.read(session)).toEqual([]);
+});
+
+test('a session keeps a limited number of messages and characters, the newest', async () => {
+  const many = { workflowId, key: 'many' };
+  for (let round = 0; round < 3; round += 1)
+    await sessions.append(
+      many,
+      Array.from({ length: 200 }, (_, n) => ({ role: 'user', content: `${round}/${n}` })),
+    );
+  const kept = texts(await sessions.read(many));
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, '0/100', '2/199']);
+  const long = { workflowId, key: 'long' };
+  for (const letter of 'abcdef') await sessions.append(long, [{ role: 'user', content: letter.repeat(200_000) }]);
+  expect((await sessions.read(long)).map(({ content }) => [content[0], content.length])).toEqual(
+    ['c', 'd', 'e', 'f'].map((letter) => [letter, 128 * 1024]),
+  );
+});
+
+test('a workflow keeps a limited number of sessions and bytes, those changed last', async () => {
+  for (const key of ['a', 'b', 'c', 'd']) await sessions.append({ workflowId, key }, said(key));
+  await sessions.append({ workflowId, key: 'a' }, said('again'));
+  await sessions.append({ workflowId, key: 'e' }, said('e'));
+  const left = async () => {
+    const found = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map(async (key) => [key, await sessions.read({ workflowId, key })] as const),
+    );
+    return found.filter(([, messages]) => messages.length > 0).map(([key]) => key);
+  };
+  expect(await left()).toEqual(['a', 'c', 'd', 'e']);
+  const small = new ChatSessionRepository(database.db.kysely, { maxBytesPerWorkflow: 600 });
+  await small.append({ workflowId, key: 'b' }, said('b'));
+  expect(await left()).toEqual(['b', 'e']);
+});
+
+test('sessions expire, and are deleted with their workflow', async () => {
+  const expired = new ExpiredRowRepository(database.db.kysely, { batch: 2 });
+  for (const key of ['old 1', 'old 2', 'young']) await sessions.append({ workflowId, key }, said(key));
+  await sql`UPDATE chat_sessions SET updated_at = now() - interval '8 days'
+    WHERE workflow_id = ${workflowId} AND hash <> sha256('young'::bytea)`.execute(database.db.kysely);
+  expect([await expired.deleteChatSessions(7), await expired.deleteChatSessions(7)]).toEqual([true, false]);
+  expect(texts(await sessions.read({ workflowId, key: 'young' }))).toEqual(['young', 're: young']);
+  expect(await sessions.read({ workflowId, key: 'old 1' })).toEqual([]);
+  await database.db.kysely.deleteFrom('workflows').where('id', '=', workflowId).execute();
+  expect(await sessions.read({ workflowId, key: 'young' })).toEqual([]);
+  await sessions.append({ workflowId, key: 'young' }, said('late'));
+  expect(await sessions.read({ workflowId, key: 'young' })).toEqual([]);
+});
