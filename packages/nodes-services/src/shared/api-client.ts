@@ -10,6 +10,7 @@ import {
   type MethodContext,
   NodeOperationError,
   parseJson,
+  stringifyJson,
 } from '@sluice/node-sdk';
 import { type FormPart, itemError, multipartBody, pause, responseFileName } from '@sluice/nodes-base/node-tools';
 import { type Refusal, refusedError } from './refusal.ts';
@@ -189,7 +190,7 @@ function textOf(value: JsonValue): string {
 }
 
 async function bodyOf({ json, form, parts, bytes }: ApiRequest): Promise<{ body?: HttpRequest['body']; contentType?: string }> {
-  if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
+  if (json !== undefined) return { body: await stringifyJson(json), contentType: 'application/json' };
   if (form) return { body: await encodeForm(Object.entries(form)), contentType: 'application/x-www-form-urlencoded' };
   return parts ? multipartBody(parts.from, parts.list) : (bytes ?? {});
 }

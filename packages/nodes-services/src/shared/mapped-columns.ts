@@ -39,8 +39,12 @@ function converted(value: JsonValue, type: JsonValue | undefined): JsonValue {
   return type === 'array' && text.startsWith('[') ? listIn(text) : value;
 }
 
+/** Longest text that is parsed at once. */
+const maxListLength = 1_000_000;
+
 /** A list in JSON; other text stays text, which the service may reject. */
 function listIn(text: string): JsonValue {
+  if (text.length > maxListLength) return text;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

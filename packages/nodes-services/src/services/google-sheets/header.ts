@@ -9,20 +9,25 @@ export const rowNumber = 'row_number';
 
 /** Names of columns; one without a name gets that of its position, and a repeated one a number. */
 export function columnNames(row: Row, offset = 0): string[] {
-  const names: string[] = [];
-  const used = new Set<string>();
+  const names = new Set<string>();
+  const counts = new Map<string, number>();
   for (let index = 0; index < row.length; index++) {
     const name = textOf(row[index]) || `col_${offset + index + 1}`;
     let unique = name;
-    for (let count = 2; used.has(unique); count++) unique = `${name}_${count}`;
-    used.add(unique);
-    names.push(unique);
+    let count = counts.get(name) ?? 1;
+    while (names.has(unique)) unique = `${name}_${++count}`;
+    counts.set(name, count);
+    names.add(unique);
   }
-  return names;
+  return [...names];
 }
 
 export const textOf = (cell: Cell | undefined): string =>
   cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
+
+/** Most columns of a sheet, and most cells of a document: https://support.google.com/drive/answer/37603 */
+const maxColumns = 18_278;
+const maxCells = 10_000_000;
 
 /** The row with the names of the columns. New names are added to it before rows are written. */
 export class Header {
@@ -30,6 +35,8 @@ export class Header {
   readonly #target: SheetTarget;
   readonly #columns: Map<string, number>;
   #isChanged = false;
+  /** Cells of all rows that were made. */
+  #cells = 0;
 
   private constructor(target: SheetTarget, row: number, names: readonly string[]) {
     this.row = row;
@@ -59,6 +66,8 @@ export class Header {
       const index = this.#columns.get(name) ?? this.#added(name, item);
       if (index !== undefined) cells[index] = cellOf(value);
     }
+    this.#cells += this.size;
+    if (this.#cells > maxCells) throw tooMany(item, `rows with more than ${maxCells} cells`);
     return Array.from({ length: this.size }, (_, index) => cells[index] ?? null);
   }
 
@@ -75,10 +84,16 @@ export class Header {
     if (handling === 'ignoreIt') return undefined;
     if (handling === 'error')
       throw item.error(`the sheet has no column "${name}"`, 'Add the column, or choose another "Handling Extra Fields" option');
+    if (this.size >= maxColumns) throw tooMany(item, `more than ${maxColumns} columns`);
     this.#columns.set(name, this.size);
     this.#isChanged = true;
     return this.size - 1;
   }
+}
+
+function tooMany(item: ServiceItem, what: string): Error {
+  const description = 'Give all items the same fields, or choose another "Handling Extra Fields" option';
+  return item.error(`the items would write ${what}, which Google Sheets does not allow`, description);
 }
 
 /** Cells hold text, numbers, and booleans. */

@@ -20,18 +20,26 @@ interface Location {
   untilEmptyRow: boolean;
 }
 
+/** Most rows that the items of a run may get together. */
+const maxRows = 1_000_000;
+
 /** The rows of a sheet for each item, filtered; items that read the same share one request. */
 export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
   const finder = new SheetFinder();
   const tables = new Map<string, Promise<Table>>();
   const produced: JsonObject[][] = [];
+  let count = 0;
   for (const item of items) {
     const { documentId, title } = await finder.find(item);
     const [location, rendering] = [locationOf(item), renderingOf(item)];
     const key = JSON.stringify([documentId, title, location, rendering]);
     const table = tables.get(key) ?? readTable(item, documentId, title, location, rendering);
     tables.set(key, table);
-    produced.push(await filtered(item, await table));
+    const found = await filtered(item, await table);
+    count += found.length;
+    if (count > maxRows)
+      throw item.error(`the items read more than ${maxRows} rows in total`, 'Use fewer items, or filter the rows');
+    produced.push(found);
   }
   return produced;
 }

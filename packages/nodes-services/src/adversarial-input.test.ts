@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import type { HttpRequest, JsonObject, JsonValue, NodeProperty, NodeType } from '@sluice/node-sdk';
+import { pollOnce } from '@sluice/node-sdk/testing';
+import { fakeContext } from '@sluice/nodes-base/testing';
+import { longestBusy } from '@sluice/test-support';
+import { loadServiceNodeTypes } from './service-node-types.ts';
+import { type Attack, answers, attacks } from './testing/adversarial-cases.ts';
+
+/** Most milliseconds of CPU time that may hold the event loop. */
+const maxStallMs = 250;
+
+/** Duration of an attack; a node that has not finished by then may continue. */
+const attackMs = 900;
+
+const types = await loadServiceNodeTypes();
+
+test('every type of a service has a plan of attack, and no other has one', () => {
+  expect(Object.keys(attacks).sort()).toEqual(types.map(({ description }) => description.name).sort());
+});
+
+describe.each(types.map((type) => [type.description.name, type] as const))('%s', (name, type) => {
+  const operations = operationsOf(type);
+  const lists = operations.filter((parameters) => 'returnAll' in parameters);
+
+  test('an adversarial run never holds the event loop', async () => {
+    const measured: Record<string, number> = {};
+    for (const attack of attacks[name]?.() ?? []) measured[attack.name] = await stallOf(type, attack);
+    expect(tooLong(measured)).toEqual([]);
+  });
+
+  test.each(Object.keys(answers))('a response of %s never holds the event loop', async (kind) => {
+    const body = answers[kind]?.() ?? '';
+    const measured: Record<string, number> = {};
+    for (const parameters of kind === 'lists' ? lists : operations.slice(0, 1))
+      measured[`${parameters['resource']}: ${parameters['operation']}`] = await stallOf(type, {
+        name: kind,
+        parameters,
+        answer: () => body,
+      });
+    expect(tooLong(measured)).toEqual([]);
+  });
+});
+
+const tooLong = (measured: Record<string, number>) => Object.entries(measured).filter(([, ms]) => ms > maxStallMs);
+
+/** The longest stall of the event loop while a node runs. Its result does not matter. */
+async function stallOf(type: NodeType, { parameters, items = [{}], answer }: Attack): Promise<number> {
+  const { credentials = [] } = type.description;
+  const given = Object.fromEntries(credentials.map(({ name }) => [name, { accessToken: 'x', apiKey: 'x' }]));
+  const ending = new AbortController();
+  const bodies = new Map<string, Buffer>();
+  const request = async ({ url }: HttpRequest) => {
+    ending.signal.throwIfAborted();
+    const { pathname } = new URL(url);
+    const body = bodies.get(pathname) ?? Buffer.from(answer(pathname));
+    bodies.set(pathname, body);
+    return { status: 200, statusText: '', headers: {}, body, url };
+  };
+  const run = {
+    parameters,
+    json: items,
+    typeVersion: newest(type),
+    http: { request },
+    credentials: given,
+    signal: ending.signal,
+  };
+  const context = fakeContext(run);
+  await answer('');
+  const timer = setTimeout(() => ending.abort(new Error('the attack is over')), attackMs);
+  const begin = () => (type.poll ? pollOnce(type, run) : type.execute?.(context));
+  try {
+    return await longestBusy(() => Promise.resolve(begin()).catch(assertReached));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An error may end a run. One of a parameter would mean that the attack never reached the work of the node. */
+function assertReached(error: unknown): void {
+  expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required|test gives no/) });
+}
+
+function newest({ description }: NodeType): number {
+  return Math.max(...[description.version].flat());
+}
+
+/** Parameters of every operation, with a value for each that is required. */
+function operationsOf(type: NodeType): JsonObject[] {
+  const { properties } = type.description;
+  const choicesOf = (name: string, resource?: JsonValue) =>
+    properties
+      .filter((property) => property.name === name && isFor(property, { resource }, newest(type)))
+      .flatMap(({ options = [] }) => options.flatMap((option) => ('value' in option ? [option.value] : [])));
+  const resources = choicesOf('resource');
+  const pairs = (resources.length > 0 ? resources : [undefined]).flatMap((resource) =>
+    choicesOf('operation', resource).map((operation) => ({ ...(resource !== undefined && { resource }), operation })),
+  );
+  const all: JsonObject[] = pairs.length > 0 ? pairs : [{}];
+  return all.map((chosen) => {
+    const filled = properties.filter((property) => isFor(property, chosen, newest(type))).map(valueFor);
+    return { ...Object.fromEntries(filled), ...chosen };
+  });
+}
+
+function isFor({ displayOptions }: NodeProperty, chosen: Record<string, JsonValue | undefined>, version: number): boolean {
+  const wanted = displayOptions?.show ?? {};
+  const has = (name: string, value: JsonValue | undefined) => value === undefined || (wanted[name]?.includes(value) ?? true);
+  return has('resource', chosen['resource']) && has('operation', chosen['operation']) && has('@version', version);
+}
+
+function valueFor({ name, type, default: initial }: NodeProperty): [string, JsonValue] {
+  if (name === 'returnAll') return [name, true];
+  if (name === 'results') return [name, '[]'];
+  return [name, type === 'string' && (initial ?? '') === '' ? 'x' : (initial ?? '')];
+}

@@ -1,0 +1,113 @@
+import type { JsonObject } from '@sluice/node-sdk';
+
+/** A run of a type against a service that answers every request in the same way. */
+export interface Attack {
+  name: string;
+  parameters: JsonObject;
+  /** JSON of the items. Default: one empty item. */
+  items?: JsonObject[];
+  /** The body of the response to a request for a path. */
+  answer(path: string): string;
+}
+
+const mapped = { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['a'], schema: [] };
+const located = (value: string, mode = 'id') => ({ __rl: true, mode, value });
+const accepted = () => '{"ok":true,"result":{},"id":"1"}';
+const manyObjects = (count: number) => `[${'{},'.repeat(count)}{}]`;
+const large = (): JsonObject => ({ a: 'x', list: Array.from({ length: 900_000 }, () => ({})) });
+
+const sheets = '{"sheets":[{"properties":{"sheetId":1,"title":"T"}}]}';
+const sheetParameters = { documentId: located('d'), sheetName: located('T', 'name'), columns: mapped, options: {} };
+const sheet = (operation: string, name: string, values: string, items?: JsonObject[]): Attack => ({
+  name: `${operation}: ${name}`,
+  parameters: { ...sheetParameters, operation },
+  ...(items && { items }),
+  answer: (path) => {
+    if (!path.includes('/values')) return sheets;
+    return path.includes(':batchGet') ? `{"valueRanges":[{"values":${values}}]}` : `{"values":${values}}`;
+  },
+});
+const table = { base: located('app1'), table: located('T', 'name') };
+
+/** Attacks that the shape of a service allows, besides those on every operation. */
+export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
+  airtable: () => [
+    {
+      name: 'a large record',
+      parameters: { ...table, operation: 'create', columns: mapped },
+      items: [large()],
+      answer: accepted,
+    },
+    {
+      name: 'a long list for a column',
+      parameters: {
+        ...table,
+        operation: 'create',
+        columns: { mappingMode: 'defineBelow', value: { a: manyObjects(4_000_000) }, schema: [{ id: 'a', type: 'array' }] },
+      },
+      answer: accepted,
+    },
+  ],
+  'airtable-trigger': () => [],
+  gmail: () => [],
+  'google-sheets': () => [
+    sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
+    sheet('read', 'many rows for many items', `[["a"]${',["x"]'.repeat(100_000)}]`, rows(1_000)),
+    sheet('read', 'many empty rows', `[["a"]${',[""]'.repeat(1_500_000)}]`),
+    sheet('append', 'a column for each item', '[["a"]]', columns(30_000)),
+    sheet('append', 'a large item', '[["a"]]', [large()]),
+    sheet('update', 'many rows', `[["a"]${',["x"]'.repeat(500_000)}]`, rows(50_000)),
+    sheet('appendOrUpdate', 'many rows', `[["a"]${',["x"]'.repeat(500_000)}]`, columns(10_000)),
+  ],
+  slack: () => [],
+  telegram: () => [
+    {
+      name: 'a large keyboard',
+      parameters: {
+        resource: 'message',
+        operation: 'sendMessage',
+        chatId: '1',
+        text: 'x'.repeat(15_000_000),
+        replyMarkup: 'inlineKeyboard',
+        inlineKeyboard: {
+          rows: Array.from({ length: 50_000 }, () => ({ row: { buttons: [{ text: 'a', additionalFields: {} }] } })),
+        },
+      },
+      answer: accepted,
+    },
+  ],
+  'telegram-trigger': () => [],
+};
+
+function rows(count: number): JsonObject[] {
+  return Array.from({ length: count }, () => ({ a: 'x', b: 1 }));
+}
+
+function columns(count: number): JsonObject[] {
+  return Array.from({ length: count }, (_, id) => ({ a: `x${id}`, [`field ${id}`]: id }));
+}
+
+/** Members in which services return lists. */
+const listMembers = [
+  'bases',
+  'channels',
+  'drafts',
+  'files',
+  'labels',
+  'members',
+  'messages',
+  'records',
+  'replies',
+  'result',
+  'tables',
+  'threads',
+];
+
+/** Responses to any request: lists in every member, a large object, deep nesting, JSON that breaks off, and text. */
+export const answers: Readonly<Record<string, () => string>> = {
+  lists: () => `{"ok":true,"id":"1",${listMembers.map((name) => `"${name}":${manyObjects(200_000)}`).join()}}`,
+  'deep JSON': () => `{"ok":true,"result":${'[{"a":'.repeat(400_000)}`,
+  'a long list': () => manyObjects(4_000_000),
+  'broken JSON': () => `${manyObjects(4_000_000)}}`,
+  text: () => 'a'.repeat(12_000_000),
+};
