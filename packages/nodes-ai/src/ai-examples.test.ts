@@ -1,143 +1,27 @@
 import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/node-sdk';
+import { describe, expect, test } from '@jest/globals';
 import { loadAiNodeTypes } from './ai-node-types.ts';
-import type { AiExample, ExampleApi } from './testing/ai-example.ts';
-import { anthropicFormat } from './testing/anthropic-format.ts';
-import { geminiFormat } from './testing/gemini-format.ts';
-import { memoryTables } from './testing/memory-tables.ts';
-import { ollamaFormat } from './testing/ollama-format.ts';
-import { openAiFormat } from './testing/open-ai-server.ts';
-import { type ProviderServer, providerServer, type ReceivedRequest, type WireFormat } from './testing/provider-server.ts';
-import { aiEngine } from './testing/run-ai.ts';
-import { pineconeFormat, qdrantFormat, supabaseFormat } from './testing/store-servers.ts';
+import type { AiExample } from './testing/ai-example.ts';
+import { runExample } from './testing/run-example.ts';
 
-const words = ['cat', 'dog', 'fish'];
-/** The vector of a text counts each word. */
-const vectorOf = (text: string) => words.map((word) => text.toLowerCase().split(word).length - 1);
+const fileOf = (name: string) => new URL(`./nodes/${name}/example.ts`, import.meta.url);
+const names = (await loadAiNodeTypes()).map(({ description: { name } }) => name).filter((name) => existsSync(fileOf(name)));
+const examples = await Promise.all(
+  names.map(async (name) => [name, ((await import(fileOf(name).href)) as { example: AiExample }).example] as const),
+);
+const used = ({ nodes }: AiExample) => Object.values(nodes).map(({ type }) => type);
 
-/** Chat and embeddings of services with the API of OpenAI, at any path. */
-function compatible(path: string): WireFormat {
-  const isAzure = path.includes('api-version');
-  const format = openAiFormat({ path, ...(isAzure && { key: ['api-key', 'key-1'] as const }) });
-  return { ...format, problem: (request) => embeddings(request) ?? format.problem(request) };
-}
-
-function embeddings({ path, body }: ReceivedRequest) {
-  if (!path.includes('/embeddings')) return undefined;
-  const data = (body['input'] as string[]).map((text, index) => ({ object: 'embedding', index, embedding: vectorOf(text) }));
-  const usage = { prompt_tokens: 1, total_tokens: 1 };
-  return { status: 200, body: JSON.stringify({ object: 'list', model: body['model'], data, usage }) };
-}
-
-const openAi: WireFormat = {
-  ...compatible(''),
-  problem: (request) => compatible(request.path).problem(request),
-};
-
-function geminiVectors({ path, body }: ReceivedRequest) {
-  const requests = body['requests'] ?? [body];
-  if (!path.toLowerCase().includes('embed'))
-    return geminiFormat.problem({ path, body, method: 'POST', headers: { 'x-goog-api-key': 'key-1' } });
-  const vectors = (requests as JsonObject[]).map((one) => ({ values: vectorOf(JSON.stringify(one['content'])) }));
-  const answer = path.endsWith(':embedContent') ? { embedding: vectors[0] } : { embeddings: vectors };
-  return { status: 200, body: JSON.stringify(answer) };
-}
-
-/** The reranker prefers short texts. */
-const cohere: WireFormat = {
-  ...openAi,
-  problem: ({ body }) => {
-    const texts = (body['documents'] ?? []) as string[];
-    const results = texts.map((text, index) => ({ index, relevance_score: 1 / text.length }));
-    results.sort((a, b) => b.relevance_score - a.relevance_score);
-    return { status: 200, body: JSON.stringify({ results: results.slice(0, Number(body['top_n'])) }) };
-  },
-};
-
-/** Documents that the collection of the examples has. */
-const animals = () =>
-  ['Cats purr.', 'Dogs bark loudly.'].map((content, index) => ({
-    id: `0000000${index}-0000-4000-8000-000000000000`,
-    vector: vectorOf(content),
-    data: { content, metadata: {} },
-  }));
-
-const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> = {
-  openAi: {
-    format: () => openAi,
-    origins: [
-      'https://api.openai.com',
-      'https://openrouter.ai',
-      'https://api.groq.com',
-      'https://api.deepseek.com',
-      'https://api.x.ai',
-      'https://api.cohere.ai',
-      'https://api.mistral.ai',
-      'https://acme.openai.azure.com',
-      'http://localhost:11434',
-    ],
-  },
-  ollama: { format: () => ollamaFormat, origins: ['http://localhost:11434'] },
-  anthropic: { format: () => anthropicFormat, origins: ['https://api.anthropic.com'] },
-  gemini: {
-    format: () => ({ ...geminiFormat, problem: geminiVectors }),
-    origins: ['https://generativelanguage.googleapis.com'],
-  },
-  cohere: { format: () => cohere, origins: ['https://api.cohere.com'] },
-  pinecone: {
-    format: () => pineconeFormat(new Map()),
-    origins: ['https://api.pinecone.io', 'https://docs-1.svc.pinecone.io'],
-  },
-  qdrant: { format: () => qdrantFormat(animals(), 3), origins: ['https://qdrant.example.com'] },
-  supabase: { format: () => supabaseFormat([]), origins: ['https://acme.supabase.co'] },
-};
-
-const credentials: Record<string, JsonObject> = {
-  azureOpenAiApi: { apiKey: 'key-1', resourceName: 'acme', apiVersion: '2025-03-01-preview' },
-  ollamaApi: { apiKey: 'key-1', baseUrl: 'http://localhost:11434' },
-  qdrantApi: { apiKey: 'key-1', qdrantUrl: 'https://qdrant.example.com' },
-  supabaseApi: { host: 'https://acme.supabase.co', serviceRole: 'key-1' },
-};
-
-let servers: ProviderServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  servers = [];
+test.each(examples)('the example of %s uses it', (name, example) => {
+  expect(used(example)).toContain(`ai.${name}`);
 });
 
-async function run({ nodes, items = [{}], apis: used = {} }: AiExample) {
-  const routes: Record<string, string> = {};
-  for (const [name, answers] of Object.entries(used)) {
-    const { format, origins } = apis[name as ExampleApi];
-    const server = await providerServer(format(), answers);
-    servers.push(server);
-    for (const origin of origins) routes[origin] = server.origin;
-  }
-  const data: Record<string, JsonObject> = {};
-  const attached = Object.entries(nodes).map(([name, { credential, ...node }]) => {
-    if (credential) data[credential] = credentials[credential] ?? { apiKey: 'key-1' };
-    return [name, { ...node, ...(credential && { credentials: { [credential]: credential } }) }] as const;
-  });
-  const engine = aiEngine(data, routes);
-  try {
-    return await engine.run(Object.fromEntries(attached), items, { dataTables: memoryTables() });
-  } finally {
-    await engine.close();
-  }
-}
-
-const types = (await loadAiNodeTypes()).map(({ description: { name } }) => name);
-const fileOf = (name: string) => new URL(`./nodes/${name}/example.ts`, import.meta.url);
-const withExample = types.filter((name) => existsSync(fileOf(name)));
-
 describe('examples', () => {
-  test.each(withExample)('the example of %s produces the documented result', async (name) => {
-    const { example } = (await import(fileOf(name).href)) as { example: AiExample };
-    const { outcome, json } = await run(example);
-    expect(outcome).toMatchObject({ status: 'success' });
-    expect(json(example.output.node)).toEqual(example.output.items);
-    const used = Object.values(example.nodes).map(({ type }) => type);
-    expect(used).toContain(`ai.${name}`);
-  });
+  test.each(examples.filter(([, { needs }]) => !needs))(
+    'the example of %s produces the documented result',
+    async (_, example) => {
+      const { outcome, json } = await runExample(example);
+      expect(outcome).toMatchObject({ status: 'success' });
+      expect(json(example.output.node)).toEqual(example.output.items);
+    },
+  );
 });

@@ -28,6 +28,8 @@ const names = [
   'lm-chat-x-ai-grok',
   'lm-ollama',
   'memory-buffer-window',
+  'memory-postgres-chat',
+  'memory-redis-chat',
   'output-parser-structured',
   'reranker-cohere',
   'retriever-vector-store',

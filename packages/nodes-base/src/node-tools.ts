@@ -1,14 +1,19 @@
 /** Functions that node types of other packages share with ours. */
 
+export { openRedis } from './clients/redis-client.ts';
 export { docxText, readCsvFile, readPdfPages } from './formats/whole-files.ts';
 export { mailContent } from './nodes/email-read-imap/mail-item.ts';
+export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
+export { meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
+export { connectionFailed } from './shared/connection-failed.ts';
 export { itemError } from './shared/http/item-error.ts';
 export { type FormPart, multipartBody } from './shared/http/multipart-body.ts';
 export { responseFileName } from './shared/http/response-file-name.ts';
 export { parseJsonText } from './shared/json-file.ts';
+export { isLostConnection, lostConnection } from './shared/lost-connection.ts';
 export * from './shared/parameters.ts';
 export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';

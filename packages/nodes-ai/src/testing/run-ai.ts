@@ -62,6 +62,7 @@ const unused = () => Promise.reject(new Error('not used by this test'));
 export function aiEngine(
   credentials: Readonly<Record<string, JsonObject>> = {},
   routes: Readonly<Record<string, string>> = {},
+  connect: EnginePorts['connect'] = unused,
 ): AiEngine {
   const sandbox = createSandbox({ timeoutMs: 20_000, memoryMb: 64, threads: 1 });
   const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
@@ -90,7 +91,7 @@ export function aiEngine(
         nodeTypes: { find: (type) => given.get(type) ?? builtIn.find(type) },
         sandbox,
         http,
-        connect: unused,
+        connect,
         now: Date.now,
       };
       const records: Records[] = [];

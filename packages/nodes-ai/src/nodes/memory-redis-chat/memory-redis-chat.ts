@@ -1,0 +1,35 @@
+import type { NodeType } from '@sluice/node-sdk';
+import { number, numberParameter } from '@sluice/nodes-base/node-tools';
+import { historyMemory } from '../../shared/history-memory.ts';
+import { memoryProperties, sessionOf, windowOf } from '../../shared/memory-session.ts';
+import { redisHistory } from './redis-history.ts';
+
+/** Remembers conversations in the user's Redis. */
+export const memoryRedisChat: NodeType = {
+  description: {
+    displayName: 'Redis Chat Memory',
+    name: 'memory-redis-chat',
+    group: ['transform'],
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
+    description: 'Remembers the text of conversations in Redis, in a list with the key of the session',
+    defaults: { name: 'Redis Chat Memory' },
+    inputs: [],
+    outputs: ['ai_memory'],
+    credentials: [{ name: 'redis', required: true }],
+    properties: [
+      ...memoryProperties(),
+      number(
+        'sessionTTL',
+        'Session Time To Live',
+        0,
+        'Seconds after its last message for which a conversation is kept; 0: no limit',
+      ),
+    ],
+    icon: 'fa:database',
+  },
+  supply: (context, itemIndex) => {
+    const session = sessionOf(context, itemIndex, context.typeVersion < 1.1 ? 'chat_history' : '');
+    const ttlSeconds = Math.max(0, Math.trunc(numberParameter(context, 'sessionTTL', itemIndex, 0)));
+    return historyMemory(redisHistory(context, session, ttlSeconds), windowOf(context, itemIndex));
+  },
+};

@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonObject, type JsonValue, type RememberedMessage } from '@sluice/node-sdk';
+
+/* Messages in the form of LangChain's histories, which other programs read and write, too. */
+
+const types = { user: 'human', assistant: 'ai', system: 'system' } as const;
+const roles = new Map(Object.entries(types).map(([role, type]) => [type as string, role as RememberedMessage['role']]));
+
+export function writtenMessage({ role, content }: RememberedMessage): JsonObject {
+  const message = { type: types[role], content, additional_kwargs: {}, response_metadata: {} };
+  return role === 'assistant' ? { ...message, tool_calls: [], invalid_tool_calls: [] } : message;
+}
+
+/** Reads both forms: with the content at the top, and in `data`. Calls of tools and unknown messages are left out. */
+export function readMessages(values: readonly JsonValue[]): RememberedMessage[] {
+  return values.flatMap((value) => {
+    if (!isJsonObject(value)) return [];
+    const role = roles.get(String(value['type']));
+    const { content } = isJsonObject(value['data']) ? value['data'] : value;
+    const text = textIn(content);
+    return role && text !== '' ? [{ role, content: text }] : [];
+  });
+}
+
+function textIn(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (isJsonObject(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
+}
