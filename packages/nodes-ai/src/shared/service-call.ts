@@ -13,7 +13,8 @@ import { itemError } from '@sluice/nodes-base/node-tools';
 export interface ServiceCall {
   /** Name of the service, for errors. */
   service: string;
-  credential: string;
+  /** Type of the credential; absent: the API needs none. */
+  credential?: string;
   method?: 'DELETE' | 'GET' | 'POST' | 'PUT';
   url: string;
   headers?: Record<string, string>;
@@ -26,7 +27,7 @@ export interface ServiceCall {
 const maxMessage = 1_000;
 const timeoutMs = 60_000;
 
-/** Calls the API of a service with a credential. Resolves to the JSON of the response; `null` if it has none. */
+/** Calls the API of a service. Resolves to the JSON of the response; `null` if it has none. */
 export async function callService(context: ExecuteContext, itemIndex: number, call: ServiceCall): Promise<JsonValue> {
   const { service, credential, method = 'POST', url, headers, json, accepts = [] } = call;
   const request = {
@@ -35,7 +36,7 @@ export async function callService(context: ExecuteContext, itemIndex: number, ca
     headers: { accept: 'application/json', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(json !== undefined && { body: await stringifyJson(json) }),
     timeoutMs,
-    authentication: await context.authentication(credential, itemIndex),
+    ...(credential !== undefined && { authentication: await context.authentication(credential, itemIndex) }),
   };
   const { status, body } = await context.http.request(request, context.signal).catch((error: unknown) => {
     context.signal.throwIfAborted();

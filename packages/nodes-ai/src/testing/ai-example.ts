@@ -13,7 +13,17 @@ interface AiExampleNode {
 }
 
 /** APIs that examples call. */
-export type ExampleApi = 'anthropic' | 'cohere' | 'gemini' | 'ollama' | 'openAi' | 'pinecone' | 'qdrant' | 'supabase';
+export type ExampleApi =
+  | 'anthropic'
+  | 'cohere'
+  | 'gemini'
+  | 'ollama'
+  | 'openAi'
+  | 'pinecone'
+  | 'qdrant'
+  | 'serpApi'
+  | 'supabase'
+  | 'wikipedia';
 
 /**
  * An example of an AI node type, in `example.ts` beside it. Its page in the documentation shows it as

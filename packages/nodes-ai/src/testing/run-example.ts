@@ -53,6 +53,16 @@ const cohere: WireFormat = {
   },
 };
 
+const serpApi: WireFormat = {
+  ...openAi,
+  get: () => ({ organic_results: [{ title: 'Ada Lovelace', link: 'https://example.com/ada', snippet: 'A mathematician.' }] }),
+};
+
+const wikipedia: WireFormat = {
+  ...openAi,
+  get: () => ({ query: { pages: [{ index: 1, title: 'Ada Lovelace', extract: 'Ada Lovelace was a mathematician.' }] } }),
+};
+
 /** Documents that the collection of the examples has. */
 const animals = () =>
   ['Cats purr.', 'Dogs bark loudly.'].map((content, index) => ({
@@ -88,7 +98,9 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
     origins: ['https://api.pinecone.io', 'https://docs-1.svc.pinecone.io'],
   },
   qdrant: { format: () => qdrantFormat(animals(), 3), origins: ['https://qdrant.example.com'] },
+  serpApi: { format: () => serpApi, origins: ['https://serpapi.com'] },
   supabase: { format: () => supabaseFormat([]), origins: ['https://acme.supabase.co'] },
+  wikipedia: { format: () => wikipedia, origins: ['https://en.wikipedia.org'] },
 };
 
 const credentials: Record<string, JsonObject> = {

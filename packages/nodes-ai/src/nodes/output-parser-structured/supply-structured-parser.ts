@@ -1,16 +1,15 @@
 import {
   type ExecuteContext,
   errorMessage,
-  isNodeOperationError,
   type JsonObject,
   type JsonValue,
-  type LanguageModel,
   NodeOperationError,
   type OutputParser,
 } from '@sluice/node-sdk';
 import { booleanParameter, objectParameter, parseJsonParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelsOf } from '../../shared/ask-model.ts';
 import type { JsonCheck } from '../../shared/check-json.ts';
+import { FixingParser } from '../../shared/fixing-parser.ts';
 import { checkJson } from '../../shared/json-checks.ts';
 import { schemaOfExample } from '../../shared/json-schema.ts';
 
@@ -20,7 +19,7 @@ export async function supplyStructuredParser(context: ExecuteContext, itemIndex:
   if (!booleanParameter(context, 'autoFix', itemIndex, false)) return parser;
   const [model] = await modelsOf(context, itemIndex);
   const prompt = textParameter(context, 'prompt', itemIndex);
-  return model ? new FixingParser(parser, model, prompt === '' ? fixPrompt : prompt) : parser;
+  return model ? new FixingParser(parser, model, prompt) : parser;
 }
 
 function schemaOf(context: ExecuteContext, itemIndex: number): JsonObject {
@@ -67,45 +66,5 @@ class StructuredParser implements OutputParser {
       description: 'Turn on "Auto-Fix Format", describe the format in the prompt, or use a stronger model',
       details: { answer: text.slice(0, 2_000) },
     });
-  }
-}
-
-const fixPrompt = `Correct the answer below so that it follows the instructions. Answer with the corrected JSON only.
-
-Instructions:
-{instructions}
-
-Answer:
-{completion}
-
-Problem:
-{error}`;
-
-/** Has a model correct an answer once. */
-class FixingParser implements OutputParser {
-  readonly schema: JsonObject;
-  readonly instructions: string;
-  readonly #parser: StructuredParser;
-  readonly #model: LanguageModel;
-  readonly #prompt: string;
-
-  constructor(parser: StructuredParser, model: LanguageModel, prompt: string) {
-    this.schema = parser.schema;
-    this.instructions = parser.instructions;
-    this.#parser = parser;
-    this.#model = model;
-    this.#prompt = prompt;
-  }
-
-  async parse(text: string, signal: AbortSignal): Promise<JsonValue> {
-    try {
-      return await this.#parser.parse(text, signal);
-    } catch (error) {
-      if (!isNodeOperationError(error)) throw error;
-      const parts: Record<string, string> = { instructions: this.instructions, completion: text, error: error.message };
-      const content = this.#prompt.replace(/\{(instructions|completion|error)\}/g, (_, name: string) => parts[name] ?? '');
-      const fixed = await this.#model.generate({ messages: [{ role: 'user', content }] }, signal);
-      return this.#parser.parse(fixed.text, signal);
-    }
   }
 }

@@ -1,0 +1,81 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type JsonObject, NodeOperationError, type OutputParser } from '@sluice/node-sdk';
+import { askSubNode } from '../testing/ask-sub-node.ts';
+import { aiEngine } from '../testing/run-ai.ts';
+import { type ScriptedAnswer, scriptedModel, supplierType } from '../testing/scripted-model.ts';
+
+const engine = aiEngine();
+afterAll(() => engine.close());
+
+describe('the item list parser', () => {
+  async function parsed(answer: string, options: JsonObject = {}) {
+    const supplier = { type: '@n8n/n8n-nodes-langchain.outputParserItemList', parameters: { options } };
+    const { outcome, json } = await askSubNode(engine, 'ai_outputParser', supplier, async (parser, signal) => ({
+      instructions: parser.instructions,
+      list: await parser.parse(answer, signal),
+    }));
+    return outcome.status === 'error' ? outcome.error : (json('Asker')[0]?.['result'] as JsonObject);
+  }
+
+  test.each<[JsonObject, string, string[]]>([
+    [{}, 'a\n\n b \r\nc', ['a', 'b', 'c']],
+    [{ numberOfItems: 2 }, 'a\nb\nc', ['a', 'b']],
+    [{ separator: ',' }, 'a, b\nc', ['a', 'b\nc']],
+    [{ separator: '\\n\\n' }, 'a\nb\n\nc', ['a\nb', 'c']],
+    [{ separator: '' }, 'a\nb', ['a', 'b']],
+  ])('with %j splits %j into %j', async (options, answer, list) => {
+    expect(await parsed(answer, options)).toMatchObject({ list });
+  });
+
+  test('gives the model instructions, and refuses an empty list', async () => {
+    expect(await parsed('a', { separator: ';', numberOfItems: 3 })).toMatchObject({
+      instructions: expect.stringMatching(/at most 3 items.*";"/),
+    });
+    expect(await parsed(' \n ')).toMatchObject({ message: 'The answer contains no items' });
+  });
+});
+
+describe('the auto-fixing parser', () => {
+  const strict: OutputParser = {
+    instructions: 'Answer yes or no.',
+    parse: async (text) => {
+      if (text === 'yes' || text === 'no') return text;
+      throw new NodeOperationError(`"${text}" is neither`);
+    },
+  };
+  async function fixed(answer: string, answers: ScriptedAnswer[], parameters: JsonObject = {}) {
+    const model = scriptedModel(answers);
+    const supplier = { type: '@n8n/n8n-nodes-langchain.outputParserAutofixing', parameters };
+    const nodes = {
+      Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Supplier: 'ai_languageModel' } },
+      Strict: { type: supplierType('strict', 'ai_outputParser', () => strict), to: { Supplier: 'ai_outputParser' } },
+    };
+    const ask = (parser: OutputParser, signal: AbortSignal) => parser.parse(answer, signal);
+    const { outcome, json } = await askSubNode(engine, 'ai_outputParser', supplier, ask, { nodes });
+    return { outcome, result: json('Asker')[0]?.['result'], asked: model.requests.map(({ messages }) => messages[0]?.content) };
+  }
+
+  test('asks the model only about an answer that the parser refuses', async () => {
+    expect(await fixed('yes', ['no'])).toMatchObject({ result: 'yes', asked: [] });
+    const { result, asked } = await fixed('maybe', ['no']);
+    expect(result).toBe('no');
+    for (const part of ['Answer yes or no.', 'maybe', '"maybe" is neither']) expect(asked[0]).toContain(part);
+  });
+
+  test('takes a prompt, and fails if the correction is refused, too', async () => {
+    const prompt = '{error} / {completion} / {instructions} / {other}';
+    const { outcome, asked } = await fixed('{error}', ['perhaps'], { options: { prompt } });
+    expect(asked).toEqual(['"{error}" is neither / {error} / Answer yes or no. / {other}']);
+    expect(outcome).toMatchObject({ status: 'error', error: { message: '"perhaps" is neither' } });
+  });
+
+  test('needs a parser', async () => {
+    const model = {
+      type: supplierType('model', 'ai_languageModel', () => scriptedModel(['a'])),
+      to: { Supplier: 'ai_languageModel' },
+    };
+    const supplier = { type: 'ai.output-parser-autofixing' };
+    const { outcome } = await askSubNode(engine, 'ai_outputParser', supplier, async () => null, { nodes: { Model: model } });
+    expect(outcome).toMatchObject({ status: 'error', error: { message: 'no output parser is connected' } });
+  });
+});

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { listening } from '@sluice/http-client/testing';
+import type { JsonObject } from '@sluice/node-sdk';
+import { askSubNode } from '../testing/ask-sub-node.ts';
+import { type AiNode, aiEngine } from '../testing/run-ai.ts';
+
+let answer: { status?: number; json: JsonObject };
+let received: { query: Record<string, string>; path: string; agent: unknown }[];
+const server = await listening(
+  createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    received.push({ path: pathname, query: Object.fromEntries(searchParams), agent: request.headers['user-agent'] });
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.json));
+  }),
+);
+const origin = `http://127.0.0.1:${server.port}`;
+const engine = aiEngine({ key: { apiKey: 'secret-1' } }, { 'https://en.wikipedia.org': origin, 'https://serpapi.com': origin });
+afterAll(() => Promise.all([engine.close(), server.close()]));
+beforeEach(() => {
+  received = [];
+});
+
+async function search(node: AiNode, input: string) {
+  const { outcome, json } = await askSubNode(engine, 'ai_tool', node, (tool, signal) => tool.run({ input }, signal));
+  return outcome.status === 'error' ? { error: outcome.error } : { result: json('Asker')[0]?.['result'] };
+}
+
+describe('Wikipedia', () => {
+  const node = { type: '@n8n/n8n-nodes-langchain.toolWikipedia' };
+
+  test('returns the beginnings of the best articles in their order', async () => {
+    const pages = [
+      { index: 2, title: 'B', extract: 'b' },
+      { index: 1, title: 'A', extract: 'a'.repeat(3_990) },
+    ];
+    answer = { json: { query: { pages } } };
+    const { result } = await search(node, 'x & y');
+    expect(received).toMatchObject([{ path: '/w/api.php', query: { gsrsearch: 'x & y', gsrlimit: '3' } }]);
+    expect(received[0]?.agent).toContain('Sluice');
+    expect(result).toMatch(/^Page: A\nSummary: a+$/);
+    expect(result).toHaveLength(4_000);
+  });
+
+  test('says that there is no article, and why a search failed', async () => {
+    answer = { json: { batchcomplete: true } };
+    expect(await search(node, 'x')).toEqual({ result: 'No article matches.' });
+    answer = { status: 429, json: {} };
+    expect((await search(node, 'x')).error).toMatchObject({ message: expect.stringContaining('Wikipedia refused') });
+  });
+});
+
+describe('SerpApi', () => {
+  const node = (options: JsonObject = {}) => ({
+    type: '@n8n/n8n-nodes-langchain.toolSerpApi',
+    parameters: { options },
+    credentials: { serpApi: 'key' },
+  });
+
+  test('returns answer, knowledge, and pages, without the rest of the response', async () => {
+    answer = {
+      json: {
+        search_metadata: { id: '1' },
+        answer_box: { answer: '42', type: 'calculator' },
+        knowledge_graph: { title: 'T', description: 'd', header_images: [] },
+        organic_results: [{ position: 1, title: 'P', link: 'https://example.com', snippet: 's' }],
+      },
+    };
+    expect(await search(node({ gl: 'de', hl: 'fr', google_domain: 'google.de', no_cache: true }), 'q?')).toEqual({
+      result: {
+        answer: { answer: '42' },
+        knowledge: { title: 'T', description: 'd' },
+        results: [{ title: 'P', link: 'https://example.com', snippet: 's' }],
+      },
+    });
+    expect(received).toMatchObject([
+      {
+        path: '/search.json',
+        query: {
+          engine: 'google',
+          q: 'q?',
+          gl: 'de',
+          hl: 'fr',
+          google_domain: 'google.de',
+          no_cache: 'true',
+          api_key: 'secret-1',
+        },
+      },
+    ]);
+  });
+
+  test('says that there are no results, and what the service refused', async () => {
+    answer = { json: { error: "Google hasn't returned any results for this query." } };
+    expect(await search(node(), 'q')).toEqual({ result: 'There are no results.' });
+    answer = { status: 401, json: { error: 'Invalid API key' } };
+    expect((await search(node(), 'q')).error).toMatchObject({ message: expect.stringContaining('Invalid API key') });
+  });
+});
