@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { Embedding, Embeddings } from '@sluice/node-sdk';
 import { ModelError } from '@sluice/node-sdk';
+import type { KeptVectors } from './kept-vectors.ts';
 import { retried } from './retried.ts';
 import { toModelError } from './to-model-error.ts';
 
@@ -18,12 +19,15 @@ export class SdkEmbedding implements Embedding {
   readonly provider: string;
   readonly modelId: string;
   readonly #model: EmbeddingModelV4;
+  readonly #kept: KeptVectors;
   readonly #settings: EmbeddingSettings;
 
-  constructor(model: EmbeddingModelV4, settings: EmbeddingSettings) {
+  /** @param kept took the vectors out of the answers that the model reads. */
+  constructor(model: EmbeddingModelV4, kept: KeptVectors, settings: EmbeddingSettings) {
     this.provider = model.provider;
     this.modelId = model.modelId;
     this.#model = model;
+    this.#kept = kept;
     this.#settings = settings;
   }
 
@@ -46,7 +50,8 @@ export class SdkEmbedding implements Embedding {
     return retried(maxRetries, abortSignal, async () => {
       try {
         const result = await this.#model.doEmbed({ values, abortSignal, ...(providerOptions && { providerOptions }) });
-        if (result.embeddings.length === values.length) return result;
+        const embeddings = this.#kept.vectorsOf(result.embeddings);
+        if (embeddings.length === values.length) return { ...result, embeddings };
         const message = `the provider returned ${result.embeddings.length} vectors for ${values.length} texts`;
         throw new ModelError('invalidResponse', message);
       } catch (error) {

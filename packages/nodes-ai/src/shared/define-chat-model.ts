@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ExecuteContext, JsonObject, NodeProperty, NodeType } from '@sluice/node-sdk';
 import { options } from '@sluice/nodes-base/node-tools';
+import { boundedFetch } from '../adapter/bounded-answer.ts';
 import { guardedFetch } from '../adapter/guarded-fetch.ts';
 import { type ModelSettings, SdkLanguageModel } from '../adapter/sdk-language-model.ts';
 import { type ModelList, modelIdOf, modelMethods, modelProperty } from './model-list.ts';
@@ -67,11 +68,12 @@ export function defineChatModel(source: ChatModelSource): NodeType {
   };
 }
 
-/** The credential, and what a library needs to call its provider with it. */
+/** The credential, and what a library needs to call its provider with it. `bound` keeps answers small for the library. */
 export async function accessOf(
   context: ExecuteContext,
   itemIndex: number,
   credential: string,
+  bound: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch = boundedFetch,
 ): Promise<Pick<ModelUse, 'data' | 'provider'>> {
   const fetch = guardedFetch({
     http: context.http,
@@ -79,5 +81,6 @@ export async function accessOf(
     timeoutMs: timeoutOf(context, itemIndex),
     signal: context.signal,
   });
-  return { data: await context.credentials(credential, itemIndex), provider: { apiKey: 'of-the-credential', fetch } };
+  const provider = { apiKey: 'of-the-credential', fetch: bound(fetch) };
+  return { data: await context.credentials(credential, itemIndex), provider };
 }

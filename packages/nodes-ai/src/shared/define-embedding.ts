@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import type { NodeProperty, NodeType } from '@sluice/node-sdk';
 import { booleanParameter, number, numberParameter, options, toggle } from '@sluice/nodes-base/node-tools';
+import { KeptVectors } from '../adapter/kept-vectors.ts';
 import { type EmbeddingSettings, SdkEmbedding } from '../adapter/sdk-embedding.ts';
 import { accessOf, type ChatModelSource, type ModelUse } from './define-chat-model.ts';
 import { modelIdOf, modelMethods, modelProperty } from './model-list.ts';
@@ -46,8 +47,10 @@ export function defineEmbedding(source: EmbeddingSource): NodeType {
     ...(list && { methods: modelMethods({ ...list, credential }) }),
     supply: async (context, itemIndex) => {
       const modelId = modelIdOf(context, itemIndex, parameter, model.fallback);
-      const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, credential)) };
-      return new SdkEmbedding(await source.open(use), {
+      const kept = new KeptVectors();
+      const access = await accessOf(context, itemIndex, credential, (fetch) => kept.around(fetch));
+      const use = { context, itemIndex, modelId, ...access };
+      return new SdkEmbedding(await source.open(use), kept, {
         maxRetries: 2,
         batchSize: Math.max(1, Math.trunc(numberParameter(context, 'options.batchSize', itemIndex, 512))),
         ...source.settings?.(use),

@@ -10,6 +10,7 @@ import {
   type NodePropertyOption,
   optionalCredentialText,
   ownProperty,
+  parseJson,
 } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 
@@ -66,6 +67,10 @@ export function modelMethods(list: ModelList): NodeMethods {
   };
 }
 
+/** Longest list that is read, and most models of it that are shown. */
+const maxResponseBytes = 8 * 1024 * 1024;
+const maxModels = 10_000;
+
 async function listedModels(context: MethodContext, list: ModelList): Promise<NodePropertyOption[]> {
   const { credential, url, member = 'data', option = byId } = list;
   const request = {
@@ -74,24 +79,25 @@ async function listedModels(context: MethodContext, list: ModelList): Promise<No
     headers: { accept: 'application/json' },
     authentication: await context.authentication(credential),
     timeoutMs,
+    maxResponseBytes,
   };
   const { status, body } = await context.http.request(request, context.signal);
   if (status !== 200)
     throw new NodeOperationError(`the service does not list what it has: status ${status}`, {
       description: 'Check the credential, or write the ID',
     });
-  const models = member.split('.').reduce<JsonValue>(memberOf, parsed(body));
+  const models = member.split('.').reduce<JsonValue>(memberOf, await parsed(body));
   const listed = isJsonObject(models) ? Object.keys(models).map((id) => ({ id })) : [models].flat();
-  const options = listed.flatMap((model) => (isJsonObject(model) ? (option(model) ?? []) : []));
+  const options = listed.slice(0, maxModels).flatMap((model) => (isJsonObject(model) ? (option(model) ?? []) : []));
   return options.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const memberOf = (value: JsonValue, name: string): JsonValue =>
   (isJsonObject(value) ? ownProperty(value, name) : undefined) ?? [];
 
-function parsed(body: Uint8Array): JsonObject {
+async function parsed(body: Uint8Array): Promise<JsonObject> {
   try {
-    const value = JSON.parse(new TextDecoder().decode(body)) as JsonValue;
+    const value = (await parseJson(new TextDecoder().decode(body))) as JsonValue;
     return isJsonObject(value) ? value : {};
   } catch (error) {
     throw new NodeOperationError('the list of the service is not JSON', {

@@ -1,5 +1,6 @@
 import type { ExecuteContext, JsonObject, JsonValue, NodeProperty, NodeType } from '@sluice/node-sdk';
 import { choice, choices, number, options, text, textParameter, toggle } from '@sluice/nodes-base/node-tools';
+import { boundedFetch } from '../adapter/bounded-answer.ts';
 import { OllamaModel } from '../adapter/ollama-model.ts';
 import { accessOf } from './define-chat-model.ts';
 import { modelIdOf, modelMethods, modelProperty } from './model-list.ts';
@@ -37,6 +38,9 @@ const known: Readonly<Record<string, readonly [option: string, property: NodePro
 /** Options whose negative or zero values mean the default of the server. */
 const positiveOnly: ReadonlySet<string> = new Set(['topK', 'numGpu', 'numThread']);
 
+/** Ollama streams a JSON object in each line. */
+const asLines = (fetch: typeof globalThis.fetch) => boundedFetch(fetch, 'line');
+
 /** A node type that supplies a model of Ollama. */
 export function ollamaChatModel(name: string, displayName: string): NodeType {
   return {
@@ -65,7 +69,7 @@ export function ollamaChatModel(name: string, displayName: string): NodeType {
     methods: modelMethods({ ...ollamaModels, credential: 'ollamaApi' }),
     supply: async (context, itemIndex) => {
       const modelId = modelIdOf(context, itemIndex, 'model', fallback);
-      const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, 'ollamaApi')) };
+      const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, 'ollamaApi', asLines)) };
       return new OllamaModel({
         address: ollamaAddress(use.data),
         modelId,

@@ -2,6 +2,8 @@ import {
   errorMessage,
   isNodeOperationError,
   type JsonValue,
+  jsonWeight,
+  stringifyJson,
   type Tool,
   type ToolCall,
   type ToolResultPart,
@@ -36,11 +38,24 @@ async function runTool(tool: Tool | undefined, call: ToolCall, run: ToolRun): Pr
   const problems = typeof input === 'string' ? ['the arguments are not valid JSON'] : await problemsOf(tool, input, run);
   if (problems.length > 0) return result(`The arguments are not valid: ${problems.join('; ')}`, true);
   try {
-    return result(await tool.run(input, run.signal), false);
+    return result(await sendable(await tool.run(input, run.signal), run.signal), false);
   } catch (error) {
     if (endsRun(error, run.signal)) throw error;
     return result(`The tool failed: ${failureText(error)}`, true);
   }
+}
+
+/** Most characters of a result; no model reads more. */
+const maxLength = 4_000_000;
+/** Most values that libraries write at once, with every later call of the model. */
+const maxValues = 20_000;
+
+/** A large result as text. */
+async function sendable(output: JsonValue, signal: AbortSignal): Promise<JsonValue> {
+  const isLarge = typeof output !== 'string' && jsonWeight(output, maxValues) > maxValues;
+  const sent = isLarge ? await stringifyJson(output, signal, 0, maxLength) : output;
+  if (typeof sent !== 'string' || sent.length <= maxLength) return sent;
+  throw new Error(`its result has more than ${maxLength} characters`);
 }
 
 async function problemsOf(tool: Tool, value: JsonValue, { owner, signal }: ToolRun): Promise<string[]> {

@@ -1,11 +1,24 @@
-import { type ExecuteContext, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mapSliced,
+  ownProperty,
+  parseJson,
+} from '@sluice/node-sdk';
 import { booleanParameter, namesParameter, numberParameter, textParameter } from '@sluice/nodes-base/node-tools';
 
 /** The part of a response that the model gets. */
-export function shownResponse(context: ExecuteContext, itemIndex: number, text: string, contentType: string): JsonValue {
+export async function shownResponse(
+  context: ExecuteContext,
+  itemIndex: number,
+  text: string,
+  contentType: string,
+): Promise<JsonValue> {
   const isOptimized = booleanParameter(context, 'optimizeResponse', itemIndex, false);
   const type = isOptimized ? textParameter(context, 'responseType', itemIndex, 'json') : typeOf(contentType);
-  const value = type === 'json' ? (parsed(text) ?? text) : text;
+  const value = type === 'json' ? ((await parsed(text)) ?? text) : text;
   return isOptimized ? optimized(context, itemIndex, value) : value;
 }
 
@@ -13,15 +26,15 @@ function typeOf(contentType: string): string {
   return contentType.includes('json') ? 'json' : 'text';
 }
 
-function parsed(text: string): JsonValue | undefined {
+async function parsed(text: string): Promise<JsonValue | undefined> {
   try {
-    return JSON.parse(text) as JsonValue;
+    return (await parseJson(text)) as JsonValue;
   } catch {
     return undefined;
   }
 }
 
-function optimized(context: ExecuteContext, itemIndex: number, value: JsonValue): JsonValue {
+async function optimized(context: ExecuteContext, itemIndex: number, value: JsonValue): Promise<JsonValue> {
   if (typeof value === 'string') return shortened(context, itemIndex, value);
   const path = textParameter(context, 'dataField', itemIndex);
   const data = path === '' ? value : (valueAt(value, path.split('.')) ?? value);
@@ -30,7 +43,7 @@ function optimized(context: ExecuteContext, itemIndex: number, value: JsonValue)
   const keeps = (name: string) => which === 'all' || names.has(name) === (which === 'selected');
   const pick = (one: JsonValue): JsonValue =>
     isJsonObject(one) ? Object.fromEntries(Object.entries(one).filter(([name]) => keeps(name))) : one;
-  return Array.isArray(data) ? data.map(pick) : pick(data);
+  return Array.isArray(data) ? mapSliced(data, pick) : pick(data);
 }
 
 function shortened(context: ExecuteContext, itemIndex: number, text: string): string {

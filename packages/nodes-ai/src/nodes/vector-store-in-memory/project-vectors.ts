@@ -7,6 +7,7 @@ import {
   isAppError,
   type JsonObject,
   NodeOperationError,
+  stringifyJson,
   TimeSlice,
 } from '@sluice/node-sdk';
 import type { StoreClient, VectorEntry, VectorSearch } from '../../shared/vector-store.ts';
@@ -55,12 +56,19 @@ export class ProjectVectors implements StoreClient {
         itemIndex: this.#itemIndex,
         description: 'Clear it, use larger chunks, or use another vector store',
       });
-    const rows = entries.map(({ text, metadata, vector }) => ({
-      text: text.replaceAll('\0', ' ').toWellFormed(),
-      metadata: JSON.stringify(metadata),
-      vector: written(vector),
-    }));
-    for (let at = 0; at < rows.length; at += pageSize) await this.#tables.insert(table.id, rows.slice(at, at + pageSize));
+    for (let at = 0; at < entries.length; at += pageSize)
+      await this.#tables.insert(table.id, await this.#toRows(entries.slice(at, at + pageSize)));
+  }
+
+  async #toRows(entries: readonly VectorEntry[]): Promise<Record<string, string>[]> {
+    const rows: Record<string, string>[] = [];
+    const slice = new TimeSlice();
+    for (const { text, metadata, vector } of entries) {
+      if (slice.isOver) await slice.next();
+      const written = { metadata: await stringifyJson(metadata, this.#signal), vector: toText(vector) };
+      rows.push({ text: text.replaceAll('\0', ' ').toWellFormed(), ...written });
+    }
+    return rows;
   }
 
   async search({ vector, topK, filter }: VectorSearch): Promise<FoundDocument[]> {
@@ -123,7 +131,7 @@ export class ProjectVectors implements StoreClient {
   }
 }
 
-function written(vector: readonly number[]): string {
+function toText(vector: readonly number[]): string {
   return Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 }
 

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ModelError } from '@sluice/node-sdk';
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * Most values of a JSON answer, or of one event of a stream. A library parses and checks them at
+ * once, at a microsecond each.
+ */
+const maxValues = 20_000;
+/** Bytes that a library gets in one turn of the event loop: short events cost the most. */
+const pieceLength = 16 * 1024;
+
+/** What a library parses at once: the whole answer, an event up to a blank line, or a line. */
+type Unit = 'answer' | 'event' | 'line';
+
+/**
+ * `fetch` whose answers a library can parse without blocking the event loop. Others fail with a
+ * `ModelError` while they are read. `streamUnit`: what one part of a streamed answer is.
+ */
+export function boundedFetch(fetch: Fetch, streamUnit: Exclude<Unit, 'answer'> = 'event'): Fetch {
+  return async (input, init) =>
+    boundedResponse(await fetch(input, init), isStreamed(String(input), init?.body) ? streamUnit : 'answer');
+}
+
+/** Not by the type of the answer, which the server chooses. JSON texts cannot contain these characters: quotes are escaped. */
+function isStreamed(url: string, body: unknown): boolean {
+  return url.includes('alt=sse') || (typeof body === 'string' && body.includes('"stream":true'));
+}
+
+export function boundedResponse(response: Response, unit: Unit = 'answer'): Response {
+  if (!response.body) return response;
+  const meter = new Meter(unit);
+  const bounded = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    async transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at += pieceLength) {
+        const piece = chunk.subarray(at, at + pieceLength);
+        meter.add(piece);
+        controller.enqueue(piece);
+        await nextTurn();
+      }
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(bounded), { status, statusText, headers });
+}
+
+const [quote, backslash, lineFeed, carriageReturn] = [0x22, 0x5c, 0x0a, 0x0d];
+/** `{`, `[`, and `,` stand before each value, besides the first of an answer. */
+const beforeValue: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x2c]);
+
+/** Counts the values of JSON while it arrives. Where it cannot know, it counts too many. */
+class Meter {
+  readonly #unit: Unit;
+  #values = 0;
+  #lineLength = 0;
+  #isText = false;
+  #isEscaped = false;
+
+  constructor(unit: Unit) {
+    this.#unit = unit;
+  }
+
+  add(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (byte === lineFeed || byte === carriageReturn) this.#endLine(byte);
+      else this.#addCharacter(byte);
+    }
+    if (this.#values <= maxValues) return;
+    throw new ModelError('invalidResponse', `the provider sent an answer of more than ${maxValues} values`);
+  }
+
+  #addCharacter(byte: number): void {
+    this.#lineLength += 1;
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (this.#isText && byte === backslash) this.#isEscaped = true;
+    else if (byte === quote) this.#isText = !this.#isText;
+    else if (!this.#isText && beforeValue.has(byte)) this.#values += 1;
+  }
+
+  /** A text of JSON has no line break, so none continues here. A carriage return alone ends no part. */
+  #endLine(byte: number): void {
+    this.#isText = false;
+    this.#isEscaped = false;
+    if (byte !== lineFeed) return;
+    if (this.#unit === 'line' || (this.#unit === 'event' && this.#lineLength === 0)) this.#values = 0;
+    this.#lineLength = 0;
+  }
+}

@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import type {
+  Embedding,
+  ExecuteContext,
+  HttpClient,
+  HttpResponse,
+  HttpStreamedResponse,
+  LanguageModel,
+  MethodContext,
+  NodeType,
+  Reranker,
+} from '@sluice/node-sdk';
+import { noNetwork } from '@sluice/node-sdk/testing';
+import { fakeContext } from '@sluice/nodes-base/testing';
+import { longestBusy } from '@sluice/test-support';
+import { loadAiNodeTypes } from './ai-node-types.ts';
+import { type Answer, answersOf, credential, notAttacked } from './testing/adversarial-cases.ts';
+
+/** Most milliseconds of CPU time that may hold the event loop. */
+const maxStallMs = 250;
+
+const all = await loadAiNodeTypes();
+const attacked = all.filter(({ description }) => !(description.name in notAttacked));
+const named = (types: readonly NodeType[]) => types.map((type) => [type.description.name, type] as const);
+const question = { messages: [{ role: 'user', content: 'hi' }] } as const;
+
+test('every other type supplies a model, an embedding, or a reranker', () => {
+  expect(Object.keys(notAttacked).filter((name) => !all.some(({ description }) => description.name === name))).toEqual([]);
+  const outputs = attacked.map(({ description }) => [description.outputs].flat()[0]);
+  expect([...new Set(outputs)].sort()).toEqual(['ai_embedding', 'ai_languageModel', 'ai_reranker']);
+});
+
+describe.each(named(attacked))('%s', (_, type) => {
+  test.each(answersOf(type))('an answer of $name never holds the event loop', async (answer) => {
+    const context = fakeContext({
+      http: clientOf(answer),
+      credentials: Object.fromEntries((type.description.credentials ?? []).map(({ name }) => [name, credential])),
+      parameters: { model: 'm', modelName: 'm', options: { maxRetries: 0 } },
+      typeVersion: Math.min(...[type.description.version].flat()),
+      signal: AbortSignal.timeout(1_000),
+    });
+    expect(await longestBusy(() => use(type, context, answer).catch(assertReached))).toBeLessThan(maxStallMs);
+  });
+});
+
+describe.each(named(all.filter(({ methods }) => methods?.loadOptions)))('the lists of %s', (_, type) => {
+  test('a hostile list never holds the event loop', async () => {
+    const body = `{"data":[${'{"id":"a"},'.repeat(700_000)}{"id":"b"}]}`;
+    const context = fakeContext({
+      http: clientOf({ name: '', body, isStream: false }),
+      credentials: Object.fromEntries((type.description.credentials ?? []).map(({ name }) => [name, credential])),
+    });
+    const method = Object.values(type.methods?.loadOptions ?? {})[0];
+    const access = {
+      ...context,
+      credentials: (name: string) => context.credentials(name, 0),
+      authentication: (name: string) => context.authentication(name, 0),
+    } as unknown as MethodContext;
+    expect(await longestBusy(() => method?.(access))).toBeLessThan(maxStallMs);
+  });
+});
+
+async function use(type: NodeType, context: ExecuteContext, { isStream }: Answer): Promise<void> {
+  const supplied = (await type.supply?.(context, 0)) as LanguageModel | Embedding | Reranker;
+  if ('embed' in supplied) await supplied.embed(['a'], context.signal);
+  else if ('rerank' in supplied)
+    await supplied.rerank({ query: 'a', documents: [{ text: 'a', metadata: {} }] }, context.signal);
+  else if (isStream) for await (const _ of supplied.stream(question, context.signal));
+  else await supplied.generate(question, context.signal);
+}
+
+/** An error may end a use. One of the test would mean that no answer was read. */
+function assertReached(error: unknown): void {
+  expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required|test gives no|not a function/) });
+}
+
+/** A client that gets the answer to every request, in the pieces of a socket. */
+function clientOf({ body, isStream, status = 200 }: Answer): HttpClient {
+  const bytes = Buffer.from(body);
+  const head = {
+    status,
+    statusText: '',
+    headers: { 'content-type': isStream ? 'text/event-stream' : 'application/json' },
+    url: 'https://a.example',
+  };
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += 65_536) {
+      await nextTurn();
+      yield bytes.subarray(at, at + 65_536);
+    }
+  }
+  const stream: HttpClient['stream'] = (_request, _signal, read) => read({ ...head, body: pieces() } as HttpStreamedResponse);
+  return { request: async () => ({ ...head, body: bytes }) as HttpResponse, stream, guard: noNetwork.guard };
+}

@@ -1,0 +1,80 @@
+import type { NodeType } from '@sluice/node-sdk';
+
+/** An answer of a provider to every request. */
+export interface Answer {
+  name: string;
+  body: string;
+  isStream: boolean;
+  status?: number;
+}
+
+/** Fields of the credentials of all providers. */
+export const credential = {
+  apiKey: 'x',
+  ...Object.fromEntries(['url', 'host', 'baseUrl', 'endpoint'].map((name) => [name, 'https://a.example'])),
+  resourceName: 'r',
+  apiVersion: '1',
+};
+
+const objects = (count: number) => `[${'{},'.repeat(count)}{}]`;
+const message = '{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}';
+const number = '0.0123456789';
+const numbers = (count: number) => `[${`${number},`.repeat(count)}${number}]`;
+
+const whole: readonly Omit<Answer, 'isStream'>[] = [
+  { name: 'a list', body: objects(2_000_000) },
+  { name: 'a refusal with a list', body: `{"error":${objects(2_000_000)}}`, status: 400 },
+  { name: 'many choices', body: `{"id":"1","created":1,"model":"m","choices":[${`${message},`.repeat(100_000)}${message}]}` },
+  { name: 'choices of another type', body: `{"choices":[${'1,'.repeat(2_000_000)}1]}` },
+  {
+    name: 'a long unknown member',
+    body: `{"id":"1","created":1,"model":"m","message":{"content":"a"},"x":${objects(2_000_000)},"choices":[${message}]}`,
+  },
+  { name: 'lines', body: `{"choices":[${'{},\n\n'.repeat(1_000_000)}{}]}` },
+];
+const streamed: readonly Omit<Answer, 'isStream'>[] = [
+  { name: 'one large event', body: `data: {"choices":${objects(2_000_000)}}\n\n` },
+  { name: 'an event of many lines', body: `data: {"choices":[{}\r\n${'data: ,{}\r\n'.repeat(300_000)}data: ]}\r\n\r\n` },
+  { name: 'an event after a comment', body: `:"\ndata: {"choices":${objects(1_000_000)}}\n\n` },
+  { name: 'many events', body: 'data: {"choices":[]}\n\n'.repeat(200_000) },
+  { name: 'one large line', body: `{"message":${objects(2_000_000)}}\n` },
+];
+const vectors: readonly Omit<Answer, 'isStream'>[] = [
+  { name: 'a long vector', body: `{"data":[{"embedding":${numbers(1_000_000)}}],"embedding":{"values":${numbers(10)}}}` },
+  { name: 'many vectors', body: `{"data":[${`{"embedding":${numbers(1_000)}},`.repeat(1_000)}{"embedding":[1]}]}` },
+];
+
+export function answersOf({ description }: NodeType): Answer[] {
+  const isModel = [description.outputs].flat()[0] === 'ai_languageModel';
+  return [
+    ...[...whole, ...(isModel ? [] : vectors)].map((answer) => ({ ...answer, isStream: false })),
+    ...(isModel ? streamed.map((answer) => ({ ...answer, isStream: true })) : []),
+  ];
+}
+
+const service = 'it reads answers with `callService`, as the reranker does, and texts on a thread';
+const tool = 'it answers calls of a model, whose arguments are checked on a thread';
+const splitter = 'it splits texts on a thread, which split-text.test.ts attacks';
+
+/** Types that are not attacked here, and why. */
+export const notAttacked: Readonly<Record<string, string>> = {
+  agent: 'json-checks.test.ts attacks what it reads itself; models and tools are other nodes',
+  'chain-llm': 'json-checks.test.ts attacks what it reads itself; the model is another node',
+  'chain-retrieval-qa': 'model and store are other nodes',
+  'document-default-data-loader': 'files are read as by Extract from File',
+  'memory-buffer-window': 'it keeps messages without reading them',
+  'output-parser-structured': 'json-checks.test.ts attacks it',
+  'retriever-vector-store': 'the store is another node',
+  'text-splitter-character-text-splitter': splitter,
+  'text-splitter-recursive-character-text-splitter': splitter,
+  'text-splitter-token-splitter': splitter,
+  'tool-calculator': tool,
+  'tool-code': tool,
+  'tool-http-request': tool,
+  'tool-think': tool,
+  'tool-vector-store': 'model and store are other nodes',
+  'vector-store-in-memory': 'it compares the rows of a data table in time slices',
+  'vector-store-pinecone': service,
+  'vector-store-qdrant': service,
+  'vector-store-supabase': service,
+};
