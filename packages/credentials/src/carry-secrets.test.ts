@@ -21,6 +21,9 @@ const type = defineCredentialType({
     field('testUrl'),
     field('password', secret),
     field('connection', secret),
+    field('fingerprint', { pinsDestination: true }),
+    field('ca', { ...secret, pinsDestination: true }),
+    { ...field('trustedKey', { pinsDestination: true }), type: 'hidden', default: {} },
     { ...field('oauthTokenData', secret), type: 'hidden', default: {} },
   ],
   authenticate: { basic: { user: '{user}', password: '{password}' } },
@@ -76,5 +79,25 @@ describe('a stored secret', () => {
 
   test('is kept if another secret without an address changes', () => {
     expect({ ...carry({ ...shown, connection: 'new' }) }).toEqual({ ...stored, connection: 'new' });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['another pin', { fingerprint: 'SHA256:b' }],
+    ['no pin', { fingerprint: '' }],
+    ['another authority', { ca: 'theirs' }],
+    ['no authority', { ca: '' }],
+    ['another key than the service found', { trustedKey: { key: 'b' } }],
+  ])('is not kept for %s', (_, change) => {
+    const pins = { fingerprint: 'SHA256:a', ca: 'ours', trustedKey: { key: 'a' } };
+    const sent = { ...shown, ...pins, ca: redactedText, ...change };
+    expect(refusal(sent, false, { ...stored, ...pins })).toContain('/data/password');
+    expect(refusal(change, true, { ...stored, ...pins })).toContain('/data/password');
+  });
+
+  test('stays with the key that the service found, also when that is not sent', () => {
+    const pinned = { ...stored, trustedKey: { key: 'a' } };
+    expect({ ...carry(shown, false, pinned) }).toEqual(pinned);
+    expect({ ...carry({ ...shown, trustedKey: {} }, false, pinned) }).toEqual(pinned);
+    expect(carry({ ...shown, password: 'p', oauthTokenData: {} }, false, pinned)).toMatchObject({ trustedKey: { key: 'a' } });
   });
 });

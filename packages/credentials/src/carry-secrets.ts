@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, type JsonValue, ownProperty, ValidationError } from '@sluice/domain';
-import { allowedDomainsField, type CredentialType, domainsModeField, withoutInstant } from '@sluice/node-sdk';
+import {
+  allowedDomainsField,
+  type CredentialType,
+  domainsModeField,
+  type NodeProperty,
+  withoutInstant,
+} from '@sluice/node-sdk';
 import { redactedText, restoreRedacted } from '@sluice/vault';
 import { allowedHostsOf, isNarrower } from './allowed-hosts.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
@@ -19,13 +25,14 @@ export interface SentData {
 /**
  * The sent data, with stored values in place of placeholders. A stored secret is kept only while
  * every field that decides its destination is unchanged: by default all fields that are not secret
- * (see `keepsSecrets`), and secrets that contain an address. If one changes, tokens issued by the
+ * (see `keepsSecrets`), and secrets that contain an address. So does a pin (`pinsDestination`), also
+ * when it is emptied. If one changes, tokens issued by the
  * service are dropped, and keeping a secret is a `ValidationError` that names the fields to send
  * again.
  */
 export function carrySecrets(type: CredentialType, { stored, sent, partial, path }: SentData): JsonObject {
   const restored = restoreRedacted(sent, stored, path);
-  const data: JsonObject = partial ? { ...stored, ...restored } : restored;
+  const data: JsonObject = partial ? { ...stored, ...restored } : { ...restored, ...keptPins(type, stored, restored) };
   const moved = [...new Set([...Object.keys(stored), ...Object.keys(data)])].filter((field) =>
     decidesDestination(type, field, stored, data),
   );
@@ -53,10 +60,24 @@ function decidesDestination(type: CredentialType, field: string, stored: JsonObj
     const value = ownProperty(values, field);
     return isEmpty(value) ? property?.default : value;
   });
-  if (isDeepStrictEqual(before, after) || isEmpty(after)) return false;
+  if (isDeepStrictEqual(before, after)) return false;
+  if (property && isPin(property)) return true;
+  if (isEmpty(after)) return false;
   if (!property) return !isFromService(type, field);
   if (isSecret(type, field)) return [before, after].some((value) => JSON.stringify(value ?? '').includes('://'));
   return property.typeOptions?.['keepsSecrets'] !== true;
+}
+
+/** Whether a field limits the servers that a host may be, such as a host key: without it, more are trusted. */
+function isPin({ typeOptions }: NodeProperty): boolean {
+  return typeOptions?.['pinsDestination'] === true;
+}
+
+/** Stored pins that the service found itself. Editors do not show them, so leaving one out does not remove it. */
+function keptPins(type: CredentialType, stored: JsonObject, sent: JsonObject): JsonObject {
+  const hidden = type.properties.filter((property) => property.type === 'hidden' && isPin(property));
+  const kept = hidden.filter(({ name }) => Object.hasOwn(stored, name) && isEmpty(ownProperty(sent, name)));
+  return Object.fromEntries(kept.map(({ name }) => [name, stored[name] as JsonValue]));
 }
 
 function completed(type: CredentialType, data: JsonObject): JsonObject {

@@ -33,7 +33,7 @@ export const mqtt = defineCredentialType({
     text('clientId', 'Client ID', { description: 'Empty: a unique ID for each connection' }),
     flag('ssl', 'SSL'),
     flag('passwordless', 'Passwordless', { initial: true, description: 'Whether to log in with certificates', ...withTls }),
-    secretBlock('ca', 'CA Certificates', withTls),
+    secretBlock('ca', 'CA Certificates', { ...withTls, pinsDestination: true }),
     flag('rejectUnauthorized', 'Reject Unauthorized Certificate', { initial: true, ...withTls }),
     secretBlock('cert', 'Client Certificate', withCertificates),
     secretBlock('key', 'Client Key', withCertificates),

@@ -27,7 +27,7 @@ export const mySql = defineCredentialType({
     port(3306),
     wholeNumber('connectTimeout', 'Connect Timeout', 10_000, [1, 600_000], { description: 'Milliseconds' }),
     flag('ssl', 'SSL'),
-    text('caCertificate', 'CA Certificate', withTls),
+    text('caCertificate', 'CA Certificate', { ...withTls, pinsDestination: true }),
     secretBlock('clientPrivateKey', 'Client Private Key', withTls),
     text('clientCertificate', 'Client Certificate', withTls),
     flag('sshTunnel', 'SSH Tunnel', { description: 'Not supported yet' }),

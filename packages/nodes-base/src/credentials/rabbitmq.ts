@@ -26,7 +26,7 @@ export const rabbitmq = defineCredentialType({
       description: 'Whether to log in with a certificate. Not supported yet',
       ...withTls,
     }),
-    secretBlock('ca', 'CA Certificates', withTls),
+    secretBlock('ca', 'CA Certificates', { ...withTls, pinsDestination: true }),
     secretBlock('cert', 'Client Certificate', withTls),
     secretBlock('key', 'Client Key', withTls),
     secret('passphrase', 'Passphrase', withTls),

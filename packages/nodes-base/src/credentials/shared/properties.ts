@@ -9,13 +9,16 @@ interface More {
   show?: Show;
   /** A change of this field does not change where secrets are sent, so stored secrets are kept. */
   keepsSecrets?: true;
+  /** The field limits which servers are trusted: a change, or none of it, sends secrets to others. */
+  pinsDestination?: true;
 }
 
-const rest = ({ description, required, show, keepsSecrets }: More): Partial<NodeProperty> => ({
+const rest = ({ description, required, show, keepsSecrets, pinsDestination }: More): Partial<NodeProperty> => ({
   ...(description !== undefined && { description }),
   ...(required && { required }),
   ...(show && { displayOptions: { show } }),
   ...(keepsSecrets && { typeOptions: { keepsSecrets } }),
+  ...(pinsDestination && { typeOptions: { pinsDestination } }),
 });
 
 export function text(name: string, displayName: string, more: More = {}): NodeProperty {
@@ -29,7 +32,8 @@ export function secret(name: string, displayName: string, more: More = {}): Node
 
 /** A secret of several lines, such as a PEM key. */
 export function secretBlock(name: string, displayName: string, more: More = {}): NodeProperty {
-  return { ...text(name, displayName, more), typeOptions: { password: true, rows: 4 } };
+  const { typeOptions, ...property } = text(name, displayName, more);
+  return { ...property, typeOptions: { ...typeOptions, password: true, rows: 4 } };
 }
 
 /** A JSON field; its value is text or an object. */

@@ -9,6 +9,7 @@ export const sshServer: readonly NodeProperty[] = [
   port(22),
   text('username', 'Username', { required: true, keepsSecrets: true }),
   text(hostKeyFields.pinned, 'Host Key Fingerprints', {
+    pinsDestination: true,
     description: 'Fingerprints of the server’s host keys, separated by commas: `SHA256:…`, as printed by `ssh-keygen -l`',
   }),
   flag(hostKeyFields.trustFirst, 'Trust the First Host Key', {
@@ -19,7 +20,7 @@ export const sshServer: readonly NodeProperty[] = [
     name: hostKeyFields.trusted,
     type: 'hidden',
     default: {},
-    typeOptions: { keepsSecrets: true },
+    typeOptions: { pinsDestination: true },
   },
 ];
 
