@@ -18,9 +18,9 @@ type Unit = 'answer' | 'event' | 'line';
  * `fetch` whose answers a library can parse without blocking the event loop. Others fail with a
  * `ModelError` while they are read. `streamUnit`: what one part of a streamed answer is.
  */
-export function boundedFetch(fetch: Fetch, streamUnit: Exclude<Unit, 'answer'> = 'event'): Fetch {
+export function boundedFetch(send: Fetch, streamUnit: Exclude<Unit, 'answer'> = 'event'): Fetch {
   return async (input, init) =>
-    boundedResponse(await fetch(input, init), isStreamed(String(input), init?.body) ? streamUnit : 'answer');
+    boundedResponse(await send(input, init), isStreamed(String(input), init?.body) ? streamUnit : 'answer');
 }
 
 /** Not by the type of the answer, which the server chooses. JSON texts cannot contain these characters: quotes are escaped. */

@@ -15,9 +15,9 @@ export class KeptVectors {
   #count = 0;
 
   /** `fetch` whose answers have no vectors. */
-  around(fetch: Fetch): Fetch {
+  around(send: Fetch): Fetch {
     return async (input, init) => {
-      const response = await fetch(input, init);
+      const response = await send(input, init);
       if (!response.ok) return boundedResponse(response);
       const { status, statusText, headers } = response;
       return new Response(await this.#without(await response.text()), { status, statusText, headers });
