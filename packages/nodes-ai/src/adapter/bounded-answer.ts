@@ -11,7 +11,7 @@ const maxValues = 20_000;
 /** Bytes that a library gets in one turn of the event loop: short events cost the most. */
 const pieceLength = 16 * 1024;
 
-/** What a library parses at once: the whole answer, an event up to a blank line, or a line. */
+/** The part of an answer that a library parses at once: all of it, an event up to a blank line, or a line. */
 type Unit = 'answer' | 'event' | 'line';
 
 /**
