@@ -27,11 +27,32 @@ export interface WebhookTrigger {
   allowedOrigins?: readonly string[];
   files: WebhookFiles;
   response: WebhookResponseSpec;
+  /** The node runs with the item of the request; absent: the item is its output. */
+  runsNode?: true;
+  /** The node itself responds to JSON bodies with this `action`, as with the mode `responseNode`. */
+  respondsToAction?: string;
+  /** Requests get this page and start nothing. */
+  page?: ChatPage;
   /**
    * For a webhook that the node type's description defines: its name, and whether the type itself
    * handles the requests.
    */
   described?: { name: string; handled: boolean };
+}
+
+/** The page of a chat, which posts messages to its own address. All members are text, not markup. */
+export interface ChatPage {
+  title: string;
+  subtitle: string;
+  /** Messages with which the chat begins. */
+  greetings: readonly string[];
+  placeholder: string;
+  /** Whether the page requests the earlier messages of its session. */
+  loadsSession: boolean;
+  /** Types of files that users may send, as of `<input accept>`; absent: no files. */
+  accept?: string;
+  /** Style sheet of the author. */
+  css?: string;
 }
 
 /** How files of requests are handled. */

@@ -1,4 +1,5 @@
 export type {
+  ChatPage,
   FormEnding,
   FormField,
   FormPage,

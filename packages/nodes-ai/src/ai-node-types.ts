@@ -8,6 +8,7 @@ const names = [
   'agent',
   'chain-llm',
   'chain-retrieval-qa',
+  'chat-trigger',
   'document-default-data-loader',
   'embeddings-azure-open-ai',
   'embeddings-cohere',

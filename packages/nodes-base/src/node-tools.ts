@@ -9,6 +9,7 @@ export { binaryOf, openBinary, readBinary, storeBinaryByType, withFile } from '.
 export { meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
+export { guardChoice, guardNames } from './shared/guards.ts';
 export { itemError } from './shared/http/item-error.ts';
 export { type FormPart, multipartBody } from './shared/http/multipart-body.ts';
 export { responseFileName } from './shared/http/response-file-name.ts';
@@ -18,5 +19,7 @@ export * from './shared/parameters.ts';
 export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
+export { withoutFinalSlashes } from './shared/slashes.ts';
+export { webhookAuthentication } from './shared/webhook-requests.ts';
 export type { ThreadTask } from './threads/thread-messages.ts';
 export { runOnThread, runUnlessSmall, type TaskOptions, taskModule } from './threads/work-threads.ts';

@@ -9,19 +9,22 @@ export interface Page {
   body: Html;
   /** Style sheet of the author, added to the default one. */
   css?: string | undefined;
+  /** Code of this service; it may send requests to this origin. */
+  script?: string;
   /** Seconds until the browser loads `url`; absent `url`: reloads the page. */
   refresh?: { seconds: number; url?: string };
 }
 
 /**
- * Sends a page. Its policy forbids scripts, images, fonts, frames, and requests: it may use its own
- * style sheets and submit its form to this origin.
+ * Sends a page. Its policy forbids images, fonts, and frames: it may use its own style sheets and submit
+ * its form to this origin. Only a page with a script may run that script and send requests.
  */
 export function sendPage(response: Response, status: number, page: Page): void {
   const nonce = randomBytes(16).toString('base64');
   const policy = [
     `default-src 'none'`,
     `style-src 'nonce-${nonce}'`,
+    ...(page.script === undefined ? [] : [`script-src 'nonce-${nonce}'`, `connect-src 'self'`]),
     `form-action 'self'`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
@@ -34,7 +37,7 @@ export function sendPage(response: Response, status: number, page: Page): void {
 }
 
 /** @param nonce of the style sheets; empty if no policy requires one. */
-export function renderPage({ title, body, css, refresh }: Page, nonce = ''): string {
+export function renderPage({ title, body, css, refresh, script }: Page, nonce = ''): string {
   const target = refresh && `${refresh.seconds}${refresh.url === undefined ? '' : `; url=${refresh.url}`}`;
   return html`<!doctype html>
 <html lang="en">
@@ -48,7 +51,7 @@ ${css !== undefined && html`<style nonce="${nonce}">${inStyle(css)}</style>\n`}<
 <main>
 ${body}
 </main>
-</body>
+${script !== undefined && html`<script nonce="${nonce}">${new Html(script)}</script>\n`}</body>
 </html>
 `.text;
 }

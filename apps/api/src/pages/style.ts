@@ -22,5 +22,9 @@ textarea { min-height: 7rem; }
 .errors ul { margin: .5rem 0 0; padding-left: 1.25rem; }
 button { padding: .625rem 1.25rem; border: 0; border-radius: .25rem; background: #1d4ed8; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
 button:hover { background: #1e40af; }
+#log { margin: 1rem 0; }
+#log p { width: fit-content; max-width: 90%; margin: .5rem 0; padding: .5rem .75rem; border-radius: .5rem; background: #e5e7eb; white-space: pre-wrap; }
+#log .user { margin-left: auto; background: #dbeafe; }
+#log .error { background: #fee2e2; }
 @media (max-width: 40rem) { main { margin: 0; padding: 1rem; border: 0; border-radius: 0; } }
 `;

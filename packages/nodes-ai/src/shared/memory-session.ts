@@ -1,4 +1,11 @@
-import { type ExecuteContext, type JsonValue, NodeOperationError, type NodeProperty, ownProperty } from '@sluice/node-sdk';
+import {
+  type ExecuteContext,
+  isJsonObject,
+  type JsonValue,
+  NodeOperationError,
+  type NodeProperty,
+  ownProperty,
+} from '@sluice/node-sdk';
 import { choice, choices, number, numberParameter, text, textParameter, where } from '@sluice/nodes-base/node-tools';
 
 /** Parameters of all memories. */
@@ -29,7 +36,10 @@ export function sessionOf(context: ExecuteContext, itemIndex: number, initial = 
 }
 
 function fieldOf(context: ExecuteContext, itemIndex: number): string {
-  const value: JsonValue = ownProperty(context.items()[itemIndex]?.json ?? {}, 'sessionId') ?? '';
+  const json = context.items()[itemIndex]?.json ?? {};
+  // A chat trigger that loads messages has an item of its request.
+  const body = ownProperty(json, 'body');
+  const value: JsonValue = ownProperty(json, 'sessionId') ?? ((isJsonObject(body) && ownProperty(body, 'sessionId')) || '');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -33,9 +33,11 @@ export class KnownRoutes {
 }
 
 function isPlain({ spec, test }: WebhookRoute): boolean {
-  const { path, authentication, allowedAddresses, ignoresBots, files, described } = spec;
+  const { path, authentication, allowedAddresses, ignoresBots, files, described, page, respondsToAction } = spec;
   const refuses = authentication !== undefined || allowedAddresses !== undefined || ignoresBots === true;
-  return !refuses && !test && !described && files.take !== 'body' && !/(^|\/):/.test(path);
+  return (
+    !refuses && !test && !described && !page && respondsToAction === undefined && files.take !== 'body' && !/(^|\/):/.test(path)
+  );
 }
 
 function keyOf(method: string, path: string): string {

@@ -1,6 +1,8 @@
 import type { WebhookRoute } from '@sluice/db';
 import { isAppError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { chatView } from '../../pages/chat-view.ts';
+import { sendPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
@@ -63,6 +65,7 @@ async function respond(
   { gone }: InboundRequest,
   { route, started, response: immediate }: ReceivedWebhook,
 ): Promise<void> {
+  if (route.spec.page) return sendPage(response, 200, chatView(route.spec.page));
   if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
   const { response: spec } = route.spec;

@@ -9,6 +9,7 @@ import type {
 import {
   type ExecutionId,
   type Item,
+  isJsonObject,
   NotFoundError,
   type TriggerStart,
   type WebhookResponse,
@@ -52,7 +53,7 @@ export interface WebhookRequest extends InboundRequest {
   allowOrigins(origins: readonly string[] | undefined): void;
 }
 
-/** A request that was received: it started an execution, its node type responded, or both. */
+/** A request that was received: it started an execution, its node type responded, or both; or it gets a page. */
 export interface ReceivedWebhook {
   route: WebhookRoute;
   started?: StartedOnce;
@@ -110,11 +111,12 @@ export class WebhookService {
     if (received) return received;
     const route = routeFor(request.method, await this.listRoutes(request.segments, base));
     request.allowOrigins(route.spec.allowedOrigins);
-    return this.#options.admission.admit(request, this.#entryOf(route), (authorized, files) =>
-      route.spec.described?.handled
+    return this.#options.admission.admit(request, this.#entryOf(route), async (authorized, files) => {
+      if (route.spec.page) return { route };
+      return route.spec.described?.handled
         ? this.#startHandled(route, request, authorized, files)
-        : this.#start(route, request, authorized, files),
-    );
+        : this.#start(route, request, authorized, files);
+    });
   }
 
   /**
@@ -154,9 +156,10 @@ export class WebhookService {
         signedAs = assertSigned(signature, request.headers, bytes);
       });
     const body = await request.readBody({ files: route.spec.files, into: files, ...(check && { check }) });
-    const items = [itemOf(request, route, body, proof)];
-    const started = await this.#insert(route, { items, files, key, signature: signedAs });
-    return { route, started };
+    const item = itemOf(request, route, body, proof);
+    const responding = respondingRoute(route, item);
+    const started = await this.#insert(responding, { items: [item], files, key, signature: signedAs });
+    return { route: responding, started };
   }
 
   /** The type of the node decides what the request starts, and can respond itself. */
@@ -256,10 +259,17 @@ function keyOf(request: WebhookRequest, { proof, signature }: AuthorizedRequest)
 }
 
 /** The trigger that an execution starts at, and how it responds. */
+/** The route with the response mode of this request. */
+function respondingRoute(route: WebhookRoute, { json: { body } }: Item): WebhookRoute {
+  const { respondsToAction, response } = route.spec;
+  if (respondsToAction === undefined || !isJsonObject(body) || body['action'] !== respondsToAction) return route;
+  return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
+}
+
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {
   const { mode } = spec.response;
   const taking = { ...(mode === 'streaming' && { streams: true }), ...(mode === 'lastNode' && { awaitsLast: true }) };
-  return { node: nodeName, output, items: [...items], ...taking };
+  return { node: nodeName, ...(!spec.runsNode && { output }), items: [...items], ...taking };
 }
 
 /**

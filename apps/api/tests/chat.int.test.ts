@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
+import { aNode } from '@sluice/test-support';
+import { aSet, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
+
+let fleet: WebhookFleet;
+beforeAll(async () => {
+  fleet = await startWebhookFleet();
+});
+afterAll(() => fleet.close());
+
+const echo = aSet('Echo', '={{ { output: $json.sessionId + ": " + $json.chatInput } }}');
+
+async function aChat(parameters: JsonObject = {}, nodes: WorkflowNode[] = [echo], more: Partial<WorkflowNode> = {}) {
+  const webhookId = randomId();
+  const type = '@n8n/n8n-nodes-langchain.chatTrigger';
+  await fleet.activate({ public: true, ...parameters }, nodes, { name: 'Chat', type, typeVersion: 1.3, webhookId, ...more });
+  return `${webhookId}/chat`;
+}
+
+const message = { action: 'sendMessage', sessionId: 's', chatInput: 'hi' };
+
+test('a hosted chat has a page with a policy, and answers messages', async () => {
+  const path = await aChat({ initialMessages: '<b>Hello</b>\nAsk me', options: { title: '<Support>' } });
+  const page = await fleet.call(path);
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*script-src 'nonce-/);
+  const text = await page.text();
+  for (const part of ['&lt;Support&gt;', '&lt;b&gt;Hello&lt;/b&gt;', 'Ask me']) expect(text).toContain(part);
+  for (let round = 0; round < 2; round += 1) expect((await fleet.call(path)).status).toBe(200);
+  const answer = await fleet.post(path, message);
+  expect([answer.status, await answer.json()]).toEqual([200, { output: 's: hi' }]);
+});
+
+test('an embedded chat has no page, and answers pages of its origins', async () => {
+  const path = await aChat({ mode: 'webhook', options: { allowedOrigins: 'https://a.example' } });
+  expect((await fleet.call(path)).status).toBe(405);
+  const from = async (origin: string) =>
+    (await fleet.post(path, message, { origin })).headers.get('access-control-allow-origin');
+  expect(await from('https://a.example')).toBe('https://a.example');
+  expect(await from('https://b.example')).not.toBe('https://b.example');
+});
+
+test('files of a message are taken only if the chat allows them', async () => {
+  const count = aSet('Count', '={{ { files: Object.keys($binary ?? {}).length, chatInput: $json.chatInput } }}');
+  const send = async (options: JsonObject) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(message)) body.append(name, value);
+    body.append('files', new File(['x'], 'a.txt'));
+    return (await fleet.call(await aChat({ options }, [count]), { method: 'POST', body })).json();
+  };
+  expect(await send({ allowFileUploads: true })).toEqual({ files: 1, chatInput: 'hi' });
+  expect(await send({})).toEqual({ files: 0, chatInput: 'hi' });
+});
+
+test('page and messages are for users with the password', async () => {
+  const { body } = await fleet.api.call('POST', '/credentials', {
+    body: { name: 'chat', type: 'httpBasicAuth', data: { user: 'ada', password: 'secret' } },
+  });
+  const credentials = { httpBasicAuth: { id: String(body.id), name: 'chat' } };
+  const path = await aChat({ authentication: 'basicAuth' }, [echo], { credentials });
+  const authorization = `Basic ${Buffer.from('ada:secret').toString('base64')}`;
+  expect([(await fleet.call(path)).status, (await fleet.post(path, message)).status]).toEqual([401, 401]);
+  expect((await fleet.call(path, { headers: { authorization } })).status).toBe(200);
+  expect((await fleet.post(path, message, { authorization })).status).toBe(200);
+});
+
+test('earlier messages are not loaded unless the chat says so', async () => {
+  const request = { action: 'loadPreviousSession', sessionId: 's' };
+  const off = await fleet.post(await aChat(), request);
+  expect([off.status, await off.json()]).toEqual([200, { data: [] }]);
+  const own = aSet('Own', '={{ { data: [$json.action] } }}');
+  const manual = await fleet.post(await aChat({ options: { loadPreviousSession: 'manually' } }, [own]), request);
+  expect(await manual.json()).toEqual({ data: ['loadPreviousSession'] });
+});
+
+test('earlier messages come from the memory of the workflow', async () => {
+  const webhookId = randomId();
+  const nodes = [
+    aNode({
+      name: 'Chat',
+      type: 'ai.chat-trigger',
+      typeVersion: 1.3,
+      webhookId,
+      parameters: { public: true, options: { loadPreviousSession: 'memory' } },
+    }),
+    aNode({
+      name: 'Manager',
+      type: 'ai.memory-manager',
+      typeVersion: 1.1,
+      parameters: {
+        mode: 'insert',
+        messages: {
+          messageValues: [
+            { type: 'user', message: '={{ $json.chatInput }}' },
+            { type: 'ai', message: 'Yes' },
+          ],
+        },
+      },
+    }),
+    aNode({ name: 'Memory', type: 'ai.memory-buffer-window', typeVersion: 1.3, parameters: {} }),
+  ];
+  const to = (node: string, type: string) => ({ node, type, index: 0 });
+  const connections = {
+    Chat: { main: [[to('Manager', 'main')]] },
+    Memory: { ai_memory: [[to('Chat', 'ai_memory'), to('Manager', 'ai_memory')]] },
+  };
+  const { body } = await fleet.api.call('POST', '/workflows', { body: { name: 'chat', nodes, connections, settings: {} } });
+  expect((await fleet.api.call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
+  const path = `${webhookId}/chat`;
+  expect((await fleet.post(path, message)).status).toBe(200);
+  const loaded = await fleet.post(path, { action: 'loadPreviousSession', sessionId: 's' });
+  const { data } = (await loaded.json()) as { data: { id: string[]; kwargs: { content: string } }[] };
+  expect(data.map(({ id, kwargs }) => [id.at(-1), kwargs.content])).toEqual([
+    ['HumanMessage', 'hi'],
+    ['AIMessage', 'Yes'],
+  ]);
+});

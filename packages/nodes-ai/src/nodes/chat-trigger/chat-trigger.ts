@@ -1,0 +1,80 @@
+import type { NodeProperty, NodeType } from '@sluice/node-sdk';
+import { choice, choices, names, options, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { chatTriggerSpecs, unsupportedUses } from './chat-trigger-spec.ts';
+import { startChat } from './start-chat.ts';
+
+const versions = [1, 1.1, 1.2, 1.3, 1.4];
+const isPublic = where({ public: [true] });
+const hosted = where({ '/mode': ['hostedChat'] });
+
+const chatOptions: NodeProperty[] = [
+  names(
+    'allowedOrigins',
+    'Allowed Origins (CORS)',
+    'Origins whose pages may use the chat, separated by commas; empty or *: all',
+    { default: '*' },
+  ),
+  toggle('allowFileUploads', 'Allow File Uploads', 'Whether users may send files'),
+  text('allowedFilesMimeTypes', 'Allowed File Mime Types', 'Types that the page offers, separated by commas', { default: '*' }),
+  text('inputPlaceholder', 'Input Placeholder', 'Text of the empty input', { default: 'Type your question..', ...hosted }),
+  choice(
+    'loadPreviousSession',
+    'Load Previous Session',
+    choices(
+      ['notSupported', 'Off'],
+      ['memory', 'From Memory', 'Messages of the connected memory'],
+      ['manually', 'Manually', 'The workflow starts with the action `loadPreviousSession` and responds with `data`'],
+    ),
+  ),
+  choice(
+    'responseMode',
+    'Response Mode',
+    choices(
+      ['lastNode', 'When Last Node Finishes'],
+      ['responseNode', "Using 'Respond to Webhook' Node"],
+      ['streaming', 'Streaming'],
+      ['responseNodes', 'Using Response Nodes', 'Not supported'],
+    ),
+  ),
+  toggle('showWelcomeScreen', 'Show Welcome Screen', 'Has no effect: the page begins with the messages', hosted),
+  text('getStarted', 'Start Conversation Button Text', 'Has no effect: the page has no welcome screen', hosted),
+  text('title', 'Title', 'Heading of the page', { default: 'Hi there! 👋', ...hosted }),
+  text('subtitle', 'Subtitle', 'Text below the heading', { default: "Start a chat. We're here to help you 24/7.", ...hosted }),
+  text('customCss', 'Custom Chat Styling', 'Style sheet of the page, added to the standard one', hosted),
+];
+
+/** Start of a workflow with a message of a chat. */
+export const chatTrigger: NodeType = {
+  description: {
+    displayName: 'Chat Trigger',
+    name: 'chat-trigger',
+    group: ['trigger'],
+    version: versions,
+    description:
+      'Starts the workflow with each message of a chat. A public chat has a page at `/webhook/<webhookId>/chat` and takes messages by POST while the workflow is active. Outputs an item with `chatInput`, `sessionId`, `action`, and the files',
+    defaults: { name: 'When chat message received' },
+    inputs: [],
+    outputs: ['main'],
+    subNodes: [{ type: 'ai_memory', displayName: 'Memory', maxCount: 1 }],
+    credentials: [{ name: 'httpBasicAuth' }],
+    properties: [
+      toggle('public', 'Make Chat Publicly Available', 'Whether users reach the chat while the workflow is active'),
+      choice('mode', 'Mode', choices(['hostedChat', 'Hosted Chat'], ['webhook', 'Embedded Chat', 'Without a page']), isPublic),
+      choice(
+        'authentication',
+        'Authentication',
+        choices(['none', 'None'], ['basicAuth', 'Basic Auth'], ['n8nUserAuth', 'Users of this service', 'Not supported']),
+        isPublic,
+      ),
+      text('initialMessages', 'Initial Message(s)', 'Messages with which the page begins, one on each line', {
+        default: 'Hi there! 👋\nHow can I help you?',
+        ...where({ public: [true], mode: ['hostedChat'] }),
+      }),
+      options(chatOptions, when(versions)),
+    ],
+    icon: 'fa:comments',
+  },
+  unsupported: unsupportedUses,
+  triggers: chatTriggerSpecs,
+  execute: startChat,
+};

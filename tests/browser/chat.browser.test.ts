@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/domain';
+import { aNode } from '@sluice/test-support';
+import type { Browser } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab } from './support/browser.ts';
+import { create } from './support/flows.ts';
+
+let browser: Browser;
+let service: RunningService;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.dispose();
+});
+
+/** A chat whose memory notes each message, and whose answer repeats it. Resolves to its path. */
+async function aChat(webhookId: string, options: JsonObject, answer: JsonObject): Promise<string> {
+  const messages = [
+    { type: 'user', message: '={{ $json.chatInput }}' },
+    { type: 'ai', message: '=Noted: {{ $json.chatInput }}' },
+  ];
+  const parameters = { public: true, initialMessages: 'Hello <b>you</b>', options };
+  const to = (node: string, type: string) => ({ node, type, index: 0 });
+  const id = await create(service, {
+    name: `chat ${webhookId}`,
+    nodes: [
+      aNode({ name: 'Chat', type: 'ai.chat-trigger', typeVersion: 1.3, webhookId, parameters }),
+      aNode({
+        name: 'Note',
+        type: 'ai.memory-manager',
+        typeVersion: 1.1,
+        parameters: { mode: 'insert', messages: { messageValues: messages } },
+      }),
+      aNode({ name: 'Memory', type: 'ai.memory-buffer-window', typeVersion: 1.3, parameters: {} }),
+      aNode({ name: 'Answer', ...(answer as { type: string }) }),
+    ],
+    connections: {
+      Chat: { main: [[to('Note', 'main')]] },
+      Note: { main: [[to('Answer', 'main')]] },
+      Memory: { ai_memory: [[to('Chat', 'ai_memory'), to('Note', 'ai_memory')]] },
+    },
+  });
+  const { status } = await service.call('POST', `/workflows/${id}/activate`);
+  expect(status).toBe(200);
+  return `/webhook/${webhookId}/chat`;
+}
+
+const text = '={{ "You said: " + $("Chat").item.json.chatInput }}';
+const evil = '<img src=x onerror="document.title=1"> & more';
+
+test('a user writes to a chat, reads the answer as text, and finds the messages again', async () => {
+  const set = {
+    type: 'base.set',
+    typeVersion: 3.4,
+    parameters: { mode: 'raw', jsonOutput: `={{ { output: ${text.slice(3, -2)} } }}` },
+  };
+  const path = await aChat('support', { title: 'Support', loadPreviousSession: 'memory' }, set);
+  await inspect(browser, service, {
+    name: 'chat',
+    path,
+    signedIn: false,
+    ready: (page) => page.getByText('Hello <b>you</b>').waitFor(),
+  });
+  const { page, problems, open, close } = await openTab(browser, service, { signedIn: false });
+  await open(path);
+  await page.getByLabel('Message').fill(evil);
+  await page.keyboard.press('Enter');
+  await page.getByText(`You said: ${evil}`).waitFor();
+  expect(await page.title()).toBe('Support');
+  await page.reload();
+  await page.getByText(`Noted: ${evil}`).waitFor();
+  expect(await page.locator('#log .user').allTextContents()).toEqual([evil]);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test('an answer that arrives in parts is shown, and a failure, too', async () => {
+  const parameters = { respondWith: 'text', responseBody: text };
+  const path = await aChat(
+    'stream',
+    { responseMode: 'streaming' },
+    { type: 'base.respond-to-webhook', typeVersion: 1.5, parameters },
+  );
+  const { page, problems, open, close } = await openTab(browser, service, { signedIn: false });
+  await open(path);
+  await page.getByLabel('Message').fill('one');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('You said: one').waitFor();
+  await page.route('**/chat', (route) => route.fulfill({ status: 500 }));
+  await page.getByLabel('Message').fill('two');
+  await page.keyboard.press('Enter');
+  await page.getByText('There is no answer: status 500').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
