@@ -36,6 +36,7 @@ export {
   maxDataDepth,
   ownProperty,
   parseJson,
+  sortSliced,
   stringifyJson,
   systemDataColumns,
   TimeSlice,

@@ -6,6 +6,8 @@ export interface Attack {
   parameters: JsonObject;
   /** JSON of the items. Default: one empty item. */
   items?: JsonObject[];
+  /** State that an earlier poll kept. */
+  cursor?: JsonObject;
   /** The body of the response to a request for a path. */
   answer(path: string): string;
 }
@@ -48,7 +50,14 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: accepted,
     },
   ],
-  'airtable-trigger': () => [],
+  'airtable-trigger': () => [
+    {
+      name: 'many new records',
+      parameters: { baseId: 'app1', tableId: 'T', triggerField: 'at', additionalFields: {} },
+      cursor: { at: 1, ids: [] },
+      answer: () => `{"records":[${newRecords(280_000).join()}]}`,
+    },
+  ],
   gmail: () => [],
   'google-sheets': () => [
     sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
@@ -76,11 +85,19 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: accepted,
     },
   ],
+  // Its requests come by the webhook, which bounds them.
   'telegram-trigger': () => [],
 };
 
 function rows(count: number): JsonObject[] {
   return Array.from({ length: count }, () => ({ a: 'x', b: 1 }));
+}
+
+function newRecords(count: number): string[] {
+  return Array.from(
+    { length: count },
+    (_, id) => `{"id":"${id}","fields":{"at":"${new Date((id * 7_919_000) % 1e12).toISOString()}"}}`,
+  );
 }
 
 function columns(count: number): JsonObject[] {

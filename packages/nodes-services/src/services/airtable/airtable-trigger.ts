@@ -1,4 +1,12 @@
-import { type JsonObject, type JsonValue, type NodeType, type PollContext, pollTimesProperty } from '@sluice/node-sdk';
+import {
+  type JsonObject,
+  type JsonValue,
+  type NodeType,
+  type PollContext,
+  pollTimesProperty,
+  sortSliced,
+  TimeSlice,
+} from '@sluice/node-sdk';
 import {
   choice,
   choices,
@@ -71,13 +79,20 @@ async function fresh(context: PollContext): Promise<JsonObject[]> {
   const known = context.cursor;
   const since = known ? Number(known['at']) : timeOf((await latest(context))[0] ?? {});
   const seen = new Set([known?.['ids'] ?? []].flat());
-  const found = (await read(context, { since })).filter((record) => timeOf(record) >= since);
-  const at = found.reduce((latestTime, record) => Math.max(latestTime, timeOf(record)), since);
-  const ids = found.filter((record) => timeOf(record) === at).map(({ id = '' }) => id);
+  const fresh: { record: JsonObject; time: number }[] = [];
+  let [at, ids]: [number, JsonValue[]] = [since, []];
+  const slice = new TimeSlice();
+  for (const record of await read(context, { since })) {
+    if (slice.isOver) await slice.next();
+    const { id = '' } = record;
+    const time = timeOf(record);
+    if (time > at) [at, ids] = [time, []];
+    if (time === at) ids.push(id);
+    if (time > since || (time === since && !seen.has(id))) fresh.push({ record, time });
+  }
   context.keepCursor({ at, ids });
   if (!known) return [];
-  const isFresh = (record: JsonObject) => timeOf(record) > since || !seen.has(record['id'] ?? '');
-  return found.filter(isFresh).sort((a, b) => timeOf(a) - timeOf(b));
+  return (await sortSliced(fresh, (a, b) => a.time - b.time)).map(({ record }) => record);
 }
 
 const latest = (context: PollContext): Promise<JsonObject[]> => read(context, { limit: 1 });
