@@ -1,4 +1,5 @@
-import { UnavailableError } from '@sluice/domain';
+import { Socket } from 'node:net';
+import { inTime, UnavailableError } from '@sluice/domain';
 import pg from 'pg';
 import { parseDatabaseUrl } from './database-address.ts';
 import { type MigrationState, migrationState } from './migration-state.ts';
@@ -11,7 +12,10 @@ export interface DatabaseFacts extends MigrationState {
   clockAheadMs: number;
 }
 
-/** With the start of the process, less than the five seconds in which a start must fail. */
+/**
+ * With the start of the process, less than the five seconds in which a start must fail. The timers
+ * of the library also count while the process loads its modules, so they are not used.
+ */
 const timeoutMs = 3_000;
 
 /**
@@ -31,22 +35,16 @@ export async function probeDatabase(url: string): Promise<DatabaseFacts> {
 }
 
 async function probeServer(connectionString: string, primaryOnly: boolean): Promise<DatabaseFacts> {
-  const client = new pg.Client({
-    connectionString,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-    application_name: 'sluice-check',
-  });
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString, stream: () => socket, application_name: 'sluice-check' });
   client.on('error', () => undefined); // the promises below fail too
   const { host, port, database } = client;
   const place = host.startsWith('/') ? `the socket ${host}/.s.PGSQL.${port}` : `${host}:${port}`;
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const late = new Promise<never>((_, reject) =>
-    deadline.addEventListener('abort', () => reject(new Error(`no response within ${timeoutMs} ms`))),
-  );
   try {
-    return await Promise.race([late, client.connect().then(() => readFacts(client, primaryOnly))]);
+    const facts = client.connect().then(() => readFacts(client, primaryOnly));
+    return await inTime(facts, timeoutMs);
   } catch (error) {
+    socket.destroy();
     throw new Error(`Postgres at ${place} (database "${database}") cannot be used: ${causeOf(error)}`, { cause: error });
   } finally {
     void client.end().catch(() => undefined);

@@ -1,14 +1,24 @@
-import { untilAborted } from './until-aborted.ts';
+/** Milliseconds between two looks at the event loop. */
+const tickMs = 50;
 
 /**
  * Result of `work`, even if it ignores signals: rejects after `timeoutMs` with an error that says
- * so; the work then continues unobserved.
+ * so; the work then continues unobserved. Time in which the event loop is blocked does not count:
+ * the response may have arrived without anyone reading it.
  */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const signal = AbortSignal.timeout(timeoutMs);
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  let ticksLeft = Math.ceil(timeoutMs / tickMs);
+  const timer = setInterval(
+    () => {
+      ticksLeft -= 1;
+      if (ticksLeft === 0) reject(new Error(`no response within ${timeoutMs / 1_000} seconds`));
+    },
+    Math.min(tickMs, timeoutMs),
+  ).unref();
   try {
-    return await untilAborted(work, signal);
-  } catch (error) {
-    throw signal.aborted ? new Error(`no response within ${timeoutMs / 1_000} seconds`) : error;
+    return await Promise.race([work, late]);
+  } finally {
+    clearInterval(timer);
   }
 }

@@ -95,7 +95,7 @@ class LongText {
     }
     if (this.#levels.length >= maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
     const isArray = code === openArray;
-    this.#levels.push({ container: isArray ? [] : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
+    this.#levels.push({ container: isArray ? newList() : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
     this.#at++;
   }
 
@@ -260,6 +260,16 @@ class LongText {
     if (token === undefined) return new SyntaxError('Unexpected end of JSON input');
     return new SyntaxError(`Unexpected token ${JSON.stringify(token)} in JSON at position ${at}`);
   }
+}
+
+/**
+ * An empty array that can hold anything. V8 stores numbers in special forms, and converts a whole
+ * array at once when a value of another kind is added: 0.4 s for 10,000,000 elements.
+ */
+function newList(): unknown[] {
+  const list: unknown[] = [{}];
+  list.pop();
+  return list;
 }
 
 /** `__proto__` is an ordinary key. */

@@ -1,4 +1,4 @@
-import { errorMessage, UnavailableError } from '@sluice/domain';
+import { errorMessage, inTime, UnavailableError } from '@sluice/domain';
 import { Cluster, Redis } from 'ioredis';
 import { parseRedisUrl, type RedisAddress, type RedisHost } from './redis-address.ts';
 
@@ -10,9 +10,8 @@ export interface RedisFacts {
   evictionPolicies: readonly string[];
 }
 
-/** With the start of the process, less than the five seconds in which a start must fail. */
+/** As that of the database. */
 const timeoutMs = 3_000;
-const timeouts = { connectTimeout: timeoutMs, commandTimeout: timeoutMs };
 const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true };
 
 /**
@@ -23,19 +22,16 @@ export async function probeRedis(url: string): Promise<RedisFacts> {
   const { kind, hosts, options: parsed } = parseRedisUrl(url);
   const places = hosts.map(({ host, port }) => `${host}:${port}`).join(', ') || `the socket ${parsed.path}`;
   let lastError: unknown;
-  const redis = kind === 'cluster' ? clusterOf(hosts, parsed) : new Redis({ ...parsed, ...timeouts, ...once });
+  const redis = kind === 'cluster' ? clusterOf(hosts, parsed) : new Redis({ ...parsed, ...once });
   redis.on('error', (error) => {
     lastError = error;
   });
   redis.on('node error', (error) => {
     lastError = error;
   });
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const late = new Promise<never>((_, reject) =>
-    deadline.addEventListener('abort', () => reject(lastError ?? new Error(`no response within ${timeoutMs} ms`))),
-  );
   try {
-    return await Promise.race([late, redis.connect().then(() => readFacts(redis))]);
+    const facts = redis.connect().then(() => readFacts(redis));
+    return await inTime(facts, timeoutMs);
   } catch (error) {
     throw new UnavailableError(`${nameOf(kind)} at ${places} cannot be used: ${causeOf(lastError ?? error)}`, error);
   } finally {
@@ -45,7 +41,7 @@ export async function probeRedis(url: string): Promise<RedisFacts> {
 
 function clusterOf(hosts: readonly RedisHost[], options: RedisAddress['options']): Cluster {
   return new Cluster([...hosts], {
-    redisOptions: { ...options, ...timeouts },
+    redisOptions: options,
     clusterRetryStrategy: () => null,
     lazyConnect: true,
     dnsLookup: (address, callback) => callback(null, address), // a certificate is for the name

@@ -35,7 +35,7 @@ type Seen = Omit<ImapServer, keyof LoopbackServer> & { sockets: Set<Socket> };
 
 /**
  * An IMAP4rev1 server with IDLE that accepts `ann` with a password and has one mailbox, `INBOX`. It
- * searches by SEEN, UNSEEN, UID, and subject.
+ * searches by SEEN, UNSEEN, UID, position, and subject.
  */
 export async function imapServer(password: string, { certificate, greetsAfter = 0 }: ImapServing = {}): Promise<ImapServer> {
   const seen: Seen = {
@@ -124,9 +124,11 @@ function answersTo(command: string, password: string, seen: Seen): string[] {
 
 function found(command: string, { mails }: Seen): number[] {
   const [, from] = /UID (\d+):\*/.exec(command.slice(4)) ?? [];
+  const [, first, end] = / (\d+):(\d+)/.exec(command.replace(/ UID \d+:\*/, '')) ?? [];
   const [, subject] = /SUBJECT "?([^" ]+)/.exec(command) ?? [];
   const last = mails.at(-1)?.uid ?? 0;
   return mails
+    .slice(Number(first ?? 1) - 1, end === undefined ? mails.length : Number(end))
     .filter(({ flags }) => !/UNSEEN/.test(command) || !flags.has('\\Seen'))
     .filter(({ source }) => subject === undefined || new RegExp(`^Subject:.*${subject}`, 'm').test(source))
     .map(({ uid }) => uid)

@@ -157,6 +157,20 @@ test('custom rules decide which messages count', async () => {
   expect(server.received.filter((command) => /SEARCH/.test(command))[0]).toMatch(/ALL/);
 });
 
+test('a large mailbox is searched in windows from the last message down, in lines that are short enough', async () => {
+  server.mails = Array.from({ length: 25_000 }, (_, index) => ({
+    uid: 4_000_000_000 + index,
+    flags: new Set<string>(),
+    source: mail('order'),
+  }));
+  const listener = await start({ postProcessAction: 'nothing' });
+  await eventually(() => expect(listener.events.length).toBeGreaterThan(0));
+  await listener.close();
+  const searches = server.received.filter((command) => /SEARCH/.test(command));
+  expect(searches.map((command) => / (\d+:\d+)/.exec(command)?.[1])).toEqual(['15001:25000', '5001:15000', '1:5000']);
+  expect(jsonOf(listener)[0]).toMatchObject([{ attributes: { uid: 4_000_000_000 } }]);
+});
+
 test('rules become searches, as few as will do', () => {
   expect(searchRules('["UNSEEN", ["SINCE", "2026-11-01"], ["!FROM", "ann"], ["OR", "FLAGGED", ["LARGER", 5]]]')).toEqual([
     { seen: false, since: new Date('2026-11-01'), not: { from: 'ann' }, or: [{ flagged: true }, { larger: 5 }] },

@@ -4,6 +4,9 @@ import { maxWholeFile } from '../../shared/binary-files.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
 import { type MailReading, mailItem } from './mail-item.ts';
 
+/** Most messages that one search covers: their UIDs fit into a line of the protocol. */
+const searchWindow = 10_000;
+
 export interface MailboxReading extends MailReading {
   mailbox: string;
   /** Searches that must all match a message. */
@@ -64,17 +67,36 @@ export class MailboxReader {
     let found: number[] | undefined;
     for (const search of searches) {
       const query = tracks && search.uid === undefined ? { ...search, uid: `${lastUid + 1}:*` } : search;
-      const uids = await this.#client.search(query, { uid: true });
-      if (!uids)
-        throw new NodeOperationError('the server does not understand the search', {
-          description: 'Check the custom email rules',
-        });
-      const known = new Set(uids);
-      found = found ? found.filter((uid) => known.has(uid)) : uids;
+      const uids = await this.#search(query);
+      found = found?.filter((uid) => uids.has(uid)) ?? [...uids];
     }
     // A range that ends with * always includes the last message.
     const wanted = (uid: number) => !this.#done.has(uid) && (!tracks || uid > lastUid);
     return (found ?? []).filter(wanted).sort((one, other) => one - other);
+  }
+
+  /**
+   * UIDs of the messages that match. A large mailbox is searched in windows, from the last message
+   * down: when a message is removed meanwhile, those above it move down, and none is missed.
+   */
+  async #search(query: SearchObject): Promise<Set<number>> {
+    const uids = new Set<number>();
+    for (let last = this.#messages; last >= 0; last = Math.min(last - searchWindow, this.#messages)) {
+      const first = Math.max(1, last - searchWindow + 1);
+      const isWhole = first === 1 && last === this.#messages;
+      const found = await this.#client.search(isWhole ? query : { ...query, seq: `${first}:${last}` }, { uid: true });
+      if (!found)
+        throw new NodeOperationError('the server does not understand the search', {
+          description: 'Check the custom email rules',
+        });
+      for (const uid of found) uids.add(uid);
+      if (first === 1) break;
+    }
+    return uids;
+  }
+
+  get #messages(): number {
+    return this.#client.mailbox ? this.#client.mailbox.exists : 0;
   }
 
   async #take(uid: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { NodeOperationError } from '@sluice/node-sdk';
+import { NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import type { RemoteFile, RemoteFiles } from './remote-files.ts';
 
 /** Most entries that a recursive listing may have. */
@@ -13,11 +13,13 @@ export interface FoundFile extends RemoteFile {
 export async function listFolder(files: RemoteFiles, folder: string, isRecursive: boolean): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
   const waiting = [folder];
+  const slice = new TimeSlice();
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     for (const file of (await files.list(path)).filter(isInside)) {
       const entry = { ...file, path: joined(path, file.name) };
       found.push(entry);
       if (isRecursive && file.type === 'd') waiting.push(entry.path);
+      if (slice.isOver) await slice.next();
     }
     if (found.length > maxEntries)
       throw new NodeOperationError(`the folder has more than ${maxEntries} entries`, {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { JsonObject } from '@sluice/node-sdk';
+import { type JsonObject, TimeSlice } from '@sluice/node-sdk';
 import type { FileInfo } from 'basic-ftp';
 import { openFtp } from '../../clients/ftp-client.ts';
 import type { ConnectPort } from '../../clients/open-socket.ts';
@@ -19,7 +19,7 @@ export async function openFtpFiles(
   // Binary transfers, and machine-readable listings if the server supports them.
   await client.useDefaultSettings();
   return {
-    list: async (path) => (await client.list(path)).map(toRemoteFile),
+    list: async (path) => toRemoteFiles(await client.list(path)),
     async *download(path) {
       const arriving = new PassThrough();
       const done = client.downloadTo(arriving, path);
@@ -34,6 +34,16 @@ export async function openFtpFiles(
     createFolder: async (path) => void (await client.sendIgnoringError(`MKD ${path}`)),
     close: () => client.close(),
   };
+}
+
+async function toRemoteFiles(listing: readonly FileInfo[]): Promise<RemoteFile[]> {
+  const slice = new TimeSlice();
+  const files: RemoteFile[] = [];
+  for (const file of listing) {
+    files.push(toRemoteFile(file));
+    if (slice.isOver) await slice.next();
+  }
+  return files;
 }
 
 function toRemoteFile(file: FileInfo): RemoteFile {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, TimeSlice } from '@sluice/node-sdk';
 import type { BSON, Document } from 'mongodb';
 import { setOwn } from '../../shared/field-path.ts';
 import { toJson } from '../../shared/to-json.ts';
@@ -8,19 +8,44 @@ export type Bson = typeof BSON;
 
 /**
  * A document as JSON: IDs in hex, dates in ISO 8601, bytes in base64, numbers that JSON cannot
- * represent exactly as text.
+ * represent exactly as text. Large documents are converted in time slices.
  */
-export function documentToJson(bytes: Uint8Array, bson: Bson): JsonObject {
-  return valueToJson(bson.deserialize(bytes, { promoteBuffers: true })) as JsonObject;
+export async function documentToJson(bytes: Uint8Array, bson: Bson): Promise<JsonObject> {
+  const slice = new TimeSlice();
+  return (await valueToJson(bson.deserialize(bytes, { promoteBuffers: true }), slice)) as JsonObject;
 }
 
-function valueToJson(value: unknown): JsonValue {
-  if (Array.isArray(value)) return value.map(valueToJson);
-  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array) return toJson(value);
-  if ('_bsontype' in value) return typedToJson(value);
-  const json: JsonObject = {};
-  for (const [name, member] of Object.entries(value)) setOwn(json, name, valueToJson(member));
+async function valueToJson(value: unknown, slice: TimeSlice): Promise<JsonValue> {
+  if (slice.isOver) await slice.next();
+  return Array.isArray(value) ? listToJson(value, slice) : membersToJson(value as Document, slice);
+}
+
+async function listToJson(list: readonly unknown[], slice: TimeSlice): Promise<JsonValue[]> {
+  const json: JsonValue[] = [];
+  for (const member of list) {
+    json.push(isContainer(member) ? await valueToJson(member, slice) : scalarToJson(member));
+    if (slice.isOver) await slice.next();
+  }
   return json;
+}
+
+async function membersToJson(document: Document, slice: TimeSlice): Promise<JsonObject> {
+  const json: JsonObject = {};
+  const entries = Object.entries(document);
+  for (const [name, member] of entries) {
+    setOwn(json, name, isContainer(member) ? await valueToJson(member, slice) : scalarToJson(member));
+    if (slice.isOver) await slice.next();
+  }
+  return json;
+}
+
+function isContainer(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return !(value instanceof Date || value instanceof Uint8Array || '_bsontype' in value);
+}
+
+function scalarToJson(value: unknown): JsonValue {
+  return typeof value === 'object' && value !== null && '_bsontype' in value ? typedToJson(value) : toJson(value);
 }
 
 function typedToJson(value: object): JsonValue {

@@ -141,7 +141,7 @@ async function documentsOf({ bson, budget, itemIndex }: Step, cursor: AbstractCu
           itemIndex,
           description: 'Ask for fewer fields, with a projection',
         });
-      documents.push(documentToJson(bytes, bson));
+      documents.push(await documentToJson(bytes, bson));
       if (slice.isOver) await slice.next();
     }
     return documents;
