@@ -10,6 +10,7 @@ import type {
   MethodContext,
   NodeType,
   Reranker,
+  Tool,
 } from '@sluice/node-sdk';
 import { noNetwork } from '@sluice/node-sdk/testing';
 import { fakeContext } from '@sluice/nodes-base/testing';
@@ -25,10 +26,10 @@ const attacked = all.filter(({ description }) => !(description.name in notAttack
 const named = (types: readonly NodeType[]) => types.map((type) => [type.description.name, type] as const);
 const question = { messages: [{ role: 'user', content: 'hi' }] } as const;
 
-test('every other type supplies a model, an embedding, or a reranker', () => {
+test('every other type supplies a model, an embedding, a reranker, or a tool', () => {
   expect(Object.keys(notAttacked).filter((name) => !all.some(({ description }) => description.name === name))).toEqual([]);
   const outputs = attacked.map(({ description }) => [description.outputs].flat()[0]);
-  expect([...new Set(outputs)].sort()).toEqual(['ai_embedding', 'ai_languageModel', 'ai_reranker']);
+  expect([...new Set(outputs)].sort()).toEqual(['ai_embedding', 'ai_languageModel', 'ai_reranker', 'ai_tool']);
 });
 
 describe.each(named(attacked))('%s', (_, type) => {
@@ -62,10 +63,11 @@ describe.each(named(all.filter(({ methods }) => methods?.loadOptions)))('the lis
 });
 
 async function use(type: NodeType, context: ExecuteContext, { isStream }: Answer): Promise<void> {
-  const supplied = (await type.supply?.(context, 0)) as LanguageModel | Embedding | Reranker;
+  const supplied = (await type.supply?.(context, 0)) as LanguageModel | Embedding | Reranker | Tool;
   if ('embed' in supplied) await supplied.embed(['a'], context.signal);
   else if ('rerank' in supplied)
     await supplied.rerank({ query: 'a', documents: [{ text: 'a', metadata: {} }] }, context.signal);
+  else if ('run' in supplied) await supplied.run({ input: 'a' }, context.signal);
   else if (isStream) for await (const _ of supplied.stream(question, context.signal));
   else await supplied.generate(question, context.signal);
 }

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type JsonObject, NodeOperationError, type OutputParser } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { askSubNode } from '../testing/ask-sub-node.ts';
 import { aiEngine } from '../testing/run-ai.ts';
 import { type ScriptedAnswer, scriptedModel, supplierType } from '../testing/scripted-model.ts';
@@ -33,6 +34,20 @@ describe('the item list parser', () => {
     });
     expect(await parsed(' \n ')).toMatchObject({ message: 'The answer contains no items' });
   });
+});
+
+test('the item list parser reads an answer of millions of lines in time slices, and 100,000 items of it', async () => {
+  let count = 0;
+  const busy = await longestBusy(async () => {
+    const long = { type: 'ai.output-parser-item-list' };
+    await askSubNode(engine, 'ai_outputParser', long, async (parser, signal) => {
+      const list = await parser.parse(`${'\n'.repeat(5_000_000)}${'a\n'.repeat(200_000)}`, signal);
+      count = Array.isArray(list) ? list.length : 0;
+      return null;
+    });
+  });
+  expect(count).toBe(100_000);
+  expect(busy).toBeLessThan(250);
 });
 
 describe('the auto-fixing parser', () => {

@@ -13,16 +13,16 @@ export interface Question {
   messages: readonly ChatMessage[];
   parser?: OutputParser | undefined;
   signal: AbortSignal;
+  /** How often an answer that the output parser refuses goes back to the model. Default: 2. */
+  maxCorrections?: number;
 }
-
-/** How often an answer that the output parser refuses goes back to the model. */
-const maxCorrections = 2;
 
 /**
  * One answer without tools, parsed if there is a parser. An answer that the parser refuses goes back
  * to the model with the reason. `text`: the answer as written.
  */
-export async function answerOnce({ models, messages, parser, signal }: Question): Promise<{ output: JsonValue; text: string }> {
+export async function answerOnce(question: Question): Promise<{ output: JsonValue; text: string }> {
+  const { models, messages, parser, signal, maxCorrections = 2 } = question;
   const asked: ChatMessage[] = parser ? withInstructions(messages, parser) : [...messages];
   for (let corrections = 0; ; corrections += 1) {
     const { text, content, finishReason } = await askModel(models, { messages: asked }, signal);

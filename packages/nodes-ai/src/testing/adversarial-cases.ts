@@ -30,6 +30,7 @@ const whole: readonly Omit<Answer, 'isStream'>[] = [
     name: 'a long unknown member',
     body: `{"id":"1","created":1,"model":"m","message":{"content":"a"},"x":${objects(2_000_000)},"choices":[${message}]}`,
   },
+  { name: 'many results', body: `{"query":{"pages":${objects(1_000_000)}},"organic_results":${objects(1_000_000)}}` },
   { name: 'lines', body: `{"choices":[${'{},\n\n'.repeat(1_000_000)}{}]}` },
 ];
 const streamed: readonly Omit<Answer, 'isStream'>[] = [
@@ -52,6 +53,7 @@ export function answersOf({ description }: NodeType): Answer[] {
   ];
 }
 
+const memory = 'it keeps messages without reading them';
 const service = 'it reads answers with `callService`, as the reranker does, and texts on a thread';
 const tool = 'it answers calls of a model, whose arguments are checked on a thread';
 const splitter = 'it splits texts on a thread, which split-text.test.ts attacks';
@@ -62,9 +64,18 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'chain-llm': 'json-checks.test.ts attacks what it reads itself; the model is another node',
   'chain-retrieval-qa': 'model and store are other nodes',
   'document-default-data-loader': 'files are read as by Extract from File',
-  'memory-buffer-window': 'it keeps messages without reading them',
+  'information-extractor': 'json-checks.test.ts attacks how it reads answers; the model is another node',
+  'chat-trigger': 'the API reads its requests, as those of webhooks',
+  'memory-buffer-window': memory,
+  'memory-manager': memory,
+  'memory-postgres-chat': 'it reads rows as the Postgres node',
+  'memory-redis-chat': 'it reads replies as the Redis node, and messages in time slices',
+  'output-parser-autofixing': 'parser and model are other nodes',
+  'output-parser-item-list': 'output-parsers.test.ts attacks it',
   'output-parser-structured': 'json-checks.test.ts attacks it',
   'retriever-vector-store': 'the store is another node',
+  'sentiment-analysis': 'json-checks.test.ts attacks how it reads answers; the model is another node',
+  'text-classifier': 'json-checks.test.ts attacks how it reads answers; the model is another node',
   'text-splitter-character-text-splitter': splitter,
   'text-splitter-recursive-character-text-splitter': splitter,
   'text-splitter-token-splitter': splitter,

@@ -1,6 +1,6 @@
 import type { NodeType } from '@sluice/node-sdk';
-import { choice, choices, list, number, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
-import { hasOutputParser, promptType } from '../../shared/prompt-properties.ts';
+import { choice, choices, list, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { batching, hasOutputParser, promptType } from '../../shared/prompt-properties.ts';
 import { executeChain } from './execute-chain.ts';
 
 const withPromptType = [{ _cnd: { gte: 1.4 } }];
@@ -50,17 +50,7 @@ export const chainLlm: NodeType = {
         text('imageUrl', 'Image URL', 'Address that the provider reads', where({ messageType: ['imageUrl'] })),
         choice('imageDetail', 'Image Details', choices(['auto', 'Auto'], ['low', 'Low'], ['high', 'High'])),
       ]),
-      {
-        displayName: 'Batch Processing',
-        name: 'batching',
-        type: 'collection',
-        default: {},
-        ...when([1.7]),
-        options: [
-          number('batchSize', 'Batch Size', 5, 'Items at a time'),
-          number('delayBetweenBatches', 'Delay Between Batches', 0, 'Milliseconds'),
-        ],
-      },
+      batching(when([1.7])),
     ],
     icon: 'fa:link',
   },

@@ -1,11 +1,11 @@
 import { type ExecuteContext, type Item, NodeOperationError, type NodeType } from '@sluice/node-sdk';
-import { number, options, text, textParameter, when } from '@sluice/nodes-base/node-tools';
+import { options, text, textParameter, when } from '@sluice/nodes-base/node-tools';
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { contextPrompt, defaultSystemPrompt } from '../../shared/context-prompt.ts';
 import { inBatches } from '../../shared/in-batches.ts';
 import { promptOf } from '../../shared/prompt.ts';
-import { promptType } from '../../shared/prompt-properties.ts';
+import { batching, promptType } from '../../shared/prompt-properties.ts';
 
 const withPromptType = [{ _cnd: { gte: 1.2 } }];
 
@@ -32,16 +32,7 @@ export const chainRetrievalQa: NodeType = {
         text('systemPromptTemplate', 'System Prompt Template', 'Instructions; `{context}` becomes the documents', {
           default: defaultSystemPrompt,
         }),
-        {
-          displayName: 'Batch Processing',
-          name: 'batching',
-          type: 'collection',
-          default: {},
-          options: [
-            number('batchSize', 'Batch Size', 5, 'Items at a time'),
-            number('delayBetweenBatches', 'Delay Between Batches', 0, 'Milliseconds'),
-          ],
-        },
+        batching(),
       ]),
     ],
     icon: 'fa:link',

@@ -1,4 +1,12 @@
-import { type ChatHistory, type ExecuteContext, errorMessage, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import {
+  type ChatHistory,
+  type ExecuteContext,
+  errorMessage,
+  type JsonValue,
+  NodeOperationError,
+  parseJson,
+  TimeSlice,
+} from '@sluice/node-sdk';
 import { connectionFailed, isLostConnection, lostConnection, meterStream, openRedis } from '@sluice/nodes-base/node-tools';
 import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
 
@@ -16,7 +24,7 @@ export function redisHistory(context: ExecuteContext, session: string, ttlSecond
   return {
     load: async (limit = maxMessages) => {
       const newest = await withRedis(context, (client) => client.lrange(session, 0, limit - 1));
-      return limit < 1 ? [] : readMessages(newest.toReversed().map(parsed));
+      return limit < 1 ? [] : readMessages(await parsedAll(newest.toReversed()));
     },
     append: (messages) =>
       withRedis(context, async (client) => {
@@ -39,9 +47,20 @@ function stored(message: Parameters<typeof writtenMessage>[0]): JsonValue {
   return { type, data };
 }
 
-function parsed(text: string): JsonValue {
+/** In time slices: other programs may have written anything. */
+async function parsedAll(texts: readonly string[]): Promise<JsonValue[]> {
+  const slice = new TimeSlice();
+  const values: JsonValue[] = [];
+  for (const text of texts) {
+    values.push(await parsed(text));
+    if (slice.isOver) await slice.next();
+  }
+  return values;
+}
+
+async function parsed(text: string): Promise<JsonValue> {
   try {
-    return JSON.parse(text) as JsonValue;
+    return (await parseJson(text)) as JsonValue;
   } catch {
     return null;
   }

@@ -1,5 +1,8 @@
-import { type ExecuteContext, NodeOperationError, type NodeType, type OutputParser } from '@sluice/node-sdk';
+import { type ExecuteContext, NodeOperationError, type NodeType, type OutputParser, TimeSlice } from '@sluice/node-sdk';
 import { number, numberParameter, options, text, textParameter } from '@sluice/nodes-base/node-tools';
+
+/** Most items of a list; a model that repeats itself writes more. */
+const maxItems = 100_000;
 
 /** Turns the answer of a model into a list of texts. */
 export const outputParserItemList: NodeType = {
@@ -15,7 +18,7 @@ export const outputParserItemList: NodeType = {
     computesOnly: true,
     properties: [
       options([
-        number('numberOfItems', 'Number Of Items', -1, 'Most items of the list; -1: no limit'),
+        number('numberOfItems', 'Number Of Items', -1, 'Most items of the list; -1: 100,000'),
         text('separator', 'Separator', 'Text between two items; \\n stands for a line break', { default: '\\n' }),
       ]),
     ],
@@ -31,15 +34,29 @@ function supply(context: ExecuteContext, itemIndex: number): OutputParser {
   return {
     instructions: instructionsFor(max, separator),
     parse: async (answer) => {
-      const items = answer.split(separator).map((item) => item.trim());
-      const found = items.filter((item) => item !== '');
-      if (found.length > 0) return max > 0 ? found.slice(0, max) : found;
+      const found = await itemsIn(answer, separator, max > 0 ? Math.min(max, maxItems) : maxItems);
+      if (found.length > 0) return found;
       throw new NodeOperationError('The answer contains no items', {
         itemIndex,
         description: 'Describe the list in the prompt, or use a stronger model',
       });
     },
   };
+}
+
+/** The first `max` texts that are not blank, in time slices. */
+async function itemsIn(answer: string, separator: string, max: number): Promise<string[]> {
+  const slice = new TimeSlice();
+  const items: string[] = [];
+  for (let from = 0; from <= answer.length && items.length < max; ) {
+    const found = answer.indexOf(separator, from);
+    const end = found < 0 ? answer.length : found;
+    const item = answer.slice(from, end).trim();
+    if (item !== '') items.push(item);
+    from = end + separator.length;
+    if (slice.isOver) await slice.next();
+  }
+  return items;
 }
 
 function instructionsFor(max: number, separator: string): string {

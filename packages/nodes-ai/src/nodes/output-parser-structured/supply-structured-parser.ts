@@ -1,17 +1,9 @@
-import {
-  type ExecuteContext,
-  errorMessage,
-  type JsonObject,
-  type JsonValue,
-  NodeOperationError,
-  type OutputParser,
-} from '@sluice/node-sdk';
+import type { ExecuteContext, JsonObject, JsonValue, OutputParser } from '@sluice/node-sdk';
 import { booleanParameter, objectParameter, parseJsonParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelsOf } from '../../shared/ask-model.ts';
-import type { JsonCheck } from '../../shared/check-json.ts';
 import { FixingParser } from '../../shared/fixing-parser.ts';
-import { checkJson } from '../../shared/json-checks.ts';
 import { schemaOfExample } from '../../shared/json-schema.ts';
+import { StructuredParser } from '../../shared/structured-parser.ts';
 
 export async function supplyStructuredParser(context: ExecuteContext, itemIndex: number): Promise<OutputParser> {
   const schema = schemaOf(context, itemIndex);
@@ -29,42 +21,4 @@ function schemaOf(context: ExecuteContext, itemIndex: number): JsonObject {
   const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex);
   const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;
   return schemaOfExample(value ?? {}, context.typeVersion >= 1.3);
-}
-
-class StructuredParser implements OutputParser {
-  readonly schema: JsonObject;
-  readonly instructions: string;
-  readonly #owner: string;
-  readonly #itemIndex: number;
-
-  constructor(schema: JsonObject, owner: string, itemIndex: number) {
-    this.schema = schema;
-    this.#owner = owner;
-    this.#itemIndex = itemIndex;
-    this.instructions = `Answer with one JSON value only, without any text around it. It must match this JSON Schema:\n\`\`\`json\n${JSON.stringify(schema)}\n\`\`\``;
-  }
-
-  async parse(text: string, signal: AbortSignal): Promise<JsonValue> {
-    const { value, problems } = await this.#check(text, signal);
-    if (value === undefined) throw this.#refused('The answer contains no JSON', text);
-    if (problems.length === 0) return value;
-    throw this.#refused(`The answer does not match the required format: ${problems.join('; ')}`, text);
-  }
-
-  async #check(text: string, signal: AbortSignal): Promise<JsonCheck> {
-    try {
-      return await checkJson({ schema: this.schema, text }, { owner: this.#owner, signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw this.#refused(`The answer cannot be checked: ${errorMessage(error)}`, text);
-    }
-  }
-
-  #refused(message: string, text: string): NodeOperationError {
-    return new NodeOperationError(message, {
-      itemIndex: this.#itemIndex,
-      description: 'Turn on "Auto-Fix Format", describe the format in the prompt, or use a stronger model',
-      details: { answer: text.slice(0, 2_000) },
-    });
-  }
 }

@@ -62,7 +62,8 @@ async function search(context: ExecuteContext, itemIndex: number, words: string)
 
 function pagesIn(response: JsonValue): string[] {
   const query = isJsonObject(response) ? response['query'] : undefined;
-  const pages = isJsonObject(query) && Array.isArray(query['pages']) ? query['pages'].filter(isJsonObject) : [];
+  const pages =
+    isJsonObject(query) && Array.isArray(query['pages']) ? query['pages'].slice(0, maxPages).filter(isJsonObject) : [];
   const byRank = pages.toSorted((a, b) => Number(a['index']) - Number(b['index']));
   return byRank.map(({ title, extract }) => `Page: ${String(title)}\nSummary: ${String(extract ?? '')}`);
 }

@@ -1,0 +1,44 @@
+import { type ExecuteContext, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { choiceParameter, listParameter, objectParameter, parseJsonParameter } from '@sluice/nodes-base/node-tools';
+import { schemaOfExample } from '../../shared/json-schema.ts';
+
+/** The JSON Schema of the values that the node extracts. */
+export function extractedSchema(context: ExecuteContext, itemIndex: number): JsonObject {
+  const kinds = ['fromAttributes', 'fromJson', 'manual'] as const;
+  const kind = choiceParameter(context, 'schemaType', itemIndex, kinds, 'fromAttributes');
+  if (kind === 'manual') return objectParameter(context, 'inputSchema', itemIndex);
+  if (kind === 'fromAttributes') return schemaOfAttributes(context, itemIndex);
+  const example = context.parameter<JsonValue>('jsonSchemaExample', itemIndex) ?? {};
+  const value = typeof example === 'string' ? parseJsonParameter('jsonSchemaExample', example, itemIndex) : example;
+  return schemaOfExample(value, context.typeVersion >= 1.2);
+}
+
+function schemaOfAttributes(context: ExecuteContext, itemIndex: number): JsonObject {
+  const attributes = listParameter(context, 'attributes.attributes', itemIndex);
+  const named = attributes.map((attribute) => ({ ...attribute, name: String(attribute['name'] ?? '').trim() }));
+  if (named.length === 0 || named.some(({ name }) => name === ''))
+    throw new NodeOperationError(named.length === 0 ? 'no attributes are defined' : 'an attribute has no name', {
+      itemIndex,
+      description: 'Name each value that the node should extract in "Attributes"',
+    });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map((attribute) => [attribute.name, schemaOfAttribute(attribute)])),
+    required: named.filter((attribute) => isRequired(attribute)).map(({ name }) => name),
+  };
+}
+
+const isRequired = (attribute: JsonObject) => attribute['required'] === true;
+
+/** Models often write `null` for a value that they did not find. */
+function schemaOfAttribute(attribute: JsonObject): JsonObject {
+  const { type = 'string', description = '' } = attribute;
+  const isDate = type === 'date';
+  const name = isDate ? 'string' : type;
+  const hint = isDate ? `${String(description)} (ISO 8601)`.trim() : description;
+  return {
+    type: isRequired(attribute) ? name : [name, 'null'],
+    ...(isDate && { format: 'date-time' }),
+    ...(hint !== '' && { description: hint }),
+  };
+}

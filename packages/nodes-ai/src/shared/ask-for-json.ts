@@ -1,0 +1,44 @@
+import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
+import { requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { answerOnce } from './answer-once.ts';
+import { modelsOf } from './ask-model.ts';
+import { StructuredParser } from './structured-parser.ts';
+
+/** A question about the text of an item. */
+export interface JsonQuestion {
+  /** Parameter with the text. */
+  parameter: string;
+  /** Instructions, unless `options.systemPromptTemplate` has some. */
+  instructions: string;
+  /** Name → text that replaces `{name}` in the instructions. */
+  values?: Readonly<Record<string, string>>;
+  /** JSON Schema that the answer must match. */
+  schema: JsonObject;
+  /** See `Question`. */
+  maxCorrections?: number;
+}
+
+/** Asks the connected model about a text; resolves to an answer that matches the schema. */
+export async function askForJson(context: ExecuteContext, itemIndex: number, question: JsonQuestion): Promise<JsonValue> {
+  const { parameter, instructions, values = {}, schema, maxCorrections = 2 } = question;
+  const text = requiredText(context, parameter, itemIndex);
+  const template = textParameter(context, 'options.systemPromptTemplate', itemIndex) || instructions;
+  const { output } = await answerOnce({
+    models: await modelsOf(context, itemIndex),
+    messages: [
+      { role: 'system', content: filled(template, values) },
+      { role: 'user', content: text },
+    ],
+    parser: new StructuredParser(schema, context.workflow.id, itemIndex),
+    signal: context.signal,
+    maxCorrections,
+  });
+  return output;
+}
+
+/** The template with the values in place of their names in braces. */
+function filled(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w{1,40})\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
+  );
+}
