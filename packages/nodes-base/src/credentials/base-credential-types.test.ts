@@ -257,6 +257,13 @@ describe.each(baseCredentialTypes.map((type) => [type.name, type] as const))('%s
     expect(type.test).toBeDefined();
   });
 
+  test('asks for its secrets again when a certificate authority or a host key is changed or emptied', () => {
+    const pins = type.properties.filter(
+      ({ name, type: kind }) => kind !== 'boolean' && /^ca$|^caCert|fingerprint|hostKey/i.test(name),
+    );
+    expect(pins.filter(({ typeOptions }) => typeOptions?.['pinsDestination'] !== true)).toEqual([]);
+  });
+
   test('has valid defaults of its choices, and conditions on existing fields', () => {
     const names = new Set(type.properties.map((property) => property.name));
     for (const { options = [], default: initial, type: kind, displayOptions = {} } of type.properties) {

@@ -32,7 +32,7 @@ export const mongoDb = defineCredentialType({
     secret('password', 'Password', asValues),
     port(27_017, asValues),
     flag('tls', 'Use TLS'),
-    text('ca', 'CA Certificate', withTls),
+    text('ca', 'CA Certificate', { ...withTls, pinsDestination: true }),
     text('cert', 'Public Client Certificate', withTls),
     secretBlock('key', 'Private Client Key', withTls),
     secret('passphrase', 'Passphrase', withTls),
