@@ -1,10 +1,10 @@
 import { errorMessage, excessOf, type JsonValue, maxDataDepth, NodeOperationError, parseJson } from '@sluice/node-sdk';
 
 /**
- * Most lists and objects in a file: these, rather than bytes, determine the time and memory of a
+ * Most lists and objects in a JSON text: these, rather than bytes, determine the time and memory of a
  * parse.
  */
-const maxContainers = 1_000_000;
+export const maxContainers = 1_000_000;
 
 /**
  * Parses a file's JSON text in time slices; blank text is an empty object. The error has the

@@ -50,6 +50,9 @@ interface Consumer {
 
 type Seen = Omit<RabbitMqServer, keyof LoopbackServer> & { consumers: Set<Consumer>; dispatch(): void };
 
+/** Most bytes of a message in one frame: the default frame size of RabbitMQ, without its envelope. */
+const maxBodyBytes = 131_064;
+
 type Method = `${number}.${number}`;
 
 /**
@@ -118,8 +121,10 @@ function serve(socket: Socket, password: string, seen: Seen): void {
         const flags = Buffer.of(redelivered ? 1 : 0);
         say(channel, '60.60', text('tag'), long(0), long(lastTag), flags, text(''), text(queue));
         socket.write(headerOf(channel, seen.claimedSize ?? body.length, properties));
-        if (body.length > 0)
-          socket.write(Buffer.concat([Buffer.of(3), short(channel), long(body.length), body, Buffer.of(0xce)]));
+        for (let at = 0; at < body.length; at += maxBodyBytes) {
+          const part = body.subarray(at, at + maxBodyBytes);
+          socket.write(Buffer.concat([Buffer.of(3), short(channel), long(part.length), part, Buffer.of(0xce)]));
+        }
         return lastTag;
       },
       cancel: () => say(channel, '60.30', text('tag'), Buffer.of(1)),

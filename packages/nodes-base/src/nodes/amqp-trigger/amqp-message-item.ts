@@ -1,7 +1,7 @@
 import { type Item, isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import type { Message } from 'rhea';
 import { setOwn } from '../../shared/field-path.ts';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { toJson } from '../../shared/to-json.ts';
 
 export interface AmqpReading {
@@ -15,12 +15,12 @@ export interface AmqpReading {
 
 /**
  * Converts a message to an item with its properties, under their protocol names, and its body.
- * Throws a `RangeError` if it is nested too deeply.
+ * Rejects with a `RangeError` if it is nested too deeply.
  */
-export function amqpMessageItem(message: Message, { bytesAsText, parses, onlyBody }: AmqpReading): Item {
+export async function amqpMessageItem(message: Message, { bytesAsText, parses, onlyBody }: AmqpReading): Promise<Item> {
   const raw = bodyOf(message.body);
   const text = raw instanceof Uint8Array && bytesAsText ? Buffer.from(raw).toString() : raw;
-  const body = parses && typeof text === 'string' ? parsedOrText(text) : toJson(text);
+  const body = parses && typeof text === 'string' ? await parsedOrText(text) : toJson(text);
   if (onlyBody) return { json: isJsonObject(body) ? body : { body } };
   const json: JsonObject = {};
   for (const [name, value] of Object.entries(message))

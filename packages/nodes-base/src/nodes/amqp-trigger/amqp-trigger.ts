@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Item, ListenContext, NodeType } from '@sluice/node-sdk';
+import { type Item, type ListenContext, type NodeType, stringifyJson } from '@sluice/node-sdk';
 import type { Message } from 'rhea';
 import { type AmqpOutcome, openAmqp } from '../../clients/amqp-client.ts';
 import { emitInOrder } from '../../shared/listening/emit-in-order.ts';
 import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
 import { jsonParseBody, parallelProcessing } from '../../shared/listening/message-options.ts';
+import { oneByOne } from '../../shared/listening/one-by-one.ts';
 import { pendingWork } from '../../shared/listening/pending-work.ts';
 import { booleanParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 import { between, number, options, text, toggle } from '../../shared/properties.ts';
@@ -80,26 +81,26 @@ function containerId(context: ListenContext): string {
   return textParameter(context, 'options.containerId', 0).trim() || textParameter(context, 'clientname', 0).trim();
 }
 
-function itemReader(context: ListenContext): (message: Message) => Item {
+function itemReader(context: ListenContext): (message: Message) => Promise<Item> {
   const reading = {
     bytesAsText: booleanParameter(context, 'options.jsonConvertByteArrayToUtf8', 0, false),
     parses: booleanParameter(context, 'options.jsonParseBody', 0, false),
     onlyBody: booleanParameter(context, 'options.onlyBody', 0, false),
   };
-  return (message) => amqpMessageItem(message, reading);
+  return oneByOne((message) => amqpMessageItem(message, reading));
 }
 
 interface Taking {
   message: Message;
   address: string;
   parallel: boolean;
-  toItem(message: Message): Item;
+  toItem(message: Message): Promise<Item>;
 }
 
 async function take(context: ListenContext, { message, address, parallel, toItem }: Taking): Promise<AmqpOutcome> {
   try {
-    const item = toItem(message);
-    const key = keyOf(address, message, item);
+    const item = await toItem(message);
+    const key = await keyOf(address, message, item);
     const started = await emitInOrder(context, [item], { parallel, ...(key !== undefined && { key }) });
     return started ? 'accept' : 'reject';
   } catch (error) {
@@ -115,9 +116,9 @@ async function take(context: ListenContext, { message, address, parallel, toItem
 /**
  * Deduplication key for messages with an ID. It includes the content, since some senders reuse IDs.
  */
-function keyOf(address: string, { message_id: id }: Message, item: Item): string | undefined {
+async function keyOf(address: string, { message_id: id }: Message, item: Item): Promise<string | undefined> {
   if (id === undefined || id === null) return undefined;
   return createHash('sha256')
-    .update(JSON.stringify([address, String(id), item.json]))
+    .update(await stringifyJson([address, String(id), item.json]))
     .digest('base64url');
 }

@@ -12,9 +12,10 @@ import { type KafkaConsuming, openKafkaConsumer, type PlacedKafkaMessage } from 
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { emitInOrder } from '../../shared/listening/emit-in-order.ts';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { oneByOne } from '../../shared/listening/one-by-one.ts';
 import { whileOpening } from '../../shared/listening/while-opening.ts';
 import { booleanParameter, refuseUnsupported, requiredText } from '../../shared/parameters.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { wholeNumber } from '../../shared/whole-number.ts';
 import { kafkaTriggerProperties } from './kafka-trigger-properties.ts';
 
@@ -57,7 +58,7 @@ const batchSize = 100;
 function consumingOf(context: ListenContext): KafkaConsuming {
   refuseUnsupported(context, unsupportedUses, 0);
   const parallel = booleanParameter(context, 'options.parallelProcessing', 0, true);
-  const toItem = itemReader(context);
+  const toItem = oneByOne(itemReader(context));
   const groupId = requiredText(context, 'groupId', 0).trim();
   return {
     topic: topicOf(context),
@@ -103,7 +104,7 @@ function itemReader(context: ListenContext): (placed: PlacedKafkaMessage) => Pro
   const asFile = flag('keepBinaryData');
   return async ({ topic, message: { value, headers } }) => {
     const text = value?.toString() ?? '';
-    const message = parses ? parsedOrText(text) : text;
+    const message = parses ? await parsedOrText(text) : text;
     const plain = alone ? (isJsonObject(message) ? message : { message }) : { message, topic };
     const json: JsonObject = withHeaders ? { ...plain, headers: headersOf(headers) } : plain;
     if (!asFile) return { json };

@@ -3,9 +3,9 @@ import { openMqtt } from '../../clients/mqtt-client.ts';
 import { emitInOrder } from '../../shared/listening/emit-in-order.ts';
 import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
 import { jsonParseBody, onlyMessage, parallelProcessing } from '../../shared/listening/message-options.ts';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
 import { settledWithin } from '../../shared/listening/settled-within.ts';
 import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { names, options } from '../../shared/properties.ts';
 import { mqttTopics } from './mqtt-topics.ts';
 
@@ -40,9 +40,11 @@ export const mqttTrigger: NodeType = {
     const topics = mqttTopics(namesParameter(context, 'topics', 0));
     const toJson = messageReader(context);
     const parallel = booleanParameter(context, 'options.parallelProcessing', 0, true);
+    const take = async (topic: string, payload: Buffer) =>
+      emitInOrder(context, [{ json: await toJson(topic, payload) }], { parallel });
     let taking: Promise<unknown> = Promise.resolve();
     const onMessage = async (topic: string, payload: Buffer) => {
-      taking = emitInOrder(context, [{ json: toJson(topic, payload) }], { parallel });
+      taking = take(topic, payload);
       await taking;
     };
     return listenToBroker(context, {
@@ -54,11 +56,11 @@ export const mqttTrigger: NodeType = {
   },
 };
 
-function messageReader(context: ListenContext): (topic: string, payload: Buffer) => JsonObject {
+function messageReader(context: ListenContext): (topic: string, payload: Buffer) => Promise<JsonObject> {
   const parses = booleanParameter(context, 'options.jsonParseBody', 0, false);
   const alone = booleanParameter(context, 'options.onlyMessage', 0, false);
-  return (topic, payload): JsonObject => {
-    const message = parses ? parsedOrText(payload.toString()) : payload.toString();
+  return async (topic, payload): Promise<JsonObject> => {
+    const message = parses ? await parsedOrText(payload.toString()) : payload.toString();
     return alone ? { message } : { message, topic };
   };
 }

@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
-import { errorMessage, isJsonObject, type JsonValue, type ListenContext, type NodeType } from '@sluice/node-sdk';
+import { errorMessage, type Item, isJsonObject, type JsonValue, type ListenContext, type NodeType } from '@sluice/node-sdk';
 import type { Client, Notification } from 'pg';
 import { openPostgres } from '../../clients/postgres-client.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { closedByServer } from '../../shared/listening/closed-by-server.ts';
 import { EventQueue } from '../../shared/listening/event-queue.ts';
 import { meterMessages } from '../../shared/listening/meter-messages.ts';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { oneByOne } from '../../shared/listening/one-by-one.ts';
 import { settledWithin } from '../../shared/listening/settled-within.ts';
 import { whileOpening } from '../../shared/listening/while-opening.ts';
 import { booleanParameter, choiceParameter, type ParameterSource, textParameter } from '../../shared/parameters.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { wholeNumber } from '../../shared/whole-number.ts';
 import { postgresTriggerProperties } from './postgres-trigger-properties.ts';
 import { createTrigger, dropTrigger, nameFor, requireName, type TriggerObjects } from './trigger-objects.ts';
@@ -47,12 +48,13 @@ export const postgresTrigger: NodeType = {
       openPostgres(await context.credentials('postgres', 0), context, signal, timeoutMs),
     ).catch((error: unknown) => Promise.reject(connectionFailed(error, 'Postgres')));
     const queue = new EventQueue(context);
+    const toItems = oneByOne(itemsOf);
     const onEnd = () => context.failed(closedByServer());
     const { stream } = client.connection as Client['connection'] & { stream: Socket };
     const budget = meterMessages(stream, context);
     client.on('notification', (notification) => {
       budget.refill();
-      queue.push([{ json: toJson(notification) }], notification.payload?.length ?? 0);
+      queue.push(toItems(notification), notification.payload?.length ?? 0);
     });
     client.once('end', onEnd);
     try {
@@ -102,8 +104,8 @@ function located(context: ParameterSource, path: string): string {
   return isJsonObject(value) ? textParameter(context, `${path}.value`, 0).trim() : textParameter(context, path, 0).trim();
 }
 
-function toJson({ processId, channel, payload = '' }: Notification) {
-  return { processId, channel, payload: parsedOrText(payload) };
+async function itemsOf({ processId, channel, payload = '' }: Notification): Promise<Item[]> {
+  return [{ json: { processId, channel, payload: await parsedOrText(payload) } }];
 }
 
 async function dropping(context: ListenContext, client: Client, objects: TriggerObjects, mark: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AMQPMessage } from '@cloudamqp/amqp-client/amqp-message';
 import { type Item, isJsonObject, type JsonObject, type JsonValue, type SourceContext } from '@sluice/node-sdk';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { toJson } from '../../shared/to-json.ts';
 
 export interface RabbitMqReading {
@@ -26,7 +26,7 @@ export async function rabbitMqMessageItem(
     return { json: onlyContent ? {} : facts, binary: { data } };
   }
   const text = Buffer.from(body).toString();
-  const content = parses ? parsedOrText(text) : text;
+  const content = parses ? await parsedOrText(text) : text;
   return { json: onlyContent ? alone(content) : { ...facts, content } };
 }
 

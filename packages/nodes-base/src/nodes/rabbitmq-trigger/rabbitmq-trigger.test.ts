@@ -47,6 +47,14 @@ test('more messages than may be under way all start one execution each, in their
   await eventually(() => expect(server.queue).toEqual([]));
 });
 
+test('a short message that follows a long one starts its execution after it', async () => {
+  const listener = await start({ options: { onlyContent: true, jsonParseBody: true } });
+  const long = Array.from({ length: 100_000 }, (_, n) => n);
+  server.offer('q', JSON.stringify(long));
+  server.offer('q', '1');
+  await eventually(() => expect(jsonOf(listener)).toEqual([[{ content: long }], [{ content: 1 }]]));
+});
+
 test('a message comes with what the broker says of it', async () => {
   const listener = await start({});
   server.offer('q', 'x', { headers: { source: 'shop' }, contentType: 'text/plain' });

@@ -5,6 +5,7 @@ import { errorMessage, type ListenContext, NodeOperationError, type NodeType, ty
 import { openRabbitMq, type RabbitMqOutcome } from '../../clients/rabbitmq-client.ts';
 import { emitPatiently, isRefusedForGood } from '../../shared/listening/emit-patiently.ts';
 import { listenToBroker } from '../../shared/listening/listen-to-broker.ts';
+import { oneByOne } from '../../shared/listening/one-by-one.ts';
 import { pendingWork } from '../../shared/listening/pending-work.ts';
 import {
   booleanParameter,
@@ -104,12 +105,13 @@ function taker(context: ListenContext, queue: string): (message: AMQPMessage) =>
     parses: booleanParameter(context, 'options.jsonParseBody', 0, false),
     onlyContent: booleanParameter(context, 'options.onlyContent', 0, false),
   };
+  const toItem = oneByOne((message: AMQPMessage) => rabbitMqMessageItem(context, message, reading));
   return async (message) => {
     try {
       // Without a key: a message that is redelivered after a failed execution must start another
       // one.
       const key = moment === 'immediately' ? keyOf(queue, message) : undefined;
-      const item = await rabbitMqMessageItem(context, message, reading);
+      const item = await toItem(message);
       const execution = await emitPatiently(context, [item], key === undefined ? {} : { key });
       if (moment === 'immediately') return 'ack';
       const status = await execution.ended();

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type JsonObject, type ListenContext, NodeOperationError, type NodeType } from '@sluice/node-sdk';
+import { type Item, type ListenContext, NodeOperationError, type NodeType } from '@sluice/node-sdk';
 import type { Redis } from 'ioredis';
 import { openRedis } from '../../clients/redis-client.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
@@ -7,9 +7,10 @@ import { closedByServer } from '../../shared/listening/closed-by-server.ts';
 import { EventQueue } from '../../shared/listening/event-queue.ts';
 import { jsonParseBody, onlyMessage } from '../../shared/listening/message-options.ts';
 import { meterMessages } from '../../shared/listening/meter-messages.ts';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
+import { oneByOne } from '../../shared/listening/one-by-one.ts';
 import { whileOpening } from '../../shared/listening/while-opening.ts';
 import { booleanParameter, namesParameter } from '../../shared/parameters.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { names, options } from '../../shared/properties.ts';
 
 /** Starts with each message of its channels. */
@@ -38,7 +39,8 @@ export const redisTrigger: NodeType = {
   execute: (context) => [[...context.items()]],
   async trigger(context) {
     const channels = channelsOf(context);
-    const toJson = messageReader(context);
+    const read = messageReader(context);
+    const toItems = oneByOne(({ channel, message }: { channel: string; message: string }) => read(channel, message));
     const client = await whileOpening(context.signal, async (signal) =>
       openRedis(await context.credentials('redis', 0), context, signal),
     ).catch((error: unknown) => Promise.reject(connectionFailed(error, 'Redis')));
@@ -47,7 +49,7 @@ export const redisTrigger: NodeType = {
     const budget = meterMessages(stream, context);
     client.on('pmessage', (_pattern: string, channel: string, message: string) => {
       budget.refill();
-      queue.push([{ json: toJson(channel, message) }], message.length);
+      queue.push(toItems({ channel, message }), message.length);
     });
     const onEnd = () => context.failed(closedByServer());
     client.once('end', onEnd);
@@ -77,11 +79,11 @@ function channelsOf(context: ListenContext): string[] {
   });
 }
 
-function messageReader(context: ListenContext): (channel: string, message: string) => JsonObject {
+function messageReader(context: ListenContext): (channel: string, message: string) => Promise<Item[]> {
   const parses = booleanParameter(context, 'options.jsonParseBody', 0, false);
   const alone = booleanParameter(context, 'options.onlyMessage', 0, false);
-  return (channel, text): JsonObject => {
-    const message = parses ? parsedOrText(text) : text;
-    return alone ? { message } : { channel, message };
+  return async (channel, text): Promise<Item[]> => {
+    const message = parses ? await parsedOrText(text) : text;
+    return [{ json: alone ? { message } : { channel, message } }];
   };
 }

@@ -1,14 +1,8 @@
-import {
-  type ExecuteContext,
-  type Item,
-  type JsonObject,
-  type JsonValue,
-  NodeOperationError,
-  parseJson,
-} from '@sluice/node-sdk';
+import { type ExecuteContext, type Item, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import type { Redis } from 'ioredis';
 import { parseFieldPath, setOwn, withField } from '../../shared/field-path.ts';
 import { booleanParameter, choiceParameter, numberParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { parseInfo } from './parse-info.ts';
 import { keyTypes, readKey, toText, writeKey } from './redis-values.ts';
 
@@ -62,7 +56,7 @@ async function increment(step: Step): Promise<Item> {
 
 async function pop(step: Step): Promise<Item> {
   const text = await (isTail(step) ? step.client.rpop(listName(step)) : step.client.lpop(listName(step)));
-  return propertyItem(step, await parsedOrText(text));
+  return propertyItem(step, text === null ? null : await parsedOrText(text));
 }
 
 async function set(step: Step): Promise<void> {
@@ -135,13 +129,4 @@ function named(step: Step, name: string, value: JsonValue): Item {
 
 function itemOf({ itemIndex }: Step, json: JsonObject): Item {
   return { json, pairedItem: { item: itemIndex } };
-}
-
-async function parsedOrText(text: string | null): Promise<JsonValue> {
-  if (text === null) return null;
-  try {
-    return (await parseJson(text)) as JsonValue;
-  } catch {
-    return text;
-  }
 }

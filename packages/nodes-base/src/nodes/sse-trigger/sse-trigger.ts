@@ -1,8 +1,8 @@
 import { type Item, isJsonObject, type JsonObject, type ListenContext, type NodeType } from '@sluice/node-sdk';
 import { emitPatiently } from '../../shared/listening/emit-patiently.ts';
-import { parsedOrText } from '../../shared/listening/parsed-or-text.ts';
 import { settledWithin } from '../../shared/listening/settled-within.ts';
 import { requiredText } from '../../shared/parameters.ts';
+import { parsedOrText } from '../../shared/parsed-or-text.ts';
 import { text } from '../../shared/properties.ts';
 import type { SseEvent } from './event-parser.ts';
 import { followEvents } from './follow-events.ts';
@@ -58,11 +58,11 @@ function lastEventIdIn(cursor: Readonly<JsonObject> | undefined): string {
 
 async function takeEvent(context: ListenContext, event: SseEvent): Promise<void> {
   const cursor = event.lastEventId === '' ? {} : { cursor: { lastEventId: event.lastEventId } };
-  await emitPatiently(context, [itemOf(event)], cursor);
+  await emitPatiently(context, [await itemOf(event)], cursor);
 }
 
 /** The event's data if it is an object; other data become the field `data`. */
-function itemOf({ data }: SseEvent): Item {
-  const value = parsedOrText(data);
+async function itemOf({ data }: SseEvent): Promise<Item> {
+  const value = await parsedOrText(data);
   return { json: isJsonObject(value) ? value : { data: value } };
 }

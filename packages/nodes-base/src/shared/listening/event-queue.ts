@@ -18,8 +18,11 @@ export class EventQueue {
     this.#context = context;
   }
 
-  /** @param bytes approximate size of the event */
-  push(items: readonly Item[], bytes: number, options?: EmitOptions): void {
+  /**
+   * @param items items of the event; promises must resolve in the order of their events.
+   * @param bytes approximate size of the event.
+   */
+  push(items: readonly Item[] | Promise<readonly Item[]>, bytes: number, options?: EmitOptions): void {
     if (this.#waiting.size >= limits.events || this.#bytes + bytes > limits.bytes) {
       this.#context.failed(overflow());
       return;
@@ -32,9 +35,9 @@ export class EventQueue {
     this.#waiting.add(emitted);
   }
 
-  async #emit(items: readonly Item[], options?: EmitOptions): Promise<void> {
+  async #emit(items: readonly Item[] | Promise<readonly Item[]>, options?: EmitOptions): Promise<void> {
     try {
-      await emitPatiently(this.#context, items, options);
+      await emitPatiently(this.#context, await items, options);
     } catch (error) {
       this.#context.logger.error({ reason: errorMessage(error) }, 'an event did not start an execution');
     }
