@@ -8,6 +8,7 @@ const names = [
   'agent',
   'chain-llm',
   'chain-retrieval-qa',
+  'chain-summarization',
   'chat-trigger',
   'document-default-data-loader',
   'embeddings-azure-open-ai',

@@ -2,6 +2,7 @@ import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
 import { requiredText, textParameter } from '@sluice/nodes-base/node-tools';
 import { answerOnce } from './answer-once.ts';
 import { modelsOf } from './ask-model.ts';
+import { filled } from './filled-template.ts';
 import { StructuredParser } from './structured-parser.ts';
 
 /** A question about the text of an item. */
@@ -34,11 +35,4 @@ export async function askForJson(context: ExecuteContext, itemIndex: number, que
     maxCorrections,
   });
   return output;
-}
-
-/** The template with the values in place of their names in braces. */
-function filled(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(/\{(\w{1,40})\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? '') : whole,
-  );
 }

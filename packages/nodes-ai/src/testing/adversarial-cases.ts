@@ -63,6 +63,7 @@ export const notAttacked: Readonly<Record<string, string>> = {
   agent: 'json-checks.test.ts attacks what it reads itself; models and tools are other nodes',
   'chain-llm': 'json-checks.test.ts attacks what it reads itself; the model is another node',
   'chain-retrieval-qa': 'model and store are other nodes',
+  'chain-summarization': 'files are read as by Extract from File, and texts are split on a thread; the model is another node',
   'document-default-data-loader': 'files are read as by Extract from File',
   'information-extractor': 'json-checks.test.ts attacks how it reads answers; the model is another node',
   'chat-trigger': 'the API reads its requests, as those of webhooks',

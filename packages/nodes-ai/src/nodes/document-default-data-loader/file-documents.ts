@@ -41,23 +41,27 @@ const loadersOfEndings: Readonly<Record<string, Loader>> = {
 
 /** The documents in the files of an item. */
 export async function fileDocuments(context: ExecuteContext, itemIndex: number): Promise<TextDocument[]> {
-  const files = filesOf(context, itemIndex);
+  const binary = context.items()[itemIndex]?.binary ?? {};
+  const mode = choiceParameter(context, 'binaryMode', itemIndex, ['allInputData', 'specificField'], 'allInputData');
+  const isOne = mode === 'specificField';
+  const names = isOne ? [textParameter(context, 'binaryDataKey', itemIndex, 'data') || 'data'] : Object.keys(binary);
   const documents: TextDocument[] = [];
-  for (const [property, file] of files) {
-    const found = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));
-    const metadata = { source: 'blob', blobType: file.mimeType };
-    for (const document of found) documents.push({ text: document.text, metadata: { ...metadata, ...document.metadata } });
-  }
+  for (const name of names) for (const document of await documentsOfFile(context, itemIndex, name)) documents.push(document);
   return documents;
 }
 
-function filesOf(context: ExecuteContext, itemIndex: number): [string, BinaryReference][] {
+/** The documents in one file of an item, in the format that the parameter `loader` or its type says. */
+export async function documentsOfFile(context: ExecuteContext, itemIndex: number, property: string): Promise<TextDocument[]> {
+  const file = fileOf(context, itemIndex, property);
+  const found = await documentsIn(context, itemIndex, property, loaderOf(context, itemIndex, file));
+  const metadata = { source: 'blob', blobType: file.mimeType };
+  return found.map((document) => ({ text: document.text, metadata: { ...metadata, ...document.metadata } }));
+}
+
+function fileOf(context: ExecuteContext, itemIndex: number, property: string): BinaryReference {
   const binary = context.items()[itemIndex]?.binary ?? {};
-  const mode = choiceParameter(context, 'binaryMode', itemIndex, ['allInputData', 'specificField'], 'allInputData');
-  if (mode === 'allInputData') return Object.entries(binary);
-  const property = textParameter(context, 'binaryDataKey', itemIndex, 'data') || 'data';
   const file = ownProperty(binary, property);
-  if (file) return [[property, file]];
+  if (file) return file;
   throw new NodeOperationError(`the item has no file "${property}"`, {
     itemIndex,
     description: `Name a file of the item in "Input Data Field Name": ${Object.keys(binary).join(', ') || 'it has none'}`,

@@ -10,6 +10,7 @@ import { choiceParameter, listParameter, textParameter } from '@sluice/nodes-bas
 import { splitBySeparators } from '../../shared/split-documents.ts';
 import { separatorsOf } from '../text-splitter-recursive-character-text-splitter/separators.ts';
 import { fileDocuments } from './file-documents.ts';
+import { valueDocuments } from './value-documents.ts';
 
 const simple = { chunkSize: 1_000, chunkOverlap: 200, keepsSeparator: true };
 
@@ -31,9 +32,7 @@ function documentsOf(context: ExecuteContext, itemIndex: number): Promise<TextDo
   const mode = choiceParameter(context, 'jsonMode', itemIndex, ['allInputData', 'expressionData'], 'allInputData');
   const all = mode === 'allInputData';
   const value = all ? (context.items()[itemIndex]?.json ?? {}) : (context.parameter<JsonValue>('jsonData', itemIndex) ?? '');
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  const blobType = typeof value === 'string' ? 'text/plain' : 'application/json';
-  return text.trim() === '' ? [] : [{ text, metadata: { source: 'blob', blobType } }];
+  return valueDocuments(value);
 }
 
 function metadataOf(context: ExecuteContext, itemIndex: number): JsonObject {
