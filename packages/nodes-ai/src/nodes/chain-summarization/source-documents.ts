@@ -8,7 +8,7 @@ import { separatorsOf } from '../text-splitter-recursive-character-text-splitter
 
 const modes = ['nodeInputJson', 'nodeInputBinary', 'documentLoader'] as const;
 
-/** What an item says to summarize, in chunks. */
+/** The text of an item, a file, or a loader, in chunks. */
 export async function sourceDocuments(context: ExecuteContext, itemIndex: number): Promise<readonly TextDocument[]> {
   const mode =
     context.typeVersion < 2 ? 'documentLoader' : choiceParameter(context, 'operationMode', itemIndex, modes, 'nodeInputJson');
