@@ -16,7 +16,7 @@ import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
-import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import { baseCredentialTypes, withPackageTypes } from '@sluice/nodes-base/credentials';
 import { redisEndpoints } from '@sluice/queue';
 import { checkCanary, DerivedMac, KeyRing, MessageSeal, ResumeTokens, Vault } from '@sluice/vault';
 import type { RefusalLog } from './audit/refusal-log.ts';
@@ -116,9 +116,9 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const { signals: accessSignals, ...access } = createAccess(config, { repositories, logger, ...messaging });
   const auditing = createAuditing(db, logger);
   const { audit, refusals } = auditing;
-  const toolbox = new TriggerToolbox(config.sandbox, nodePackages.nodeTypes);
+  const toolbox = new TriggerToolbox(config.sandbox, nodePackages);
   const { nodeTypes } = nodePackages;
-  const types = [...credentialTypes, ...nodePackages.credentialTypes];
+  const types = withPackageTypes(credentialTypes, nodePackages.credentialTypes);
   const credentials = createCredentials(config, {
     ownEndpoints,
     repositories,

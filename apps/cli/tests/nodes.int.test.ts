@@ -101,7 +101,7 @@ describe('sluice nodes', () => {
     expect(warnings).toEqual(['other is left out: SLUICE_NODES_ALLOW does not name it']);
     const [document = ''] = (await sluice('list', '--json')).lines;
     expect(JSON.parse(document)).toEqual({
-      packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['acmeApi'] }],
+      packages: [{ name: 'acme', version: '0.1.0', nodeTypes: ['acme.greeting'], credentialTypes: ['acmeApi'], skipped: [] }],
       failures: [{ package: 'other', reason: 'SLUICE_NODES_ALLOW does not name it' }],
     });
   });

@@ -7,7 +7,7 @@ import type { Endpoint } from '@sluice/http-client';
 import { createLogger, type Logger } from '@sluice/logger';
 import { type NodePackages, noNodePackages, UncaughtErrors } from '@sluice/node-packages';
 import type { CredentialType } from '@sluice/node-sdk';
-import { baseCredentialTypes } from '@sluice/nodes-base';
+import { baseCredentialTypes, withPackageTypes } from '@sluice/nodes-base/credentials';
 import { discoverEndpoints, type RedisWatch, redisEndpoints } from '@sluice/queue';
 import { checkCanary, KeyRing, MessageSeal, Vault } from '@sluice/vault';
 import type { Watchdog } from '@sluice/watchdog';
@@ -95,8 +95,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   const vault = new Vault(keys);
   const logger = overrides.logger ?? createWorkerLogger(config);
   const { nodePackages = noNodePackages, uncaughtErrors = new UncaughtErrors(logger), watchdog } = overrides;
-  const { nodeTypes } = nodePackages;
-  const credentialTypes = [...(overrides.credentialTypes ?? baseCredentialTypes), ...nodePackages.credentialTypes];
+  const credentialTypes = withPackageTypes(overrides.credentialTypes ?? baseCredentialTypes, nodePackages.credentialTypes);
 
   const connections = createConnections(config, urls, logger);
   const { db } = connections;
@@ -114,7 +113,7 @@ export function createContext(config: Config, overrides: WorkerOverrides = {}): 
   discoverEndpoints(connections.producer, ({ host, port }) => ownEndpoints.add({ host, port }));
   const engine = createEngine(config, {
     ownEndpoints,
-    nodeTypes,
+    nodePackages,
     uncaughtErrors,
     inFlight: watchdog?.inFlight,
     replaced: overrides.engine,

@@ -134,9 +134,14 @@ test('folders for file nodes become absolute, and are separated in any usual way
 });
 
 test('packages of nodes: none without a folder, all of the folder without a list', () => {
-  expect(toConfig({}).nodePackages).toEqual({ folder: null, allow: null });
-  expect(toConfig({ SLUICE_NODES_DIR: 'nodes' }).nodePackages).toEqual({ folder: `${process.cwd()}/nodes`, allow: null });
+  expect(toConfig({}).nodePackages).toEqual({ folder: null, allow: null, prefer: [] });
+  expect(toConfig({ SLUICE_NODES_DIR: 'nodes' }).nodePackages).toEqual({
+    folder: `${process.cwd()}/nodes`,
+    allow: null,
+    prefer: [],
+  });
   expect(toConfig({ SLUICE_NODES_ALLOW: ' a, @b/c-d,@e/* ' }).nodePackages.allow).toEqual(['a', '@b/c-d', '@e/*']);
+  expect(toConfig({ SLUICE_NODES_PREFER: 'a,@e/*' }).nodePackages.prefer).toEqual(['a', '@e/*']);
   for (const wrong of ['a b', '../a', '*', '@a', 'a/b']) {
     expect(() => toConfig({ SLUICE_NODES_ALLOW: wrong })).toThrow('SLUICE_NODES_ALLOW must list names of npm packages');
   }

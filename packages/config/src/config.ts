@@ -133,6 +133,8 @@ function grouped(values: Values, env: RawEnv) {
       folder: values.SLUICE_NODES_DIR === null ? null : resolve(values.SLUICE_NODES_DIR),
       /** Names of packages, or `@scope/*` for all packages of a scope; null: all of the folder. */
       allow: values.SLUICE_NODES_ALLOW,
+      /** Packages whose types replace those of Sluice, as in `allow`. */
+      prefer: values.SLUICE_NODES_PREFER ?? [],
     },
     sandbox: {
       timeoutMs: values.SANDBOX_TIMEOUT_MS,

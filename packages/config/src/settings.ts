@@ -294,6 +294,13 @@ export const settings = {
     },
     'Packages of that folder that may be loaded, separated by commas; `@scope/*` stands for all of a scope. Absent: all.',
   ),
+  SLUICE_NODES_PREFER: optionalList(
+    {
+      pattern: /^(@[\w.-]+\/)?([\w.-]+)$|^@[\w.-]+\/\*$/,
+      message: 'must list names of npm packages, separated by commas',
+    },
+    'Packages of that folder whose node and credential types replace those of Sluice with the same name, as in SLUICE_NODES_ALLOW. The same for every API and worker process. Absent: none.',
+  ),
   NODE_RUNS_MAX: integer(
     100_000,
     { min: 1, max: 100_000_000 },

@@ -62,6 +62,7 @@ export const nodePackageView = Type.Object(
     status: oneOf(['loaded', 'failed']),
     nodeTypes: Type.Array(Type.String()),
     credentialTypes: Type.Array(Type.String()),
+    skipped: Type.Array(Type.String(), { description: 'problems of the types that were left out, each with its file' }),
     reason: nullable(Type.String({ description: 'the reason why it was not loaded' })),
   },
   { title: 'NodePackage' },

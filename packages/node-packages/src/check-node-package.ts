@@ -8,7 +8,7 @@ import type { UncaughtErrors } from './uncaught-errors.ts';
 
 /**
  * Loads one package as the service does, with only the credential types of Sluice present. Throws a
- * `PackageError` with all problems of the first faulty file, also for nodes that name an unknown
+ * `PackageError` with the problems of all faulty files, also for nodes that name an unknown
  * credential type.
  *
  * @param uncaughtErrors attributes uncaught errors to the package; it must already be listening.
@@ -20,8 +20,9 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
   const refused = tried.get(folder);
   if (refused !== undefined) throw new PackageError(refused);
   const ours = new Map(baseCredentialTypes.map((type) => [type.name, type]));
-  const load = () => loadNodePackage(folder, manifest, (name) => ours.get(name));
-  const { nodeTypes, credentialTypes } = await uncaughtErrors.run({ package: manifest.name }, load);
+  const load = () => loadNodePackage(folder, manifest, { findCredentialType: (name) => ours.get(name) });
+  const { nodeTypes, credentialTypes, skipped } = await uncaughtErrors.run({ package: manifest.name }, load);
+  if (skipped.length > 0) throw new PackageError(skipped.join('; '));
   const known = new Set([...ours.keys(), ...credentialTypes.map(({ name }) => name)]);
   for (const [identifier, { description }] of nodeTypes) {
     const unknown = description.credentials?.find(({ name }) => !known.has(name));
@@ -29,5 +30,11 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
       throw new PackageError(`${identifier}: neither the package nor Sluice has the credential type ${unknown.name}`);
   }
   const { name, version } = manifest;
-  return { name, version, nodeTypes: [...nodeTypes.keys()], credentialTypes: credentialTypes.map((type) => type.name) };
+  return {
+    name,
+    version,
+    nodeTypes: [...nodeTypes.keys()],
+    credentialTypes: credentialTypes.map((type) => type.name),
+    skipped,
+  };
 }

@@ -2,7 +2,6 @@ import { errorMessage, type ValidationIssue } from '@sluice/domain';
 import type { FindCredentialType } from '@sluice/n8n-compat';
 import {
   type CredentialType,
-  type CredentialTypeSource,
   declarativeExecute,
   defineCredentialType,
   inheritCredentialTypes,
@@ -11,6 +10,7 @@ import {
 } from '@sluice/node-sdk';
 import { reservedCredentialNames } from '@sluice/nodes-base/credentials';
 import { assertPlain } from './assert-plain.ts';
+import { definitionText } from './definition-text.ts';
 import { PackageError } from './package-error.ts';
 import { communityFormat, type PackageFile, type PackageFormat, sluiceFormat } from './package-format.ts';
 import type { Manifest } from './read-manifest.ts';
@@ -20,55 +20,125 @@ export interface PackageContents {
   /** Type identifier, `<package>.<node>`, → type. */
   nodeTypes: ReadonlyMap<string, NodeType>;
   credentialTypes: readonly CredentialType[];
+  /** Name of each credential type → its `definitionText`. */
+  definitions: ReadonlyMap<string, string>;
+  /** Problems of the files that were left out, each with the name of its file. */
+  skipped: readonly string[];
+}
+
+/** Types that exist before a package is loaded. */
+export interface ExistingTypes {
+  findCredentialType: FindCredentialType;
+  /** The package of a credential type; `undefined` for those of Sluice. */
+  ownerOf?(credentialType: string): string | undefined;
+  /** The `definitionText` of a credential type of another package. */
+  definitionOf?(credentialType: string): string | undefined;
+}
+
+interface LoadOptions {
+  /** The folder of all packages, whose dependencies may be next to this one. */
+  root?: string;
+  /** Whether credential types of the package replace those of Sluice with the same name. */
+  replaces?: boolean;
 }
 
 /** The limit of the API's cursors. */
 const maxIdentifierLength = 128;
 
 /**
- * Runs the files of a package in this process and checks their exports. Throws a `PackageError`
- * with all problems of the first faulty file.
+ * Runs the files of a package in this process and checks their exports. A file with a problem is
+ * left out, and the others are loaded. Throws a `PackageError` if none remains.
  *
- * @param findCredentialType finds types of other packages and of Sluice, which may be extended but not redefined.
- * @param ownerOf the package of an existing credential type, for the reason of a clash.
- * @param root the folder of all packages, whose dependencies may be next to this one.
+ * A credential type whose name is taken is a problem, unless the definitions are the same.
  */
 export async function loadNodePackage(
   folder: string,
-  { name, nodes, credentials, format: formatName }: Pick<Manifest, 'name' | 'nodes' | 'credentials' | 'format'>,
-  findCredentialType: FindCredentialType,
-  { root = folder, ownerOf }: { root?: string; ownerOf?: (credentialType: string) => string | undefined } = {},
+  manifest: Pick<Manifest, 'name' | 'nodes' | 'credentials' | 'format'>,
+  existing: ExistingTypes,
+  { root = folder, replaces = false }: LoadOptions = {},
 ): Promise<PackageContents> {
-  const format = formatName === 'n8n' ? communityFormat : sluiceFormat;
-  const credentialTypes = new Map<string, CredentialType>();
-  const find = (other: string) => credentialTypes.get(other) ?? findCredentialType(other);
-  for (const file of credentials) {
-    const exported = await loadExport(format, { root, folder, file }, format.checkCredentialType);
-    const source = converted(file, () => format.toCredentialType(exported, find));
-    if (find(source.name) || reservedCredentialNames.has(source.name)) {
-      const owner = ownerIn(credentialTypes, source.name) ?? ownerOf?.(source.name) ?? 'Sluice';
+  const types = new PackageTypes(manifest, { root, folder }, existing, replaces);
+  const skipped: string[] = [];
+  const attempt = async (file: string, load: (file: string) => Promise<void>) => {
+    try {
+      await load(file);
+    } catch (error) {
+      if (!(error instanceof PackageError)) throw error;
+      skipped.push(error.message);
+    }
+  };
+  for (const file of manifest.credentials) await attempt(file, (one) => types.addCredentialType(one));
+  for (const file of manifest.nodes) await attempt(file, (one) => types.addNodeType(one));
+  const { nodeTypes, credentialTypes, definitions } = types;
+  const isEmpty = nodeTypes.size + credentialTypes.size === 0;
+  if (isEmpty && skipped.length > 0) throw new PackageError(skipped.join('; '));
+  return { nodeTypes, credentialTypes: [...credentialTypes.values()], definitions, skipped };
+}
+
+/** The types of a package that is being loaded. Methods throw a `PackageError` for a faulty file. */
+class PackageTypes {
+  readonly nodeTypes = new Map<string, NodeType>();
+  readonly credentialTypes = new Map<string, CredentialType>();
+  readonly definitions = new Map<string, string>();
+  readonly #name: string;
+  readonly #format: PackageFormat;
+  readonly #place: Omit<PackageFile, 'file'>;
+  readonly #existing: ExistingTypes;
+  readonly #replaces: boolean;
+
+  constructor(
+    { name, format }: Pick<Manifest, 'name' | 'format'>,
+    place: Omit<PackageFile, 'file'>,
+    existing: ExistingTypes,
+    replaces: boolean,
+  ) {
+    this.#name = name;
+    this.#format = format === 'n8n' ? communityFormat : sluiceFormat;
+    this.#place = place;
+    this.#existing = existing;
+    this.#replaces = replaces;
+  }
+
+  async addCredentialType(file: string): Promise<void> {
+    const format = this.#format;
+    const exported = await loadExport(format, { ...this.#place, file }, format.checkCredentialType);
+    const source = converted(file, () => format.toCredentialType(exported, this.#find));
+    const definition = definitionText(exported);
+    const owner = this.#ownerOf(source.name);
+    if (owner !== undefined) {
+      if (definition === this.#existing.definitionOf?.(source.name)) return;
       throw new PackageError(`${file}: the name ${source.name} is taken by ${owner}`);
     }
     converted(file, () => assertPlain(source, 'the credential type'));
-    credentialTypes.set(source.name, toCredentialType(source, find, file));
+    const type = converted(file, () => defineCredentialType(inheritCredentialTypes(source, this.#find)));
+    this.credentialTypes.set(source.name, type);
+    this.definitions.set(source.name, definition);
   }
-  const nodeTypes = new Map<string, NodeType>();
-  for (const file of nodes) {
-    const exported = await loadExport(format, { root, folder, file }, format.checkNodeType);
-    const type = converted(file, () => format.toNodeType(exported, find));
-    const identifier = `${name}.${type.description.name}`;
-    if (nodeTypes.has(identifier)) throw new PackageError(`${file}: there is another node type named ${type.description.name}`);
+
+  async addNodeType(file: string): Promise<void> {
+    const format = this.#format;
+    const exported = await loadExport(format, { ...this.#place, file }, format.checkNodeType);
+    const type = converted(file, () => format.toNodeType(exported, this.#find));
+    const identifier = `${this.#name}.${type.description.name}`;
+    if (this.nodeTypes.has(identifier))
+      throw new PackageError(`${file}: there is another node type named ${type.description.name}`);
     if (identifier.length > maxIdentifierLength)
       throw new PackageError(`${file}: ${identifier} is longer than ${maxIdentifierLength} characters`);
     for (const { description } of [type, ...Object.values(type.versions ?? {})])
       converted(file, () => assertPlain(description, 'the description'));
-    nodeTypes.set(identifier, withExecute(type));
+    this.nodeTypes.set(identifier, withExecute(type));
   }
-  return { nodeTypes, credentialTypes: [...credentialTypes.values()] };
-}
 
-function ownerIn(own: ReadonlyMap<string, CredentialType>, name: string): string | undefined {
-  return own.has(name) ? 'another file of the package' : undefined;
+  readonly #find: FindCredentialType = (name) => this.credentialTypes.get(name) ?? this.#existing.findCredentialType(name);
+
+  /** Who has the name of a credential type; `undefined` if the package may use it. */
+  #ownerOf(name: string): string | undefined {
+    if (reservedCredentialNames.has(name)) return 'Sluice';
+    if (this.credentialTypes.has(name)) return 'another file of the package';
+    if (!this.#existing.findCredentialType(name)) return undefined;
+    const owner = this.#existing.ownerOf?.(name);
+    return owner === undefined && this.#replaces ? undefined : (owner ?? 'Sluice');
+  }
 }
 
 /** Adds the execution of declarative types, for each version. */
@@ -77,10 +147,6 @@ function withExecute(type: NodeType): NodeType {
   const acts = type.execute ?? (description.requestDefaults && declarativeExecute(description));
   const implementations = Object.entries(versions ?? {}).map(([version, inner]) => [version, withExecute(inner)]);
   return { ...type, ...(acts && { execute: acts }), ...(versions && { versions: Object.fromEntries(implementations) }) };
-}
-
-function toCredentialType(source: CredentialTypeSource, find: FindCredentialType, file: string): CredentialType {
-  return converted(file, () => defineCredentialType(inheritCredentialTypes(source, find)));
 }
 
 async function loadExport(

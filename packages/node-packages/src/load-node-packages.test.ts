@@ -29,7 +29,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const anUncaughtErrors = () => new UncaughtErrors({ error: () => undefined });
-const load = (options: { allow?: readonly string[]; timeoutMs?: number; uncaughtErrors?: UncaughtErrors } = {}) =>
+type Options = { allow?: readonly string[]; prefer?: readonly string[]; timeoutMs?: number; uncaughtErrors?: UncaughtErrors };
+const load = (options: Options = {}) =>
   loadNodePackages({ folder, allow: null, credentialTypes: [headerAuth], uncaughtErrors: anUncaughtErrors(), ...options });
 
 /** The failure of the only package. */
@@ -48,7 +49,13 @@ describe('third-party packages', () => {
     const { packages, nodeTypes, credentialTypes, failures } = await load();
     expect(failures).toEqual([]);
     expect(packages).toEqual([
-      { name: '@acme/nodes', version: '1.2.3', nodeTypes: ['@acme/nodes.shout'], credentialTypes: ['acmeApi'] },
+      {
+        name: '@acme/nodes',
+        version: '1.2.3',
+        nodeTypes: ['@acme/nodes.shout'],
+        credentialTypes: ['acmeApi'],
+        skipped: [],
+      },
     ]);
     expect(nodeTypes.get('@acme/nodes.shout')?.description.displayName).toBe('Shout');
     expect(credentialTypes[0]?.schema).toMatchObject({ type: 'object' });
@@ -211,25 +218,75 @@ describe('third-party packages', () => {
       { 'key.js': credential('a', "extends: ['none']") },
       /extends none, which does not exist/,
     ],
-    [
-      'has two nodes of one name',
-      'p',
-      { sluice: { nodes: ['a.js', 'b.js'] } },
-      { 'a.js': shoutSource(), 'b.js': shoutSource() },
-      /^b\.js: there is another node type named shout$/,
-    ],
   ])('one that %s is reported', async (_, name, manifest, files, reason) => {
     await writePackage(folder, name, { manifest, files });
     expect(await failure()).toMatch(reason);
   });
 
-  test('a clash of credential types names the package that has the type', async () => {
-    for (const name of ['a', 'b'])
-      await writePackage(folder, name, {
-        manifest: { sluice: { credentials: ['key.js'] } },
-        files: { 'key.js': credential('sharedApi') },
-      });
-    expect((await load()).failures).toEqual([{ package: 'b', reason: 'key.js: the name sharedApi is taken by a' }]);
+  test('lose only the types whose files fail', async () => {
+    await writePackage(folder, 'mixed', {
+      manifest: { sluice: { nodes: ['broken.js', 'shout.js', 'again.js'], credentials: ['key.js', 'odd.js'] } },
+      files: {
+        'broken.js': 'throw new Error("no luck")',
+        'shout.js': shoutSource(),
+        'again.js': shoutSource(),
+        'key.js': credential('acmeApi'),
+        'odd.js': 'export default {};',
+      },
+    });
+    const { packages, failures } = await load();
+    expect(failures).toEqual([]);
+    expect(packages).toMatchObject([{ nodeTypes: ['mixed.shout'], credentialTypes: ['acmeApi'] }]);
+    expect(packages[0]?.skipped).toEqual([
+      expect.stringMatching(/^odd\.js: /),
+      'broken.js cannot be loaded: no luck',
+      'again.js: there is another node type named shout',
+    ]);
+  });
+
+  describe('whose credential types have the same name', () => {
+    const keyOf = (more?: string) => ({
+      manifest: { sluice: { nodes: ['shout.js'], credentials: ['key.js'] } },
+      files: { 'shout.js': shoutSource(), 'key.js': credential('sharedApi', more) },
+    });
+
+    test('lose the second one, with the name of its owner', async () => {
+      await writePackage(folder, 'a', keyOf());
+      await writePackage(folder, 'b', keyOf("documentation: 'https://b.test',"));
+      const { packages, credentialTypes } = await load();
+      expect(packages.map(({ nodeTypes, skipped }) => [...nodeTypes, ...skipped])).toEqual([
+        ['a.shout'],
+        ['b.shout', 'key.js: the name sharedApi is taken by a'],
+      ]);
+      expect(credentialTypes).toHaveLength(1);
+    });
+
+    test('share it if both define it alike', async () => {
+      for (const name of ['a', 'b']) await writePackage(folder, name, keyOf('complete: (data) => data,'));
+      const { packages, credentialTypes } = await load();
+      expect(packages.map(({ skipped }) => skipped)).toEqual([[], []]);
+      expect(credentialTypes).toHaveLength(1);
+    });
+
+    test('lose it if only the code differs', async () => {
+      await writePackage(folder, 'a', keyOf('complete: (data) => data,'));
+      await writePackage(folder, 'b', keyOf('complete: (data) => ({ ...data }),'));
+      expect((await load()).packages[1]?.skipped).toHaveLength(1);
+    });
+  });
+
+  test('that the operator prefers replace types of Sluice with the same name', async () => {
+    await writePackage(folder, '@acme/nodes', {
+      manifest: { sluice: { nodes: ['shout.js'], credentials: ['key.js'] } },
+      files: { 'shout.js': shoutSource(), 'key.js': credential('httpHeaderAuth') },
+    });
+    const refused = await load();
+    expect(refused.packages[0]?.skipped).toEqual(['key.js: the name httpHeaderAuth is taken by Sluice']);
+    expect([refused.credentialTypes, [...refused.replacements]]).toEqual([[], []]);
+    const { packages, credentialTypes, replacements } = await load({ prefer: ['@acme/*'] });
+    expect(packages).toMatchObject([{ credentialTypes: ['httpHeaderAuth'], skipped: [] }]);
+    expect(credentialTypes.map(({ properties }) => properties[0]?.name)).toEqual(['place']);
+    expect([...replacements.keys()]).toEqual(['shout']);
   });
 
   test('a folder without package.json and a missing folder are reported', async () => {

@@ -8,8 +8,8 @@ import { tryPackages } from './trial/try-packages.ts';
 /**
  * Loads the packages of a folder in sequence, by name, so that all processes get the same result.
  * Each package is tried in a separate process first; then it runs in this process, with all of its
- * rights. Never rejects: a problem of a package or of the folder is a failure, and only that
- * package is skipped.
+ * rights. Never rejects: a problem of a file leaves out its type, and a problem of a package or of
+ * the folder is a failure that leaves out that package.
  */
 export async function loadNodePackages(options: LoadNodePackagesOptions): Promise<NodePackages> {
   const { folder, timeoutMs = defaultTimeoutMs, logger } = options;
@@ -33,7 +33,9 @@ export function logNodePackages(
   { packages, failures }: NodePackages,
   logger: { info(fields: object, message: string): void; warn(fields: object, message: string): void },
 ): void {
-  for (const { name, version, nodeTypes } of packages)
+  for (const { name, version, nodeTypes, skipped } of packages) {
     logger.info({ package: name, version, nodeTypes }, 'node package loaded');
+    for (const reason of skipped) logger.warn({ package: name, reason }, 'type of a node package not loaded');
+  }
   for (const failure of failures) logger.warn(failure, 'node package not loaded');
 }

@@ -21,7 +21,10 @@ export class Loading implements NodePackages {
   readonly nodeTypes = new Map<string, NodeType>();
   readonly credentialTypes: CredentialType[] = [];
   readonly failures: NodePackageFailure[] = [];
+  readonly replacements = new Map<string, NodeType>();
   readonly #options: LoadNodePackagesOptions;
+  /** Name of each credential type of a package → its `definitionText`. */
+  readonly #definitions = new Map<string, string>();
 
   constructor(options: LoadNodePackagesOptions) {
     this.#options = options;
@@ -60,17 +63,21 @@ export class Loading implements NodePackages {
 
   #isAllowed({ name, aliasOf = name }: Manifest): boolean {
     const { allow } = this.#options;
-    const isNamed = (one: string) => allow?.includes(one) || allow?.includes(one.replace(/\/.*/, '/*'));
-    return allow === null || (isNamed(name) && isNamed(aliasOf)) === true;
+    return allow === null || (isNamed(allow, name) && isNamed(allow, aliasOf));
   }
 
   async #load(path: string, manifest: Manifest): Promise<PackageContents> {
     const { credentialTypes = baseCredentialTypes, timeoutMs = defaultTimeoutMs } = this.#options;
     const known = new Map([...credentialTypes, ...this.credentialTypes].map((type) => [type.name, type]));
     const builtIns = new BuiltInGuard();
-    const loaded = loadNodePackage(path, manifest, (name) => known.get(name), {
+    const existing = {
+      findCredentialType: (name: string) => known.get(name),
+      ownerOf: (name: string) => this.packages.find((one) => one.credentialTypes.includes(name))?.name,
+      definitionOf: (name: string) => this.#definitions.get(name),
+    };
+    const loaded = loadNodePackage(path, manifest, existing, {
       root: this.#options.folder ?? path,
-      ownerOf: (name) => this.packages.find((one) => one.credentialTypes.includes(name))?.name,
+      replaces: this.#replaces(manifest.name),
     });
     try {
       const found = await within(timeoutMs, loaded);
@@ -81,10 +88,19 @@ export class Loading implements NodePackages {
     }
   }
 
-  #keep({ name, version }: Manifest, { nodeTypes, credentialTypes }: PackageContents): void {
+  #replaces(name: string): boolean {
+    return isNamed(this.#options.prefer ?? [], name);
+  }
+
+  #keep({ name, version }: Manifest, { nodeTypes, credentialTypes, definitions, skipped }: PackageContents): void {
     const clash = [...nodeTypes.keys()].find((identifier) => this.nodeTypes.has(identifier));
     if (clash !== undefined) throw new PackageError(`another package has the node type ${clash}`);
-    for (const [identifier, type] of nodeTypes) this.nodeTypes.set(identifier, type);
+    for (const [identifier, type] of nodeTypes) {
+      this.nodeTypes.set(identifier, type);
+      const own = type.description.name;
+      if (this.#replaces(name) && !this.replacements.has(own)) this.replacements.set(own, type);
+    }
+    for (const [credentialType, definition] of definitions) this.#definitions.set(credentialType, definition);
     const { uncaughtErrors } = this.#options;
     this.credentialTypes.push(...credentialTypes.map((type) => ownedCredentialType(type, uncaughtErrors, name)));
     this.packages.push({
@@ -92,8 +108,14 @@ export class Loading implements NodePackages {
       version,
       nodeTypes: [...nodeTypes.keys()],
       credentialTypes: credentialTypes.map((type) => type.name),
+      skipped,
     });
   }
+}
+
+/** Whether a list has a package, or its scope. */
+function isNamed(list: readonly string[], name: string): boolean {
+  return list.includes(name) || list.includes(name.replace(/\/.*/, '/*'));
 }
 
 /**

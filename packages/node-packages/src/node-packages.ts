@@ -6,6 +6,8 @@ export interface LoadNodePackagesOptions {
   folder: string | null;
   /** Names of the packages to load, `@scope/*` for a whole scope; `null`: all. */
   allow: readonly string[] | null;
+  /** Packages whose types replace those of Sluice with the same name, as in `allow`. Default: none. */
+  prefer?: readonly string[];
   /** Existing credential types. Default: those of Sluice. */
   credentialTypes?: readonly CredentialType[];
   /** Time limit of loading a package in milliseconds. Default: 10,000. */
@@ -23,6 +25,8 @@ export interface LoadedNodePackage {
   nodeTypes: readonly string[];
   /** Names. */
   credentialTypes: readonly string[];
+  /** Problems of the files that were left out, each with the name of its file. */
+  skipped: readonly string[];
 }
 
 /** A package that was not loaded. */
@@ -36,6 +40,8 @@ export interface NodePackages {
   packages: readonly LoadedNodePackage[];
   nodeTypes: ReadonlyMap<string, NodeType>;
   credentialTypes: readonly CredentialType[];
+  /** Own name → type that replaces the one of Sluice with that name, if there is one. */
+  replacements: ReadonlyMap<string, NodeType>;
   failures: readonly NodePackageFailure[];
 }
 
@@ -43,6 +49,7 @@ export const noNodePackages: NodePackages = {
   packages: [],
   nodeTypes: new Map(),
   credentialTypes: [],
+  replacements: new Map(),
   failures: [],
 };
 

@@ -27,11 +27,13 @@ const formerNames: ReadonlyMap<string, string> = new Map([
  * @param others identifier → type of other packages; no identifier starts with `base.` or
  * `n8n-nodes-base.`.
  * @param lazy name → function that loads a built-in type, called at each use.
+ * @param replacements own name, in either format → type that takes the place of the built-in one.
  */
 export function createNodeTypeRegistry(
   types: readonly NodeType[],
   others: ReadonlyMap<string, NodeType> = new Map(),
   lazy: ReadonlyMap<string, () => NodeType> = new Map(),
+  replacements: ReadonlyMap<string, NodeType> = new Map(),
 ): NodeTypeRegistry {
   const byIdentifier = new Map<string, NodeType>();
   for (const type of types) {
@@ -47,5 +49,15 @@ export function createNodeTypeRegistry(
   const loaders = new Map([...lazy].flatMap(([name, load]) => identifiersOf(name).map((identifier) => [identifier, load])));
   const taken = [...loaders.keys()].find((identifier) => byIdentifier.has(identifier));
   if (taken !== undefined) throw new TypeError(`two node types have the name ${taken}`);
-  return { find: (type) => byIdentifier.get(type) ?? loaders.get(type)?.() ?? others.get(type) };
+  const replaced = new Map<string, NodeType>();
+  for (const name of [...types.map(({ description }) => description.name), ...lazy.keys()]) {
+    const [identifier, alias] = identifiersOf(name);
+    const type = replacements.get(name) ?? replacements.get(alias.slice(aliasOf('').length));
+    if (type) replaced.set(identifier, type).set(alias, type);
+  }
+  for (const [former, name] of formerNames) {
+    const type = replaced.get(identifiersOf(name)[0]);
+    if (type) replaced.set(aliasOf(former), type);
+  }
+  return { find: (type) => replaced.get(type) ?? byIdentifier.get(type) ?? loaders.get(type)?.() ?? others.get(type) };
 }

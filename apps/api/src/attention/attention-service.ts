@@ -86,6 +86,11 @@ export class AttentionService {
       ...packages.failures.map(({ package: name, reason }) =>
         item({ kind: 'packageFailed', severity: 'error', message: `package ${name} was not loaded: ${reason}` }),
       ),
+      ...packages.packages.flatMap(({ name, skipped }) =>
+        skipped.map((reason) =>
+          item({ kind: 'packageFailed', severity: 'warning', message: `package ${name} was loaded without a type: ${reason}` }),
+        ),
+      ),
     ];
   }
 }

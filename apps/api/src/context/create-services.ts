@@ -76,7 +76,7 @@ export function createServices(
     nodeMethods: parts.nodeInvocation.nodeMethods,
     previews: parts.nodeInvocation.previews,
     nodePackages,
-    nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages.nodeTypes)),
+    nodeTypes: new NodeTypeService(() => loadNodeTypes(nodePackages)),
     ...createWorkflowServices(config, parts),
     ...createExecutionServices(config, parts),
   };

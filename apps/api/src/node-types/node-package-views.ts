@@ -6,12 +6,13 @@ export type FoundPackages = Pick<NodePackages, 'packages' | 'failures'>;
 /** The packages found at startup, by name: the loaded and the rejected ones. */
 export function toNodePackageViews({ packages, failures }: FoundPackages): NodePackageView[] {
   const loaded = packages.map(
-    ({ name, version, nodeTypes, credentialTypes }): NodePackageView => ({
+    ({ name, version, nodeTypes, credentialTypes, skipped }): NodePackageView => ({
       name,
       version,
       status: 'loaded',
       nodeTypes: [...nodeTypes],
       credentialTypes: [...credentialTypes],
+      skipped: [...skipped],
       reason: null,
     }),
   );
@@ -22,6 +23,7 @@ export function toNodePackageViews({ packages, failures }: FoundPackages): NodeP
       status: 'failed',
       nodeTypes: [],
       credentialTypes: [],
+      skipped: [],
       reason,
     }),
   );

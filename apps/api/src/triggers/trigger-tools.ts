@@ -1,6 +1,6 @@
 import type * as engine from '@sluice/engine';
 import type { EnginePorts, NodeTrigger, TriggerRequest } from '@sluice/engine';
-import type { NodeType } from '@sluice/node-sdk';
+import type { NodePackages } from '@sluice/node-packages';
 import { withAiTypes } from '@sluice/nodes-ai';
 import { loadInSlices } from '@sluice/nodes-base/loading';
 import { serviceNodeTypes } from '@sluice/nodes-services';
@@ -33,20 +33,22 @@ export interface NodeTools
   ports: Pick<EnginePorts, 'nodeTypes' | 'sandbox' | 'now'>;
 }
 
+/** Node types of installed packages. */
+type PackageNodeTypes = Pick<NodePackages, 'nodeTypes' | 'replacements'>;
+
 /**
  * Loads the functions on first use: an API process that activates nothing does not need the code of the
  * nodes. Expressions run in a sandbox of one thread, which starts and ends on demand.
  */
 export class TriggerToolbox {
   readonly #options: Omit<SandboxOptions, 'threads'>;
-  readonly #nodeTypes: ReadonlyMap<string, NodeType>;
+  readonly #packages: PackageNodeTypes;
   #loading: Promise<TriggerTools> | undefined;
   #sandbox: Sandbox | undefined;
 
-  /** @param nodeTypes identifier → type of installed packages. */
-  constructor(options: Omit<SandboxOptions, 'threads'>, nodeTypes: ReadonlyMap<string, NodeType>) {
+  constructor(options: Omit<SandboxOptions, 'threads'>, packages: PackageNodeTypes) {
     this.#options = options;
-    this.#nodeTypes = nodeTypes;
+    this.#packages = packages;
   }
 
   load(): Promise<TriggerTools> {
@@ -69,7 +71,8 @@ export class TriggerToolbox {
     const { timeoutMs, memoryMb } = this.#options;
     const sandbox = createSandbox({ timeoutMs, memoryMb, threads: 1 });
     this.#sandbox = sandbox;
-    const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, this.#nodeTypes, serviceNodeTypes));
+    const { nodeTypes: others, replacements } = this.#packages;
+    const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, others, serviceNodeTypes, replacements));
     const ports = { nodeTypes, sandbox, now: Date.now };
     return { list: (request, signal) => engine.listTriggers(ports, request, signal), nextTick, nodes: { ...engine, ports } };
   }

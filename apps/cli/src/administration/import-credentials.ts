@@ -15,7 +15,7 @@ import {
 } from '@sluice/db';
 import { isAppError, NotFoundError, type ValidationIssue } from '@sluice/domain';
 import type { CredentialType } from '@sluice/node-sdk';
-import { baseCredentialTypes, createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
+import { baseCredentialTypes, createCredentialTypeRegistry, withPackageTypes } from '@sluice/nodes-base/credentials';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import { requireMasterKeys } from '../master-key-file.ts';
 import { loadPackages } from '../node-packages/load-packages.ts';
@@ -102,7 +102,7 @@ function checkTypes(
   credentials: readonly ImportedCredential[],
   others: readonly CredentialType[],
 ): readonly ImportedCredential[] {
-  const types = new CredentialTypes(createCredentialTypeRegistry([...baseCredentialTypes, ...others]));
+  const types = new CredentialTypes(createCredentialTypeRegistry(withPackageTypes(baseCredentialTypes, others)));
   const issues = credentials.flatMap(({ type: name, data }, index) => {
     const type = types.find(name);
     if (!type) return [{ path: `/${index}/type`, message: 'no credential type has this name' }];

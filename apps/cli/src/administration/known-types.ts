@@ -2,7 +2,8 @@ import type { Config } from '@sluice/config';
 import type { WorkflowNode } from '@sluice/domain';
 import { checkParameters, defaultVersionOf, nodeTypeOfVersion, subNodeProblems, unsupportedUsesOf } from '@sluice/node-sdk';
 import { withAiTypes } from '@sluice/nodes-ai';
-import { baseCredentialTypes, baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { baseCredentialTypes, createCredentialTypeRegistry, withPackageTypes } from '@sluice/nodes-base/credentials';
 import { serviceNodeTypes } from '@sluice/nodes-services';
 import { loadPackages } from '../node-packages/load-packages.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,8 +12,8 @@ import type { KnownTypes } from '../workflow-files/support-report.ts';
 /** The node and credential types of this build and of installed packages. */
 export async function knownTypes(config: Pick<Config, 'nodePackages'>, terminal: Terminal): Promise<KnownTypes> {
   const others = await loadPackages(config, terminal);
-  const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, others.nodeTypes, serviceNodeTypes));
-  const credentialTypes = createCredentialTypeRegistry([...baseCredentialTypes, ...others.credentialTypes]);
+  const nodeTypes = withAiTypes(createNodeTypeRegistry(baseNodeTypes, others.nodeTypes, serviceNodeTypes, others.replacements));
+  const credentialTypes = createCredentialTypeRegistry(withPackageTypes(baseCredentialTypes, others.credentialTypes));
   const typeOf = ({ type, typeVersion }: WorkflowNode) => {
     const found = nodeTypes.find(type);
     if (!found) return undefined;

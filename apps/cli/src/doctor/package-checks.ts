@@ -6,11 +6,24 @@ import type { Terminal } from '../terminal.ts';
 /** Node packages that are not loaded; runs their code, as the service does. */
 export async function packageChecks(config: Config, terminal: Terminal): Promise<Finding[]> {
   if (config.nodePackages.folder === null) return [];
-  const { failures } = await loadPackages(config, terminal);
-  return failures.map(({ package: name, reason }) => ({
-    level: 'warning',
-    check: 'package-not-loaded',
-    message: `${name} is not loaded: ${reason}`,
-    fix: `run \`sluice nodes check <folder of ${name}>\`, or leave it out with SLUICE_NODES_ALLOW`,
-  }));
+  const { packages, failures } = await loadPackages(config, terminal);
+  const failed = failures.map(
+    ({ package: name, reason }): Finding => ({
+      level: 'warning',
+      check: 'package-not-loaded',
+      message: `${name} is not loaded: ${reason}`,
+      fix: `run \`sluice nodes check <folder of ${name}>\`, or leave it out with SLUICE_NODES_ALLOW`,
+    }),
+  );
+  const skipped = packages.flatMap(({ name, skipped: reasons }) =>
+    reasons.map(
+      (reason): Finding => ({
+        level: 'warning',
+        check: 'type-not-loaded',
+        message: `${name} is loaded without one of its types: ${reason}`,
+        fix: `update ${name}; for a name that another package has, remove one of the two, or prefer ${name} with SLUICE_NODES_PREFER`,
+      }),
+    ),
+  );
+  return [...failed, ...skipped];
 }

@@ -8,10 +8,11 @@ export async function listNodePackages({ json }: { json: boolean }, terminal: Te
   const { packages, failures } = await loadPackages(config, terminal);
   if (json) return terminal.line(JSON.stringify({ packages, failures }, undefined, 2));
   if (config.nodePackages.folder === null) return terminal.line('SLUICE_NODES_DIR is not set: there are no packages of others');
-  for (const { name, version, nodeTypes, credentialTypes } of packages) {
+  for (const { name, version, nodeTypes, credentialTypes, skipped } of packages) {
     terminal.line(printable(`${name} ${version}`));
     for (const type of nodeTypes) terminal.line(printable(`  node        ${type}`));
     for (const type of credentialTypes) terminal.line(printable(`  credential  ${type}`));
+    for (const reason of skipped) terminal.warn(printable(`${name}: left out: ${reason}`));
   }
   for (const { package: name, reason } of failures) terminal.warn(printable(`${name} is left out: ${reason}`));
 }

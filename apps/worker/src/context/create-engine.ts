@@ -1,8 +1,7 @@
 import type { Config } from '@sluice/config';
 import type { EnginePorts } from '@sluice/engine';
 import { type ConnectGuard, createConnectGuard, createHttpClient, type Endpoint, guardedConnect } from '@sluice/http-client';
-import type { UncaughtErrors } from '@sluice/node-packages';
-import type { NodeType } from '@sluice/node-sdk';
+import type { NodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { withAiTypes } from '@sluice/nodes-ai';
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { serviceNodeTypes } from '@sluice/nodes-services';
@@ -12,8 +11,7 @@ import { AllowedFolder } from '../files/allowed-folder.ts';
 
 interface EngineParts {
   ownEndpoints: Iterable<Endpoint>;
-  /** Node types of packages. */
-  nodeTypes: ReadonlyMap<string, NodeType>;
+  nodePackages: Pick<NodePackages, 'nodeTypes' | 'replacements'>;
   uncaughtErrors: UncaughtErrors;
   inFlight: EnginePorts['inFlight'];
   /** Replaces the parts made here. */
@@ -30,14 +28,14 @@ export interface Engine {
 
 export function createEngine(
   config: Config,
-  { ownEndpoints, nodeTypes, uncaughtErrors, inFlight, replaced }: EngineParts,
+  { ownEndpoints, nodePackages: { nodeTypes, replacements }, uncaughtErrors, inFlight, replaced }: EngineParts,
 ): Engine {
   const outgoing = { ...config.outgoing, ownEndpoints };
   const http = createHttpClient(outgoing);
   const connectGuard = createConnectGuard(outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
-    nodeTypes: withAiTypes(createNodeTypeRegistry(baseNodeTypes, nodeTypes, serviceNodeTypes)),
+    nodeTypes: withAiTypes(createNodeTypeRegistry(baseNodeTypes, nodeTypes, serviceNodeTypes, replacements)),
     sandbox,
     http,
     connect: guardedConnect(connectGuard),

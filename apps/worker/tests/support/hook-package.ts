@@ -215,12 +215,13 @@ const hookApi: CredentialType = {
  * and one that could not be loaded.
  */
 export const hookPackages: NodePackages = {
-  packages: [{ name: 'acme', version: '1.2.3', nodeTypes: ['acme.hook-trigger'], credentialTypes: ['hookApi'] }],
+  packages: [{ name: 'acme', version: '1.2.3', nodeTypes: ['acme.hook-trigger'], credentialTypes: ['hookApi'], skipped: [] }],
   nodeTypes: new Map([
     ['acme.hook-trigger', hookTrigger],
     ['acme.hooked', hooked],
     ['acme.single-trigger', singleTrigger],
   ]),
   credentialTypes: [hookApi],
+  replacements: new Map(),
   failures: [{ package: 'broken', reason: 'nodes/none.js is not there' }],
 };

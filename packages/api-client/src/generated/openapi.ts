@@ -2134,6 +2134,8 @@ export interface components {
             status: "loaded" | "failed";
             nodeTypes: string[];
             credentialTypes: string[];
+            /** @description problems of the types that were left out, each with its file */
+            skipped: string[];
             /** @description the reason why it was not loaded */
             reason: string | null;
         };
@@ -5202,6 +5204,9 @@ export interface operations {
                      *             "text"
                      *           ],
                      *           "credentialTypes": [
+                     *             "text"
+                     *           ],
+                     *           "skipped": [
                      *             "text"
                      *           ],
                      *           "reason": "text"

@@ -14,6 +14,15 @@ export interface CredentialTypeRegistry {
  */
 export const reservedCredentialNames: ReadonlySet<string> = new Set(['canary', 'consent']);
 
+/** Types of Sluice and of packages; one of a package replaces that of Sluice with the same name. */
+export function withPackageTypes(
+  builtIn: readonly CredentialType[],
+  others: readonly CredentialType[],
+): readonly CredentialType[] {
+  const replaced = new Set(others.map(({ name }) => name));
+  return [...builtIn.filter(({ name }) => !replaced.has(name)), ...others];
+}
+
 /** Throws if two types share a name or a name is reserved. */
 export function createCredentialTypeRegistry(types: readonly CredentialType[] = baseCredentialTypes): CredentialTypeRegistry {
   const byName = new Map<string, CredentialType>();

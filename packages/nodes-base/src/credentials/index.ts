@@ -3,6 +3,7 @@ export {
   type CredentialTypeRegistry,
   createCredentialTypeRegistry,
   reservedCredentialNames,
+  withPackageTypes,
 } from './credential-type-registry.ts';
 export { verifyJwt } from './jwt-auth.ts';
 export { type SignatureRule, signatureRule } from './webhook-signature.ts';

@@ -31,7 +31,11 @@ export function PackagesPage() {
   );
 }
 
-function PackageCard({ found: { name, version, status, nodeTypes, credentialTypes, reason } }: { found: NodePackage }) {
+function PackageCard({
+  found: { name, version, status, nodeTypes, credentialTypes, skipped, reason },
+}: {
+  found: NodePackage;
+}) {
   const isLoaded = status === 'loaded';
   return (
     <Card
@@ -50,6 +54,12 @@ function PackageCard({ found: { name, version, status, nodeTypes, credentialType
             <p>{reason}</p>
           </div>
         )}
+        {skipped.map((problem) => (
+          <div key={problem} className="notice" data-tone="waiting">
+            <CircleAlert size={16} aria-hidden="true" />
+            <p>Left out: {problem}</p>
+          </div>
+        ))}
         <Names title="Node types">
           {nodeTypes.map((type) => (
             <Link key={type} to="/node-types/$type" params={{ type }} className="link">
