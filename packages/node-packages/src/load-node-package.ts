@@ -131,7 +131,7 @@ class PackageTypes {
 
   readonly #find: FindCredentialType = (name) => this.credentialTypes.get(name) ?? this.#existing.findCredentialType(name);
 
-  /** Who has the name of a credential type; `undefined` if the package may use it. */
+  /** Owner of the name of a credential type; `undefined` if the package may use it. */
   #ownerOf(name: string): string | undefined {
     if (reservedCredentialNames.has(name)) return 'Sluice';
     if (this.credentialTypes.has(name)) return 'another file of the package';

@@ -1,12 +1,50 @@
 import { Command } from 'commander';
+import type { InstallOptions } from '../node-packages/install-node-package.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function nodesCommand(terminal: Terminal): Command {
   return new Command('nodes')
-    .description('create, check and list packages of node types')
+    .description('create, check, install and list packages of node types')
     .addCommand(newCommand(terminal))
     .addCommand(checkCommand(terminal))
-    .addCommand(listCommand(terminal));
+    .addCommand(listCommand(terminal))
+    .addCommand(installCommand(terminal))
+    .addCommand(updateCommand(terminal))
+    .addCommand(removeCommand(terminal));
+}
+
+const loadInstall = () => import('../node-packages/install-node-package.ts');
+
+function installCommand(terminal: Terminal): Command {
+  return new Command('install')
+    .description(
+      'install a package from the npm registry into SLUICE_NODES_DIR, after showing its license and checksum; needs npm, runs no install scripts, and loads its types to check them',
+    )
+    .argument('<package>', 'name, or name@version')
+    .option('--yes', 'install without a question', false)
+    .option('--json', 'print JSON', false)
+    .action(async (spec: string, options: InstallOptions) => (await loadInstall()).installNodePackage(spec, options, terminal));
+}
+
+function updateCommand(terminal: Terminal): Command {
+  return new Command('update')
+    .description('replace an installed package, or all of them, by the newest version; needs npm')
+    .argument('[name]')
+    .option('--yes', 'update without a question', false)
+    .option('--json', 'print JSON, a line for each package', false)
+    .action(async (name: string | undefined, options: InstallOptions) =>
+      (await loadInstall()).updateNodePackages(name, options, terminal),
+    );
+}
+
+function removeCommand(terminal: Terminal): Command {
+  return new Command('remove')
+    .description('remove an installed package; needs npm')
+    .argument('<name>')
+    .option('--json', 'print JSON', false)
+    .action(async (name: string, options: { json: boolean }) =>
+      (await loadInstall()).removeNodePackage(name, options, terminal),
+    );
 }
 
 function newCommand(terminal: Terminal): Command {

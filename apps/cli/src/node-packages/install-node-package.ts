@@ -1,0 +1,103 @@
+import { errorMessage } from '@sluice/domain';
+import { isPackageName } from '@sluice/node-packages';
+import { confirmed } from '../confirmed.ts';
+import { printable, type Terminal } from '../terminal.ts';
+import { checkInstalled } from './check-installed.ts';
+import { findInRegistry, installWithNpm, type RegistryPackage, uninstallWithNpm } from './npm.ts';
+import { openPackagesFolder, type PackagesFolder } from './packages-folder.ts';
+
+export interface InstallOptions {
+  /** Whether to install without a question. */
+  yes: boolean;
+  json: boolean;
+}
+
+/** `<name>` or `<name>@<version, range, or tag>`; no address, file, or alias. */
+const packageSpec = /^((?:@[^@/]+\/)?[^@/]+)(?:@([\w.^~<>=*+-]+))?$/;
+
+/**
+ * Installs an exact version of a package from the npm registry into the folder of node packages, or
+ * replaces the installed one. Shows license and checksum first and asks. No install script runs. A
+ * package that the service rejects is removed again, or put back to its old version. Throws an `Error`.
+ */
+export async function installNodePackage(spec: string, options: InstallOptions, terminal: Terminal): Promise<void> {
+  const name = nameIn(spec);
+  const folder = await openPackagesFolder();
+  const found = await findInRegistry(spec, folder.path);
+  await install(folder, found, options, terminal);
+  if (!folder.allows(name))
+    terminal.warn(printable(`SLUICE_NODES_ALLOW does not name ${name}: add it, or no process loads the package`));
+}
+
+/** Replaces installed packages, or the named one, by their newest versions. Throws an `Error`. */
+export async function updateNodePackages(name: string | undefined, options: InstallOptions, terminal: Terminal): Promise<void> {
+  const folder = await openPackagesFolder();
+  if (name !== undefined) requireInstalled(folder, name);
+  for (const one of name === undefined ? folder.installed.keys() : [name]) {
+    const newest = await findInRegistry(one, folder.path);
+    if (newest.version !== folder.installed.get(one)) await install(folder, newest, options, terminal);
+    else print(terminal, options, { name: one, version: newest.version }, [`${one} ${newest.version} is the newest version`]);
+  }
+}
+
+/** Removes an installed package. Throws an `Error` if npm did not install it here. */
+export async function removeNodePackage(name: string, options: { json: boolean }, terminal: Terminal): Promise<void> {
+  const folder = await openPackagesFolder();
+  requireInstalled(folder, name);
+  await uninstallWithNpm([name], folder.path);
+  print(terminal, options, { name }, [`${name} is removed; restart every API and worker process`]);
+}
+
+async function install(
+  folder: PackagesFolder,
+  found: RegistryPackage,
+  { yes, json }: InstallOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { name, version, peers, license = null, integrity } = found;
+  const before = folder.installed.get(name);
+  if (!json) for (const line of description(found, before)) terminal.line(printable(line));
+  if (found.deprecated) terminal.warn(printable(`the author deprecates this version: ${found.deprecated}`));
+  if (!yes && !(await confirmed(`Install ${printable(name)} ${printable(version)}? Its code gets all rights of the service.`)))
+    throw new Error('nothing was installed');
+  const added = [...peers].filter(([peer]) => !folder.installed.has(peer));
+  await installWithNpm([`${name}@${version}`, ...added.map(([peer, range]) => `${peer}@${range}`)], folder.path);
+  try {
+    const { nodeTypes, credentialTypes, skipped } = await checkInstalled(name, terminal);
+    for (const reason of skipped) terminal.warn(printable(`left out: ${reason}`));
+    print(terminal, { json }, { name, version, license, integrity, nodeTypes, credentialTypes, skipped }, [
+      ...nodeTypes.map((type) => `  node        ${type}`),
+      ...credentialTypes.map((type) => `  credential  ${type}`),
+      `${name} ${version} is installed; restart every API and worker process`,
+    ]);
+  } catch (error) {
+    if (before === undefined) await uninstallWithNpm([name, ...added.map(([peer]) => peer)], folder.path);
+    else await installWithNpm([`${name}@${before}`], folder.path);
+    const now = before === undefined ? 'was removed' : `was replaced by ${before}`;
+    throw new Error(`${name} ${version} cannot be loaded and ${now}: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function print(terminal: Terminal, { json }: { json: boolean }, document: object, lines: readonly string[]): void {
+  if (json) terminal.line(JSON.stringify(document));
+  else for (const line of lines) terminal.line(printable(line));
+}
+
+function description({ name, version, license, integrity, peers }: RegistryPackage, before: string | undefined): string[] {
+  return [
+    `${name} ${before === undefined ? version : `${before} → ${version}`}`,
+    `  license    ${license ?? 'none named: ask the author before you use it'}`,
+    `  integrity  ${integrity}`,
+    ...(peers.size > 0 ? [`  needs      ${[...peers].map((peer) => peer.join(' ')).join(', ')}`] : []),
+  ];
+}
+
+function nameIn(spec: string): string {
+  const name = packageSpec.exec(spec)?.[1];
+  if (name !== undefined && isPackageName(name)) return name;
+  throw new Error(`${spec} is not a package of the npm registry: use <name> or <name>@<version>`);
+}
+
+function requireInstalled({ installed, path }: PackagesFolder, name: string): void {
+  if (!installed.has(name)) throw new Error(`${name} is not installed in ${path} by npm`);
+}

@@ -1,0 +1,38 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readEnv, toConfig } from '@sluice/config';
+import { isJsonObject, type JsonValue } from '@sluice/domain';
+
+/** The folder that npm installs node packages into, and the packages that the operator installed there. */
+export interface PackagesFolder {
+  path: string;
+  /** Name → exact version. */
+  installed: ReadonlyMap<string, string>;
+  /** Whether processes load a package, by `SLUICE_NODES_ALLOW`. */
+  allows(name: string): boolean;
+}
+
+/** Opens the folder of `SLUICE_NODES_DIR`, and creates it if needed. Throws an `Error` without the setting. */
+export async function openPackagesFolder(): Promise<PackagesFolder> {
+  const { folder, allow } = toConfig(readEnv()).nodePackages;
+  if (folder === null) throw new Error('SLUICE_NODES_DIR is not set: set it to the folder of node packages');
+  await mkdir(folder, { recursive: true });
+  const manifest = join(folder, 'package.json');
+  // Without one, npm would use that of a folder above.
+  await writeFile(manifest, `${JSON.stringify({ private: true }, undefined, 2)}\n`, { flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return {
+    path: folder,
+    installed: dependenciesIn(JSON.parse(await readFile(manifest, 'utf8')) as JsonValue),
+    allows: (name) => allow === null || allow.includes(name) || allow.includes(name.replace(/\/.*/, '/*')),
+  };
+}
+
+function dependenciesIn(manifest: JsonValue): ReadonlyMap<string, string> {
+  const dependencies = isJsonObject(manifest) ? manifest['dependencies'] : undefined;
+  const entries = isJsonObject(dependencies) ? Object.entries(dependencies) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type NpmRegistry, npmRegistry } from './support/npm-registry.ts';
+
+const run = promisify(execFile);
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+let folder: string;
+let registry: NpmRegistry;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-install-'));
+  registry = await npmRegistry();
+});
+afterEach(async () => {
+  await registry.close();
+  await rm(folder, { recursive: true });
+});
+
+const nodesDir = () => join(folder, 'nodes');
+
+/** Output of a command, or of its failure. */
+async function sluice(args: string[], settings: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    SLUICE_NODES_DIR: nodesDir(),
+    npm_config_registry: registry.url,
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_fetch_retries: '0',
+    ...settings,
+  };
+  try {
+    const { stdout, stderr } = await run(process.execPath, ['--conditions=source', main, 'nodes', ...args], { env });
+    return { code: 0, output: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: stdout + stderr };
+  }
+}
+
+const node = (name: string) => `export default {
+  description: { displayName: 'A', name: '${name}', group: ['transform'], version: 1, inputs: ['main'], outputs: ['main'], properties: [] },
+  execute: (context) => [[...context.items()]],
+};`;
+
+/** Publishes a package with a node type; `files` and `manifest` add to it. */
+async function publish(
+  version: string,
+  { manifest = {}, files = {} }: { manifest?: object; files?: Record<string, string> } = {},
+) {
+  const source = join(folder, `source-${version}`);
+  await mkdir(source);
+  const packageJson = {
+    name: 'sluice-nodes-acme',
+    version,
+    license: 'MIT',
+    type: 'module',
+    sluice: { nodes: ['greet.js'] },
+    scripts: { install: `touch ${join(folder, 'script-ran')}` },
+    ...manifest,
+  };
+  const all = { 'package.json': JSON.stringify(packageJson), 'greet.js': node('greet'), ...files };
+  for (const [file, text] of Object.entries(all)) await writeFile(join(source, file), text);
+  await registry.publish(source);
+}
+
+async function dependencies(): Promise<unknown> {
+  return (JSON.parse(await readFile(join(nodesDir(), 'package.json'), 'utf8')) as { dependencies?: unknown }).dependencies;
+}
+
+test('install shows license and checksum, installs the exact version without scripts, and names its types', async () => {
+  await publish('1.2.3');
+  await publish('1.3.0');
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme@1.2.3', '--yes']);
+  expect([code, output]).toEqual([
+    0,
+    expect.stringMatching(/^sluice-nodes-acme 1\.2\.3\n {2}license {4}MIT\n {2}integrity {2}sha512-/),
+  ]);
+  expect(output).toContain('  node        sluice-nodes-acme.greet\n');
+  expect(output).toContain('sluice-nodes-acme 1.2.3 is installed; restart every API and worker process\n');
+  expect(await dependencies()).toEqual({ 'sluice-nodes-acme': '1.2.3' });
+  await expect(access(join(folder, 'script-ran'))).rejects.toThrow();
+});
+
+test('install asks first, and installs nothing if standard input is not a terminal', async () => {
+  await publish('1.2.3');
+  expect(await sluice(['install', 'sluice-nodes-acme'])).toEqual({ code: 1, output: expect.stringContaining('--yes') });
+  expect(await dependencies()).toBeUndefined();
+});
+
+test('install refuses addresses, files, aliases, and packages that the registry lacks', async () => {
+  for (const spec of ['https://a.test/x.tgz', 'a@npm:b', '--global', 'base'])
+    expect(await sluice(['install', '--yes', '--', spec])).toEqual({
+      code: 1,
+      output: expect.stringContaining('is not a package of the npm registry'),
+    });
+  expect((await sluice(['install', 'sluice-nodes-none', '--yes'])).output).toMatch(/404|not found/i);
+});
+
+test('install fails if an archive differs from its checksum', async () => {
+  await publish('1.2.3');
+  registry.corrupt();
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect([code, output]).toEqual([1, expect.stringMatching(/integrity|checksum/i)]);
+});
+
+test('a package that the service rejects is removed again', async () => {
+  await publish('1.2.3', { files: { 'greet.js': 'throw new Error("no luck")' } });
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('cannot be loaded and was removed: greet.js cannot be loaded: no luck'),
+  ]);
+  expect(await dependencies()).toBeUndefined();
+});
+
+test('update installs the newest version, and keeps the old one if the new one is rejected', async () => {
+  await publish('1.2.3');
+  await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  await publish('1.3.0');
+  const updated = await sluice(['update', '--yes']);
+  expect(updated.output).toContain('sluice-nodes-acme 1.2.3 → 1.3.0\n');
+  expect(await dependencies()).toEqual({ 'sluice-nodes-acme': '1.3.0' });
+  expect((await sluice(['update', 'sluice-nodes-acme'])).output).toBe('sluice-nodes-acme 1.3.0 is the newest version\n');
+  await publish('2.0.0', { files: { 'greet.js': 'throw new Error("no luck")' } });
+  expect((await sluice(['update', '--yes'])).output).toContain('cannot be loaded and was replaced by 1.3.0: greet.js');
+  expect((await sluice(['list'])).output).toContain('sluice-nodes-acme 1.3.0\n');
+});
+
+test('install adds required peers, except modules that the service provides', async () => {
+  await publish('8.1.0', {
+    manifest: { name: 'socket-lib', exports: './index.js' },
+    files: { 'index.js': 'export const peer = true;' },
+  });
+  await publish('1.2.3', {
+    manifest: {
+      peerDependencies: { 'socket-lib': '^8', 'n8n-workflow': '*', unwanted: '*' },
+      peerDependenciesMeta: { unwanted: { optional: true } },
+    },
+    files: { 'greet.js': `import { peer } from 'socket-lib'; if (!peer) throw 0;\n${node('greet')}` },
+  });
+  const { code, output } = await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect([code, output]).toEqual([0, expect.stringContaining('  needs      socket-lib ^8\n')]);
+});
+
+test('remove removes what npm installed', async () => {
+  await publish('1.2.3');
+  await sluice(['install', 'sluice-nodes-acme', '--yes']);
+  expect((await sluice(['remove', 'sluice-nodes-acme'])).output).toBe(
+    'sluice-nodes-acme is removed; restart every API and worker process\n',
+  );
+  expect((await sluice(['list'])).output).not.toContain('acme');
+  expect((await sluice(['remove', 'sluice-nodes-acme'])).output).toContain('is not installed in');
+});
+
+test('install warns if the list of allowed packages lacks the package', async () => {
+  await publish('1.2.3');
+  const { output } = await sluice(['install', 'sluice-nodes-acme', '--yes', '--json'], { SLUICE_NODES_ALLOW: 'other' });
+  expect(output).toContain('SLUICE_NODES_ALLOW does not name sluice-nodes-acme');
+  expect(JSON.parse(output.split('\n')[0] ?? '')).toMatchObject({
+    version: '1.2.3',
+    license: 'MIT',
+    nodeTypes: ['sluice-nodes-acme.greet'],
+    skipped: [],
+  });
+});
