@@ -24,12 +24,14 @@ const maxStallMs = 250;
 const all = await loadAiNodeTypes();
 const attacked = all.filter(({ description }) => !(description.name in notAttacked));
 const named = (types: readonly NodeType[]) => types.map((type) => [type.description.name, type] as const);
+/** Parameters of nodes that call a provider themselves. */
+const mainParameters = { modelId: 'm', messages: { values: [{ content: 'a' }] } };
 const question = { messages: [{ role: 'user', content: 'hi' }] } as const;
 
-test('every other type supplies a model, an embedding, a reranker, or a tool', () => {
+test('every other type supplies a model, an embedding, a reranker, or a tool, or calls a provider itself', () => {
   expect(Object.keys(notAttacked).filter((name) => !all.some(({ description }) => description.name === name))).toEqual([]);
   const outputs = attacked.map(({ description }) => [description.outputs].flat()[0]);
-  expect([...new Set(outputs)].sort()).toEqual(['ai_embedding', 'ai_languageModel', 'ai_reranker', 'ai_tool']);
+  expect([...new Set(outputs)].sort()).toEqual(['ai_embedding', 'ai_languageModel', 'ai_reranker', 'ai_tool', 'main']);
 });
 
 describe.each(named(attacked))('%s', (_, type) => {
@@ -37,7 +39,7 @@ describe.each(named(attacked))('%s', (_, type) => {
     const context = fakeContext({
       http: clientOf(answer),
       credentials: Object.fromEntries((type.description.credentials ?? []).map(({ name }) => [name, credential])),
-      parameters: { model: 'm', modelName: 'm', options: { maxRetries: 0 } },
+      parameters: { model: 'm', modelName: 'm', options: { maxRetries: 0 }, ...mainParameters },
       typeVersion: Math.min(...[type.description.version].flat()),
       signal: AbortSignal.timeout(1_000),
     });
@@ -63,6 +65,10 @@ describe.each(named(all.filter(({ methods }) => methods?.loadOptions)))('the lis
 });
 
 async function use(type: NodeType, context: ExecuteContext, { isStream }: Answer): Promise<void> {
+  if (type.execute && [type.description.outputs].flat()[0] === 'main') {
+    await type.execute({ ...context, connected: async () => [] });
+    return;
+  }
   const supplied = (await type.supply?.(context, 0)) as LanguageModel | Embedding | Reranker | Tool;
   if ('embed' in supplied) await supplied.embed(['a'], context.signal);
   else if ('rerank' in supplied)

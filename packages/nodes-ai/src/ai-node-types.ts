@@ -34,6 +34,7 @@ const names = [
   'memory-manager',
   'memory-postgres-chat',
   'memory-redis-chat',
+  'open-ai',
   'output-parser-autofixing',
   'output-parser-item-list',
   'output-parser-structured',

@@ -15,7 +15,7 @@ export type ModelAnswer =
 export type ServerAnswer =
   | ModelAnswer
   /** An error response, or with `body` any other. */
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
   /** Status 200 with text that is not JSON. */
   | { malformed: string }
   /** The connection ends after so many bytes of the answer. */
@@ -36,7 +36,7 @@ export interface WireFormat {
   /** The refusal of a request that the API would reject. */
   problem(request: ReceivedRequest): ServerAnswer | undefined;
   isStream(request: ReceivedRequest): boolean;
-  completion(answer: ModelAnswer): object;
+  completion(answer: ModelAnswer, request: ReceivedRequest): object;
   /** The same as server-sent events. */
   stream(answer: ModelAnswer): string;
   /** Events of a stream that fails after the text. */
@@ -65,9 +65,9 @@ export async function providerServer(
   const received: ReceivedRequest[] = [];
   let answered = 0;
   const server = createServer(async (incoming, response) => {
-    const text = (await buffer(incoming)).toString('utf8');
+    const bytes = await buffer(incoming);
     const { method = '', url = '', headers } = incoming;
-    const request: ReceivedRequest = { method, path: url, headers, body: text === '' ? {} : (JSON.parse(text) as JsonObject) };
+    const request: ReceivedRequest = { method, path: url, headers, body: await parsedBody(bytes, headers['content-type']) };
     received.push(request);
     const found = method === 'GET' ? format.get?.(url) : undefined;
     if (found) {
@@ -75,20 +75,33 @@ export async function providerServer(
       return;
     }
     const answer = format.problem(request) ?? answers[Math.min(answered++, answers.length - 1)] ?? { status: 500 };
-    await respond(response, answer, { format, isStream: format.isStream(request), chunkBytes });
+    await respond(response, answer, { format, request, isStream: format.isStream(request), chunkBytes });
   });
   const { port, close } = await listening(server);
   return { origin: `http://127.0.0.1:${port}`, received, close };
 }
 
+/** JSON, or the fields of a form; a file is its name, its type, and its text. */
+async function parsedBody(bytes: Buffer, contentType = ''): Promise<JsonObject> {
+  if (bytes.length === 0) return {};
+  if (!contentType.startsWith('multipart/')) return JSON.parse(bytes.toString('utf8')) as JsonObject;
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+  const fields = [...form].map(async ([name, value]): Promise<[string, JsonValue]> => {
+    if (typeof value === 'string') return [name, value];
+    return [name, { fileName: value.name, type: value.type, text: await value.text() }];
+  });
+  return Object.fromEntries(await Promise.all(fields));
+}
+
 interface Responding {
   format: WireFormat;
+  request: ReceivedRequest;
   isStream: boolean;
   chunkBytes: number;
 }
 
 async function respond(response: ServerResponse, answer: ServerAnswer, responding: Responding): Promise<void> {
-  const { format, isStream, chunkBytes } = responding;
+  const { isStream, chunkBytes, format } = responding;
   if ('status' in answer) {
     const error = format.error(answer.status, `status ${answer.status}`);
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
@@ -100,7 +113,7 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
     return;
   }
   const drop = 'droppedAfter' in answer ? answer.droppedAfter : undefined;
-  const bytes = Buffer.from(bodyOf(answer, format, isStream));
+  const bytes = Buffer.from(bodyOf(answer, responding));
   response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     if (drop !== undefined && at >= drop) {
@@ -115,11 +128,11 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
 
 type Answered = Exclude<ServerAnswer, { status: number } | { malformed: string }>;
 
-function bodyOf(answer: Answered, format: WireFormat, isStream: boolean): string {
+function bodyOf(answer: Answered, { format, isStream, request }: Responding): string {
   if ('failsAfter' in answer) {
     if (isStream) return format.failingStream(answer.failsAfter);
     return JSON.stringify(format.error(500, 'failed'));
   }
   const full = 'droppedAfter' in answer ? { text: 'an answer that never arrives in full' } : answer;
-  return isStream ? format.stream(full) : JSON.stringify(format.completion(full));
+  return isStream ? format.stream(full) : JSON.stringify(format.completion(full, request));
 }

@@ -1,0 +1,63 @@
+import type { BinaryReference, ExecuteContext, Item } from '@sluice/node-sdk';
+import { binaryOf, type FormPart, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { modelIdOf } from '../../shared/model-list.ts';
+import { callOpenAi, fetchOpenAi } from './call-open-ai.ts';
+import { fileItem } from './image-results.ts';
+import { optionValues } from './option-values.ts';
+
+const audioTypes: Readonly<Record<string, string>> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+};
+
+/** Speech from text. https://platform.openai.com/docs/api-reference/audio/createSpeech */
+export async function speak(context: ExecuteContext, itemIndex: number): Promise<Item> {
+  const options = optionValues(context, itemIndex, { response_format: 'response_format', speed: 'speed' });
+  const json = {
+    model: modelIdOf(context, itemIndex, 'model', 'tts-1'),
+    input: requiredText(context, 'input', itemIndex),
+    voice: textParameter(context, 'voice', itemIndex, 'alloy'),
+    ...options,
+  };
+  const { body } = await fetchOpenAi(context, itemIndex, '/audio/speech', { json });
+  const format = String(options['response_format'] ?? 'mp3');
+  const property = textParameter(context, 'options.binaryPropertyOutput', itemIndex, 'data') || 'data';
+  const mimeType = Object.hasOwn(audioTypes, format) ? (audioTypes[format] ?? '') : 'application/octet-stream';
+  return fileItem(context, itemIndex, { property, bytes: body, mimeType, fileName: `data.${format}` });
+}
+
+/** Text of speech. https://platform.openai.com/docs/api-reference/audio/createTranscription */
+export function transcribe(context: ExecuteContext, itemIndex: number): Promise<Item> {
+  return heard(context, itemIndex, '/audio/transcriptions', { language: 'language', temperature: 'temperature' });
+}
+
+/** English text of speech. https://platform.openai.com/docs/api-reference/audio/createTranslation */
+export function translate(context: ExecuteContext, itemIndex: number): Promise<Item> {
+  return heard(context, itemIndex, '/audio/translations', { temperature: 'temperature' });
+}
+
+async function heard(
+  context: ExecuteContext,
+  itemIndex: number,
+  path: string,
+  members: Readonly<Record<string, string>>,
+): Promise<Item> {
+  const property = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
+  const options = Object.entries(optionValues(context, itemIndex, members));
+  const form: FormPart[] = [
+    { name: 'file', file: named(binaryOf(context, itemIndex, property)) },
+    { name: 'model', value: 'whisper-1' },
+    ...options.map(([name, value]) => ({ name, value: String(value) })),
+  ];
+  return { json: await callOpenAi(context, itemIndex, path, { form }), pairedItem: { item: itemIndex } };
+}
+
+/** The API reads the format from the ending of the name. */
+function named(file: BinaryReference): BinaryReference {
+  const { fileName = '', fileExtension = 'mp3' } = file;
+  return fileName.includes('.') ? file : { ...file, fileName: `${fileName || 'audio'}.${fileExtension}` };
+}

@@ -1,0 +1,58 @@
+import {
+  type BinaryReference,
+  type ExecuteContext,
+  type Item,
+  isJsonObject,
+  type JsonObject,
+  ModelError,
+} from '@sluice/node-sdk';
+import { storeBinaryByType, textParameter } from '@sluice/nodes-base/node-tools';
+
+/** Most images of one answer; the API makes 10. */
+const maxImages = 100;
+
+/** Items of an answer with images: a file each, or their URLs. */
+export async function imageItems(
+  context: ExecuteContext,
+  itemIndex: number,
+  answer: JsonObject,
+  mimeType = 'image/png',
+): Promise<Item[]> {
+  const property = textParameter(context, 'options.binaryPropertyOutput', itemIndex, 'data') || 'data';
+  const { data } = answer;
+  const images = Array.isArray(data) ? data.slice(0, maxImages).filter((image) => isJsonObject(image)) : [];
+  if (images.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no images');
+  const items: Item[] = [];
+  for (const { b64_json: base64, ...rest } of images) {
+    if (typeof base64 !== 'string') {
+      items.push({ json: rest, pairedItem: { item: itemIndex } });
+      continue;
+    }
+    items.push(await fileItem(context, itemIndex, { property, bytes: Buffer.from(base64, 'base64'), mimeType, json: rest }));
+  }
+  return items;
+}
+
+interface MadeFile {
+  property: string;
+  bytes: Uint8Array;
+  mimeType: string;
+  fileName?: string;
+  json?: JsonObject;
+}
+
+/** An item with a file that a model made; its JSON describes the file. */
+export async function fileItem(context: ExecuteContext, itemIndex: number, made: MadeFile): Promise<Item> {
+  const { property, bytes, mimeType, fileName = '', json = {} } = made;
+  const file = await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType });
+  return { json: { ...json, ...described(file) }, binary: { [property]: file }, pairedItem: { item: itemIndex } };
+}
+
+function described({ fileName, fileExtension, mimeType, fileSize }: BinaryReference): JsonObject {
+  return {
+    mimeType,
+    ...(fileName !== undefined && { fileName }),
+    ...(fileExtension !== undefined && { fileExtension }),
+    ...(fileSize !== undefined && { fileSize }),
+  };
+}

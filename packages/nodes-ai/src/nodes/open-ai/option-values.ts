@@ -1,0 +1,14 @@
+import type { ExecuteContext, JsonObject, JsonValue } from '@sluice/node-sdk';
+
+/** Members of a request from the options that are set: member of the API → name of the option. */
+export function optionValues(
+  context: ExecuteContext,
+  itemIndex: number,
+  members: Readonly<Record<string, string>>,
+): JsonObject {
+  const values = Object.entries(members).map(([member, option]): [string, JsonValue | undefined] => [
+    member,
+    context.parameter<JsonValue>(`options.${option}`, itemIndex) ?? undefined,
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== '')) as JsonObject;
+}

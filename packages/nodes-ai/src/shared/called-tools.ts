@@ -1,0 +1,60 @@
+import type { ExecuteContext, JsonValue, Tool, ToolCall } from '@sluice/node-sdk';
+import { NodeOperationError } from '@sluice/node-sdk';
+import { numberParameter } from '@sluice/nodes-base/node-tools';
+import { runTools } from './run-tools.ts';
+import { uniquelyNamed } from './tool-name.ts';
+
+/** Most rounds of tools for one item, whatever the node says. */
+const maxRounds = 1_000;
+/** Longest arguments of a call that are parsed at once. */
+const maxArguments = 1_000_000;
+
+/** The tools that are connected to a node of a provider. */
+export async function toolsOf(context: ExecuteContext, itemIndex: number): Promise<Tool[]> {
+  return uniquelyNamed((await context.connected('ai_tool', itemIndex)).map(({ value }) => value));
+}
+
+/** The arguments of a call as a model wrote them. */
+export function argumentsIn(text: unknown): JsonValue {
+  if (typeof text !== 'string') return '';
+  if (text.trim() === '') return {};
+  if (text.length > maxArguments) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+/** Results of calls as text, in their order. */
+async function resultTexts(context: ExecuteContext, tools: readonly Tool[], calls: readonly ToolCall[]): Promise<string[]> {
+  const results = await runTools({ tools, owner: context.workflow.id, signal: context.signal }, calls);
+  return results.map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
+}
+
+/** The answer of a provider, and its calls of tools. */
+export interface ToolRound<T> {
+  answer: T;
+  calls: readonly ToolCall[];
+}
+
+/** Asks until the provider calls no more tools. `ask` gets the results of the calls before; ends at `options.maxToolsIterations`. */
+export async function untilAnswered<T>(
+  context: ExecuteContext,
+  itemIndex: number,
+  tools: readonly Tool[],
+  ask: (previous: ToolRound<T> | undefined, results: readonly string[]) => Promise<ToolRound<T>>,
+): Promise<T> {
+  const wanted = numberParameter(context, 'options.maxToolsIterations', itemIndex, 15);
+  const most = wanted <= 0 ? maxRounds : Math.min(Math.trunc(wanted), maxRounds);
+  let round = await ask(undefined, []);
+  for (let rounds = 0; round.calls.length > 0; rounds += 1) {
+    if (rounds >= most)
+      throw new NodeOperationError(`the model did not finish within ${most} rounds of tools`, {
+        itemIndex,
+        description: 'Raise "Max Tool Calls Iterations", or give the model a clearer task',
+      });
+    round = await ask(round, await resultTexts(context, tools, round.calls));
+  }
+  return round.answer;
+}

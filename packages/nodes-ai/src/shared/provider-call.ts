@@ -1,0 +1,88 @@
+import {
+  type ExecuteContext,
+  errorMessage,
+  type HttpResponse,
+  isAppError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ModelError,
+  parseJson,
+  stringifyJson,
+} from '@sluice/node-sdk';
+import { type FormPart, itemError, multipartBody } from '@sluice/nodes-base/node-tools';
+import { retried } from '../adapter/retried.ts';
+import { errorIn, statusError } from '../adapter/status-error.ts';
+
+/** A request to the API of a provider. */
+export interface ProviderCall {
+  /** Type of the credential. */
+  credential: string;
+  method?: 'DELETE' | 'GET' | 'POST';
+  url: string;
+  headers?: Record<string, string>;
+  json?: JsonValue;
+  /** Fields and files; sent as a form. */
+  form?: readonly FormPart[];
+}
+
+/** Longest wait for an answer: images take minutes. */
+const timeoutMs = 300_000;
+/** How often a call is repeated after an error that may pass. */
+const maxRetries = 2;
+
+/** Calls the API of a provider. Errors that may pass are repeated; see `ModelError`. A timeout is not, since its call may cost. */
+export function callProvider(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
+  return retried(maxRetries, context.signal, () => callOnce(context, itemIndex, call));
+}
+
+/** As `callProvider`; resolves to the object in the answer. */
+export async function callForObject(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<JsonObject> {
+  const { body } = await callProvider(context, itemIndex, call);
+  let value: JsonValue;
+  try {
+    value = (await parseJson(new TextDecoder().decode(body))) as JsonValue;
+  } catch (error) {
+    throw new ModelError('invalidResponse', `the answer of the provider is not JSON: ${errorMessage(error)}`);
+  }
+  if (isJsonObject(value)) return value;
+  throw new ModelError('invalidResponse', 'the answer of the provider is not a JSON object');
+}
+
+async function callOnce(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
+  const { credential, method = 'POST', url, json, form } = call;
+  const encoded = form && (await multipartBody(context.binary, form));
+  const request = {
+    method,
+    url,
+    headers: {
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(encoded && { 'content-type': encoded.contentType }),
+      ...call.headers,
+    },
+    ...(json !== undefined && { body: await stringifyJson(json) }),
+    ...(encoded && { body: encoded.body }),
+    timeoutMs,
+    authentication: await context.authentication(credential, itemIndex),
+  };
+  const response = await context.http.request(request, context.signal).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    if (isAppError(error) && error.code === 'HTTP_FAILED') throw new ModelError('unavailable', error.message, { cause: error });
+    throw itemError(error, itemIndex);
+  });
+  if (response.status >= 200 && response.status < 300) return response;
+  throw await failed(response);
+}
+
+async function failed({ status, headers, body, statusText }: HttpResponse): Promise<ModelError> {
+  const text = new TextDecoder().decode(body);
+  return statusError({ status, headers, error: await errorOf(text), message: text.slice(0, 1_000) || statusText }, undefined);
+}
+
+async function errorOf(text: string): Promise<JsonObject> {
+  try {
+    return errorIn(await parseJson(text));
+  } catch {
+    return {};
+  }
+}
