@@ -5,10 +5,12 @@ import type { NodeType } from '@sluice/node-sdk';
 /** Folder of a service → its node types. Each is in `services/<folder>/<type>.ts`, under its camel-case name. */
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
+  'facebook-graph-api': ['facebook-graph-api'],
   gmail: ['gmail'],
   'google-sheets': ['google-sheets'],
   slack: ['slack'],
   telegram: ['telegram', 'telegram-trigger'],
+  twilio: ['twilio'],
 };
 
 /** Name of a node type → folder of its service. */

@@ -58,6 +58,18 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"records":[${newRecords(280_000).join()}]}`,
     },
   ],
+  'facebook-graph-api': () => [
+    {
+      name: 'a long path',
+      parameters: { node: '/ä'.repeat(5_000_000), options: { queryParametersJson: '' } },
+      answer: accepted,
+    },
+    {
+      name: 'long query parameters',
+      parameters: { node: 'me', options: { queryParametersJson: JSON.stringify({ a: 'ä'.repeat(900_000) }) } },
+      answer: accepted,
+    },
+  ],
   gmail: () => [],
   'google-sheets': () => [
     sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
@@ -87,6 +99,13 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
   // Its requests come by the webhook, which bounds them.
   'telegram-trigger': () => [],
+  twilio: () => [
+    {
+      name: 'a long text to say',
+      parameters: { resource: 'call', operation: 'make', from: '+1555', to: '+1555', message: '<&>'.repeat(1_000) },
+      answer: accepted,
+    },
+  ],
 };
 
 function rows(count: number): JsonObject[] {

@@ -1,0 +1,21 @@
+import { isJsonObject } from '@sluice/node-sdk';
+import { ApiClient } from '../../shared/api-client.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://www.twilio.com/docs/usage/requests-to-twilio (API of 2010-04-01) */
+export const twilioClient = new ApiClient({
+  service: 'Twilio',
+  credentialType: 'twilioApi',
+  refusalOf({ status, body }) {
+    if (status >= 200 && status <= 299) return undefined;
+    const { code } = isJsonObject(body) ? body : {};
+    return typeof code === 'number' ? { code } : {};
+  },
+  baseUrl: ({ accountSid }) => `https://api.twilio.com/2010-04-01/Accounts/${encodeURIComponent(String(accountSid))}`,
+});
+
+/** Creates a message or a call. Members without a value are left out. */
+export function create(item: ServiceItem, kind: 'Calls' | 'Messages', members: Readonly<Record<string, string | undefined>>) {
+  const form = Object.fromEntries(Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return item.send({ path: `/${kind}.json`, form });
+}
