@@ -30,7 +30,7 @@ describe('sign-in', () => {
     const page = await open('/executions?status=error', { signedIn: false });
     await page.getByLabel('API key').fill('wrong-key');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').getByText('401').waitFor();
+    await page.getByRole('alert').getByText('401 UNAUTHORIZED').waitFor();
 
     await page.getByLabel('API key').fill(service.apiKey);
     await page.keyboard.press('Enter');
