@@ -17,6 +17,7 @@ const names = [
   'embeddings-mistral-cloud',
   'embeddings-ollama',
   'embeddings-open-ai',
+  'google-gemini',
   'information-extractor',
   'lm-chat-anthropic',
   'lm-chat-azure-open-ai',

@@ -1,6 +1,8 @@
 import {
+  type BinaryReference,
   type ExecuteContext,
   errorMessage,
+  type HttpBodySource,
   type HttpResponse,
   isAppError,
   isJsonObject,
@@ -24,6 +26,8 @@ export interface ProviderCall {
   json?: JsonValue;
   /** Fields and files; sent as a form. */
   form?: readonly FormPart[];
+  /** The body itself. */
+  file?: BinaryReference;
 }
 
 /** Longest wait for an answer: images take minutes. */
@@ -50,7 +54,7 @@ export async function callForObject(context: ExecuteContext, itemIndex: number, 
 }
 
 async function callOnce(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
-  const { credential, method = 'POST', url, json, form } = call;
+  const { credential, method = 'POST', url, json, form, file } = call;
   const encoded = form && (await multipartBody(context.binary, form));
   const request = {
     method,
@@ -62,6 +66,7 @@ async function callOnce(context: ExecuteContext, itemIndex: number, call: Provid
     },
     ...(json !== undefined && { body: await stringifyJson(json) }),
     ...(encoded && { body: encoded.body }),
+    ...(file && { body: fileBody(context, file) }),
     timeoutMs,
     authentication: await context.authentication(credential, itemIndex),
   };
@@ -72,6 +77,11 @@ async function callOnce(context: ExecuteContext, itemIndex: number, call: Provid
   });
   if (response.status >= 200 && response.status < 300) return response;
   throw await failed(response);
+}
+
+function fileBody({ binary }: ExecuteContext, file: BinaryReference): HttpBodySource {
+  const { fileSize } = file;
+  return { open: () => binary.open(file), ...(fileSize !== undefined && { byteLength: fileSize }) };
 }
 
 async function failed({ status, headers, body, statusText }: HttpResponse): Promise<ModelError> {

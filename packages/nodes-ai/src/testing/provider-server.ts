@@ -81,9 +81,10 @@ export async function providerServer(
   return { origin: `http://127.0.0.1:${port}`, received, close };
 }
 
-/** JSON, or the fields of a form; a file is its name, its type, and its text. */
+/** JSON, the fields of a form, in which a file is its name, its type, and its text, or the text of a body without a type. */
 async function parsedBody(bytes: Buffer, contentType = ''): Promise<JsonObject> {
   if (bytes.length === 0) return {};
+  if (contentType === '') return { text: bytes.toString('utf8') };
   if (!contentType.startsWith('multipart/')) return JSON.parse(bytes.toString('utf8')) as JsonObject;
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
   const fields = [...form].map(async ([name, value]): Promise<[string, JsonValue]> => {

@@ -1,9 +1,9 @@
 import type { BinaryReference, ExecuteContext, Item } from '@sluice/node-sdk';
 import { binaryOf, type FormPart, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { fileItem } from '../../shared/file-item.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
+import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi, fetchOpenAi } from './call-open-ai.ts';
-import { fileItem } from './image-results.ts';
-import { optionValues } from './option-values.ts';
 
 const audioTypes: Readonly<Record<string, string>> = {
   mp3: 'audio/mpeg',

@@ -12,8 +12,8 @@ import { booleanParameter, listParameter } from '@sluice/nodes-base/node-tools';
 import { argumentsIn, toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { jsonInAnswer } from '../../shared/json-answer.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
+import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
-import { optionValues } from './option-values.ts';
 
 /** Most answers of one call; the API allows 128. */
 const maxChoices = 128;

@@ -12,9 +12,9 @@ import { booleanParameter, listParameter, namesParameter, objectParameter, textP
 import { argumentsIn, toolsOf, untilAnswered } from '../../shared/called-tools.ts';
 import { jsonInAnswer } from '../../shared/json-answer.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
+import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 import { imageUrlOf } from './image-urls.ts';
-import { optionValues } from './option-values.ts';
 
 /** Most parts of an answer that are read. */
 const maxParts = 10_000;

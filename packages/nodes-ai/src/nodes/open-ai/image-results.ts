@@ -1,12 +1,6 @@
-import {
-  type BinaryReference,
-  type ExecuteContext,
-  type Item,
-  isJsonObject,
-  type JsonObject,
-  ModelError,
-} from '@sluice/node-sdk';
-import { storeBinaryByType, textParameter } from '@sluice/nodes-base/node-tools';
+import { type ExecuteContext, type Item, isJsonObject, type JsonObject, ModelError } from '@sluice/node-sdk';
+import { textParameter } from '@sluice/nodes-base/node-tools';
+import { fileItem } from '../../shared/file-item.ts';
 
 /** Most images of one answer; the API makes 10. */
 const maxImages = 100;
@@ -31,28 +25,4 @@ export async function imageItems(
     items.push(await fileItem(context, itemIndex, { property, bytes: Buffer.from(base64, 'base64'), mimeType, json: rest }));
   }
   return items;
-}
-
-interface MadeFile {
-  property: string;
-  bytes: Uint8Array;
-  mimeType: string;
-  fileName?: string;
-  json?: JsonObject;
-}
-
-/** An item with a file that a model made; its JSON describes the file. */
-export async function fileItem(context: ExecuteContext, itemIndex: number, made: MadeFile): Promise<Item> {
-  const { property, bytes, mimeType, fileName = '', json = {} } = made;
-  const file = await storeBinaryByType(context, itemIndex, bytes, { fileName, mimeType });
-  return { json: { ...json, ...described(file) }, binary: { [property]: file }, pairedItem: { item: itemIndex } };
-}
-
-function described({ fileName, fileExtension, mimeType, fileSize }: BinaryReference): JsonObject {
-  return {
-    mimeType,
-    ...(fileName !== undefined && { fileName }),
-    ...(fileExtension !== undefined && { fileExtension }),
-    ...(fileSize !== undefined && { fileSize }),
-  };
 }

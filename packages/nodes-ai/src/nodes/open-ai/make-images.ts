@@ -8,9 +8,9 @@ import {
   textParameter,
 } from '@sluice/nodes-base/node-tools';
 import { modelIdOf } from '../../shared/model-list.ts';
+import { optionValues } from '../../shared/option-values.ts';
 import { callOpenAi } from './call-open-ai.ts';
 import { imageItems } from './image-results.ts';
-import { optionValues } from './option-values.ts';
 
 /** The model is in `model`, and from version 2.1 on in `modelId`. */
 function imageModel(context: ExecuteContext, itemIndex: number, fallback: string): string {

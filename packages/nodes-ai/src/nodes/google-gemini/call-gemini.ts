@@ -1,0 +1,50 @@
+import { type ExecuteContext, isJsonObject, type JsonObject, ModelError, NodeOperationError } from '@sluice/node-sdk';
+import { geminiAddress } from '../../shared/gemini.ts';
+import { modelIdOf } from '../../shared/model-list.ts';
+import { callForObject } from '../../shared/provider-call.ts';
+
+export const geminiCredential = 'googlePalmApi';
+
+/** The resource name of the model that a node names. */
+export function geminiModel(context: ExecuteContext, itemIndex: number, fallback: string): string {
+  const id = modelIdOf(context, itemIndex, 'modelId', fallback);
+  const name = id.includes('/') ? id : `models/${id}`;
+  if (/^(?:models|tunedModels)\/[\w.-]+$/.test(name)) return name;
+  throw new NodeOperationError(`"${id.slice(0, 100)}" is not the name of a model`, {
+    itemIndex,
+    description: 'Write it as models/gemini-2.5-flash',
+  });
+}
+
+/** Calls a method of a model. https://ai.google.dev/api */
+export async function callGemini(
+  context: ExecuteContext,
+  itemIndex: number,
+  model: string,
+  method: 'generateContent' | 'predict',
+  json: JsonObject,
+): Promise<JsonObject> {
+  const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
+  return callForObject(context, itemIndex, { credential: geminiCredential, url: `${address}/${model}:${method}`, json });
+}
+
+/** Most candidates and parts that are read. */
+const most = 10_000;
+const filtered = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'RECITATION']);
+
+/** The candidates of an answer. Throws if a filter stopped it. */
+export function candidatesOf({ candidates, promptFeedback }: JsonObject): JsonObject[] {
+  const list = Array.isArray(candidates) ? candidates.slice(0, most).filter((one) => isJsonObject(one)) : [];
+  const reason = isJsonObject(promptFeedback) ? promptFeedback['blockReason'] : list[0]?.['finishReason'];
+  const isBlocked = list.length === 0 && reason !== undefined;
+  if (isBlocked || (filtered.has(String(reason)) && partsOf(list[0]).length === 0))
+    throw new ModelError('refused', `the model refused to answer: ${String(reason).slice(0, 100)}`);
+  if (list.length === 0) throw new ModelError('invalidResponse', 'the answer of the provider has no candidates');
+  return list;
+}
+
+export function partsOf(candidate: JsonObject | undefined): JsonObject[] {
+  const content = candidate?.['content'];
+  const parts = isJsonObject(content) ? content['parts'] : undefined;
+  return Array.isArray(parts) ? parts.slice(0, most).filter((part) => isJsonObject(part)) : [];
+}

@@ -1,0 +1,222 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { BinaryReference, Item, JsonObject, NodeType } from '@sluice/node-sdk';
+import { memoryBinary } from '@sluice/nodes-base/testing';
+import { geminiApi } from '../../testing/gemini-api.ts';
+import { providerServer, type ServerAnswer } from '../../testing/provider-server.ts';
+import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
+import { supplierType } from '../../testing/scripted-model.ts';
+
+const data: Record<string, JsonObject> = {};
+const engine = aiEngine(data);
+afterAll(() => engine.close());
+
+interface Use {
+  parameters: JsonObject;
+  typeVersion?: number;
+  answers?: readonly ServerAnswer[];
+  files?: Record<string, string>;
+  /** Changes the references to the files. */
+  seenAs?: (file: BinaryReference) => BinaryReference;
+  nodes?: Record<string, AiNode>;
+  key?: string;
+}
+
+async function run({
+  parameters,
+  typeVersion = 1,
+  answers = [],
+  files = {},
+  seenAs = (file) => file,
+  nodes = {},
+  key = 'key-1',
+}: Use) {
+  let origin = '';
+  const server = await providerServer(
+    geminiApi(() => origin),
+    answers,
+  );
+  origin = server.origin;
+  data['c1'] = { apiKey: key, host: origin, url: origin };
+  const binary = memoryBinary();
+  const stored = Object.entries(files).map(async ([fileName, content]) => {
+    const reference = await binary.store(Buffer.from(content), { fileName });
+    return [fileName.split('.')[0] ?? '', seenAs(reference)] as const;
+  });
+  const type = '@n8n/n8n-nodes-langchain.googleGemini';
+  try {
+    const { outcome, records } = await engine.run(
+      { Gemini: { type, typeVersion, parameters, credentials: { googlePalmApi: 'c1' } }, ...nodes },
+      [{ origin }],
+      { binary, files: Object.fromEntries(await Promise.all(stored)) },
+    );
+    const output: readonly Item[] = records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.data?.['main']?.[0] ?? [];
+    const made = output.flatMap((item) => Object.entries(item.binary ?? {}));
+    return {
+      json: output.map((item) => item.json),
+      files: await Promise.all(made.map(async ([name, file]) => [name, Buffer.from(await binary.read(file)).toString()])),
+      received: server.received,
+      error: outcome.status === 'error' ? outcome.error : undefined,
+    };
+  } finally {
+    await server.close();
+  }
+}
+
+const modelId = { __rl: true, mode: 'list', value: 'models/gemini-2.5-flash' };
+const ask = (content: string, more: JsonObject = {}) => ({ modelId, messages: { values: [{ content }] }, ...more });
+
+describe('message', () => {
+  test('the candidate is the item, and the options have the names of the API', async () => {
+    const options = { systemMessage: 'Be brief', temperature: 0, maxOutputTokens: 9, thinkingBudget: 0 };
+    const parameters = ask('Hi', { options, jsonOutput: true, builtInTools: { googleSearch: true } });
+    const { json, received } = await run({ typeVersion: 1.1, parameters, answers: [{ text: '{}' }] });
+    expect(json).toEqual([{ content: { role: 'model', parts: [{ text: '{}' }] }, index: 0, finishReason: 'STOP' }]);
+    expect(received[0]).toMatchObject({ path: '/v1beta/models/gemini-2.5-flash:generateContent' });
+    expect(received[0]?.body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+      systemInstruction: { parts: [{ text: 'Be brief' }] },
+      generationConfig: {
+        temperature: 0,
+        maxOutputTokens: 9,
+        thinkingConfig: { thinkingBudget: 0 },
+        responseMimeType: 'application/json',
+      },
+      tools: [{ googleSearch: {} }],
+    });
+    const whole = await run({ parameters: ask('Hi', { simplify: false }), answers: [{ text: 'a' }] });
+    expect(whole.json).toMatchObject([{ candidates: [{}], usageMetadata: { totalTokenCount: 18 } }]);
+  });
+
+  test('tools run until the model answers', async () => {
+    const adder: AiNode = {
+      type: supplierType('adder', 'ai_tool', () => ({
+        name: 'add',
+        description: 'Adds',
+        inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+        run: async ({ a }: { a: number }) => ({ sum: a + 1 }),
+      })) as NodeType,
+      to: { Gemini: 'ai_tool' },
+    };
+    const answers = [{ calls: [{ name: 'add', input: { a: 1 } }] }, { text: '2' }];
+    const { json, received } = await run({ parameters: ask('Add'), answers, nodes: { Adder: adder } });
+    expect(json).toMatchObject([{ content: { parts: [{ text: '2' }] } }]);
+    expect(received[1]?.body['contents']).toMatchObject([
+      { role: 'user' },
+      { role: 'model', parts: [{ functionCall: { name: 'add' } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'add', response: { result: '{"sum":2}' } } }] },
+    ]);
+  });
+});
+
+describe('media', () => {
+  test.each(['image', 'audio', 'document', 'video'])('a question about the %s of an item sends the file', async (resource) => {
+    const parameters = { resource, operation: 'analyze', modelId, text: 'What?', inputType: 'binary' };
+    const { json, received } = await run({ parameters, files: { 'data.png': 'png' }, answers: [{ text: 'a cat' }] });
+    expect(json).toMatchObject([{ content: { parts: [{ text: 'a cat' }] } }]);
+    const parts = [{ inlineData: { mimeType: 'image/png', data: 'cG5n' } }, { text: 'What?' }];
+    expect(received[0]?.body).toMatchObject({ contents: [{ role: 'user', parts }] });
+  });
+
+  test('a file of unknown size is uploaded, and used when Google has prepared it', async () => {
+    const parameters = { resource: 'video', operation: 'analyze', modelId, inputType: 'binary' };
+    const seenAs = ({ fileSize: _, ...file }: BinaryReference) => file;
+    const { received, json } = await run({ parameters, files: { 'data.mp4': 'film' }, seenAs, answers: [{ text: 'a film' }] });
+    expect(json).toMatchObject([{ content: { parts: [{ text: 'a film' }] } }]);
+    expect(received.map(({ path }) => path).slice(0, 3)).toEqual(['/upload/v1beta/files', '/upload/1', '/v1beta/files/1']);
+    expect(received[1]?.body).toEqual({ text: 'film' });
+    expect(received[3]?.body).toMatchObject({
+      contents: [{ parts: [{ fileData: { mimeType: 'video/mp4', fileUri: expect.stringContaining('/files/1') } }, {}] }],
+    });
+  });
+
+  test('addresses of YouTube go to Google', async () => {
+    const url = 'https://www.youtube.com/watch?v=1';
+    const parameters = { resource: 'video', operation: 'analyze', modelId, videoUrls: url };
+    const { received } = await run({ parameters, answers: [{ text: 'a film' }] });
+    expect(received[0]?.body).toMatchObject({ contents: [{ parts: [{ fileData: { fileUri: url } }, {}] }] });
+  });
+
+  test('a file at another address is read without the key', async () => {
+    const parameters = { resource: 'document', modelId, documentUrls: '={{ $json.origin }}/file.txt' };
+    const { json, received } = await run({ parameters, answers: [{ text: 'a note' }] });
+    expect(received[0]).toMatchObject({ method: 'GET', path: '/file.txt' });
+    expect(received[0]?.headers).not.toHaveProperty('x-goog-api-key');
+    expect(received[1]?.body).toMatchObject({
+      contents: [{ parts: [{ inlineData: { mimeType: 'text/plain', data: 'cmVtb3Rl' } }, {}] }],
+    });
+    expect(json).toMatchObject([{ content: { parts: [{ text: 'a note' }] } }]);
+    const missing = { ...parameters, documentUrls: '={{ $json.origin }}/v1beta/none' };
+    expect((await run({ parameters: missing })).error).toMatchObject({ message: expect.stringContaining('answered') });
+  });
+
+  test('speech becomes text', async () => {
+    const parameters = { resource: 'audio', modelId, inputType: 'binary', options: { startTime: '00:10', endTime: '00:20' } };
+    const { json, received } = await run({ parameters, files: { 'data.mp3': 'mp3' }, answers: [{ text: 'hello' }] });
+    expect(json).toMatchObject([{ content: { parts: [{ text: 'hello' }] } }]);
+    expect(JSON.stringify(received[0]?.body)).toContain('transcript of the speech from 00:10 until 00:20');
+  });
+});
+
+describe('images', () => {
+  test('Gemini draws and edits', async () => {
+    const drawn = await run({ parameters: { resource: 'image', prompt: 'a cat' } });
+    expect(drawn.files).toEqual([['data', 'an image']]);
+    const images = { values: [{ binaryPropertyName: 'cat' }] };
+    const parameters = {
+      resource: 'image',
+      operation: 'edit',
+      prompt: 'a hat',
+      images,
+      options: { binaryPropertyOutput: 'new' },
+    };
+    const edited = await run({ parameters, files: { 'cat.png': 'png' } });
+    expect(edited.files).toEqual([['new', 'an image']]);
+    expect(edited.received[0]?.body).toMatchObject({
+      contents: [{ parts: [{ text: 'a hat' }, { inlineData: { mimeType: 'image/png' } }] }],
+    });
+  });
+
+  test('Imagen makes several', async () => {
+    const options = { sampleCount: 2, aspectRatio: '16:9' };
+    const parameters = { resource: 'image', modelId: 'models/imagen-4.0-generate-001', prompt: 'a cat', options };
+    const { files, received } = await run({ parameters });
+    expect(files).toHaveLength(2);
+    expect(received[0]?.body).toEqual({ instances: [{ prompt: 'a cat' }], parameters: options });
+  });
+});
+
+test('a file is uploaded', async () => {
+  const { json } = await run({ parameters: { resource: 'file' }, files: { 'data.mp4': 'film' } });
+  expect(json).toMatchObject([{ name: 'files/1', state: 'ACTIVE' }]);
+});
+
+test.each<[string, ServerAnswer, string]>([
+  ['a rate limit', { status: 429, headers: { 'retry-after': '100' } }, 'Wait'],
+  ['a filtered answer', { filtered: true }, 'filtered'],
+  ['a filtered prompt', { malformed: '{"promptFeedback":{"blockReason":"SAFETY"}}' }, 'filtered'],
+  ['an answer without candidates', { malformed: '{}' }, 'base URL'],
+  ['a page of a proxy', { malformed: '<html>' }, 'base URL'],
+])('%s fails with an error that says what to do', async (_, answer, hint) => {
+  const { error, received } = await run({ parameters: ask('Hi'), answers: [answer] });
+  expect(error).toMatchObject({ code: 'MODEL_FAILED', description: expect.stringContaining(hint) });
+  expect(received).toHaveLength(1);
+});
+
+test('a refused key names the credential, and is in no error', async () => {
+  const { error } = await run({ parameters: ask('Hi'), key: 'secret-9' });
+  expect(error).toMatchObject({ description: expect.stringContaining('credential') });
+  expect(JSON.stringify(error)).not.toContain('secret-9');
+});
+
+test.each<[JsonObject, string]>([
+  [ask('Hi', { modelId: 'models/../files' }), 'is not the name of a model'],
+  [{ modelId }, 'there is no message'],
+  [{ resource: 'video' }, '"generate" of "video" is not supported'],
+  [{ resource: 'video', operation: 'download' }, 'making videos with Gemini is not supported'],
+  [{ resource: 'fileSearch' }, 'File Search of Gemini is not supported'],
+  [{ resource: 'audio' }, 'there is no file'],
+])('%j is refused before anything is sent', async (parameters, message) => {
+  const { error, received } = await run({ parameters });
+  expect(error).toMatchObject({ message: expect.stringContaining(message) });
+  expect(received).toEqual([]);
+});
