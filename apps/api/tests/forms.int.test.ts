@@ -84,6 +84,19 @@ describe('a form', () => {
     expect(await executions(id)).toHaveLength(1);
   });
 
+  test.each([
+    [{}, /\+05:30$/],
+    [{ useWorkflowTimezone: false }, /Z$/],
+  ])('has the time of its submission in the time zone of the workflow, unless %j', async (options, zone) => {
+    const { id, url } = await activate({ options });
+    expect(
+      (await fleet.api.call('PATCH', `/workflows/${id}`, { body: { settings: { timezone: 'Asia/Kolkata' } } })).status,
+    ).toBe(200);
+    expect((await fleet.api.call('POST', `/workflows/${id}/activate`)).status).toBe(200);
+    await send(url, { 'field-0': 'Ada' });
+    expect((await itemOf(id, 'Form')).json['submittedAt']).toMatch(zone);
+  });
+
   test('counts once by the key of its page, also for a browser that would rather have JSON', async () => {
     const { id, url } = await activate();
     const key = keyIn(await (await fetch(url)).text());

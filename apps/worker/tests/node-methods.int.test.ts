@@ -93,6 +93,7 @@ test('packages are listed with their problems', async () => {
       status: 'loaded',
       nodeTypes: ['acme.hook-trigger'],
       credentialTypes: ['hookApi'],
+      skipped: [],
       reason: null,
     },
     {
@@ -101,6 +102,7 @@ test('packages are listed with their problems', async () => {
       status: 'failed',
       nodeTypes: [],
       credentialTypes: [],
+      skipped: [],
       reason: 'nodes/none.js is not there',
     },
   ]);

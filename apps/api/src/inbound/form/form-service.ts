@@ -94,9 +94,10 @@ export class FormService {
    * Resolves after the commit; the execution runs from then on. Throws what `WebhookStartRepository.start`
    * throws.
    */
-  async start({ workflowId, graphHash, nodeName, spec, output, test }: FormRoute, form: SentForm): Promise<StartedOnce> {
+  async start({ workflowId, graphHash, nodeName, spec, test }: FormRoute, form: SentForm): Promise<StartedOnce> {
     const { webhookStarts, delivery } = this.#options;
-    const input = { trigger: { node: nodeName, output, items: [itemOf(form, test ? 'test' : 'production')] } };
+    // Without an output: the node runs, and converts the time of submission.
+    const input = { trigger: { node: nodeName, items: [itemOf(form, test ? 'test' : 'production')] } };
     const files = heldFiles(form);
     const tried = test && { test, session: form.key };
     const started = await webhookStarts.start({ workflowId, graphHash, nodeName, spec, input, files, key: form.key, ...tried });

@@ -7,8 +7,8 @@ type Session = Awaited<ReturnType<typeof openPostgresSession>>;
 /** Most messages that are read, if all are asked for. */
 const maxMessages = 1_000;
 const undefinedTable = '42P01';
-/** Another session has created the table meanwhile. */
-const isThere = ['23505', '42P07'];
+/** Another session has created the table meanwhile: its name, or the type of its rows. */
+const isThere = ['23505', '42710', '42P07'];
 
 /** The conversation of a session in a table with the columns of LangChain's history. Connects for each call. */
 export function postgresHistory(context: ExecuteContext, tableName: string, session: string): ChatHistory {
