@@ -31,6 +31,7 @@ const whole: readonly Omit<Answer, 'isStream'>[] = [
     body: `{"id":"1","created":1,"model":"m","message":{"content":"a"},"x":${objects(2_000_000)},"choices":[${message}]}`,
   },
   { name: 'many results', body: `{"query":{"pages":${objects(1_000_000)}},"organic_results":${objects(1_000_000)}}` },
+  { name: 'many parts', body: `{"output":${objects(1_000_000)},"candidates":[{"content":{"parts":${objects(1_000_000)}}}]}` },
   { name: 'lines', body: `{"choices":[${'{},\n\n'.repeat(1_000_000)}{}]}` },
 ];
 const streamed: readonly Omit<Answer, 'isStream'>[] = [
