@@ -11,6 +11,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   slack: ['slack'],
   telegram: ['telegram', 'telegram-trigger'],
   twilio: ['twilio'],
+  wordpress: ['wordpress'],
 };
 
 /** Name of a node type → folder of its service. */

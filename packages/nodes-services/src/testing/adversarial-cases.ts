@@ -106,6 +106,18 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: accepted,
     },
   ],
+  wordpress: () => [
+    {
+      name: 'many members',
+      parameters: {
+        resource: 'post',
+        operation: 'create',
+        title: 'A',
+        additionalFields: Object.fromEntries(Array.from({ length: 100_000 }, (_, id) => [`fieldName${id}`, 'x'])),
+      },
+      answer: accepted,
+    },
+  ],
 };
 
 function rows(count: number): JsonObject[] {

@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
+import { ApiClient } from '../../shared/api-client.ts';
+import type { Paging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://developer.wordpress.org/rest-api/reference/ (`wp/v2`) */
+export const wordpressClient = new ApiClient({
+  service: 'WordPress',
+  credentialType: 'wordpressApi',
+  baseUrl: (credential) => `${withoutFinalSlashes(optionalCredentialText(credential, 'url'))}/wp-json/wp/v2`,
+  refusalOf({ status, body }) {
+    if (status >= 200 && status <= 299) return undefined;
+    const { code } = isJsonObject(body) ? body : {};
+    return typeof code === 'string' ? { code } : {};
+  },
+});
+
+/** Most elements of a page of a list. */
+export const pageSize = 100;
+
+/** Elements are counted by pages, whose number is in a header. */
+export const pages: Paging = {
+  list: '',
+  next: ({ headers }, count) => {
+    const page = Math.ceil(count / pageSize) + 1;
+    return page <= Number(headers['x-wp-totalpages']) ? { query: { page } } : undefined;
+  },
+};
+
+/** Names of members that are not those of the API in another case. */
+const otherNames: Readonly<Record<string, string>> = {
+  authorId: 'author',
+  excludedCategories: 'categories_exclude',
+  excludedTags: 'tags_exclude',
+  featuredMediaId: 'featured_media',
+  orderBy: 'orderby',
+  pageTemplate: 'template',
+  parentId: 'parent',
+  postTemplate: 'template',
+};
+
+/** Members of a collection under the names of the API. A fixed collection of one entry is its only value. */
+export function membersOf(item: ServiceItem, path: string): JsonObject {
+  const named = Object.entries(item.fields(path)).map(([name, value]) => [apiName(name), plain(value)]);
+  return Object.fromEntries(named.filter(([, value]) => value !== '')) as JsonObject;
+}
+
+function apiName(name: string): string {
+  return otherNames[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** `{ values: { postTemplate } }` → the template. */
+function plain(value: JsonObject[string] | undefined): JsonObject[string] {
+  if (!isJsonObject(value)) return value ?? '';
+  const { values = value } = value;
+  return isJsonObject(values) ? (Object.values(values)[0] ?? '') : values;
+}
