@@ -49,6 +49,7 @@ describe('parameters that fit their description have no problems', () => {
     { size: '5', keep: 'true', days: ['0', 1] },
     { deep: '' },
     { remote: 'anything', mode: { __rl: true, mode: 'list', value: 'x' } },
+    { mode: { __rl: true, value: 'x' }, name: { __rl: true, mode: '={{ $json.mode }}', value: 'x' } },
     { options: {}, fields: {}, assignments: {} },
     { options: '', fields: [] },
     { fields: { values: [{ key: 'a' }, {}] } },
@@ -68,6 +69,11 @@ describe('parameters that fit their description have no problems', () => {
 });
 
 test.each<[JsonObject, string, string]>([
+  [
+    { name: { __rl: true, mode: 'address', value: 'x' } },
+    'name.mode',
+    'the parameter "name.mode" has the value "address"; allowed: list, id, url, name, username',
+  ],
   [{ mode: 'other' }, 'mode', 'the parameter "mode" has the value "other"; allowed: simple, advanced'],
   [{ mode: 'advanced', deep: 'b' }, 'deep', 'the parameter "deep" has the value "b"; allowed: a'],
   [{ size: 'many' }, 'size', 'the parameter "size" must be a number, but is "many"'],

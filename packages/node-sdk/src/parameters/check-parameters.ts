@@ -151,9 +151,20 @@ function checkMember(name: string, members: Members, at: ParameterReport): void 
   if (shown.length === 0) reportHidden(described, value, members, at);
   if (isExpression(value)) {
     if (described.some(({ type }) => containerTypes.has(type))) at.returnsContainer(value);
-  } else if (!isLocator(value)) {
+  } else if (isLocator(value)) {
+    checkLocator(value as JsonObject, described, at);
+  } else {
     checkAgainstAny(shown, value, { ...members, description: undefined }, at);
   }
+}
+
+/** Ways in which the built-in nodes let authors name a resource. */
+const locatorModes = ['list', 'id', 'url', 'name', 'username'];
+
+/** Types of packages define modes of their own; their locators are of the type `json`. */
+function checkLocator({ mode }: JsonObject, described: Iterable<NodeProperty>, at: ParameterReport): void {
+  if (!mode || isExpression(mode) || [...described].some(({ type }) => type === 'json')) return;
+  if (!locatorModes.some((one) => one === mode)) at.at('mode').notAllowed(mode, locatorModes);
 }
 
 function reportUnknown(name: string, members: Members, at: ParameterReport): void {
