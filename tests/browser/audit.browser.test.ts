@@ -28,6 +28,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Same object' }).click();
     await page.waitForURL(`**/audit?object=${second.id}`);
     await created.filter({ hasText: 'first' }).waitFor({ state: 'detached' });
+    await created.filter({ hasText: 'second' }).waitFor();
     expect(await created.count()).toBe(1);
 
     await page.getByLabel('Object: type, ID, or name').fill('nothing');

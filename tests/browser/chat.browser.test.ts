@@ -90,6 +90,8 @@ test('an answer that arrives in parts is shown, and a failure, too', async () =>
   await page.getByLabel('Message').fill('one');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('You said: one').waitFor();
+  // The answer has ended: until then, the form sends nothing.
+  await page.locator('button:enabled', { hasText: 'Send' }).waitFor();
   await page.route('**/chat', (route) => route.fulfill({ status: 500 }));
   await page.getByLabel('Message').fill('two');
   await page.keyboard.press('Enter');
