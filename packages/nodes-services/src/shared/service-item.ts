@@ -19,6 +19,9 @@ import { type ApiAccess, type ApiClient, type ApiRequest, accessOf } from './api
 import { FileItem } from './file-item.ts';
 import { type Paging, sendAll } from './paging.ts';
 
+/** Most members of a collection: no service has as many fields. */
+const maxMembers = 1_000;
+
 /** One input item of a service node: its parameters, its files, and the service. */
 export class ServiceItem {
   readonly context: ExecuteContext;
@@ -64,6 +67,10 @@ export class ServiceItem {
   fields(path: string): JsonObject {
     const value = this.context.parameter<JsonValue>(path, this.index, {});
     if (!isJsonObject(value)) return {};
+    if (Object.keys(value).length > maxMembers) {
+      const description = 'Send the fields that the service knows';
+      throw this.error(`the parameter "${path}" has more than ${maxMembers} fields`, description);
+    }
     return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== '' && member !== null));
   }
 

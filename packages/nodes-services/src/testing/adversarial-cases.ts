@@ -113,7 +113,7 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
         resource: 'post',
         operation: 'create',
         title: 'A',
-        additionalFields: Object.fromEntries(Array.from({ length: 100_000 }, (_, id) => [`fieldName${id}`, 'x'])),
+        additionalFields: Object.fromEntries(Array.from({ length: 1_000 }, (_, id) => [`fieldName${id}`, 'x'.repeat(10_000)])),
       },
       answer: accepted,
     },
