@@ -97,6 +97,7 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
   }),
   at('discordOAuth2Api', 'https://discord.com', ['/oauth2/authorize', '/api/oauth2/token'], 'header', {
     data: { botToken: 's-bot' },
+    header: ['authorization', 'Bot s-bot'],
     asked: 'GET https://discord.com/api/v10/users/@me',
   }),
   at(

@@ -46,6 +46,15 @@ export interface Resource {
   operations: Readonly<Record<string, Operation | BatchOperation>>;
 }
 
+/** An operation that other parameters choose, without `resource` and `operation`. */
+export interface LoneOperation {
+  /** Parameter, or `@version`, → values that choose it. They are not those of a new node. */
+  when: Readonly<Record<string, readonly JsonValue[]>>;
+  properties: readonly NodeProperty[];
+  /** See `Operation`. */
+  run(item: ServiceItem): Promise<Produced>;
+}
+
 /** A node type made of tables. */
 export interface ServiceSource
   extends Pick<NodeTypeDescription, 'displayName' | 'name' | 'version' | 'description'>,
@@ -54,6 +63,8 @@ export interface ServiceSource
   /** Value of `resource` → its table. The first is the default unless `initial` names another. */
   resources: Readonly<Record<string, Resource>>;
   initial?: string;
+  /** The first whose condition holds takes the place of resource and operation. */
+  alone?: readonly LoneOperation[];
   /** Before `resource`, such as `authentication`. */
   leading?: readonly NodeProperty[];
   methods?: NodeType['methods'];
@@ -66,7 +77,7 @@ export interface ServiceSource
  * one with `error` if the node may continue.
  */
 export function defineService(source: ServiceSource): NodeType {
-  const { client, resources, initial, leading = [], methods, unsupported, ...described } = source;
+  const { client, resources, initial, alone = [], leading = [], methods, unsupported, ...described } = source;
   const description: NodeTypeDescription = {
     group: ['output'],
     ...described,
@@ -75,14 +86,19 @@ export function defineService(source: ServiceSource): NodeType {
     outputs: ['main'],
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     usableAsTool: true,
-    properties: [...leading, ...propertiesOf(resources, initial)],
+    properties: [
+      ...leading,
+      ...propertiesOf(resources, initial).map((property) => hiddenFor(property, alone)),
+      ...alone.flatMap(({ when, properties }) => properties.map((property) => shownFor(property, when))),
+    ],
   };
   return {
     description,
     ...(methods && { methods }),
     ...(unsupported && { unsupported }),
     execute: async (context) => {
-      const chosen = (index: number) => chosenOperation(context, index, resources, initial);
+      const chosen = (index: number) =>
+        loneOperation(context, index, alone) ?? chosenOperation(context, index, resources, initial);
       const first = context.items().length > 0 ? chosen(0) : undefined;
       if (first && 'runAll' in first) return [await runTogether(context, client, first)];
       return [
@@ -92,7 +108,7 @@ export function defineService(source: ServiceSource): NodeType {
   };
 }
 
-async function runAlone(item: ServiceItem, operation: Operation | BatchOperation): Promise<Item[]> {
+async function runAlone(item: ServiceItem, operation: LoneOperation | Operation | BatchOperation): Promise<Item[]> {
   if ('run' in operation) return toItems(await operation.run(item), item.index);
   const [produced] = await operation.runAll([item]);
   return toItems(produced, item.index);
@@ -136,9 +152,22 @@ function versioned(versions: readonly number[] | undefined): Record<string, read
 }
 
 /** A property with conditions added to its own, which win. */
-function shownFor(property: NodeProperty, show: Record<string, readonly JsonValue[]>): NodeProperty {
+function shownFor(property: NodeProperty, show: Readonly<Record<string, readonly JsonValue[]>>): NodeProperty {
   const { displayOptions = {} } = property;
   return { ...property, displayOptions: { ...displayOptions, show: { ...show, ...displayOptions.show } } };
+}
+
+/** A property that is hidden while an operation without a resource is chosen. */
+function hiddenFor(property: NodeProperty, alone: readonly LoneOperation[]): NodeProperty {
+  if (alone.length === 0) return property;
+  const { displayOptions = {} } = property;
+  const hide = Object.assign({}, ...alone.map(({ when }) => when), displayOptions.hide) as Record<string, readonly JsonValue[]>;
+  return { ...property, displayOptions: { ...displayOptions, hide } };
+}
+
+function loneOperation(context: ExecuteContext, index: number, alone: readonly LoneOperation[]): LoneOperation | undefined {
+  const valueFor = (name: string) => (name === '@version' ? context.typeVersion : context.parameter(name, index));
+  return alone.find(({ when }) => Object.entries(when).every(([name, values]) => values.includes(valueFor(name) ?? null)));
 }
 
 function chosenOperation(

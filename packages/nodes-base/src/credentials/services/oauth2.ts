@@ -1,4 +1,4 @@
-import type { CredentialType } from '@sluice/node-sdk';
+import { type CredentialType, optionalCredentialText } from '@sluice/node-sdk';
 import { choice, flag, secret, text } from '../shared/properties.ts';
 import { textIn } from '../shared/service-test.ts';
 import { oAuth2Service } from './oauth2-service.ts';
@@ -61,7 +61,15 @@ export const oAuth2Types: readonly CredentialType[] = [
     authUrl: 'https://discord.com/oauth2/authorize',
     tokenUrl: 'https://discord.com/api/oauth2/token',
     scope: 'identify guilds guilds.join bot',
-    fields: [secret('botToken', 'Bot Token')],
+    fields: [
+      secret('botToken', 'Bot Token', {
+        description: 'Authenticates the requests, if it is set: a user cannot post as the bot',
+      }),
+    ],
+    carry: (token, data) => {
+      const botToken = optionalCredentialText(data, 'botToken');
+      return ['authorization', botToken === '' ? `Bearer ${token}` : `Bot ${botToken}`];
+    },
     hosts: ['discord.com'],
     test: 'https://discord.com/api/v10/users/@me',
   }),

@@ -375,6 +375,8 @@ export const siteTypes: readonly CredentialType[] = [
     displayName: 'Discord Webhook',
     documentation: 'https://discord.com/developers/docs/resources/webhook',
     properties: [secret('webhookUri', 'Webhook URL', { required: true })],
+    // The URL itself is the secret.
+    authenticate: (request) => request,
     hosts: ['discord.com', 'discordapp.com'],
     test: (data) => credentialText(data, 'webhookUri'),
   }),

@@ -1,0 +1,42 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { atLeast, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** In addresses of the browser: `https://discord.com/channels/<server>/<channel>`. */
+const guildUrl = /discord\.com\/channels\/(\d+)/;
+const channelUrl = /discord\.com\/channels\/\d+\/(\d+)/;
+const userUrl = /discord\.com\/users\/(\d+)/;
+
+const guildText = 'The server: from the list, by ID, or by URL';
+export const guild = text('guildId', 'Server', guildText, {
+  required: true,
+  typeOptions: { searchListMethod: 'guildSearch' },
+});
+/** For operations whose channel or user has an ID of its own; editors list them by the server. */
+export const guildOfList = text('guildId', 'Server', `${guildText}; for the lists of channels and users`, {
+  typeOptions: { searchListMethod: 'guildSearch' },
+});
+export const channel = text('channelId', 'Channel', 'The channel: from the list, by ID, or by URL', {
+  required: true,
+  typeOptions: { searchListMethod: 'channelSearch' },
+});
+export const user = (more: Partial<NodeProperty> = {}): NodeProperty =>
+  text('userId', 'User', 'The user: from the list, by ID, or by URL', {
+    required: true,
+    typeOptions: { searchListMethod: 'userSearch' },
+    ...more,
+  });
+export const messageId = text('messageId', 'Message ID', 'ID of the message', { required: true });
+
+export const defaultLimit = 100;
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
+];
+export const simplify = options([toggle('simplify', 'Simplify', 'Whether to return a few fields instead of all')]);
+
+export const guildOf = (item: ServiceItem): string => encodeURIComponent(item.id('guildId', guildUrl));
+export const userOf = (item: ServiceItem): string => item.id('userId', userUrl);
+
+/** Path of the channel that the parameters name. */
+export const channelPath = (item: ServiceItem): string => `/channels/${encodeURIComponent(item.id('channelId', channelUrl))}`;
