@@ -75,6 +75,11 @@ export class CredentialOpener {
     return { data, stored, secrets: secretValues(data, redactionRulesOf(type)) };
   }
 
+  /** Throws if the credential was deleted or the user may not use it any more. */
+  async assertUsable(subject: SealedSubject, options: OpenOptions): Promise<void> {
+    await this.#storeOf(subject, options).read();
+  }
+
   /**
    * Authenticates HTTP requests with the credential, to its allowed hosts only; `renew` replaces it
    * after a 401. Throws the errors of `credentialAuthentication`.

@@ -27,7 +27,7 @@ export class CredentialSession {
   readonly #user: CredentialUser;
   readonly #now: () => number;
   readonly #seen: Set<string>;
-  readonly #opened = new Map<string, { until: number; credential: Promise<OpenedCredential> }>();
+  readonly #opened = new Map<string, { subject: SealedSubject; until: number; credential: Promise<OpenedCredential> }>();
 
   constructor(
     opener: CredentialOpener,
@@ -47,6 +47,15 @@ export class CredentialSession {
 
   async authentication(subject: SealedSubject, signal: AbortSignal): Promise<HttpAuthentication> {
     return this.#authentication(subject, await this.#open(subject, signal));
+  }
+
+  /**
+   * Checks that every opened credential may still be used, for work that outlives an opening, such
+   * as a connection. Throws `CredentialNotFoundError`, `CredentialNotAccessibleError`.
+   */
+  async assertUsable(): Promise<void> {
+    const options = { user: this.#user, seen: this.#seen };
+    for (const { subject } of [...this.#opened.values()]) await this.#opener.assertUsable(subject, options);
   }
 
   /** Adds a secret to the scrubber. */
@@ -71,7 +80,7 @@ export class CredentialSession {
     const known = this.#opened.get(key);
     if (known && !refused && this.#now() < known.until) return known.credential;
     const credential = this.#opener.open(subject, { user: this.#user, seen: this.#seen, refused }, signal);
-    this.#opened.set(key, { until: this.#now() + reuseMs, credential });
+    this.#opened.set(key, { subject, until: this.#now() + reuseMs, credential });
     credential.catch(() => this.#opened.delete(key));
     return credential;
   }

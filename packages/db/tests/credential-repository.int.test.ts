@@ -8,6 +8,7 @@ import {
   ProjectRepository,
   type SealedData,
   VaultKeyRepository,
+  WorkflowRepository,
 } from '@sluice/db';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { anExecution, aStoredWorkflow, startExecutions } from './a-workflow.ts';
@@ -108,6 +109,16 @@ describe('the use of an execution', () => {
     expect(await usable(shared.id)).toBe(false);
     expect(await uses.find('none', executionId)).toBeUndefined();
     await credentials.delete(global.id, { access: everywhere, members: everywhere });
+  });
+
+  test('follows a transfer of the workflow at once, before the row of the execution does', async () => {
+    const workflow = await aStoredWorkflow(database.db);
+    const [executionId = ''] = await startExecutions(database.db, [anExecution(workflow)]);
+    const { id } = await aCredential({ projectId: workflow.projectId });
+    expect(await uses.find(id, executionId)).toMatchObject({ usable: true, projectId: workflow.projectId });
+    const workflows = new WorkflowRepository(database.db.kysely);
+    await workflows.transfer(workflow.workflowId, everywhere, other, async () => undefined);
+    expect(await uses.find(id, executionId)).toMatchObject({ usable: false, projectId: other });
   });
 });
 

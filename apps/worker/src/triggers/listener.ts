@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
-import { triggerFailed, untilAborted } from '@sluice/domain';
+import { isAppError, triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
@@ -21,6 +21,8 @@ export interface ListenerOptions extends ListenerEventsOptions {
 /** Timeouts in milliseconds for a listener to start and to close. */
 const startMs = 60_000;
 const closeMs = 10_000;
+/** Interval in milliseconds of the checks whether the listener may still use its credentials. */
+const credentialCheckMs = 2_000;
 /** A listener that has listened for this long works: its earlier failure is cleared. */
 const steadyMs = 5_000;
 
@@ -74,7 +76,7 @@ export class Listener {
     await Promise.race([delay(steadyMs, undefined, { signal }).then(() => this.#steady()), ended(signal)]).catch(
       () => undefined,
     );
-    await ended(signal);
+    await this.#whileUsable(signal);
     await this.#close(handle);
   }
 
@@ -100,6 +102,21 @@ export class Listener {
     await untilAborted(closing, AbortSignal.timeout(closeMs)).catch((error: unknown) => {
       logger.warn({ error: failureMessage(error, this.#kit.credentials.scrubber) }, 'listener not closed in time');
     });
+  }
+
+  /**
+   * Resolves when the signal is aborted. A connection outlives the opening of its credentials, so a
+   * share that ends, a transfer, or a deletion has to close it.
+   */
+  async #whileUsable(signal: AbortSignal): Promise<void> {
+    const { credentials, logger } = this.#kit;
+    while (!signal.aborted) {
+      await credentials.assertUsable().catch((error: unknown) => {
+        if (isRefusal(error)) this.#fail(error);
+        else logger.debug({ err: error }, 'the credentials of a listener could not be checked');
+      });
+      await delay(credentialCheckMs, undefined, { signal }).catch(() => undefined);
+    }
   }
 
   async #steady(): Promise<void> {
@@ -153,6 +170,10 @@ function ended(signal: AbortSignal): Promise<void> {
   if (signal.aborted) resolve();
   signal.addEventListener('abort', () => resolve(), { once: true });
   return promise;
+}
+
+function isRefusal(error: unknown): boolean {
+  return isAppError(error) && (error.code === 'CREDENTIAL_NOT_FOUND' || error.code === 'CREDENTIAL_NOT_ACCESSIBLE');
 }
 
 /**

@@ -27,13 +27,17 @@ export class CredentialUseRepository {
     this.#db = db;
   }
 
-  /** Uses the project of the stored execution, never one that a node or a job names. */
+  /**
+   * Uses the project of the execution's workflow, never one that a node or a job names. The row of
+   * the execution may still name the project that the workflow has left.
+   */
   async find(id: string, executionId: ExecutionId): Promise<UsedCredential | undefined> {
     const row = await this.#db
       .selectFrom('credentials as c')
       .innerJoin('executions as e', (join) => join.on('e.id', '=', executionId))
-      .select(['c.id', 'c.type', 'c.name', 'e.project_id', 'e.workflow_id', 'e.user_id'])
-      .select(isUsableFrom(sql.ref('e.project_id')).as('usable'))
+      .innerJoin('workflows as w', 'w.id', 'e.workflow_id')
+      .select(['c.id', 'c.type', 'c.name', 'w.project_id', 'e.workflow_id', 'e.user_id'])
+      .select(isUsableFrom(sql.ref('w.project_id')).as('usable'))
       .select(sealedColumns.map((column) => `c.${column}` as const))
       .where('c.id', '=', id)
       .executeTakeFirst();
