@@ -18,6 +18,7 @@ import { isSameSecret, type SealedSubject, SecretScrubber, secretValues, type Va
 import { assertId } from '../assert-id.ts';
 import { auditAct } from '../audit/audit-act.ts';
 import type { Caller } from '../auth/caller.ts';
+import { ownCookiePrefix } from '../http/own-cookies.ts';
 import type { CredentialTypes } from './credential-types.ts';
 
 interface CredentialConsentsOptions {
@@ -153,7 +154,7 @@ export class CredentialConsents {
   /** With the prefix, browsers accept the cookie only from this host, over https. */
   #cookieName(hash: Buffer): string {
     const prefix = this.#options.publicUrl?.startsWith('https:') ? '__Host-' : '';
-    return `${prefix}sluice-connect-${hash.toString('hex', 0, 8)}`;
+    return `${prefix}${ownCookiePrefix}${hash.toString('hex', 0, 8)}`;
   }
 
   #randomText(): string {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { WebhookRoute } from '@sluice/db';
 import { type Item, type JsonObject, userKeyed, ValidationError } from '@sluice/domain';
 import type { Request, Response } from 'express';
+import { withoutOwnCookies } from '../../http/own-cookies.ts';
 import type { BodyLimits } from '../../http/read-json.ts';
 import type { AnonymousLimit, AnonymousRoute } from '../../limits/anonymous-limit.ts';
 import type { MissLimit } from '../../limits/miss-limit.ts';
@@ -63,7 +64,7 @@ export function inboundRequest(
   return {
     method: request.method,
     address: request.ip ?? '',
-    headers: request.headers,
+    headers: withoutOwnCookies(request.headers),
     query: { ...request.query } as JsonObject,
     segments: segmentsOf(request),
     url: `${publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`}${request.path}`,

@@ -64,3 +64,12 @@ test('no header value holds a line break', () => {
     ['x-a', 'ä '],
   ]);
 });
+
+test.each(['Set-Cookie', 'set-cookie'])(
+  'finding 10: a workflow sets no cookie that binds a connection to a browser (%s)',
+  (name) => {
+    const forged = ['__Host-sluice-connect-0123456789abcdef=v; Path=/', '\u0000sluice-connect-0=v', '=sluice-connect-0=v'];
+    expect(allowedHeaders({ [name]: ['a=1', ...forged] })).toEqual([[name, ['a=1']]]);
+    for (const cookie of forged) expect(allowedHeaders({ [name]: cookie })).toEqual([]);
+  },
+);

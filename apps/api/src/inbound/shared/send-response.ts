@@ -6,6 +6,7 @@ import type { ExecutionId, ResponseHeaders, WebhookResponse } from '@sluice/doma
 import type { Request, Response } from 'express';
 import { toErrorBody } from '../../http/error-handler.ts';
 import { statusOf } from '../../http/error-statuses.ts';
+import { isOwnCookie } from '../../http/own-cookies.ts';
 import { requestState } from '../../http/request-state.ts';
 import { isTemporary, setRetryAfter } from '../../http/retry-after.ts';
 import { completionView } from '../../pages/notice-view.ts';
@@ -193,14 +194,21 @@ const reserved =
 
 /**
  * The allowed headers of a response. Invalid characters become spaces; of several values for a
- * single header, the last one counts.
+ * single header, the last one counts. Cookies of the service are left out: with one, a page could
+ * complete the connection of a credential that another browser started.
  */
 export function allowedHeaders(headers: ResponseHeaders): [name: string, value: string | string[]][] {
   return Object.entries(headers).flatMap(([name, value]): [string, string | string[]][] => {
     if (!isAllowed(name.toLowerCase())) return [];
+    if (name.toLowerCase() === 'set-cookie') return foreignCookies(name, [value].flat());
     if (typeof value !== 'object') return [[name, clean(value)]];
     return [[name, single.has(name.toLowerCase()) ? clean(value.at(-1) ?? '') : value.map(clean)]];
   });
+}
+
+function foreignCookies(name: string, values: readonly string[]): [string, string[]][] {
+  const cookies = values.map(clean).filter((cookie) => !isOwnCookie(cookie));
+  return cookies.length === 0 ? [] : [[name, cookies]];
 }
 
 function clean(value: string): string {

@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { isOwnCookie, withoutOwnCookies } from './own-cookies.ts';
+
+describe('a cookie of the service', () => {
+  test.each([
+    'sluice-connect-0123456789abcdef=v; Path=/oauth2',
+    '__Host-sluice-connect-0123456789abcdef=v; Secure; Path=/',
+    '__Secure-sluice-connect-0=v',
+    ' \tsluice-connect-0=v',
+    'SLUICE-Connect-0=v',
+    '=sluice-connect-0=v',
+    ' = = sluice-connect-0=v',
+    'sluice-connect-0',
+  ])('is recognized: %j', (text) => expect(isOwnCookie(text)).toBe(true));
+
+  test.each(['session=sluice-connect-0', 'my-sluice-connect-0=1', '__Host-other=1', ''])('is not taken for one: %j', (text) =>
+    expect(isOwnCookie(text)).toBe(false),
+  );
+});
+
+test('finding 10: a workflow reads the cookies of a request without those of the service', () => {
+  const read = (cookie: string) => withoutOwnCookies({ host: 'h', cookie });
+  expect(read('a=1; __Host-sluice-connect-0=secret;b=2')).toEqual({ host: 'h', cookie: 'a=1; b=2' });
+  expect(read('sluice-connect-0=secret')).toEqual({ host: 'h' });
+  expect(read('a=1;b=2')).toEqual({ host: 'h', cookie: 'a=1;b=2' });
+  expect(withoutOwnCookies({ host: 'h' })).toEqual({ host: 'h' });
+});

@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * Start of the names of cookies of this service. Workflows are served at the same origin: they may
+ * neither set such cookies nor read them.
+ */
+export const ownCookiePrefix = 'sluice-connect-';
+
+/** Browsers send a cookie without a name as its value alone, which looks like a named one. */
+const ownCookie = new RegExp(`^[\\s=]*(?:__host-|__secure-)?${ownCookiePrefix}`, 'i');
+
+/** Whether a browser keeps this `Set-Cookie` header, or sends this pair, as a cookie of the service. */
+export function isOwnCookie(text: string): boolean {
+  return ownCookie.test(text);
+}
+
+/** The headers without the cookies of the service. */
+export function withoutOwnCookies(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const pairs = headers.cookie?.split(';') ?? [];
+  if (!pairs.some(isOwnCookie)) return headers;
+  const { cookie: _, ...others } = headers;
+  const left = pairs.filter((pair) => !isOwnCookie(pair)).map((pair) => pair.trim());
+  return left.length === 0 ? others : { ...others, cookie: left.join('; ') };
+}
