@@ -8,6 +8,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   discord: ['discord'],
   'facebook-graph-api': ['facebook-graph-api'],
   gmail: ['gmail'],
+  'google-drive': ['google-drive'],
   'google-sheets': ['google-sheets'],
   slack: ['slack'],
   telegram: ['telegram', 'telegram-trigger'],

@@ -58,6 +58,8 @@ export interface ApiRequest {
   /** Sent as it is. */
   bytes?: { readonly body: NonNullable<HttpRequest['body']>; readonly contentType: string };
   headers?: Readonly<Record<string, string>>;
+  /** Statuses besides 2xx that are not refusals. */
+  accepts?: readonly number[];
 }
 
 /** A response of a service. */
@@ -103,7 +105,7 @@ export class ApiClient {
     let pausedMs = 0;
     for (let attempt = 1; ; attempt++) {
       const response = await this.#sendOnce(access, await this.#toHttp(access, request));
-      const refusal = this.#refusalOf(response);
+      const refusal = request.accepts?.includes(response.status) ? undefined : this.#refusalOf(response);
       if (!refusal) return response;
       const waitMs = retryAfterMs(response, refusal);
       if (waitMs === undefined || attempt === maxAttempts || pausedMs + waitMs > maxPauseMs)

@@ -17,13 +17,23 @@ const hints: ReadonlyMap<string, string> = new Map([
 /** Quotas are counted by the minute, and most responses name no time: https://cloud.google.com/docs/quotas */
 const pauseMs = 15_000;
 
-/** Google’s APIs for a user (`oAuth2`), or for a service account. */
-export function googleClient(service: string, baseUrl: string, oAuth2: string): ApiClient {
+/**
+ * Google’s APIs for a user (`oAuth2`), or for a service account. `byServiceAccount`: versions of the
+ * node whose default is a service account.
+ */
+export function googleClient(
+  service: string,
+  baseUrl: string,
+  oAuth2: string,
+  byServiceAccount: readonly number[] = [],
+): ApiClient {
   return new ApiClient({
     service,
     baseUrl,
-    credentialType: ({ parameter }) =>
-      parameter<string>('authentication', 'oAuth2') === 'serviceAccount' ? 'googleApi' : oAuth2,
+    credentialType: ({ parameter, typeVersion }) => {
+      const fallback = byServiceAccount.includes(typeVersion) ? 'serviceAccount' : 'oAuth2';
+      return parameter<string>('authentication', fallback) === 'serviceAccount' ? 'googleApi' : oAuth2;
+    },
     refusalOf,
   });
 }

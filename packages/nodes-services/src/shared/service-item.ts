@@ -22,18 +22,20 @@ import { type Paging, sendAll } from './paging.ts';
 /** Most members of a collection: no service has as many fields. */
 const maxMembers = 1_000;
 
-/** One input item of a service node: its parameters, its files, and the service. */
-export class ServiceItem {
-  readonly context: ExecuteContext;
+type NodeContext = Parameters<typeof accessOf>[0];
+
+/** A service node: its parameters and the service, for one item of a run, or for a poll, whose index is 0. */
+export class ServiceNode<C extends NodeContext = NodeContext> {
+  readonly context: C;
   readonly index: number;
   readonly access: ApiAccess;
-  readonly #client: ApiClient;
+  protected readonly client: ApiClient;
 
-  constructor(context: ExecuteContext, index: number, client: ApiClient) {
+  constructor(context: C, index: number, client: ApiClient) {
     this.context = context;
     this.index = index;
     this.access = accessOf(context, index);
-    this.#client = client;
+    this.client = client;
   }
 
   get version(): number {
@@ -100,28 +102,31 @@ export class ServiceItem {
     return isJsonObject(value) && typeof value['mode'] === 'string' ? value['mode'] : 'id';
   }
 
-  /** A file of the item. */
-  file(property: string): BinaryReference {
-    return binaryOf(this.context, this.index, property);
-  }
-
   error(message: string, description: string): NodeOperationError {
     return new NodeOperationError(message, { itemIndex: this.index, description });
   }
 
   /** Sends a request; resolves to the body of its response. */
   send(request: ApiRequest): Promise<JsonValue | undefined> {
-    return this.#client.send(this.access, request);
+    return this.client.send(this.access, request);
   }
 
   /** Sends a request for a list: all of it if `returnAll` is true, else `limit` elements. */
   list(request: ApiRequest, paging: Paging, limit = this.limit()): Promise<JsonObject[]> {
-    return sendAll(this.#client, this.access, request, paging, limit);
+    return sendAll(this.client, this.access, request, paging, limit);
   }
 
   /** Most elements of a list by the usual parameters `returnAll` and `limit`. */
   limit(fallback = 50): number {
     return this.toggle('returnAll') ? Number.POSITIVE_INFINITY : this.number('limit', fallback);
+  }
+}
+
+/** One input item of a service node: also its files. */
+export class ServiceItem extends ServiceNode<ExecuteContext> {
+  /** A file of the item. */
+  file(property: string): BinaryReference {
+    return binaryOf(this.context, this.index, property);
   }
 
   /** Downloads a file; resolves to an item with it in `property`. */
@@ -131,12 +136,12 @@ export class ServiceItem {
     property: string,
     file: { fileName?: string; mimeType?: string } = {},
   ): Promise<FileItem> {
-    const reference = await this.#client.download(this.access, request, this.context.binary, file);
+    const reference = await this.client.download(this.access, request, this.context.binary, file);
     return new FileItem(json, { [property]: reference });
   }
 }
 
-/** See `ServiceItem#id`. */
+/** See `ServiceNode#id`. */
 export function locatedId(context: ParameterSource, path: string, itemIndex: number, urls?: RegExp): string {
   const value = context.parameter<JsonValue>(path, itemIndex) ?? '';
   if (!isJsonObject(value)) return requiredText(context, path, itemIndex);

@@ -92,6 +92,27 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
     },
   ],
   gmail: () => [],
+  'google-drive': () => [
+    {
+      name: 'a large text',
+      parameters: { operation: 'createFromText', content: 'ä'.repeat(30_000_000), options: {} },
+      answer: () => '{"id":"1"}',
+    },
+    {
+      name: 'many types',
+      parameters: {
+        resource: 'fileFolder',
+        operation: 'search',
+        filter: { fileTypes: Array.from({ length: 200_000 }, (_, id) => `application/x-${id}`) },
+      },
+      answer: () => '{"files":[]}',
+    },
+    {
+      name: 'many fields',
+      parameters: { operation: 'update', fileId: 'f', options: { fields: 'ä,'.repeat(2_000_000) } },
+      answer: accepted,
+    },
+  ],
   'google-sheets': () => [
     sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
     sheet('read', 'many rows for many items', `[["a"]${',["x"]'.repeat(100_000)}]`, rows(1_000)),
@@ -161,6 +182,7 @@ const listMembers = [
   'bases',
   'channels',
   'drafts',
+  'drives',
   'files',
   'labels',
   'members',

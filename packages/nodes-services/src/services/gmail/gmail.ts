@@ -1,25 +1,24 @@
 import type { MethodContext, NodePropertyOption } from '@sluice/node-sdk';
-import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
+import { googleAccount } from '../../shared/google-account.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { draft } from './draft.ts';
-import { gmailClient, objectOf, objectsOf } from './gmail-client.ts';
+import { gmailClient } from './gmail-client.ts';
 import { label } from './label.ts';
 import { message } from './message.ts';
 import { thread } from './thread.ts';
 
+const version = [2, 2.1, 2.2];
+
 export const gmail = defineService({
   displayName: 'Gmail',
   name: 'gmail',
-  version: [2, 2.1, 2.2],
+  version,
   description: 'Sends and reads messages of Gmail',
-  credentials: [
-    { name: 'gmailOAuth2', required: true, ...where({ authentication: ['oAuth2'] }) },
-    { name: 'googleApi', required: true, ...where({ authentication: ['serviceAccount'] }) },
-  ],
+  ...googleAccount('gmailOAuth2', { version }),
   icon: 'fa:envelope',
   iconColor: 'red',
   client: gmailClient,
-  leading: [choice('authentication', 'Authentication', choices(['oAuth2', 'OAuth2'], ['serviceAccount', 'Service Account']))],
   resources: { message, label, draft, thread },
   methods: { loadOptions: { getLabels } },
 });

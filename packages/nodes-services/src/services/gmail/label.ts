@@ -1,6 +1,7 @@
 import { choice, choices, collection, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { deleted, idPath, objectOf, objectsOf } from './gmail-client.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { deleted, idPath } from './gmail-client.ts';
 import { listProperties } from './gmail-properties.ts';
 
 const labelId = text('labelId', 'Label ID', 'ID of the label', { required: true });

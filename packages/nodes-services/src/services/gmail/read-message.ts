@@ -1,8 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { mailContent } from '@sluice/nodes-base/node-tools';
+import type { accessOf } from '../../shared/api-client.ts';
 import { FileItem } from '../../shared/file-item.ts';
-import type { ServiceItem } from '../../shared/service-item.ts';
-import { idPath, objectOf, objectsOf } from './gmail-client.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import type { ServiceNode } from '../../shared/service-item.ts';
+import { idPath } from './gmail-client.ts';
+
+/** A node that reads messages: an item in a run, or a poll. */
+export type MailNode = ServiceNode<Parameters<typeof accessOf>[0] & Parameters<typeof mailContent>[0]>;
 
 /** Headers of a simplified message. */
 const mainHeaders = ['From', 'To', 'Cc', 'Bcc', 'Subject'];
@@ -12,13 +17,13 @@ const atOnce = 5;
 /** Labels by ID, read once for all messages of an item. */
 export type LabelNames = ReadonlyMap<string, string>;
 
-export async function labelNames(item: ServiceItem): Promise<LabelNames> {
+export async function labelNames(item: MailNode): Promise<LabelNames> {
   const { labels } = objectOf(await item.send({ path: '/labels' }));
   return new Map(objectsOf(labels).map(({ id = '', name = '' }) => [String(id), String(name)]));
 }
 
 /** Fetches messages in their order. */
-export async function readMessages(item: ServiceItem, ids: readonly string[], isSimple: boolean): Promise<FileItem[]> {
+export async function readMessages(item: MailNode, ids: readonly string[], isSimple: boolean): Promise<FileItem[]> {
   const labels = isSimple && ids.length > 0 ? await labelNames(item) : new Map<string, string>();
   const found: FileItem[] = [];
   for (let start = 0; start < ids.length; start += atOnce) {
@@ -28,7 +33,7 @@ export async function readMessages(item: ServiceItem, ids: readonly string[], is
   return found;
 }
 
-async function simpleMessage(item: ServiceItem, id: string, labels: LabelNames): Promise<FileItem> {
+async function simpleMessage(item: MailNode, id: string, labels: LabelNames): Promise<FileItem> {
   const query = { format: 'metadata', metadataHeaders: mainHeaders };
   return new FileItem(simplified(objectOf(await item.send({ path: idPath('messages', id), query })), labels), {});
 }
@@ -49,12 +54,12 @@ export function headersIn(headers: JsonValue | undefined): [string, string][] {
   return objectsOf(headers).map(({ name = '', value = '' }) => [String(name), String(value)]);
 }
 
-async function wholeMessage(item: ServiceItem, id: string): Promise<FileItem> {
+async function wholeMessage(item: MailNode, id: string): Promise<FileItem> {
   return parsedMessage(item, objectOf(await item.send({ path: idPath('messages', id), query: { format: 'raw' } })));
 }
 
 /** A message with `raw`, parsed. */
-export async function parsedMessage(item: ServiceItem, { raw = '', ...rest }: JsonObject): Promise<FileItem> {
+export async function parsedMessage(item: MailNode, { raw = '', ...rest }: JsonObject): Promise<FileItem> {
   const reading = {
     format: 'resolved',
     withAttachments: item.toggle('options.downloadAttachments'),
@@ -66,7 +71,7 @@ export async function parsedMessage(item: ServiceItem, { raw = '', ...rest }: Js
 
 /** Header fields of a message, for a reply; names in lower case. */
 export async function replyHeaders(
-  item: ServiceItem,
+  item: MailNode,
   id: string,
 ): Promise<{ threadId: string; header: (name: string) => string }> {
   const metadataHeaders = ['From', 'To', 'Cc', 'Reply-To', 'Subject', 'Message-ID', 'References'];

@@ -1,7 +1,8 @@
 import { collection, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { deleted, idPath, listed, modify, objectOf, objectsOf } from './gmail-client.ts';
+import { deleted, idPath, listed, modify } from './gmail-client.ts';
 import { body, filters, labelIds, listProperties, messageId, replyOptions, simple, threadId } from './gmail-properties.ts';
 import { labelsOf } from './message.ts';
 import { labelNames, simplified } from './read-message.ts';

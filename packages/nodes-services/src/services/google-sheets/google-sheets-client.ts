@@ -6,9 +6,6 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 /** https://developers.google.com/workspace/sheets/api/reference/rest */
 export const sheetsClient = googleClient('Google Sheets', 'https://sheets.googleapis.com/v4', 'googleSheetsOAuth2Api');
 
-/** https://developers.google.com/workspace/drive/api/reference/rest/v3/files */
-export const driveFiles = 'https://www.googleapis.com/drive/v3/files';
-
 export type Cell = JsonValue;
 export type Row = readonly Cell[];
 

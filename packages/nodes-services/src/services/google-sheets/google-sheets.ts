@@ -1,27 +1,26 @@
-import { isJsonObject, type ListSearchResult, type MethodContext, type NodePropertyOption } from '@sluice/node-sdk';
-import { choice, choices, where } from '@sluice/nodes-base/node-tools';
+import type { ListSearchResult, MethodContext, NodePropertyOption } from '@sluice/node-sdk';
 import { defineService } from '../../shared/define-service.ts';
+import { googleAccount } from '../../shared/google-account.ts';
+import { quoted, searchFiles } from '../../shared/google-drive.ts';
 import { rangeIn } from './a1.ts';
-import { driveFiles, readRows, sheetsClient, sheetsOf } from './google-sheets-client.ts';
+import { readRows, sheetsClient, sheetsOf } from './google-sheets-client.ts';
 import { columnNames, rowNumber } from './header.ts';
 import { fieldVersions, mappedVersions } from './row-record.ts';
 import { sheet } from './sheet.ts';
 import { spreadsheet } from './spreadsheet.ts';
 
+const version = [...fieldVersions, ...mappedVersions];
+
 export const googleSheets = defineService({
   displayName: 'Google Sheets',
   name: 'google-sheets',
-  version: [...fieldVersions, ...mappedVersions],
+  version,
   defaultVersion: 4.7,
   description: 'Reads and writes rows of Google Sheets',
-  credentials: [
-    { name: 'googleSheetsOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },
-    { name: 'googleApi', required: true, ...where({ authentication: ['serviceAccount'] }) },
-  ],
+  ...googleAccount('googleSheetsOAuth2Api', { version }),
   icon: 'fa:table',
   iconColor: 'green',
   client: sheetsClient,
-  leading: [choice('authentication', 'Authentication', choices(['oAuth2', 'OAuth2'], ['serviceAccount', 'Service Account']))],
   resources: { spreadsheet, sheet },
   initial: 'sheet',
   methods: {
@@ -45,23 +44,10 @@ export const googleSheets = defineService({
   },
 });
 
-const pageSize = '100';
+const documentType = 'application/vnd.google-apps.spreadsheet';
 
-async function documents(context: MethodContext, filter = '', paginationToken = ''): Promise<ListSearchResult> {
-  const name = filter === '' ? '' : ` and name contains '${filter.replace(/[\\']/g, (character) => `\\${character}`)}'`;
-  const query = {
-    q: `mimeType = 'application/vnd.google-apps.spreadsheet' and trashed = false${name}`,
-    fields: 'nextPageToken,files(id,name)',
-    orderBy: 'modifiedByMeTime desc,name',
-    pageSize,
-    pageToken: paginationToken,
-    includeItemsFromAllDrives: 'true',
-    supportsAllDrives: 'true',
-  };
-  const body = await sheetsClient.send(context, { path: driveFiles, query });
-  const { files = [], nextPageToken } = isJsonObject(body ?? null) ? (body as { files?: []; nextPageToken?: string }) : {};
-  const results = files.map(({ id = '', name: title = '' }) => ({ name: String(title), value: String(id) }));
-  return { results, ...(nextPageToken !== undefined && { paginationToken: nextPageToken }) };
+function documents(context: MethodContext, filter?: string, paginationToken?: string): Promise<ListSearchResult> {
+  return searchFiles(sheetsClient, context, `mimeType = ${quoted(documentType)}`, { filter, paginationToken });
 }
 
 async function sheets(context: MethodContext, filter = ''): Promise<ListSearchResult> {

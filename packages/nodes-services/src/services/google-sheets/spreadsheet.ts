@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { driveFiles } from './google-sheets-client.ts';
+import { filePath, inAllDrives } from '../../shared/google-drive.ts';
 import { documentOptions, documentProperty, newSheets } from './google-sheets-properties.ts';
 import { documentOf } from './sheet-target.ts';
 
@@ -27,8 +27,7 @@ export const spreadsheet: Resource = {
       description: 'Deletes a document for good',
       properties: [documentProperty],
       async run(item) {
-        const query = { supportsAllDrives: 'true' };
-        await item.send({ method: 'DELETE', path: `${driveFiles}/${encodeURIComponent(documentOf(item))}`, query });
+        await item.send({ method: 'DELETE', path: filePath(documentOf(item)), query: inAllDrives });
         return { success: true };
       },
     },
