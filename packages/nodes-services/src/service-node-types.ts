@@ -7,7 +7,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
   discord: ['discord'],
   'facebook-graph-api': ['facebook-graph-api'],
-  gmail: ['gmail'],
+  gmail: ['gmail', 'gmail-trigger'],
   'google-drive': ['google-drive'],
   'google-sheets': ['google-sheets'],
   slack: ['slack'],

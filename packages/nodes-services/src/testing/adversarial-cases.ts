@@ -92,6 +92,15 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
     },
   ],
   gmail: () => [],
+  'gmail-trigger': () => [
+    {
+      name: 'a long history',
+      parameters: { simple: true, filters: {} },
+      cursor: { historyId: '1', latestMs: 1, pending: [] },
+      answer: (path) =>
+        path.endsWith('/history') ? `{"history":[${history(200_000)}]}` : '{"internalDate":"1","messages":[]}',
+    },
+  ],
   'google-drive': () => [
     {
       name: 'a large text',
@@ -164,6 +173,10 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
 
 function rows(count: number): JsonObject[] {
   return Array.from({ length: count }, () => ({ a: 'x', b: 1 }));
+}
+
+function history(count: number): string {
+  return Array.from({ length: count }, (_, id) => `{"id":"${id}","messagesAdded":[{"message":{"id":"m${id}"}}]}`).join();
 }
 
 function newRecords(count: number): string[] {

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
 import { cursorPaging } from '../../shared/paging.ts';
-import type { ServiceItem } from '../../shared/service-item.ts';
+import type { ServiceNode } from '../../shared/service-item.ts';
 
 const origin = 'https://gmail.googleapis.com';
 
@@ -13,20 +13,20 @@ export const uploadUrl = (path: string): string => `${origin}/upload/gmail/v1/us
 
 export const idPath = (kind: string, id: string, action = ''): string => `/${kind}/${encodeURIComponent(id)}${action}`;
 
-/** Elements of a list, by `returnAll` and `limit`. */
+/** Elements of a list. Default limit: `returnAll` and `limit`. */
 export function listed(
-  item: ServiceItem,
+  item: ServiceNode,
   kind: string,
   query: Record<string, JsonValue | undefined> = {},
+  limit = item.limit(),
 ): Promise<JsonObject[]> {
-  const limit = item.limit();
   const sized = { ...query, maxResults: String(Math.min(limit, 500)) };
   return item.list({ path: `/${kind}`, query: sized }, cursorPaging(kind, 'nextPageToken', 'pageToken'), limit);
 }
 
 /** Adds and removes labels. */
 export function modify(
-  item: ServiceItem,
+  item: ServiceNode,
   path: string,
   addLabelIds: readonly string[],
   removeLabelIds: readonly string[] = [],
@@ -40,12 +40,7 @@ export function modify(
   });
 }
 
-export async function deleted(item: ServiceItem, path: string): Promise<JsonObject> {
+export async function deleted(item: ServiceNode, path: string): Promise<JsonObject> {
   await item.send({ method: 'DELETE', path });
   return { success: true };
 }
-
-export const objectOf = (value: JsonValue | undefined): JsonObject =>
-  isJsonObject(value ?? null) ? (value as JsonObject) : {};
-export const objectsOf = (value: JsonValue | undefined): JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -24,7 +24,7 @@ export const readOptions = collection('options', 'Options', [
   toggle('downloadAttachments', 'Download Attachments', 'Whether to add attachments as files of the item'),
 ]);
 
-export const filters = collection('filters', 'Filters', [
+export const filterProperties: readonly NodeProperty[] = [
   toggle('includeSpamTrash', 'Include Spam and Trash', 'Whether to return messages in spam and trash'),
   names('labelIds', 'Label Names or IDs', 'Only messages with all of these labels'),
   text('q', 'Search', 'As in the search box of Gmail'),
@@ -33,9 +33,12 @@ export const filters = collection('filters', 'Filters', [
     'Read Status',
     choices(['unread', 'Unread emails only'], ['both', 'Unread and read emails'], ['read', 'Read emails only']),
   ),
+  names('sender', 'Sender', 'Name or address of the sender; commas separate several, one of which must match'),
+];
+export const filters = collection('filters', 'Filters', [
+  ...filterProperties,
   text('receivedAfter', 'Received After', 'Date, or seconds since 1970'),
   text('receivedBefore', 'Received Before', 'Date, or seconds since 1970'),
-  text('sender', 'Sender', 'Name or address of the sender'),
 ]);
 
 /** Subject and body. */

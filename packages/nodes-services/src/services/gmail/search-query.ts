@@ -1,15 +1,15 @@
 import type { JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
-import type { ServiceItem } from '../../shared/service-item.ts';
+import type { ServiceNode } from '../../shared/service-item.ts';
 
 /** Query parameters of the filters: https://support.google.com/mail/answer/7190 */
-export function searchQuery(item: ServiceItem): Record<string, JsonValue | undefined> {
+export function searchQuery(item: ServiceNode): Record<string, JsonValue | undefined> {
   const status = item.text('filters.readStatus', 'both');
-  const sender = item.text('filters.sender');
+  const senders = namesParameter(item.context, 'filters.sender', item.index).map((sender) => `from:${sender}`);
   const terms = [
     item.text('filters.q'),
     ...(status === 'both' ? [] : [`is:${status}`]),
-    ...(sender === '' ? [] : [`from:${sender}`]),
+    senders.length > 1 ? `{${senders.join(' ')}}` : senders.join(),
     ...timeTerm(item, 'after', 'filters.receivedAfter'),
     ...timeTerm(item, 'before', 'filters.receivedBefore'),
   ];
@@ -21,7 +21,7 @@ export function searchQuery(item: ServiceItem): Record<string, JsonValue | undef
 }
 
 /** Gmail takes seconds since 1970. */
-function timeTerm(item: ServiceItem, name: string, path: string): string[] {
+function timeTerm(item: ServiceNode, name: string, path: string): string[] {
   const value = item.text(path);
   if (value === '') return [];
   const seconds = /^\d{9,10}$/.test(value) ? Number(value) : Math.floor(Date.parse(value) / 1000);

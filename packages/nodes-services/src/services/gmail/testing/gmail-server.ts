@@ -60,6 +60,10 @@ export function gmailServer(): Promise<ApiServer> {
     headers: { authorization: /^Bearer ya29$/ },
     routes: {
       [`GET ${user}/profile`]: { answer: () => ({ json: { emailAddress: 'me@example.com' } }) },
+      [`GET ${user}/history`]: {
+        query: fields({ 'startHistoryId!': text, 'historyTypes!': { const: 'messageAdded' }, ...page }),
+        answer: ({ query }) => ({ json: { historyId: query['startHistoryId'] } }),
+      },
       [`GET ${user}/messages`]: {
         query: fields({ ...page, ...search }),
         answer: ({ query }) => ({
@@ -67,7 +71,7 @@ export function gmailServer(): Promise<ApiServer> {
         }),
       },
       [`GET ${user}/messages/:id`]: {
-        query: fields({ 'format!': { enum: ['metadata', 'raw'] }, metadataHeaders: {} }),
+        query: fields({ 'format!': { enum: ['minimal', 'metadata', 'raw'] }, metadataHeaders: {} }),
         answer: ({ params, query }) => ({
           json: { ...(query['format'] === 'raw' ? { threadId: 't1', raw } : metadata), id: params['id'] },
         }),

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { pollOnce } from '@sluice/node-sdk/testing';
+import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
+import type { ApiServer } from '../../testing/api-server.ts';
+import { example } from './gmail-trigger.example.ts';
+import { gmailTrigger } from './gmail-trigger.ts';
+import { gmailServer } from './testing/gmail-server.ts';
+
+interface Mail {
+  id: string;
+  /** Seconds since 1970 at which it arrived. */
+  at: number;
+  labelIds?: string[];
+  /** Whether the search of Gmail has it. */
+  isIndexed?: boolean;
+}
+
+const user = '/gmail/v1/users/me';
+/** Messages in the order of the history: the first has the history ID 1. */
+let mailbox: Mail[] = [];
+let pageSize = 500;
+let server: ApiServer;
+beforeAll(async () => {
+  server = await gmailServer();
+});
+beforeEach(() => {
+  mailbox = [{ id: 'm1', at: 1_000_000 }];
+  pageSize = 500;
+  server.on(`GET ${user}/profile`, () => ({ json: { emailAddress: 'me@example.com', historyId: String(mailbox.length) } }));
+  server.on(`GET ${user}/history`, ({ query }) => {
+    const start = Number(query['pageToken'] ?? query['startHistoryId']);
+    const records = mailbox.slice(start, start + pageSize).map(({ id }, index) => ({
+      id: String(start + index + 1),
+      messagesAdded: [{ message: { id } }],
+    }));
+    const end = start + records.length;
+    return {
+      json: {
+        history: records,
+        historyId: String(mailbox.length),
+        ...(end < mailbox.length && { nextPageToken: String(end) }),
+      },
+    };
+  });
+  server.on(`GET ${user}/messages`, ({ query }) => {
+    const [, after = 0] = /after:(\d+)/.exec(String(query['q'])) ?? [];
+    const [, before = 1e12] = /before:(\d+)/.exec(String(query['q'])) ?? [];
+    const found = mailbox.filter(({ at, isIndexed = true }) => isIndexed && at > Number(after) && at < Number(before));
+    const latestFirst = found.toSorted((a, b) => b.at - a.at).map(({ id }) => ({ id }));
+    const start = Number(query['pageToken'] ?? 0);
+    const end = start + Number(query['maxResults']);
+    return { json: { messages: latestFirst.slice(start, end), ...(end < found.length && { nextPageToken: String(end) }) } };
+  });
+  server.on(`GET ${user}/messages/:id`, ({ params, query }) => {
+    const mail = mailbox.find(({ id }) => id === params['id']);
+    if (!mail) return { status: 404, json: { error: { message: 'Requested entity was not found.' } } };
+    const { at, labelIds = ['INBOX'] } = mail;
+    if (query['format'] === 'minimal') return { json: { id: mail.id, internalDate: String(at * 1000), labelIds } };
+    return { json: { ...example.outputs?.[0]?.[0], id: mail.id } };
+  });
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const credentials = { gmailOAuth2: { oauthTokenData: { access_token: 'ya29' } } };
+async function poll(cursor?: JsonObject, parameters: JsonObject = {}, mode: 'manual' | 'trigger' = 'trigger') {
+  const polled = {
+    parameters,
+    http: server.http,
+    credentials,
+    credentialTypes: baseCredentialTypes,
+    mode,
+    ...(cursor && { cursor }),
+  };
+  const { items, cursor: next = {} } = await pollOnce(gmailTrigger, polled);
+  return { ids: items.map(({ json }) => json['id']), items, cursor: next };
+}
+
+test('the first poll learns what is there, the next one gives what has come, once', async () => {
+  const known = await poll();
+  expect(known.ids).toEqual([]);
+  mailbox.push({ id: 'm2', at: 1_000_010 });
+  const next = await poll(known.cursor);
+  expect(next.ids).toEqual(['m2']);
+  expect((await poll(next.cursor)).ids).toEqual([]);
+});
+
+test('messages with one time, an old date, or in another order are given once, earliest first', async () => {
+  const known = await poll();
+  mailbox.push({ id: 'm3', at: 1_000_020 }, { id: 'm2', at: 1_000_000 }, { id: 'm4', at: 1_000_020 }, { id: 'm0', at: 5 });
+  const next = await poll(known.cursor);
+  expect(next.ids).toEqual(['m0', 'm2', 'm3', 'm4']);
+  mailbox.push({ id: 'm5', at: 1_000_020 });
+  expect((await poll(next.cursor)).ids).toEqual(['m5']);
+});
+
+test('messages that arrive between the pages of the history are given once', async () => {
+  const known = await poll();
+  pageSize = 2;
+  for (const id of ['m2', 'm3', 'm4', 'm5', 'm6']) mailbox.push({ id, at: 1_000_010 });
+  const next = await poll(known.cursor);
+  expect([...next.ids].sort()).toEqual(['m2', 'm3', 'm4', 'm5', 'm6']);
+  expect((await poll(next.cursor)).ids).toEqual([]);
+});
+
+test('a poll handles a part of a long history, and the next one continues', async () => {
+  const known = await poll();
+  for (let id = 0; id < 800; id++) mailbox.push({ id: `n${id}`, at: 1_000_010 + id });
+  const first = await poll(known.cursor);
+  const second = await poll(first.cursor);
+  expect([first.ids.length, second.ids.length, new Set([...first.ids, ...second.ids]).size]).toEqual([500, 300, 800]);
+});
+
+test('a message that the search of Gmail does not have yet is given by a later poll', async () => {
+  const known = await poll();
+  const late: Mail = { id: 'm2', at: 1_000_010, isIndexed: false };
+  mailbox.push(late, { id: 'm3', at: 1_000_010 });
+  const next = await poll(known.cursor);
+  expect(next.ids).toEqual(['m3']);
+  late.isIndexed = true;
+  const last = await poll(next.cursor);
+  expect([last.ids, last.cursor['pending']]).toEqual([['m2'], []]);
+});
+
+test('a message that no filter finds is forgotten in the end', async () => {
+  const known = await poll();
+  mailbox.push({ id: 'm2', at: 1_000_010, isIndexed: false });
+  const pending = [{ id: 'm2', untilMs: 1 }];
+  expect((await poll({ ...known.cursor, historyId: '2', pending })).cursor['pending']).toEqual([]);
+});
+
+test('an expired history is replaced by the times of messages', async () => {
+  const known = await poll();
+  mailbox.push({ id: 'm2', at: 1_000_001 }, { id: 'm3', at: 1_000_000 });
+  server.on(`GET ${user}/history`, () => ({ status: 404, json: { error: { message: 'Requested entity was not found.' } } }));
+  const next = await poll(known.cursor);
+  expect([next.ids, next.cursor['historyId']]).toEqual([['m2'], '3']);
+});
+
+test('drafts, sent messages, and deleted ones start nothing', async () => {
+  const known = await poll();
+  mailbox.push(
+    { id: 'm2', at: 1_000_010, labelIds: ['DRAFT'] },
+    { id: 'm3', at: 1_000_010, labelIds: ['SENT'] },
+    { id: 'm4', at: 1_000_010, labelIds: ['SENT', 'INBOX'] },
+  );
+  server.on(`GET ${user}/history`, () => ({
+    json: { history: ['m2', 'm3', 'm4', 'm5'].map((id) => ({ messagesAdded: [{ message: { id } }] })), historyId: '4' },
+  }));
+  expect((await poll(known.cursor)).ids).toEqual(['m4']);
+  expect((await poll(known.cursor, { filters: { includeDrafts: true } })).ids).toEqual(['m2', 'm4']);
+});
+
+test('the example: filters are those of a search', async () => {
+  const known = await poll();
+  mailbox.push({ id: 'm2', at: 1_000_010 });
+  const { items } = await poll(known.cursor, example.parameters);
+  expect(items.map(({ json }) => json['id'])).toEqual(['m2']);
+  const search = server.received.findLast(({ url }) => url.startsWith(`${user}/messages?`));
+  const { searchParams } = new URL(search?.url ?? '', server.origin);
+  expect(searchParams.get('q')).toBe('is:unread from:ada@example.com after:1000009 before:1000012');
+});
+
+test('one of several senders, labels, and spam are filters', async () => {
+  const known = await poll();
+  mailbox.push({ id: 'm2', at: 1_000_010 });
+  const filters = { sender: ['a@x', 'b@x'], labelIds: ['L1', 'L2'], includeSpamTrash: true };
+  await poll(known.cursor, { filters });
+  const { searchParams } = new URL(server.received.find(({ url }) => url.includes('from'))?.url ?? '', server.origin);
+  expect(searchParams.get('q')).toBe('{from:a@x from:b@x} after:1000009 before:1000012');
+  expect([searchParams.getAll('labelIds'), searchParams.get('includeSpamTrash')]).toEqual([['L1', 'L2'], 'true']);
+});
+
+test('a whole message has its attachments', async () => {
+  const known = await poll();
+  mailbox.push({ id: 'm2', at: 1_000_010 });
+  const raw = [
+    'From: Ada <ada@example.com>',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'Hello',
+    '--b',
+    'Content-Type: text/csv; name=a.csv',
+    'Content-Disposition: attachment; filename=a.csv',
+    '',
+    'x,y',
+    '--b--',
+  ].join('\r\n');
+  server.on(`GET ${user}/messages/:id`, ({ query }) => ({
+    json:
+      query['format'] === 'raw' ? { id: 'm2', raw: Buffer.from(raw).toString('base64url') } : { internalDate: '1000010000' },
+  }));
+  const options = { downloadAttachments: true, dataPropertyAttachmentsPrefixName: 'file' };
+  const { items } = await poll(known.cursor, { simple: false, options });
+  expect(items).toMatchObject([{ json: { id: 'm2', text: 'Hello\n' }, binary: { file0: { fileName: 'a.csv' } } }]);
+});
+
+test('a manual run gives the latest message', async () => {
+  mailbox.push({ id: 'm2', at: 1_000_010 });
+  expect((await poll(undefined, {}, 'manual')).ids).toEqual(['m2']);
+});
+
+test('a failed poll keeps the cursor', async () => {
+  const known = await poll();
+  server.on(`GET ${user}/history`, () => ({ status: 401, json: { error: { message: 'no', status: 'UNAUTHENTICATED' } } }));
+  await expect(poll(known.cursor)).rejects.toThrow('Gmail: no (UNAUTHENTICATED)');
+});

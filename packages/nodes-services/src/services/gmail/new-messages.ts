@@ -1,0 +1,156 @@
+import { type JsonObject, type JsonValue, NodeApiError, type PollContext, sortSliced } from '@sluice/node-sdk';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import type { ServiceNode } from '../../shared/service-item.ts';
+import { gmailClient, idPath, listed } from './gmail-client.ts';
+import { searchQuery } from './search-query.ts';
+
+/**
+ * The position of a poll: the ID in the history of the mailbox, and messages after it that no search
+ * has found yet, because the index of Gmail may be late. `latestMs`: time of the latest message, for
+ * a history that has expired.
+ */
+interface Position extends JsonObject {
+  historyId: string;
+  latestMs: number;
+  pending: Candidate[];
+}
+
+interface Candidate extends JsonObject {
+  id: string;
+  /** Time by the worker's clock at which the search for it ends. */
+  untilMs: number;
+}
+
+interface Dated extends Candidate {
+  /** Time of arrival. */
+  atMs: number;
+}
+
+/** Messages that one poll handles; the next one continues after them. */
+const maxMessages = 500;
+
+/** For how long a message is searched. A message that a filter excludes is searched as long. */
+const searchedMs = 10 * 60_000;
+
+/** Messages further apart than this have searches of their own. */
+const clusterMs = 60 * 60_000;
+
+/** Requests at the same time: Gmail allows 50 messages per second and user. */
+const atOnce = 5;
+
+/** IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival. Keeps the next position. */
+export async function newMessages(node: ServiceNode<PollContext>): Promise<string[]> {
+  const { context } = node;
+  const before = positionIn(context.cursor);
+  if (!before) {
+    context.keepCursor(await currentPosition(node));
+    return [];
+  }
+  const { ids, historyId } = await addedSince(node, before);
+  const untilMs = Date.now() + searchedMs;
+  const added = ids.map((id) => ({ id, untilMs }));
+  const byId = new Map([...added, ...before.pending].map((one) => [one.id, one]));
+  const candidates = await sortSliced(await dated(node, [...byId.values()]), (a, b) => a.atMs - b.atMs);
+  const found = await searched(node, candidates);
+  const pending = candidates
+    .filter(({ id, untilMs: end }) => !found.has(id) && end > Date.now())
+    .map(({ id, untilMs: end }) => ({ id, untilMs: end }));
+  const latestMs = Math.max(before.latestMs, ...candidates.map(({ atMs }) => atMs));
+  context.keepCursor({ historyId, latestMs, pending });
+  return candidates.filter(({ id }) => found.has(id)).map(({ id }) => id);
+}
+
+function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefined {
+  if (!cursor) return undefined;
+  const pending = objectsOf(cursor['pending']).map(({ id, untilMs }) => ({ id: textOf(id), untilMs: Number(untilMs) }));
+  return { historyId: textOf(cursor['historyId']), latestMs: Number(cursor['latestMs']), pending };
+}
+
+async function currentPosition(node: ServiceNode): Promise<Position> {
+  const { historyId } = objectOf(await node.send({ path: '/profile' }));
+  const [latest] = await listed(node, 'messages', { includeSpamTrash: 'true' }, 1);
+  const [known] = latest ? await dated(node, [{ id: textOf(latest['id']), untilMs: 0 }]) : [];
+  return { historyId: String(historyId ?? ''), latestMs: known?.atMs ?? 0, pending: [] };
+}
+
+/**
+ * https://developers.google.com/workspace/gmail/api/guides/sync: the history has each message once,
+ * in the order in which they were added, whatever their dates.
+ */
+async function addedSince(node: ServiceNode, { historyId, latestMs }: Position): Promise<{ ids: string[]; historyId: string }> {
+  const ids: string[] = [];
+  const query: Record<string, JsonValue> = { startHistoryId: historyId, historyTypes: 'messageAdded', maxResults: '500' };
+  try {
+    for (;;) {
+      const body = objectOf(await node.send({ path: '/history', query }));
+      const records = objectsOf(body['history']);
+      for (const { messagesAdded } of records)
+        for (const { message } of objectsOf(messagesAdded)) ids.push(textOf(objectOf(message)['id']));
+      const next = textOf(body['nextPageToken']);
+      if (next === '') return { ids, historyId: String(body['historyId'] ?? historyId) };
+      if (ids.length >= maxMessages) return { ids, historyId: String(records.at(-1)?.['id'] ?? historyId) };
+      query['pageToken'] = next;
+    }
+  } catch (error) {
+    if (!isExpired(error)) throw error;
+    return addedAfter(node, latestMs);
+  }
+}
+
+/** Gmail keeps the history for a week at least. */
+function isExpired(error: unknown): boolean {
+  return error instanceof NodeApiError && objectOf(error.details as JsonValue)['status'] === 404;
+}
+
+/** Messages after the latest known one, by their time. */
+async function addedAfter(node: ServiceNode, latestMs: number): Promise<{ ids: string[]; historyId: string }> {
+  const { historyId } = objectOf(await node.send({ path: '/profile' }));
+  const query = { q: `after:${Math.floor(latestMs / 1000)}`, includeSpamTrash: 'true' };
+  const found = await listed(node, 'messages', query, Number.POSITIVE_INFINITY);
+  const all = await dated(
+    node,
+    found.map(({ id }) => ({ id: textOf(id), untilMs: 0 })),
+  );
+  return { ids: all.filter(({ atMs }) => atMs > latestMs).map(({ id }) => id), historyId: String(historyId ?? '') };
+}
+
+/** Candidates with their times of arrival, without drafts, messages that only were sent, and deleted ones. */
+async function dated(node: ServiceNode, candidates: readonly Candidate[]): Promise<Dated[]> {
+  const found: Dated[] = [];
+  for (let start = 0; start < candidates.length; start += atOnce) {
+    const some = candidates.slice(start, start + atOnce).map(async (one) => {
+      const path = idPath('messages', one.id);
+      const response = await gmailClient.exchange(node.access, { path, query: { format: 'minimal' }, accepts: [404] });
+      const { internalDate, labelIds } = objectOf(response.body);
+      if (response.status === 404 || !isReceived(node, labelIds)) return [];
+      return [{ ...one, atMs: Number(internalDate ?? 0) }];
+    });
+    found.push(...(await Promise.all(some)).flat());
+  }
+  return found;
+}
+
+function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean {
+  const labels = new Set([labelIds ?? []].flat());
+  if (labels.has('DRAFT')) return node.toggle('filters.includeDrafts');
+  return !labels.has('SENT') || labels.has('INBOX');
+}
+
+/** IDs of the candidates that the filters find. They are sorted by time; those close together share a search. */
+async function searched(node: ServiceNode, candidates: readonly Dated[]): Promise<ReadonlySet<string>> {
+  const { q = '', ...query } = searchQuery(node);
+  const found = new Set<string>();
+  for (let start = 0; start < candidates.length; ) {
+    let end = start + 1;
+    while (end < candidates.length && timeOf(candidates[end]) - timeOf(candidates[end - 1]) < clusterMs) end++;
+    // Bounds of the search are seconds, and exclusive.
+    const after = Math.floor(timeOf(candidates[start]) / 1000) - 1;
+    const before = Math.floor(timeOf(candidates[end - 1]) / 1000) + 2;
+    const terms = { ...query, q: `${String(q)} after:${after} before:${before}`.trim() };
+    for (const { id } of await listed(node, 'messages', terms, Number.POSITIVE_INFINITY)) found.add(textOf(id));
+    start = end;
+  }
+  return found;
+}
+
+const timeOf = (candidate: Dated | undefined): number => candidate?.atMs ?? 0;
