@@ -44,7 +44,7 @@ const files: Readonly<Record<string, object>> = {
   },
 };
 
-/** What a session has received. */
+/** Metadata and bytes of a session. */
 interface Upload {
   json: object;
   bytes: Buffer;
