@@ -40,6 +40,24 @@ describe('toConfig', () => {
     ]);
   });
 
+  test('prices of models have a number for input and for output', () => {
+    expect(toConfig({}).limits.ai).toMatchObject({ maxCostUsd: 100, prices: [] });
+    const { ai } = toConfig({ AI_MAX_COST_USD: '0.5', AI_MODEL_PRICES: 'openai/gpt-4o=2.5/10, claude-*=3/15' }).limits;
+    expect(ai).toMatchObject({
+      maxCostUsd: 0.5,
+      prices: [
+        { model: 'openai/gpt-4o', input: 2.5, output: 10 },
+        { model: 'claude-*', input: 3, output: 15 },
+      ],
+    });
+  });
+
+  test.each(['gpt-4o', 'gpt-4o=1', 'gpt-4o=1/x', '=1/2', 'a*b=1/2'])('the price %s is refused', (price) => {
+    expect(problemsOf(() => toConfig({ AI_MODEL_PRICES: price }))).toEqual([
+      'AI_MODEL_PRICES must be a list such as gpt-4o-mini=0.15/0.6, with the USD for a million tokens',
+    ]);
+  });
+
   test('an invalid secret is named but not quoted', () => {
     const [problem] = problemsOf(() => toConfig({ BOOTSTRAP_API_KEY: 'too-short-secret' }));
 

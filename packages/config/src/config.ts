@@ -114,6 +114,8 @@ function grouped(values: Values, env: RawEnv) {
         maxModelCalls: values.AI_MAX_MODEL_CALLS,
         maxToolCalls: values.AI_MAX_TOOL_CALLS,
         maxTokens: values.AI_MAX_TOKENS,
+        maxCostUsd: values.AI_MAX_COST_USD,
+        prices: values.AI_MODEL_PRICES,
       },
     },
     /** Storage of files. */

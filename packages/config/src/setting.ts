@@ -41,6 +41,19 @@ export function integer(fallback: number, range: { min: number; max: number }, a
   };
 }
 
+/** A number with at most six decimals. */
+export function decimal(fallback: number, range: { min: number; max: number }, about: string): Required<number> {
+  return {
+    about,
+    fallback: String(fallback),
+    parse(text) {
+      const value = /^\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= range.min && value <= range.max) return value;
+      throw new Error(`must be a number from ${range.min} to ${range.max}, with at most six decimals`);
+    },
+  };
+}
+
 /** A whole number, or `auto`, the default. */
 export function integerOrAuto(range: { min: number; max: number }, about: string): Required<number | 'auto'> {
   const { parse } = integer(range.min, range, about);
@@ -198,6 +211,33 @@ function isNetwork(target: string): boolean {
 /** The last label must not be a number: such a text is a mistyped address. */
 function isHostName(value: string): boolean {
   return /^(\*\.)?([a-z0-9_]([a-z0-9_-]*[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/i.test(value);
+}
+
+/** Price of a language model in USD, for a million tokens. */
+export interface ModelPrice {
+  /** Its name, or the beginning of it and `*`. */
+  model: string;
+  input: number;
+  output: number;
+}
+
+/** Prices of models, written `name=input/output,…`. */
+export function priceTable(about: string): Required<readonly ModelPrice[]> {
+  return {
+    about,
+    fallback: '',
+    parse(value) {
+      const entries = value.split(',').filter((entry) => entry.trim() !== '');
+      return Object.freeze(entries.map(priceIn));
+    },
+  };
+}
+
+function priceIn(entry: string): ModelPrice {
+  const number = String.raw`(\d{1,9}(?:\.\d{1,9})?)`;
+  const [, model, input, output] = new RegExp(`^\\s*([^\\s=,*]+\\*?)=${number}/${number}\\s*$`).exec(entry) ?? [];
+  if (model === undefined) throw new Error('must be a list such as gpt-4o-mini=0.15/0.6, with the USD for a million tokens');
+  return { model, input: Number(input), output: Number(output) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   choice,
+  decimal,
   folderList,
   integer,
   integerOrAuto,
@@ -8,6 +9,7 @@ import {
   numberTable,
   optionalList,
   optionalText,
+  priceTable,
   refusedList,
   secretList,
   text,
@@ -320,6 +322,14 @@ export const settings = {
     10_000_000,
     { min: 1, max: 1_000_000_000_000 },
     'Maximum tokens of all language models in one execution, as counted by their providers; once they are used, the next call fails with `AI_LIMIT_REACHED`.',
+  ),
+  AI_MAX_COST_USD: decimal(
+    100,
+    { min: 0.000_001, max: 1_000_000_000 },
+    'Maximum cost of all language models in one execution, in USD; once it is spent, the next call fails with `AI_LIMIT_REACHED`. The cost is known if the provider reports it (OpenRouter, Perplexity), or AI_MODEL_PRICES has the model.',
+  ),
+  AI_MODEL_PRICES: priceTable(
+    'Prices of language models in USD for a million tokens of input and of output, as `gpt-4o-mini=0.15/0.6,claude-sonnet-*=3/15`. `*` ends a name that stands for all that begin so. Used where a provider reports no cost.',
   ),
   TIMEZONE: timezone('UTC', 'Time zone of workflows that set none.'),
   EXPRESSIONS_ENV_ALLOW: list(

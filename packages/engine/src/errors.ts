@@ -108,6 +108,7 @@ const aiLimits = {
   modelCalls: { what: 'calls of language models', setting: 'AI_MAX_MODEL_CALLS' },
   toolCalls: { what: 'calls of tools', setting: 'AI_MAX_TOOL_CALLS' },
   tokens: { what: 'tokens', setting: 'AI_MAX_TOKENS' },
+  cost: { what: 'USD for language models', setting: 'AI_MAX_COST_USD' },
 } as const;
 
 /** The AI nodes of an execution have reached a limit. Nodes pass this error on. */

@@ -21,6 +21,7 @@ import {
   type HttpAuthentication,
   type HttpClient,
   hidingTokens,
+  type ModelCall,
   type NodeLogger,
   type SeenHistory,
   type StaticDataAccess,
@@ -287,6 +288,14 @@ export class NodeContext implements ExecuteContext {
 
   async runAsTool(args: JsonObject, itemIndex: number): Promise<NodeOutput> {
     return runAsTool(this.#parts, args, itemIndex, (parts) => new NodeContext(parts));
+  }
+
+  async modelCall<T>({ model, usageOf, send }: ModelCall<T>): Promise<T> {
+    const { aiUsage } = this.#parts.frame;
+    aiUsage.start('model', this.node.name);
+    const answer = await send();
+    this.notes.addModelUse(model, aiUsage.add(model, usageOf(answer)));
+    return answer;
   }
 
   /** User code received all items at once, so its failure belongs to no single item. */

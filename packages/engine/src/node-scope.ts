@@ -1,5 +1,6 @@
 import type { Item, JsonObject, JsonValue } from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from '@sluice/sandbox';
+import type { AiUsage } from './ai-usage.ts';
 import type { NodeInputs } from './node-inputs.ts';
 import type { NodeTask } from './node-task.ts';
 import { tracePairedItem } from './paired-item.ts';
@@ -16,6 +17,7 @@ export interface RunFrame {
   readonly graph: PreparedGraph;
   readonly state: RunState;
   readonly staticData: StaticDataView;
+  readonly aiUsage: AiUsage;
   readonly subRuns: SubRuns;
   readonly workflow: EvaluationScope['workflow'];
   readonly execution: EvaluationScope['execution'];

@@ -9,6 +9,7 @@ import {
 } from '@sluice/domain';
 import type { BinaryAccess, ExecuteContext, MethodContext, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { EvaluationScope, ResolvedParameters } from '@sluice/sandbox';
+import { AiUsage } from './ai-usage.ts';
 import type { EarlierRuns } from './first-tasks.ts';
 import { implementationOf } from './implementation.ts';
 import { NodeContext } from './node-context.ts';
@@ -141,13 +142,15 @@ export function frameOutsideOfRuns(
     logger,
   };
   const state = new RunState(earlier);
+  const aiUsage = new AiUsage(undefined, []);
   return {
     ports,
     request: run,
     graph,
     state,
     staticData: new StaticDataView(state, undefined),
-    subRuns: new SubRuns({ recorder: run.recorder, now: ports.now, done: [], limits: undefined }),
+    aiUsage,
+    subRuns: new SubRuns({ recorder: run.recorder, now: ports.now, done: [], usage: aiUsage }),
     workflow: { ...workflow, timezone },
     execution,
   };

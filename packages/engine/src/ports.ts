@@ -143,6 +143,18 @@ export interface AiLimits {
   maxToolCalls: number;
   /** Tokens of all models together; no call starts once they are used. */
   maxTokens: number;
+  /** Cost of all models together, as far as it is known; no call starts once it is spent. */
+  maxCostUsd: number;
+  /** They count where a provider reports no cost. */
+  prices?: readonly ModelPrice[];
+}
+
+/** Price of a model in USD, for a million tokens. */
+export interface ModelPrice {
+  /** Its name, or the beginning of it and `*`. */
+  model: string;
+  input: number;
+  output: number;
 }
 
 /** One run of one graph. */

@@ -1,5 +1,6 @@
 import { exceedsDepth, type JsonObject, maxDataDepth, type NodeHint, type NodeRun } from '@sluice/domain';
 import { NodeOperationError } from '@sluice/node-sdk';
+import type { RecordedUsage } from './ai-usage.ts';
 
 const maxHints = 20;
 /** In characters, per hint. */
@@ -9,6 +10,10 @@ const maxMetadataBytes = 64 * 1024;
 
 /** Levels of arrays and objects. The run adds some levels around them. */
 const maxMetadataDepth = maxDataDepth - 8;
+
+/** Models of one run that are listed by name, and most characters of a name. */
+const maxModels = 20;
+const maxModelName = 200;
 
 const places: ReadonlySet<unknown> = new Set(['outputPane', 'inputPane', 'ndv']);
 const kinds: ReadonlySet<unknown> = new Set(['info', 'warning', 'danger']);
@@ -21,6 +26,7 @@ const times: ReadonlySet<unknown> = new Set(['always', 'beforeExecution', 'after
 export class RunNotes {
   readonly #hints: NodeHint[] = [];
   #metadata: JsonObject | undefined;
+  readonly #models = new Map<string, JsonObject>();
 
   addHints(hints: readonly NodeHint[]): void {
     this.#hints.push(...hints.slice(0, maxHints - this.#hints.length).map(plainHint));
@@ -35,10 +41,30 @@ export class RunNotes {
     this.#metadata = JSON.parse(json) as JsonObject;
   }
 
+  /** Adds a call of a model to `metadata.models`, which has one entry for each model. */
+  addModelUse(model: string, { usage = {}, cost }: RecordedUsage): void {
+    const known = model.slice(0, maxModelName);
+    const name = this.#models.has(known) || this.#models.size < maxModels ? known : 'others';
+    const before = this.#models.get(name) ?? { model: name, calls: 0 };
+    this.#models.set(name, {
+      ...before,
+      calls: Number(before['calls']) + 1,
+      usage: summed((before['usage'] ?? {}) as JsonObject, usage),
+      ...(cost !== undefined && { cost: Number(before['cost'] ?? 0) + cost }),
+    });
+  }
+
   writeTo(run: NodeRun): void {
     if (this.#hints.length > 0) run.hints = this.#hints;
     if (this.#metadata) run.metadata = this.#metadata;
+    if (this.#models.size > 0) run.metadata = { ...run.metadata, models: [...this.#models.values()] };
   }
+}
+
+/** The sums of the numbers in both. */
+function summed(a: JsonObject, b: JsonObject): JsonObject {
+  const numbers = Object.entries(b).filter(([, value]) => typeof value === 'number');
+  return { ...a, ...Object.fromEntries(numbers.map(([name, value]) => [name, Number(a[name] ?? 0) + Number(value)])) };
 }
 
 /** Node types are third-party code: their values may not match the declared type. */

@@ -1,5 +1,6 @@
 import { isAppError, type NodeRun, type NodeRunRecord, TimeSlice, toErrorRecord, userKeyed } from '@sluice/domain';
 import { AbortWatch } from './abort-watch.ts';
+import { AiUsage } from './ai-usage.ts';
 import { TooManyNodeRunsError } from './errors.ts';
 import { type EarlierRuns, earlierRuns, firstTasks } from './first-tasks.ts';
 import { forcedTasks } from './forced-branches.ts';
@@ -63,13 +64,15 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
   const earlier: EarlierRuns = runData ? await earlierRuns(graph, plan, runData) : new Map();
   const { executionId, mode, workflow, timezone, resume } = request;
   const state = new RunState(earlier);
+  const aiUsage = new AiUsage(request.aiLimits, request.done);
   const frame: RunFrame = {
     ports,
     request,
     graph,
     state,
     staticData: new StaticDataView(state, request.staticData),
-    subRuns: new SubRuns({ recorder: request.recorder, now: ports.now, done: request.done, limits: request.aiLimits }),
+    aiUsage,
+    subRuns: new SubRuns({ recorder: request.recorder, now: ports.now, done: request.done, usage: aiUsage }),
     workflow: { ...workflow, timezone },
     execution: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
   };

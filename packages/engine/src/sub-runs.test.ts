@@ -8,6 +8,7 @@ import {
   type ModelResult,
   NodeOperationError,
   type NodeType,
+  type TokenUsage,
   type Tool,
 } from '@sluice/node-sdk';
 import type { NodeStart, RunRequest } from './ports.ts';
@@ -148,11 +149,17 @@ test('a sub-node that supplies something else ends the run', async () => {
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'SUB_NODE_UNUSABLE' } });
 });
 
-const generous = { maxModelCalls: 10, maxToolCalls: 10, maxTokens: 1_000 };
+const generous = { maxModelCalls: 10, maxToolCalls: 10, maxTokens: 1_000, maxCostUsd: 10 };
+/** A call costs 9 USD. */
+const prices = [
+  { model: 'm-*', input: 9, output: 9 },
+  { model: 'm-1', input: 1_000_000, output: 3_000_000 },
+];
 
 test.each([
   ['calls of models', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS', 2],
   ['tokens', { ...generous, maxTokens: 8 }, 'AI_MAX_TOKENS', 2],
+  ['spending', { ...generous, prices }, 'AI_MAX_COST_USD', 2],
 ])('the limit of %s ends an endless agent', async (_, aiLimits, setting, calls) => {
   const { outcome, runData } = await runAgent(
     async (context) => {
@@ -179,6 +186,71 @@ test('the limit of tool calls ends an endless agent', async () => {
     { aiLimits: { ...generous, maxToolCalls: 3 } },
   );
   expect(outcome).toMatchObject({ error: { code: 'AI_LIMIT_REACHED', message: expect.stringContaining('3 calls of tools') } });
+});
+
+/** Calls of a model that the node sends itself. */
+async function callsItself(context: ExecuteContext, count: number, usage: TokenUsage): Promise<string> {
+  for (let calls = 0; calls < count; calls += 1)
+    await context.modelCall?.({ model: 'm-1', usageOf: () => usage, send: async () => 'hello' });
+  return 'done';
+}
+
+test.each([
+  ['calls of models', { ...generous, maxModelCalls: 2 }, 'AI_MAX_MODEL_CALLS'],
+  ['tokens', { ...generous, maxTokens: 8 }, 'AI_MAX_TOKENS'],
+  ['spending', { ...generous, maxCostUsd: 0.03 }, 'AI_MAX_COST_USD'],
+])('calls that a node sends itself count for the limit of %s', async (_, aiLimits, setting) => {
+  const usage = { totalTokens: 5, cost: 0.02 };
+  expect((await runAgent((context) => callsItself(context, 2, usage), [], { aiLimits })).outcome.status).toBe('success');
+  expect((await runAgent((context) => callsItself(context, 3, usage), [], { aiLimits })).outcome).toMatchObject({
+    status: 'error',
+    error: { code: 'AI_LIMIT_REACHED', description: expect.stringContaining(setting) },
+  });
+});
+
+test('calls that a node sends itself are summed in the metadata of its run, by model', async () => {
+  const { runData } = await runAgent(
+    async (context) => {
+      await callsItself(context, 2, { inputTokens: 3, outputTokens: 2 });
+      await context.modelCall?.({ model: 'm-2', usageOf: () => ({ totalTokens: 7, cost: 0.5 }), send: async () => '' });
+    },
+    [],
+    { aiLimits: { ...generous, maxCostUsd: 100, prices } },
+  );
+  expect(runData['Agent']?.[0]?.metadata).toEqual({
+    models: [
+      { model: 'm-1', calls: 2, usage: { inputTokens: 6, outputTokens: 4 }, cost: 18 },
+      { model: 'm-2', calls: 1, usage: { totalTokens: 7 }, cost: 0.5 },
+    ],
+  });
+});
+
+test('the cost of a use is recorded', async () => {
+  const { runData } = await runAgent(
+    async (context) => (await (await theModel(context)).generate(request, context.signal)).text,
+    [],
+    { aiLimits: { ...generous, prices } },
+  );
+  expect(runData['Model']?.[0]?.metadata).toMatchObject({ usage: { totalTokens: 5 }, cost: 9 });
+});
+
+test('an execution that continues after a wait has used what its recorded runs used', async () => {
+  const first = await runAgent(
+    async (context) => {
+      await (await theModel(context)).generate(request, context.signal);
+      return callsItself(context, 1, { totalTokens: 5 });
+    },
+    [],
+    { aiLimits: generous },
+  );
+  const done = first.records.filter(({ nodeName }) => nodeName !== 'T').map((record) => ({ ...record, runIndex: 7 }));
+  const ask: Ask = (context) => callsItself(context, 1, { totalTokens: 5 });
+  const limits = [{ maxModelCalls: 2 }, { maxTokens: 10 }];
+  for (const limit of limits)
+    expect((await runAgent(ask, [], { aiLimits: { ...generous, ...limit }, done })).outcome).toMatchObject({
+      error: { code: 'AI_LIMIT_REACHED' },
+    });
+  expect((await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, done })).outcome.status).toBe('success');
 });
 
 test('after a stop, no use starts and none is recorded', async () => {

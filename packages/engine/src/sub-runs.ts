@@ -1,7 +1,7 @@
 import { type JsonObject, type NodeRun, type NodeRunRecord, ownProperty, toErrorRecord } from '@sluice/domain';
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
-import { AiLimitError } from './errors.ts';
-import type { AiLimits, RunRecorder } from './ports.ts';
+import type { AiUsage } from './ai-usage.ts';
+import type { RunRecorder } from './ports.ts';
 import { shownValue } from './shown-value.ts';
 
 /** One call of a capability. */
@@ -32,7 +32,7 @@ interface SubRunsOptions {
   now(): number;
   /** Recorded runs of the execution; new ones are numbered after them. */
   done: readonly NodeRunRecord[];
-  limits: AiLimits | undefined;
+  usage: AiUsage;
 }
 
 /**
@@ -47,7 +47,6 @@ export class SubRuns {
   /** Sub-node → its last started run. */
   readonly #lastIndex = new Map<string, number>();
   readonly #steps = new Map<string, number>();
-  readonly #used = { modelCalls: 0, toolCalls: 0, tokens: 0 };
   #failure: { error: unknown } | undefined;
 
   constructor(options: SubRunsOptions) {
@@ -101,7 +100,8 @@ export class SubRuns {
   async #start(use: Use): Promise<StartedUse> {
     use.signal.throwIfAborted();
     this.assertRecorded();
-    this.#countUse(use);
+    if (use.type === 'ai_languageModel') this.#options.usage.start('model', use.nodeName);
+    if (use.type === 'ai_tool') this.#options.usage.start('tool', use.nodeName);
     const runIndex = this.#counts.get(use.nodeName) ?? 0;
     this.#counts.set(use.nodeName, runIndex + 1);
     this.#lastIndex.set(use.nodeName, runIndex);
@@ -130,12 +130,11 @@ export class SubRuns {
   #runOf({ use, startTime, step }: StartedUse, end: { output: unknown } | { error: unknown }): NodeRun {
     const { type, method, parent, model, nodeName } = use;
     const usage = 'output' in end ? usageOf(end.output) : undefined;
-    this.#used.tokens += usage ? tokensOf(usage) : 0;
     const metadata: JsonObject = {
       use: method,
       step,
       ...(model !== undefined && { model }),
-      ...(usage && { usage: { ...usage } }),
+      ...(usage && { ...this.#options.usage.add(model, usage) }),
     };
     const previousNodeRun = this.#lastIndex.get(parent.nodeName) ?? parent.runIndex;
     return {
@@ -149,17 +148,6 @@ export class SubRuns {
         : { data: { [type]: [[{ json: shownValue(end.output) }]] } }),
       metadata,
     };
-  }
-
-  #countUse({ type, nodeName }: Use): void {
-    const { limits } = this.#options;
-    if (type === 'ai_languageModel') this.#used.modelCalls += 1;
-    if (type === 'ai_tool') this.#used.toolCalls += 1;
-    if (!limits) return;
-    const { modelCalls, toolCalls, tokens } = this.#used;
-    if (modelCalls > limits.maxModelCalls) throw new AiLimitError(nodeName, 'modelCalls', limits.maxModelCalls);
-    if (toolCalls > limits.maxToolCalls) throw new AiLimitError(nodeName, 'toolCalls', limits.maxToolCalls);
-    if (type === 'ai_languageModel' && tokens >= limits.maxTokens) throw new AiLimitError(nodeName, 'tokens', limits.maxTokens);
   }
 
   async #recorded(write: () => void | Promise<void>): Promise<void> {
@@ -176,8 +164,4 @@ function usageOf(output: unknown): TokenUsage | undefined {
   if (typeof output !== 'object' || output === null) return undefined;
   const usage = ownProperty(output as JsonObject, 'usage');
   return typeof usage === 'object' && usage !== null ? (usage as TokenUsage) : undefined;
-}
-
-function tokensOf({ totalTokens, inputTokens = 0, outputTokens = 0 }: TokenUsage): number {
-  return totalTokens ?? inputTokens + outputTokens;
 }

@@ -1,5 +1,5 @@
 import type { ExecutionMode, Item, JsonObject, JsonValue, NodeHint, NodeOutput, WorkflowNode } from '@sluice/domain';
-import type { CapabilityType, Connected } from './ai/index.ts';
+import type { CapabilityType, Connected, TokenUsage } from './ai/index.ts';
 import type { BinaryAccess, FileAccess } from './binary.ts';
 import type { ChatHistory } from './chat-history.ts';
 import type { CommandAccess } from './commands.ts';
@@ -32,6 +32,15 @@ export interface CodeRequest {
    * call per item, with only its JSON.
    */
   mode: 'allItems' | 'eachItem' | 'functionItem';
+}
+
+/** A call of a model that a node sends itself, without a sub-node. */
+export interface ModelCall<T> {
+  /** For records, and for the price. */
+  model: string;
+  /** The tokens and the cost of an answer, as far as the provider reports them. */
+  usageOf(answer: T): TokenUsage;
+  send(): Promise<T>;
 }
 
 /** Additional names for the expressions of a text. */
@@ -240,6 +249,13 @@ export interface ExecuteContext {
    * parameters resolved again. `args`: the values of `$fromAI()`. Absent outside of sub-nodes.
    */
   runAsTool?(args: JsonObject, itemIndex: number): Promise<NodeOutput>;
+
+  /**
+   * Sends a call of a model that counts for the limits of the execution. Its tokens and its cost are
+   * added to `metadata.models` of the node run. Throws `AI_LIMIT_REACHED` before the call. Absent
+   * outside of executions.
+   */
+  modelCall?<T>(call: ModelCall<T>): Promise<T>;
 
   /** Runs user code over the items of input 0. Resolves to its items. Throws `CodeError`s. */
   runCode(request: CodeRequest): Promise<Item[]>;

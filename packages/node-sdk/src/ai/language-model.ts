@@ -28,6 +28,8 @@ export interface TokenUsage {
   cachedInputTokens?: number;
   /** Part of `outputTokens`. */
   reasoningTokens?: number;
+  /** Cost of the call in USD, if the provider reports it. */
+  cost?: number;
 }
 
 /** `length`: cut off at the limit of tokens. `refused`: by a content filter. */

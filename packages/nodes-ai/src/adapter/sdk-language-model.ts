@@ -30,6 +30,8 @@ export interface ModelSettings
   maxRetries: number;
   /** The API takes messages of the system only before all others: later ones are moved there. */
   systemFirst?: boolean;
+  /** The cost in a raw answer, or in a raw event of a stream, if the provider reports it. */
+  costIn?(raw: unknown): number | undefined;
 }
 
 /** Adapts a model of a provider of the AI SDK. */
@@ -37,23 +39,25 @@ export class SdkLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly modelId: string;
   readonly #model: LanguageModelV4;
-  readonly #settings: Omit<ModelSettings, 'maxRetries' | 'systemFirst'>;
+  readonly #settings: Omit<ModelSettings, 'costIn' | 'maxRetries' | 'systemFirst'>;
   readonly #maxRetries: number;
   readonly #systemFirst: boolean;
+  readonly #costIn: ModelSettings['costIn'];
 
-  constructor(model: LanguageModelV4, { maxRetries, systemFirst = false, ...settings }: ModelSettings) {
+  constructor(model: LanguageModelV4, { maxRetries, systemFirst = false, costIn, ...settings }: ModelSettings) {
     this.provider = model.provider;
     this.modelId = model.modelId;
     this.#model = model;
     this.#settings = settings;
     this.#maxRetries = maxRetries;
     this.#systemFirst = systemFirst;
+    this.#costIn = costIn;
   }
 
   generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
     return this.#attempt(signal, async () => {
-      const { content, finishReason, usage } = await this.#model.doGenerate(this.#options(request, signal));
-      return toModelResult(content, finishReason, usage);
+      const { content, finishReason, usage, response } = await this.#model.doGenerate(this.#options(request, signal));
+      return toModelResult(content, finishReason, usage, this.#costIn?.(response?.body));
     });
   }
 
@@ -61,7 +65,7 @@ export class SdkLanguageModel implements LanguageModel {
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const { stream } = await this.#attempt(signal, () => this.#model.doStream(this.#options(request, signal)));
     try {
-      yield* chunksOf(stream);
+      yield* chunksOf(stream, this.#costIn);
     } catch (error) {
       signal.throwIfAborted();
       throw toModelError(error);
@@ -71,7 +75,8 @@ export class SdkLanguageModel implements LanguageModel {
   #options(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
     const { messages } = request;
     const ordered = this.#systemFirst ? { ...request, messages: withSystemFirst(messages) } : request;
-    return { ...this.#settings, ...toCallOptions(ordered), abortSignal };
+    const raw = this.#costIn && { includeRawChunks: true };
+    return { ...this.#settings, ...toCallOptions(ordered), ...raw, abortSignal };
   }
 
   #attempt<T>(signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
@@ -91,14 +96,19 @@ function withSystemFirst(messages: readonly ChatMessage[]): ChatMessage[] {
   return [...messages.filter(isSystem), ...messages.filter((message) => !isSystem(message))];
 }
 
-async function* chunksOf(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncGenerator<ModelChunk> {
+async function* chunksOf(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  costIn: ModelSettings['costIn'],
+): AsyncGenerator<ModelChunk> {
   const answer = new Answer();
+  let cost: number | undefined;
   for await (const part of stream) {
     if (part.type === 'error') throw part.error;
+    if (part.type === 'raw') cost = costIn?.(part.rawValue) ?? cost;
     if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
     if (part.type === 'reasoning-delta') yield { type: 'reasoning', text: part.delta };
     if (part.type === 'finish') {
-      yield { type: 'result', result: toModelResult(answer.content, part.finishReason, part.usage) };
+      yield { type: 'result', result: toModelResult(answer.content, part.finishReason, part.usage, cost) };
       return;
     }
     answer.add(part);

@@ -6,6 +6,7 @@ export function toModelResult(
   content: readonly LanguageModelV4Content[],
   finishReason: LanguageModelV4FinishReason,
   usage: LanguageModelV4Usage,
+  cost?: number,
 ): ModelResult {
   const parts = content.flatMap(toPart);
   const toolCalls = parts.filter((part): part is ToolCallPart => part.type === 'toolCall');
@@ -14,7 +15,7 @@ export function toModelResult(
     text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''),
     toolCalls: toolCalls.map(({ id, name, input }) => ({ id, name, input })),
     finishReason: toFinishReason(finishReason),
-    usage: toUsage(usage),
+    usage: { ...toUsage(usage), ...(cost !== undefined && { cost }) },
   };
 }
 

@@ -306,6 +306,13 @@ test('a pause that Gemini asks for in its details is waited for', async () => {
   expect(Date.now() - started).toBeLessThan(15_000); // 1 + 2 + 4 + 8 s without the details
 });
 
+test('the cost that OpenRouter reports is part of the usage', async () => {
+  const provider = { ...(providers['OpenRouter'] as Provider), format: openAiFormat({ cost: 0.0125 }) };
+  await start(provider, [{ text: 'hello' }]);
+  expect((await ask(provider)).result.usage).toMatchObject({ inputTokens: 11, cost: 0.0125 });
+  expect((await stream(provider)).chunks.at(-1)).toMatchObject({ result: { usage: { inputTokens: 11, cost: 0.0125 } } });
+});
+
 test('Claude thinks within its budget', async () => {
   const provider = providers['Anthropic'] as Provider;
   const { received } = await start(provider, [{ text: 'hm' }]);

@@ -1,4 +1,5 @@
 import type { JsonObject, NodeType } from '@sluice/node-sdk';
+import type { ModelSettings } from '../adapter/sdk-language-model.ts';
 import { type ChatModelSource, defineChatModel } from './define-chat-model.ts';
 import { chatOptions } from './model-properties.ts';
 
@@ -7,10 +8,12 @@ type Usual = 'list' | 'open' | 'options' | 'settings';
 interface CompatibleSource extends Omit<ChatModelSource, Usual>, Partial<Pick<ChatModelSource, 'list' | 'options'>> {
   /** Base URL of the Chat Completions API. Its list of models is `/models` below it, unless `list` says otherwise. */
   address(data: JsonObject): string;
+  /** See `ModelSettings`. */
+  costIn?: NonNullable<ModelSettings['costIn']>;
 }
 
 /** A chat model of a service with the Chat Completions API of OpenAI. */
-export function compatibleChatModel({ address, ...source }: CompatibleSource): NodeType {
+export function compatibleChatModel({ address, costIn, ...source }: CompatibleSource): NodeType {
   return defineChatModel({
     options: chatOptions(['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'presencePenalty', 'responseFormat']),
     list: { url: (data) => `${address(data)}/models` },
@@ -19,7 +22,10 @@ export function compatibleChatModel({ address, ...source }: CompatibleSource): N
       return createOpenAI({ ...provider, name: source.service, baseURL: address(data) }).chat(modelId);
     },
     // The library adapts requests to models of OpenAI by their names, which others use, too.
-    settings: () => ({ providerOptions: { openai: { forceReasoning: false, systemMessageMode: 'system' } } }),
+    settings: () => ({
+      providerOptions: { openai: { forceReasoning: false, systemMessageMode: 'system' } },
+      ...(costIn && { costIn }),
+    }),
     ...source,
   });
 }

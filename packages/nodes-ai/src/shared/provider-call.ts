@@ -11,10 +11,12 @@ import {
   ModelError,
   parseJson,
   stringifyJson,
+  type TokenUsage,
 } from '@sluice/node-sdk';
 import { type FormPart, itemError, multipartBody } from '@sluice/nodes-base/node-tools';
 import { retried } from '../adapter/retried.ts';
 import { errorIn, statusError } from '../adapter/status-error.ts';
+import { usageIn } from './usage-in.ts';
 
 /** A request to the API of a provider. */
 export interface ProviderCall {
@@ -28,6 +30,8 @@ export interface ProviderCall {
   form?: readonly FormPart[];
   /** The body itself. */
   file?: BinaryReference;
+  /** The model that it asks: the call then counts for the limits of the execution. */
+  model?: string;
 }
 
 /** Longest wait for an answer: images take minutes. */
@@ -37,12 +41,32 @@ const maxRetries = 2;
 
 /** Calls the API of a provider. Errors that may pass are repeated; see `ModelError`. A timeout is not, since its call may cost. */
 export function callProvider(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
-  return retried(maxRetries, context.signal, () => callOnce(context, itemIndex, call));
+  return counted(
+    context,
+    call.model,
+    () => ({}),
+    () => sent(context, itemIndex, call),
+  );
+}
+
+const sent = (context: ExecuteContext, itemIndex: number, call: ProviderCall) =>
+  retried(maxRetries, context.signal, () => callOnce(context, itemIndex, call));
+
+function counted<T>(
+  context: ExecuteContext,
+  model: string | undefined,
+  usageOf: (answer: T) => TokenUsage,
+  send: () => Promise<T>,
+): Promise<T> {
+  return model === undefined || !context.modelCall ? send() : context.modelCall({ model, usageOf, send });
 }
 
 /** As `callProvider`; resolves to the object in the answer. */
 export async function callForObject(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<JsonObject> {
-  const { body } = await callProvider(context, itemIndex, call);
+  return counted(context, call.model, usageIn, async () => objectIn(await sent(context, itemIndex, call)));
+}
+
+async function objectIn({ body }: HttpResponse): Promise<JsonObject> {
   let value: JsonValue;
   try {
     value = (await parseJson(new TextDecoder().decode(body))) as JsonValue;

@@ -31,18 +31,24 @@ interface Access {
   path?: string;
   /** Header with the key, and its value. */
   key?: readonly [name: string, value: string];
+  /** Cost that answers report, as those of OpenRouter do. */
+  cost?: number;
 }
 
 /** Chat Completions, written from the public reference of OpenAI. */
 export function openAiFormat({
   path = '/v1/chat/completions',
   key = ['authorization', 'Bearer key-1'],
+  cost,
 }: Access = {}): WireFormat {
   return {
     problem: (request) => problemOf(request, path, key),
     isStream: ({ body }) => body['stream'] === true,
-    completion,
-    stream: (answer) => `${eventsOf(answer).map(line).join('')}data: [DONE]\n\n`,
+    completion: (answer) => completion(answer, { ...usage, ...(cost !== undefined && { cost }) }),
+    stream: (answer) =>
+      `${eventsOf(answer, { ...usage, ...(cost !== undefined && { cost }) })
+        .map(line)
+        .join('')}data: [DONE]\n\n`,
     failingStream: (text) =>
       [
         ...eventsOf({ text }).slice(0, text.length + 1),
@@ -101,14 +107,19 @@ function reasonOf(answer: ModelAnswer): string {
   return 'calls' in answer ? 'tool_calls' : 'stop';
 }
 
-function completion(answer: ModelAnswer): object {
+function completion(answer: ModelAnswer, counted: object): object {
   const calls = callsOf(answer);
   const message = { role: 'assistant', content: textIn(answer) ?? null, ...(calls && { tool_calls: calls }) };
-  return { ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: reasonOf(answer) }], usage };
+  return {
+    ...head,
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: reasonOf(answer) }],
+    usage: counted,
+  };
 }
 
 /** Texts by character, arguments of calls in two halves. */
-function eventsOf(answer: ModelAnswer): object[] {
+function eventsOf(answer: ModelAnswer, counted: object = usage): object[] {
   const object = 'chat.completion.chunk';
   const event = (delta: object, finish_reason: string | null = null) => ({
     ...head,
@@ -123,5 +134,5 @@ function eventsOf(answer: ModelAnswer): object[] {
     for (const part of [called.arguments.slice(0, half), called.arguments.slice(half)])
       events.push(event({ tool_calls: [{ index, function: { arguments: part } }] }));
   }
-  return [...events, event({}, reasonOf(answer)), { ...head, object, choices: [], usage }];
+  return [...events, event({}, reasonOf(answer)), { ...head, object, choices: [], usage: counted }];
 }

@@ -25,7 +25,7 @@ export async function callGemini(
   json: JsonObject,
 ): Promise<JsonObject> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));
-  return callForObject(context, itemIndex, { credential: geminiCredential, url: `${address}/${model}:${method}`, json });
+  return callForObject(context, itemIndex, { credential: geminiCredential, model, url: `${address}/${model}:${method}`, json });
 }
 
 /** Most candidates and parts that are read. */

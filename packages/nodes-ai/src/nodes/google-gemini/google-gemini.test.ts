@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { RunRequest } from '@sluice/engine';
 import type { BinaryReference, Item, JsonObject, NodeType } from '@sluice/node-sdk';
 import { memoryBinary } from '@sluice/nodes-base/testing';
 import { geminiApi } from '../../testing/gemini-api.ts';
@@ -19,6 +20,8 @@ interface Use {
   seenAs?: (file: BinaryReference) => BinaryReference;
   nodes?: Record<string, AiNode>;
   key?: string;
+  items?: readonly JsonObject[];
+  aiLimits?: NonNullable<RunRequest['aiLimits']>;
 }
 
 async function run({
@@ -29,6 +32,8 @@ async function run({
   seenAs = (file) => file,
   nodes = {},
   key = 'key-1',
+  items,
+  aiLimits,
 }: Use) {
   let origin = '';
   const server = await providerServer(
@@ -46,8 +51,8 @@ async function run({
   try {
     const { outcome, records } = await engine.run(
       { Gemini: { type, typeVersion, parameters, credentials: { googlePalmApi: 'c1' } }, ...nodes },
-      [{ origin }],
-      { binary, files: Object.fromEntries(await Promise.all(stored)) },
+      items ?? [{ origin }],
+      { binary, files: Object.fromEntries(await Promise.all(stored)), ...(aiLimits && { aiLimits }) },
     );
     const output: readonly Item[] = records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.data?.['main']?.[0] ?? [];
     const made = output.flatMap((item) => Object.entries(item.binary ?? {}));
@@ -55,6 +60,7 @@ async function run({
       json: output.map((item) => item.json),
       files: await Promise.all(made.map(async ([name, file]) => [name, Buffer.from(await binary.read(file)).toString()])),
       received: server.received,
+      metadata: records.findLast(({ nodeName }) => nodeName === 'Gemini')?.run.metadata,
       error: outcome.status === 'error' ? outcome.error : undefined,
     };
   } finally {
@@ -105,6 +111,17 @@ describe('message', () => {
       { role: 'model', parts: [{ functionCall: { name: 'add' } }] },
       { role: 'user', parts: [{ functionResponse: { name: 'add', response: { result: '{"sum":2}' } } }] },
     ]);
+  });
+});
+
+test('calls count for the limits of the execution, and are in the metadata of the run', async () => {
+  const aiLimits = { maxModelCalls: 2, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
+  const answers = [{ text: 'Hi' }];
+  const usage = { inputTokens: 22, outputTokens: 14, totalTokens: 36 };
+  const { metadata } = await run({ parameters: ask('Hi'), answers, items: [{}, {}], aiLimits });
+  expect(metadata).toEqual({ models: [{ model: expect.stringContaining('models/gemini-'), calls: 2, usage }] });
+  expect((await run({ parameters: ask('Hi'), answers, items: [{}, {}, {}], aiLimits })).error).toMatchObject({
+    code: 'AI_LIMIT_REACHED',
   });
 });
 

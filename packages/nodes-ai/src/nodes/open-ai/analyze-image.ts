@@ -35,7 +35,7 @@ async function completed(context: ExecuteContext, itemIndex: number, question: Q
   const images = urls.map((url) => ({ type: 'image_url', image_url: { url, detail } }));
   const messages = [{ role: 'user', content: [{ type: 'text', text }, ...images] }];
   const json = { model, messages, max_tokens: maxTokens };
-  const response = await callOpenAi(context, itemIndex, '/chat/completions', { json });
+  const response = await callOpenAi(context, itemIndex, '/chat/completions', { model, json });
   const message = messageOf(choicesOf(response)[0]);
   return booleanParameter(context, 'simplify', itemIndex, true) ? { content: message['content'] ?? '' } : response;
 }
@@ -46,7 +46,7 @@ async function responded(context: ExecuteContext, itemIndex: number, question: Q
   const images = urls.map((url) => ({ type: 'input_image', image_url: url, detail }));
   const input = [{ role: 'user', content: [{ type: 'input_text', text }, ...images] }];
   const json = { model, input, max_output_tokens: maxTokens };
-  const { answer } = asked(await callOpenAi(context, itemIndex, '/responses', { json }));
+  const { answer } = asked(await callOpenAi(context, itemIndex, '/responses', { model, json }));
   if (!booleanParameter(context, 'simplify', itemIndex, true)) return answer;
   const output = outputOf(answer).filter(({ type }) => type === 'message');
   return { ...Object.fromEntries(output.entries()), output };

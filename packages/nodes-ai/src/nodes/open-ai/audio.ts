@@ -14,16 +14,20 @@ const audioTypes: Readonly<Record<string, string>> = {
   pcm: 'audio/pcm',
 };
 
+/** The model for recordings. */
+const transcriber = 'whisper-1';
+
 /** Speech from text. https://platform.openai.com/docs/api-reference/audio/createSpeech */
 export async function speak(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const options = optionValues(context, itemIndex, { response_format: 'response_format', speed: 'speed' });
+  const model = modelIdOf(context, itemIndex, 'model', 'tts-1');
   const json = {
-    model: modelIdOf(context, itemIndex, 'model', 'tts-1'),
+    model,
     input: requiredText(context, 'input', itemIndex),
     voice: textParameter(context, 'voice', itemIndex, 'alloy'),
     ...options,
   };
-  const { body } = await fetchOpenAi(context, itemIndex, '/audio/speech', { json });
+  const { body } = await fetchOpenAi(context, itemIndex, '/audio/speech', { model, json });
   const format = String(options['response_format'] ?? 'mp3');
   const property = textParameter(context, 'options.binaryPropertyOutput', itemIndex, 'data') || 'data';
   const mimeType = Object.hasOwn(audioTypes, format) ? (audioTypes[format] ?? '') : 'application/octet-stream';
@@ -50,10 +54,10 @@ async function heard(
   const options = Object.entries(optionValues(context, itemIndex, members));
   const form: FormPart[] = [
     { name: 'file', file: named(binaryOf(context, itemIndex, property)) },
-    { name: 'model', value: 'whisper-1' },
+    { name: 'model', value: transcriber },
     ...options.map(([name, value]) => ({ name, value: String(value) })),
   ];
-  return { json: await callOpenAi(context, itemIndex, path, { form }), pairedItem: { item: itemIndex } };
+  return { json: await callOpenAi(context, itemIndex, path, { model: transcriber, form }), pairedItem: { item: itemIndex } };
 }
 
 /** The API reads the format from the ending of the name. */

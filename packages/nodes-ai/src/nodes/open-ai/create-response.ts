@@ -34,8 +34,9 @@ export async function createResponse(context: ExecuteContext, itemIndex: number)
   );
   const offered = [...functions, ...builtInTools(context, itemIndex)];
   const format = formatOf(context, itemIndex);
+  const model = modelIdOf(context, itemIndex, 'modelId', '');
   const request: JsonObject = {
-    model: modelIdOf(context, itemIndex, 'modelId', ''),
+    model,
     ...optionsOf(context, itemIndex),
     ...(format && { text: format }),
     ...(offered.length > 0 && { tools: offered }),
@@ -46,7 +47,7 @@ export async function createResponse(context: ExecuteContext, itemIndex: number)
       for (const [index, { id }] of previous.calls.entries())
         input.push({ type: 'function_call_output', call_id: id, output: results[index] ?? '' });
     }
-    return asked(await callOpenAi(context, itemIndex, '/responses', { json: { ...request, input } }));
+    return asked(await callOpenAi(context, itemIndex, '/responses', { model, json: { ...request, input } }));
   });
   const isJson = isJsonObject(format?.['format']) && format['format']['type'] !== 'text';
   const output = isJson ? outputOf(response).map(withJson) : outputOf(response);

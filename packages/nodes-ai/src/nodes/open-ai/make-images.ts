@@ -42,7 +42,7 @@ export async function generateImages(context: ExecuteContext, itemIndex: number)
     ...dalle,
     ...(returnsUrls(model) && { response_format: asUrls ? 'url' : 'b64_json' }),
   };
-  const answer = await callOpenAi(context, itemIndex, '/images/generations', { json });
+  const answer = await callOpenAi(context, itemIndex, '/images/generations', { model, json });
   return imageItems(context, itemIndex, answer, typeOf(options['output_format']));
 }
 
@@ -72,7 +72,7 @@ export async function editImages(context: ExecuteContext, itemIndex: number): Pr
     ...imagesToEdit(context, itemIndex, returnsUrls(model) ? 'image' : 'image[]'),
     ...(mask === '' ? [] : [{ name: 'mask', file: binaryOf(context, itemIndex, mask) }]),
   ];
-  const answer = await callOpenAi(context, itemIndex, '/images/edits', { form });
+  const answer = await callOpenAi(context, itemIndex, '/images/edits', { model, form });
   return imageItems(context, itemIndex, answer, typeOf(options['output_format']));
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { RunRequest } from '@sluice/engine';
 import type { Item, JsonObject, JsonValue, NodeType } from '@sluice/node-sdk';
 import { memoryBinary } from '@sluice/nodes-base/testing';
 import { openAiApi } from '../../testing/open-ai-api.ts';
@@ -19,6 +20,7 @@ interface Use {
   nodes?: Record<string, AiNode>;
   key?: string;
   node?: Partial<AiNode>;
+  aiLimits?: NonNullable<RunRequest['aiLimits']>;
 }
 
 async function run({
@@ -30,6 +32,7 @@ async function run({
   nodes = {},
   key = 'key-1',
   node,
+  aiLimits,
 }: Use) {
   const server = await providerServer(openAiApi(), answers);
   data['c1'] = { apiKey: key, url: `${server.origin}/v1` };
@@ -51,7 +54,7 @@ async function run({
         ...nodes,
       },
       items,
-      { binary, files: Object.fromEntries(await Promise.all(stored)) },
+      { binary, files: Object.fromEntries(await Promise.all(stored)), ...(aiLimits && { aiLimits }) },
     );
     const { outcome, records } = result;
     const output: readonly Item[] = records.findLast(({ nodeName }) => nodeName === 'OpenAI')?.run.data?.['main']?.[0] ?? [];
@@ -66,6 +69,7 @@ async function run({
       files: await Promise.all(contents),
       received: server.received,
       uses: result.uses,
+      metadata: records.findLast(({ nodeName }) => nodeName === 'OpenAI')?.run.metadata,
       error: outcome.status === 'error' ? outcome.error : undefined,
     };
   } finally {
@@ -90,6 +94,40 @@ const adder: AiNode = {
   to: { OpenAI: 'ai_tool' },
 };
 const addCall = (input: JsonValue, id = 'c1') => ({ calls: [{ name: 'add', input, id }] });
+
+describe('limits of the execution', () => {
+  const aiLimits = { maxModelCalls: 3, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
+  const usage = { inputTokens: 22, outputTokens: 14, totalTokens: 36 };
+
+  test.each([
+    [1.8, 'chat', ask('Hi')],
+    [2, 'responses', respond('Hi')],
+  ])(
+    'version %d: calls of %s count, with their tokens, and are in the metadata of the run',
+    async (typeVersion, _, parameters) => {
+      const answers = [addCall({ a: 1, b: 2 }), { text: 'done' }];
+      const { metadata, error } = await run({ typeVersion, parameters, answers, nodes: { Adder: adder }, aiLimits });
+      expect(error).toBeUndefined();
+      expect(metadata).toEqual({ models: [{ model: 'gpt-4o-mini', calls: 2, usage }] });
+      const again = [addCall({ a: 1, b: 2 }), addCall({ a: 1, b: 2 })];
+      for (const limit of [{ maxModelCalls: 1 }, { maxTokens: 10 }, {}])
+        expect(
+          (await run({ typeVersion, parameters, answers: again, nodes: { Adder: adder }, aiLimits: { ...aiLimits, ...limit } }))
+            .error,
+        ).toMatchObject({ code: 'AI_LIMIT_REACHED' });
+    },
+  );
+
+  test.each<JsonObject>([
+    { resource: 'image', prompt: 'a cat' },
+    { resource: 'audio', input: 'Hello' },
+    { resource: 'text', operation: 'classify', input: 'good' },
+  ])('calls of other models count: %j', async (parameters) => {
+    const items = Array.from({ length: 4 }, () => ({}));
+    expect((await run({ parameters, items, aiLimits })).error).toMatchObject({ code: 'AI_LIMIT_REACHED' });
+    expect((await run({ parameters, items: items.slice(1), aiLimits })).metadata).toMatchObject({ models: [{ calls: 3 }] });
+  });
+});
 
 describe('message', () => {
   test('the message of a choice is the item, with the options sent under the names of the API', async () => {
