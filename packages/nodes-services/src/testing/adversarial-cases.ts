@@ -58,7 +58,7 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"records":[${newRecords(280_000).join()}]}`,
     },
   ],
-  discord: () => [
+  discord: (): Attack[] => [
     {
       name: 'many embeds',
       parameters: {
@@ -101,7 +101,7 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
         path.endsWith('/history') ? `{"history":[${history(200_000)}]}` : '{"internalDate":"1","messages":[]}',
     },
   ],
-  'google-drive': () => [
+  'google-drive': (): Attack[] => [
     {
       name: 'a large text',
       parameters: { operation: 'createFromText', content: 'ä'.repeat(30_000_000), options: {} },

@@ -72,7 +72,7 @@ describe('a search', () => {
   });
 
   test('of version 1 has filters, and a service account', async () => {
-    const queryFilters = {
+    const queryFilters: JsonObject = {
       name: [{ operation: 'is', value: 'a' }, { operation: 'isNot', value: 'b' }, { value: 'c' }],
       mimeType: [{ mimeType: 'image/png' }, { mimeType: 'custom', customMimeType: 'text/x' }],
     };
@@ -319,7 +319,7 @@ test.each<[JsonObject, string, unknown, number?]>([
   [{ resource: 'drive', operation: 'delete' }, 'DELETE /drives/drive1', null, 2],
 ])('is one request: %j', async (parameters, request, body, typeVersion = 3) => {
   const ids = { fileId: located('f1'), folderNoRootId: located('folder1') };
-  const drive = parameters['resource'] === 'drive' ? { driveId: located('drive1') } : {};
+  const drive: JsonObject = parameters['resource'] === 'drive' ? { driveId: located('drive1') } : {};
   await run({ ...ids, ...drive, ...parameters }, { typeVersion });
   expect(sent()).toEqual([request]);
   expect(bodyOf()).toEqual(body);

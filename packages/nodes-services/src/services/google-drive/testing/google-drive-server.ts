@@ -179,7 +179,8 @@ export async function googleDriveServer(): Promise<DriveServer> {
     store(upload, bytes, range);
     const { length } = upload.bytes;
     if (range === '' || range.endsWith(`/${length}`)) return { json: { ...upload.json, md5: md5(upload.bytes) } };
-    return { status: 308, headers: length > 0 ? { range: `bytes=0-${length - 1}` } : {} };
+    const headers: Record<string, string> = length > 0 ? { range: `bytes=0-${length - 1}` } : {};
+    return { status: 308, headers };
   }
 
   function store(upload: Upload, bytes: Buffer, range: string): void {
