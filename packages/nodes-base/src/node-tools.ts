@@ -10,6 +10,7 @@ export { meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
 export { guardChoice, guardNames } from './shared/guards.ts';
+export { assertPlainPath } from './shared/http/assert-plain-path.ts';
 export { itemError } from './shared/http/item-error.ts';
 export { type FormPart, multipartBody } from './shared/http/multipart-body.ts';
 export { responseFileName } from './shared/http/response-file-name.ts';

@@ -1,4 +1,5 @@
 import type { HttpAuthentication, HttpClient, HttpRequest, HttpStreamedResponse } from '@sluice/node-sdk';
+import { assertPlainPath } from '@sluice/nodes-base/node-tools';
 
 export interface GuardedFetchOptions {
   http: HttpClient;
@@ -20,7 +21,9 @@ type Fetch = typeof globalThis.fetch;
 export function guardedFetch(options: GuardedFetchOptions): Fetch {
   return async (input, init = {}) => {
     const signal = init.signal ?? options.signal ?? new AbortController().signal;
-    const request = requestOf(String(input instanceof Request ? input.url : input), init, options);
+    const url = String(input instanceof Request ? input.url : input);
+    assertPlainPath(url); // the library inserts names of models into it
+    const request = requestOf(url, init, options);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const reading = options.http.stream(request, signal, (response) => passOn(response, resolve));
     reading.catch(reject);

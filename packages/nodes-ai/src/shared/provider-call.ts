@@ -13,7 +13,7 @@ import {
   stringifyJson,
   type TokenUsage,
 } from '@sluice/node-sdk';
-import { type FormPart, itemError, multipartBody } from '@sluice/nodes-base/node-tools';
+import { assertPlainPath, type FormPart, itemError, multipartBody } from '@sluice/nodes-base/node-tools';
 import { retried } from '../adapter/retried.ts';
 import { errorIn, statusError } from '../adapter/status-error.ts';
 import { usageIn } from './usage-in.ts';
@@ -79,6 +79,7 @@ async function objectIn({ body }: HttpResponse): Promise<JsonObject> {
 
 async function callOnce(context: ExecuteContext, itemIndex: number, call: ProviderCall): Promise<HttpResponse> {
   const { credential, method = 'POST', url, json, form, file } = call;
+  assertPlainPath(url, itemIndex);
   const encoded = form && (await multipartBody(context.binary, form));
   const request = {
     method,

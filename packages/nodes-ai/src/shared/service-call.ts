@@ -8,7 +8,7 @@ import {
   parseJson,
   stringifyJson,
 } from '@sluice/node-sdk';
-import { itemError } from '@sluice/nodes-base/node-tools';
+import { assertPlainPath, itemError } from '@sluice/nodes-base/node-tools';
 
 export interface ServiceCall {
   /** Name of the service, for errors. */
@@ -30,6 +30,7 @@ const timeoutMs = 60_000;
 /** Calls the API of a service. Resolves to the JSON of the response; `null` if it has none. */
 export async function callService(context: ExecuteContext, itemIndex: number, call: ServiceCall): Promise<JsonValue> {
   const { service, credential, method = 'POST', url, headers, json, accepts = [] } = call;
+  assertPlainPath(url, itemIndex);
   const request = {
     method,
     url,

@@ -12,7 +12,14 @@ import {
   parseJson,
   stringifyJson,
 } from '@sluice/node-sdk';
-import { type FormPart, itemError, multipartBody, pause, responseFileName } from '@sluice/nodes-base/node-tools';
+import {
+  assertPlainPath,
+  type FormPart,
+  itemError,
+  multipartBody,
+  pause,
+  responseFileName,
+} from '@sluice/nodes-base/node-tools';
 import { type Refusal, refusedError } from './refusal.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -163,6 +170,7 @@ export class ApiClient {
     const type = typeof credentialType === 'string' ? credentialType : credentialType(access);
     const authentication = type === undefined ? undefined : await access.authentication(type);
     const base = typeof baseUrl === 'string' ? baseUrl : baseUrl(type === undefined ? {} : await access.credentials(type));
+    assertPlainPath(request.path, access.itemIndex);
     const { body, contentType } = await bodyOf(request);
     return {
       method: request.method ?? (body === undefined ? 'GET' : 'POST'),

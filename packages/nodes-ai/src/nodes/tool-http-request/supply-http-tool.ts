@@ -11,7 +11,7 @@ import {
   ownProperty,
   type Tool,
 } from '@sluice/node-sdk';
-import { booleanParameter, listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
+import { assertPlainPath, booleanParameter, listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
 import { toolName } from '../../shared/tool-name.ts';
 import { type Placeholder, placeholdersIn, withArguments } from './placeholders.ts';
 import { shownResponse } from './shown-response.ts';
@@ -53,7 +53,9 @@ async function send(context: ExecuteContext, itemIndex: number, input: JsonObjec
 }
 
 function requestOf(context: ExecuteContext, itemIndex: number, input: JsonObject): HttpRequest {
-  const url = withArguments(requiredText(context, 'url', itemIndex), input, encodeURIComponent);
+  const template = requiredText(context, 'url', itemIndex);
+  const url = withArguments(template, input, encodeURIComponent);
+  if (url !== template) assertPlainPath(url, itemIndex);
   const query = partOf(context, itemIndex, 'Query', input);
   const headers = partOf(context, itemIndex, 'Headers', input);
   const body = partOf(context, itemIndex, 'Body', input);

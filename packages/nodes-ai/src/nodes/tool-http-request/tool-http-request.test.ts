@@ -77,3 +77,12 @@ test('an error of the service goes to the model, and private addresses are refus
   expect(String(blocked.output)).toMatch(/not allowed|blocked|refused/i);
   expect(blocked.json('Agent')).toEqual([{ output: 'done' }]);
 });
+
+test('an argument cannot lead to another path', async () => {
+  const parameters = { url: `${origin}/users/{id}/orders` };
+  const { output } = await call(parameters, { id: '..' });
+  expect(String(output)).toContain('cannot be part of an address');
+  expect(received).toEqual([]);
+  await call(parameters, { id: '../admin' });
+  expect(received.map(({ url }) => url)).toEqual(['/users/..%2Fadmin/orders']);
+});

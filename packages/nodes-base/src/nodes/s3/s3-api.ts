@@ -6,10 +6,12 @@ import {
   type JsonObject,
   type JsonValue,
   NodeApiError,
+  NodeOperationError,
   withHeaders,
 } from '@sluice/node-sdk';
 import { contentHash, unsignedPayload } from '../../credentials/shared/aws-signature.ts';
 import { resultTooLarge } from '../../shared/byte-budget.ts';
+import { assertPlainPath } from '../../shared/http/assert-plain-path.ts';
 import { itemError } from '../../shared/http/item-error.ts';
 import { runUnlessSmall, taskModule } from '../../threads/work-threads.ts';
 import { task } from './answer-task.ts';
@@ -93,6 +95,7 @@ export class S3Api {
 
   #toHttp({ method, bucket, key = '', query = {}, headers = {}, body }: S3Request): HttpRequest {
     assertUrlLength([key, bucket ?? '', ...Object.entries(query).flat()]);
+    this.#assertNames(bucket, key);
     const url = new URL(this.#place.endpoint);
     const path = key.split('/').map(encoded).join('/');
     if (bucket !== undefined && !this.#place.inPath) url.host = `${encoded(bucket)}.${url.host}`;
@@ -103,6 +106,16 @@ export class S3Api {
     const request: HttpRequest = { method, url: url.href, ...(body !== undefined && { body }) };
     const isStreamed = typeof body === 'object' && 'open' in body;
     return withHeaders(request, [...Object.entries(headers), ...(isStreamed ? [[contentHash, unsignedPayload] as const] : [])]);
+  }
+
+  /** Other names would lead to another bucket, or to the service itself. */
+  #assertNames(bucket: string | undefined, key: string): void {
+    assertPlainPath(`/${key}`, this.#itemIndex);
+    if (bucket === undefined || /^[a-z\d][\w.-]{0,254}$/i.test(bucket)) return;
+    throw new NodeOperationError(`${JSON.stringify(bucket.slice(0, 100))} is not the name of a bucket`, {
+      itemIndex: this.#itemIndex,
+      description: 'A name has letters, digits, "-", "_" and ".", and begins with a letter or digit',
+    });
   }
 
   #refused(status: number, { Code: code, Message: message }: JsonObject): NodeApiError {

@@ -154,6 +154,22 @@ test('buckets are made, listed, searched and removed', async () => {
   expect(server.received[0]).toMatchObject({ headers: { 'x-amz-acl': 'private' }, body: expect.stringContaining('eu-west-1') });
 });
 
+describe('names that would lead to another bucket are refused before anything is sent', () => {
+  test.each([
+    { bucketName: 'b', fileKey: '../other/secret.txt' },
+    { bucketName: 'b', fileKey: 'x/../../other/secret.txt' },
+    { bucketName: '..', fileKey: 'other/secret.txt' },
+    { bucketName: 'b/../other', fileKey: 'secret.txt' },
+    { bucketName: 'other.test/', fileKey: 'secret.txt' },
+  ])('%j', async (names) => {
+    server = await s3Server(() => 'content');
+    await expect(run({ operation: 'download', ...names })).rejects.toThrow(
+      /cannot be part of an address|is not the name of a bucket/,
+    );
+    expect(server.received).toEqual([]);
+  });
+});
+
 describe('failures', () => {
   const refusal = { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>' };
 

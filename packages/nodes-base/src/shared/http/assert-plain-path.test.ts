@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { assertPlainPath } from './assert-plain-path.ts';
+
+test.each(['/a/..', '/a/../b', '..', './a', '/a/.', '/%2e%2E/b', '/a/.%2e?b', 'https://h.test/..', '/a\\..\\b', '/a/..#b'])(
+  '%j does not name the resource that it seems to name',
+  (path) => expect(() => assertPlainPath(path, 3)).toThrow(expect.objectContaining({ itemIndex: 3 })),
+);
+
+test.each(['/a/...', '/a/..b', '/a.b/.c', '/a?b=/../c', '/..%2Fb', 'https://h.test/a', '/%2E%2Ea', '', '/'])(
+  '%j is plain',
+  (path) => expect(() => assertPlainPath(path)).not.toThrow(),
+);
