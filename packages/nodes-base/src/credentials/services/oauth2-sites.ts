@@ -76,7 +76,8 @@ export const oAuth2SiteTypes: readonly CredentialType[] = [
     scope: 'full refresh_token',
     client: 'body',
     pkce: true,
-    hosts: ['*.salesforce.com', '*.force.com'],
+    // Not `*.force.com`: any organization can have a site there.
+    hosts: ['*.salesforce.com'],
     test: (data) => `${salesforceHost(data)}/services/oauth2/userinfo`,
   }),
   oAuth2Service({
