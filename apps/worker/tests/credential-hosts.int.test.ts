@@ -57,10 +57,26 @@ const community = adaptNodeType({
   },
 } as never);
 
+/** A community type that reads the credential and attaches it itself. */
+const attaching = adaptNodeType({
+  description: {
+    ...description,
+    properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+  },
+  async execute(this: {
+    getNodeParameter(name: string, item: number): string;
+    getCredentials(type: string): Promise<{ name: string; value: string }>;
+    helpers: { httpRequest(options: object): Promise<JsonObject> };
+  }) {
+    const url = this.getNodeParameter('url', 0);
+    const { name, value } = await this.getCredentials('httpHeaderAuth');
+    return [[{ json: await this.helpers.httpRequest({ url, headers: { [name]: value }, json: true }) }]];
+  },
+} as never);
+
 const base = createNodeTypeRegistry(baseNodeTypes);
-const nodeTypes = {
-  find: (name: string) => ({ 'test.declarative': declarative, 'test.community': community })[name] ?? base.find(name),
-};
+const ofTests = new Map(Object.entries({ declarative, community, attaching }).map(([name, type]) => [`test.${name}`, type]));
+const nodeTypes = { find: (name: string) => ofTests.get(name) ?? base.find(name) };
 
 beforeAll(async () => {
   [home, thief] = [await serve('home'), await serve('thief')];
@@ -84,6 +100,7 @@ const kinds: [name: string, type: string, parametersFor: (url: string, credentia
   ],
   ['a declarative node', 'test.declarative', (url) => ({ url })],
   ['a community node', 'test.community', (url) => ({ url })],
+  ['a community node that attaches the credential itself', 'test.attaching', (url) => ({ url })],
 ];
 
 async function run(type: string, parameters: JsonObject, credentialType: string, data: JsonObject) {

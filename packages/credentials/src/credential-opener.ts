@@ -13,6 +13,7 @@ import { allowedHostsOf, assertHostAllowed, isRestrictedByOwner } from './allowe
 import { type CredentialUseEntry, type CredentialUser, type FoundCredential, useEntry } from './credential-user.ts';
 import { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
 import { guardedPorts, guardedRenewal } from './guarded-ports.ts';
+import type { HostChecks } from './handed-out-credentials.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
 
 /** Storage of renewed tokens, by credential id; see `RenewalStore`. */
@@ -90,13 +91,18 @@ export class CredentialOpener {
     renew: NonNullable<HttpAuthentication['renewed']>,
   ): HttpAuthentication {
     const type = this.#options.types.find(typeName);
-    const allowed = allowedHostsOf(type, data);
+    const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
+    return renewedAfterRefusal({ ...authentication, ...this.hostChecks(typeName, data) }, type, renew);
+  }
+
+  /** Checks that requests with the credential go to its allowed hosts; none if it may go to any host. */
+  hostChecks(typeName: string, data: JsonObject): HostChecks {
+    const allowed = allowedHostsOf(this.#options.types.find(typeName), data);
+    if (allowed === 'any') return {};
     const isUnverified = ownProperty(data, 'allowUnauthorizedCerts') === true; // set by its owner
     const assertAllowed = ({ tls, ...destination }: HttpDestination) =>
       assertHostAllowed(allowed, typeName, isUnverified || !tls ? destination : { ...destination, tls });
-    const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
-    const checks = { assertAllowed, ...(isRestrictedByOwner(data) && { assertRedirectAllowed: assertAllowed }) };
-    return renewedAfterRefusal({ ...authentication, ...checks }, type, renew);
+    return { assertAllowed, ...(isRestrictedByOwner(data) && { assertRedirectAllowed: assertAllowed }) };
   }
 
   /** Ports for code that receives this data; see `guardedPorts`. */

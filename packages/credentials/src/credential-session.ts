@@ -1,8 +1,9 @@
 import type { JsonObject } from '@sluice/domain';
-import type { HttpAuthentication } from '@sluice/node-sdk';
+import type { HttpAuthentication, HttpClient } from '@sluice/node-sdk';
 import { type SealedSubject, SecretScrubber } from '@sluice/vault';
 import type { CredentialOpener, OpenedCredential } from './credential-opener.ts';
 import type { CredentialUser } from './credential-user.ts';
+import { HandedOutCredentials } from './handed-out-credentials.ts';
 
 /**
  * Milliseconds for which an opened credential serves the items of a node; a revoked share works at
@@ -23,6 +24,7 @@ export interface SessionOptions {
  */
 export class CredentialSession {
   readonly scrubber = new SecretScrubber();
+  readonly #handedOut = new HandedOutCredentials();
   readonly #opener: CredentialOpener;
   readonly #user: CredentialUser;
   readonly #now: () => number;
@@ -42,7 +44,9 @@ export class CredentialSession {
 
   /** Resolves to a copy: a node that changes it does not affect others. */
   async open(subject: SealedSubject, signal: AbortSignal): Promise<JsonObject> {
-    return structuredClone((await this.#open(subject, signal)).data);
+    const { data, secrets } = await this.#open(subject, signal);
+    this.#handedOut.add(keyOf(subject), secrets, this.#opener.hostChecks(subject.type, data));
+    return structuredClone(data);
   }
 
   async authentication(subject: SealedSubject, signal: AbortSignal): Promise<HttpAuthentication> {
@@ -56,6 +60,14 @@ export class CredentialSession {
   async assertUsable(): Promise<void> {
     const options = { user: this.#user, seen: this.#seen };
     for (const { subject } of [...this.#opened.values()]) await this.#opener.assertUsable(subject, options);
+  }
+
+  /**
+   * The client for nodes, which may put secrets into requests themselves: it throws
+   * `CREDENTIAL_HOST_NOT_ALLOWED` as if the credential had been attached.
+   */
+  guarded(http: HttpClient): HttpClient {
+    return this.#handedOut.guarded(http);
   }
 
   /** Adds a secret to the scrubber. */
@@ -76,7 +88,7 @@ export class CredentialSession {
   }
 
   #openOnce(subject: SealedSubject, signal: AbortSignal, refused: JsonObject | undefined): Promise<OpenedCredential> {
-    const key = JSON.stringify([subject.id, subject.type]);
+    const key = keyOf(subject);
     const known = this.#opened.get(key);
     if (known && !refused && this.#now() < known.until) return known.credential;
     const credential = this.#opener.open(subject, { user: this.#user, seen: this.#seen, refused }, signal);
@@ -84,4 +96,8 @@ export class CredentialSession {
     credential.catch(() => this.#opened.delete(key));
     return credential;
   }
+}
+
+function keyOf({ id, type }: SealedSubject): string {
+  return JSON.stringify([id, type]);
 }

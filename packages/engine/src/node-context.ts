@@ -98,7 +98,8 @@ export class NodeContext implements ExecuteContext {
   }
 
   get http(): HttpClient {
-    return this.#parts.frame.ports.http;
+    const { ports, request } = this.#parts.frame;
+    return request.credentials.guarded?.(ports.http) ?? ports.http;
   }
 
   get connect(): ExecuteContext['connect'] {

@@ -56,7 +56,7 @@ export async function openSource(ports: EnginePorts, request: SourceRequest, sig
     typeVersion,
     workflow: { id: workflow.id, name: graph.name, active: true, timezone },
     logger,
-    http: ports.http,
+    http: credentials.guarded?.(ports.http) ?? ports.http,
     connect: ports.connect,
     files: ports.files,
     binary,

@@ -80,6 +80,11 @@ export interface CredentialSource {
   authentication(credential: { id: string; type: string }, signal: AbortSignal): Promise<HttpAuthentication>;
   /** Adds a secret to those redacted from records and logs. */
   hide(secret: string): void;
+  /**
+   * The client for nodes: sends a secret that `open` returned only to the hosts of its credential.
+   * Absent: the client itself.
+   */
+  guarded?(http: HttpClient): HttpClient;
 }
 
 /**

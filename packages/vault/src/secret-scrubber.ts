@@ -23,6 +23,12 @@ export class SecretScrubber {
   readonly #finder = new TextFinder();
   /** Finds the forms as they appear in JSON text. */
   readonly #jsonFinder = new TextFinder();
+  readonly #minLength: number;
+
+  /** `minLength`: characters of the shortest secret that is sought; at least `minFormLength`. */
+  constructor({ minLength = minFormLength }: { minLength?: number } = {}) {
+    this.#minLength = Math.max(minLength, minFormLength);
+  }
 
   /**
    * Adds every text within a value, including texts that contain an object as JSON; field names are
@@ -30,7 +36,7 @@ export class SecretScrubber {
    */
   add(value: JsonValue): void {
     for (const text of textsIn(value)) {
-      if (text.length < minFormLength || this.#secrets.has(text)) continue;
+      if (text.length < this.#minLength || this.#secrets.has(text)) continue;
       this.#secrets.add(text);
       for (const form of formsOf(text)) this.#addForm(form);
     }
@@ -48,6 +54,11 @@ export class SecretScrubber {
     return this.#secrets.size === 0;
   }
 
+  /** Whether plain text contains a secret; searched in time slices. Rejects with the signal's reason. */
+  async occursIn(text: string, signal?: AbortSignal): Promise<boolean> {
+    return !this.isEmpty && inSlices(occurs(this.#finder, text), signal);
+  }
+
   /** Plain text without the secrets. */
   scrubText(text: string): string {
     return this.isEmpty ? text : atOnce(this.#scrubText(text));
@@ -61,7 +72,7 @@ export class SecretScrubber {
   scrubJson(json: string, signal?: AbortSignal): string | Promise<string> {
     if (this.isEmpty) return json;
     if (json.length > pieceLength) return this.#scrubLong(json, signal);
-    return atOnce(this.#hasSecret(json)) ? JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue)) : json;
+    return atOnce(occurs(this.#jsonFinder, json)) ? JSON.stringify(this.scrubValue(JSON.parse(json) as JsonValue)) : json;
   }
 
   /** A copy of data without the secrets in its texts, numbers, and keys. */
@@ -70,15 +81,9 @@ export class SecretScrubber {
   }
 
   async #scrubLong(json: string, signal: AbortSignal | undefined): Promise<string> {
-    if (!(await inSlices(this.#hasSecret(json), signal))) return json;
+    if (!(await inSlices(occurs(this.#jsonFinder, json), signal))) return json;
     const value = (await parseJson(json, signal)) as JsonValue;
     return stringifyJson(await inSlices(this.#scrubValue(value, { left: clockInterval }), signal), signal);
-  }
-
-  *#hasSecret(json: string): Divided<boolean> {
-    const matches: Match[] = [];
-    for (let at = 0; at < json.length && matches.length === 0; yield) at = this.#jsonFinder.find(json, at, matches);
-    return matches.length > 0;
   }
 
   *#scrubText(text: string): Divided<string> {
@@ -117,6 +122,12 @@ export class SecretScrubber {
     }
     return scrubbed;
   }
+}
+
+function* occurs(finder: TextFinder, text: string): Divided<boolean> {
+  const matches: Match[] = [];
+  for (let at = 0; at < text.length && matches.length === 0; yield) at = finder.find(text, at, matches);
+  return matches.length > 0;
 }
 
 /** The text from `start` to the end of the last match. */
