@@ -31,14 +31,14 @@ function addonsIn(path: string): string[] {
   });
 }
 
-test('no production dependency contains a native addon', () => {
+test('finding 11: no production dependency contains a native addon', () => {
   const packages = productionPackages();
   expect(packages).toContain('node_modules/bullmq');
   expect(packages.flatMap(addonsIn)).toEqual([]);
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toContain('ignore-scripts=true');
 });
 
-test('API and worker load no native addon, with every node type loaded', () => {
+test('finding 11: API and worker load no native addon, with every node type loaded', () => {
   const script = `
     await Promise.all(['@sluice/api', '@sluice/worker', '@sluice/queue'].map((name) => import(name)));
     const { baseNodeTypes } = await import('@sluice/nodes-base');

@@ -56,7 +56,7 @@ const untilKilled = (service: RunningService, name: string) =>
     return JSON.parse(line);
   });
 
-describe('sluice up, with a node that blocks the event loop', () => {
+describe('finding 3: sluice up, with a node that blocks the event loop', () => {
   const start = async (settings: Settings) =>
     ended(await startService({ settings: { SLUICE_NODES_DIR: folder, ...settings } }));
 

@@ -24,7 +24,7 @@ const statuses = async (requests: (() => Promise<Response>)[]) => {
 };
 const times = (count: number, send: () => Promise<Response>) => statuses(Array.from({ length: count }, () => send));
 
-describe('successful webhook requests', () => {
+describe('finding 8: successful webhook requests', () => {
   test('are limited per route across replicas; beyond the limit nothing starts, and the headers say when to retry', async () => {
     const path = aPath();
     const workflowId = await fleet.activate({ path });
@@ -64,7 +64,7 @@ describe('successful webhook requests', () => {
   });
 });
 
-test('forms are limited per route, with a page and Retry-After', async () => {
+test('finding 8: forms are limited per route, with a page and Retry-After', async () => {
   const path = aPath();
   const form = { name: 'Form', type: 'base.form-trigger', typeVersion: 2.5 };
   await fleet.activate({ formTitle: 'Hello', options: { path } }, [], form);

@@ -87,7 +87,7 @@ describe('POST /api-keys', () => {
   });
 });
 
-describe('a key that was created with another key', () => {
+describe('finding 7: a key that was created with another key', () => {
   const statusOf = async (key: string) => (await api.call('GET', '/api-keys', { key })).status;
 
   test('expires with it, also when it asks for no expiry', async () => {
@@ -159,7 +159,7 @@ describe('a key that was created with another key', () => {
   });
 });
 
-describe('the scopes of a key that was created with another key', () => {
+describe('finding 7: the scopes of a key that was created with another key', () => {
   const scopesOf = async (key: string, id: string): Promise<string[]> => {
     const { body } = await api.call('GET', '/api-keys', { key });
     return body.find((it: { id: string }) => it.id === id)?.scopes;

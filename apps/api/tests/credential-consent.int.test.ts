@@ -248,7 +248,7 @@ describe('the way back', () => {
 });
 
 describe('the page before', () => {
-  test('names the user and the connection, and leads to the service', async () => {
+  test('finding 10: names the user and the connection, and leads to the service', async () => {
     const { user, key } = await api.newUser('member');
     const { body } = await authorize(await aCredential({}, key), key);
     expect(body.authorizationUrl).toMatch(/^https:\/\/sluice\.example\/oauth2\/connect\?state=[\w-]{43}$/);
@@ -271,7 +271,7 @@ describe('the page before', () => {
     },
   );
 
-  test('binds the way back to the browser that opened it: no other one connects the credential', async () => {
+  test('finding 10: binds the way back to the browser that opened it: no other one connects the credential', async () => {
     const id = await aCredential();
     const other = cookies.keys().next().value ?? '';
     for (const cookie of ['', `${other}=${'a'.repeat(43)}`, 'wrong']) {

@@ -77,7 +77,7 @@ describe('test', () => {
     expect((await tryOut({ id: 'none', type: 'httpBasicAuth' })).httpStatus).toBe(404);
   });
 
-  test('never sends stored secrets to another host for users who may not change the credential', async () => {
+  test('finding 4: never sends stored secrets to another host for users who may not change the credential', async () => {
     const { team, editor, viewer } = await aTeam(api);
     const data = { ...basicAuth.data, testUrl: bench.target.url };
     const { id } = await create({ data });
@@ -92,7 +92,7 @@ describe('test', () => {
     expect(bench.target.seen).toEqual([]);
   });
 
-  test('of changed data needs the scope credential:update, and of stored data does not', async () => {
+  test('finding 4: of changed data needs the scope credential:update, and of stored data does not', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const { user } = await api.newUser('admin');
     const reader = await api.newKey(user.id, { scopes: ['credential:read'] });
@@ -108,7 +108,7 @@ describe('test', () => {
     expect(await tryOut({ id, type, data: { user: 'ann' } }, reader)).toMatchObject({ status: 'success' });
   });
 
-  test('never combines a stored secret with a changed destination: it names what must be sent again', async () => {
+  test('finding 4: never combines a stored secret with a changed destination: it names what must be sent again', async () => {
     const { id } = await create({ data: { ...basicAuth.data, testUrl: bench.target.url } });
     const type = 'httpBasicAuth';
     const testUrl = `${bench.target.url}/thief`;

@@ -48,7 +48,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  test('is not on the public port, whatever the key', async () => {
+  test('finding 1: is not on the public port, whatever the key', async () => {
     for (const headers of [{}, { 'x-service-api-key': ownerKey }])
       expect((await fetch(`${api.url}/metrics`, { headers })).status).toBe(404);
   });

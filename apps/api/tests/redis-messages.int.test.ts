@@ -68,7 +68,7 @@ async function answering(responseMode: 'responseNode' | 'lastNode' | 'streaming'
   return { received, workflowId, id };
 }
 
-test('an eavesdropper on Redis reads no response, no item, and no node name', async () => {
+test('finding 1: an eavesdropper on Redis reads no response, no item, and no node name', async () => {
   const last = aSet(secret, `{ "answer": "${secret}" }`);
   const modes = { lastNode: [last], responseNode: [respond(secret)], streaming: [respond(secret, 1.5)] };
   for (const [responseMode, nodes] of Object.entries(modes)) {
@@ -113,7 +113,7 @@ test.each(['responseNode', 'lastNode', 'streaming'] as const)(
   },
 );
 
-test('a cancel signal stops nothing that was not canceled, whether forged or sent with the master key', async () => {
+test('finding 1: a cancel signal stops nothing that was not canceled, whether forged or sent with the master key', async () => {
   const { received, workflowId, id } = await answering('responseNode');
   await attacker.send('cancel', id);
   const seal = new MessageSeal(KeyRing.parse([testMasterKey]));

@@ -79,7 +79,7 @@ describe('the address', () => {
     expect((await fleet.api.call('POST', `/workflows/${body.id}/activate`)).status).toBe(200);
   });
 
-  test('that a workflow of another project has is refused without a word about that workflow', async () => {
+  test('finding 10: that a workflow of another project has is refused without a word about that workflow', async () => {
     const [path, webhookId] = [aPath(), aPath()];
     const name = 'A name that other projects must not read';
     const first = await fleet.activate({ path: `${path}/:a` }, [], { webhookId });

@@ -21,7 +21,7 @@ async function countVersions(workflowId: string): Promise<number> {
   return rows.length;
 }
 
-test('a cursor with any changed character, or of other filters, is 400', async () => {
+test('finding 10: a cursor with any changed character, or of other filters, is 400', async () => {
   for (let i = 0; i < 2; i += 1) await create({ name: 'paged' });
   const query = '/workflows?limit=1&name=paged';
   const { nextCursor } = (await api.call('GET', query)).body;
@@ -59,7 +59,7 @@ describe('creation', () => {
     expect(again.body.message).toBe(`workflow with id ${id} exists already`);
   });
 
-  test('refuses the ID of a deleted workflow permanently', async () => {
+  test('finding 10: refuses the ID of a deleted workflow permanently', async () => {
     const id = 'a-deleted-id';
     await create({ id });
     expect((await api.call('DELETE', `/workflows/${id}`)).status).toBe(200);

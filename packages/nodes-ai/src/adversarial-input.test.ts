@@ -55,7 +55,7 @@ describe.each(attacks)('%s %d', (_, typeVersion, type) => {
 });
 
 describe.each(named(all.filter(({ methods }) => methods?.loadOptions)))('the lists of %s', (_, type) => {
-  test('a hostile list never holds the event loop', async () => {
+  test('finding 3: a hostile list never holds the event loop', async () => {
     const body = `{"data":[${'{"id":"a"},'.repeat(700_000)}{"id":"b"}]}`;
     const context = fakeContext({
       http: clientOf({ name: '', body, isStream: false }),

@@ -124,7 +124,7 @@ function flood(socket: Socket, greeting: string, piece: string): void {
   send();
 }
 
-describe('adversarial input never holds the event loop', () => {
+describe('finding 3: adversarial input never holds the event loop', () => {
   const attacked = baseNodeTypes.filter(({ description }) => !('nothing' in (attackPlans[description.name] ?? {})));
   test.each(attacked.map((type) => [type.description.name, type] as const))('%s', async (name, type) => {
     const measured = await stalls(type, attackPlans[name] as AttackPlan);

@@ -23,7 +23,7 @@ describe.each(types.map((type) => [type.description.name, type] as const))('%s',
   const operations = operationsOf(type);
   const lists = operations.filter((parameters) => 'returnAll' in parameters);
 
-  test('an adversarial run never holds the event loop', async () => {
+  test('finding 3: an adversarial run never holds the event loop', async () => {
     const measured: Record<string, number> = {};
     for (const attack of attacks[name]?.() ?? []) measured[attack.name] = await stallOf(type, attack);
     expect(tooLong(measured)).toEqual([]);

@@ -132,7 +132,7 @@ test('where one expression of a node needs the guest, that has all of them', () 
   expect(sandbox.resolve(compiled, scope, never)).toBeInstanceOf(Promise);
 });
 
-describe('all host evaluation of a node run shares one budget', () => {
+describe('finding 5: all host evaluation of a node run shares one budget', () => {
   const long = makeScope({ items: itemsOf({ s: 'x'.repeat(5_000_000), n: 1 }) });
   const hasMoved = (parameters: JsonObject, over: EvaluationScope) => {
     const resolved = sandbox.resolve(sandbox.compile(parameters), over, AbortSignal.abort());

@@ -7,7 +7,7 @@ const [first, second] = [generateMasterKey(), generateMasterKey()] as const;
 const sealOf = (...keys: string[]) => new MessageSeal(KeyRing.parse(keys));
 const unreadable = { refused: 'unreadable' };
 
-describe('messages between processes', () => {
+describe('finding 1: messages between processes', () => {
   test('are opened by every process with the master key, and reveal nothing of their text', () => {
     const message = sealOf(first).seal('p:answered', 'a secret 💧');
     expect(message.includes('secret')).toBe(false);

@@ -46,7 +46,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
       expect(await run(name, { ...login(), hostKeyFingerprints })).toEqual([]);
   });
 
-  test('refuses any other host key before it sends the login', async () => {
+  test('finding 9: refuses any other host key before it sends the login', async () => {
     server = await sshServer(password, { hostKey: otherKey });
     for (const hostKeyFingerprints of [`SHA256:${'A'.repeat(43)}`, 'not a fingerprint', server.fingerprint.toLowerCase()])
       await expect(run(name, { ...login(), hostKeyFingerprints })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
     expect(server.logins).toEqual([]);
   });
 
-  test('warns in a hint on the run if no host key is set', async () => {
+  test('finding 9: warns in a hint on the run if no host key is set', async () => {
     server = await sshServer(password, { files: files(), run: ends });
     expect(await run(name, login())).toEqual([
       { type: 'warning', message: expect.stringContaining('host key of the server was not verified') },
@@ -64,7 +64,7 @@ describe.each(['ssh', 'sftp'] as const)('a connection of %s', (name) => {
   });
 });
 
-describe.each([sshPassword, sftp])('a credential of type $name that trusts the first host key', (type) => {
+describe.each([sshPassword, sftp])('finding 9: a credential of type $name that trusts the first host key', (type) => {
   const name = type === sftp ? 'sftp' : 'ssh';
   const first = async () => {
     const data = { ...login(), trustFirstHostKey: true };
