@@ -125,7 +125,12 @@ async function startReady(
 export async function callApi(
   url: string,
   apiKey: string,
-  { method, path, body, headers = {} }: { method: string; path: string; body?: unknown; headers?: Record<string, string> },
+  {
+    method,
+    path,
+    body,
+    headers = {},
+  }: { method: string; path: string; body?: unknown; headers?: Record<string, string> | undefined },
 ): Promise<ApiResponse> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,

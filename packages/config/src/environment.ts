@@ -6,7 +6,7 @@ import { type SettingName, settings } from './settings.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The given settings, as text. */
-export type RawEnv = Partial<Record<SettingName, string>>;
+export type RawEnv = Partial<Record<SettingName, string | undefined>>;
 
 /** Reads our settings from an environment. Blank means absent; other names are ignored. */
 export function readEnv(variables: Variables = process.env): RawEnv {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await leaks();
 });
 
-const toServer: ListenOptions['connect'] = async () => {
+const toServer: NonNullable<ListenOptions['connect']> = async () => {
   const { path, host = '', port = 0 } = admin.options;
   const socket = connect(path ? { path } : { host, port });
   await once(socket, 'connect');

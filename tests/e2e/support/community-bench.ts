@@ -8,7 +8,7 @@ import { RecordingServer } from './recording-server.ts';
 import { createWorkflow, expectStatus, run } from './runs.ts';
 import { aCode, trigger } from './workflows.ts';
 
-export type NodeCredentials = WorkflowNode['credentials'];
+export type NodeCredentials = NonNullable<WorkflowNode['credentials']>;
 
 /** The secret in every credential of the tests. */
 export const secret = 'sentinel-heron-2907';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { SentNodeRun } from '@sluice/contract';
 import type { NodeRun } from '@sluice/domain';
 import { completeRunData } from './complete-run-data.ts';
 
@@ -22,7 +23,8 @@ describe('completeRunData', () => {
       contextAfter: { left: 3 },
     };
     const failed: NodeRun = { startTime: 1, executionTime: 2, executionStatus: 'error', source: [] };
-    expect({ ...completeRunData({ A: [ran], B: [failed] }) }).toEqual({ A: [ran], B: [failed] });
+    const sent: Record<string, SentNodeRun[]> = JSON.parse(JSON.stringify({ A: [ran], B: [failed] }));
+    expect({ ...completeRunData(sent) }).toEqual({ A: [ran], B: [failed] });
   });
 
   test('treats any other status as a failure', () => {

@@ -28,9 +28,9 @@ export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, with `application/json` unless `headers` say otherwise. */
-  rawBody?: string | Buffer;
+  rawBody?: string | Buffer | undefined;
   /** Null: none. Default: the owner's. */
-  key?: string | null;
+  key?: string | null | undefined;
   headers?: Record<string, string>;
 }
 
@@ -119,7 +119,7 @@ async function call(url: string, method: string, path: string, options: CallOpti
   const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
-    body: text,
+    body: text ?? null,
     headers: {
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === null ? {} : { 'x-service-api-key': key }),

@@ -1,7 +1,7 @@
 import type { NodeType } from '@sluice/node-sdk';
 
 /** The node type `probe`, whose behavior a test defines. */
-export function probeOf(execute: NodeType['execute']): NodeType {
+export function probeOf(execute: NonNullable<NodeType['execute']>): NodeType {
   return {
     description: {
       displayName: 'Probe',

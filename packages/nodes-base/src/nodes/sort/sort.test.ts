@@ -3,7 +3,7 @@ import type { CodeRequest, JsonObject, JsonValue } from '@sluice/node-sdk';
 import { runForJson, runNode } from '../../testing/fake-context.ts';
 import { sort } from './sort.ts';
 
-const by = (...fields: [string, string?][]): JsonObject => ({
+const by = (...fields: [string, (string | undefined)?][]): JsonObject => ({
   sortFieldsUi: { sortField: fields.map(([fieldName, order]): JsonObject => (order ? { fieldName, order } : { fieldName })) },
 });
 
