@@ -77,6 +77,7 @@ describe('a node type', () => {
     [{ group: [] }, /^\/description\/group must not be empty$/],
     [{ version: 0 }, /^\/description\/version must be a number above 0/],
     [{ version: [1, '2'] }, /^\/description\/version /],
+    [{ version: Number.POSITIVE_INFINITY }, /^\/description\/version must be a number above 0/],
     [{ version: [] }, /^\/description\/version /],
     [{ version: [1, 1] }, /^\/description\/version must not list a version twice$/],
     [{ defaultVersion: 3 }, /^\/description\/defaultVersion must be one of the versions$/],
@@ -153,6 +154,10 @@ describe('a node type', () => {
   test('reports methods of an unknown kind', () => {
     const issues = validateNodeType({ description, execute, methods: { nope: {}, loadOptions: { list: 'x' } } });
     expect(issues.map(({ path }) => path)).toEqual(['/methods/nope', '/methods/loadOptions/list']);
+  });
+
+  test.each([[1000], [[1, 20_250_101]]])('accepts the version %j', (version) => {
+    expect(validateNodeType({ description: { ...description, version }, execute })).toEqual([]);
   });
 
   test('reports versions that are incomplete or contradictory', () => {

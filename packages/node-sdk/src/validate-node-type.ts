@@ -119,12 +119,16 @@ function checkDescription(value: unknown, check: ShapeCheck): void {
 
 function checkVersionNumbers(description: Fields, check: ShapeCheck): void {
   const numbers = numbersOf(description['version']);
-  const valid = numbers.length > 0 && numbers.every((version) => typeof version === 'number' && version > 0 && version < 1000);
+  const valid = numbers.length > 0 && numbers.every(isVersion);
   if (!valid) check.at('version').wrong('must be a number above 0, or an array of such numbers');
   if (new Set(numbers).size < numbers.length) check.at('version').wrong('must not list a version twice');
   check.optional(description, 'defaultVersion', (at, chosen) => {
     if (!numbers.includes(chosen)) at.wrong('must be one of the versions');
   });
+}
+
+function isVersion(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }
 
 function numbersOf(version: unknown): readonly unknown[] {
