@@ -10,6 +10,8 @@ const services: Readonly<Record<string, readonly string[]>> = {
   gmail: ['gmail', 'gmail-trigger'],
   'google-drive': ['google-drive'],
   'google-sheets': ['google-sheets'],
+  n8n: ['n8n'],
+  notion: ['notion', 'notion-trigger'],
   slack: ['slack'],
   telegram: ['telegram', 'telegram-trigger'],
   twilio: ['twilio'],

@@ -146,6 +146,7 @@ export const serviceSamples: readonly ServiceSample[] = [
   sample('mailchimpApi', { apiKey: 's-key-us6' }, 'GET https://us6.api.mailchimp.com/3.0/ping', basic('key:s-key-us6')),
   sample('mattermostApi', { ...token, baseUrl: 'https://chat.example' }, 'GET https://chat.example/api/v4/users/me', byToken),
   sample('n8nApi', { ...key, baseUrl: 'https://flows.example/api/v1' }, 'GET https://flows.example/api/v1/workflows?limit=1', {
+    'X-SERVICE-API-KEY': 's-key',
     'X-N8N-API-KEY': 's-key',
   }),
   sample(

@@ -210,7 +210,8 @@ export const siteTypes: readonly CredentialType[] = [
       apiKey,
       text('baseUrl', 'Base URL', { required: true, description: 'Address of the public API: `https://<host>/api/v1`' }),
     ],
-    authenticate: { headers: { 'X-N8N-API-KEY': '{apiKey}' } },
+    // This service reads the first header, others the second.
+    authenticate: { headers: { 'X-SERVICE-API-KEY': '{apiKey}', 'X-N8N-API-KEY': '{apiKey}' } },
     hosts: n8n.hosts,
     test: n8n.at('/workflows?limit=1'),
   }),

@@ -1,0 +1,42 @@
+import { isAppError, isJsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
+import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { cursorPaging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** The API of this service, and of others with the same one: docs of this service under `/api/v1/docs`. */
+export const n8nClient = new ApiClient({
+  service: 'API',
+  credentialType: 'n8nApi',
+  baseUrl: (credential) => withoutFinalSlashes(optionalCredentialText(credential, 'baseUrl')),
+});
+
+/** Most elements of a page of a list. */
+const pageSize = 250;
+
+const pages = cursorPaging('data', 'nextCursor', 'cursor');
+
+/** Lists by the parameters `returnAll` and `limit`. */
+export function listed(item: ServiceItem, path: string, query: ApiRequest['query']) {
+  const limit = item.toggle('returnAll', true) ? Number.POSITIVE_INFINITY : item.number('limit', 100);
+  return item.list({ path, query: { ...query, limit: Math.min(limit, pageSize) } }, pages, limit);
+}
+
+/**
+ * Sends a request that this service knows. Other services may know an older form of it, which follows if there is
+ * no such method.
+ */
+export async function sendEither(item: ServiceItem, request: ApiRequest, older: ApiRequest) {
+  try {
+    return await item.send(request);
+  } catch (error) {
+    if (!isUnknownMethod(error)) throw error;
+    return item.send(older);
+  }
+}
+
+function isUnknownMethod(error: unknown): boolean {
+  const details = isAppError(error) ? error.details : undefined;
+  const status = isJsonObject(details) ? details['status'] : undefined;
+  return status === 404 || status === 405;
+}

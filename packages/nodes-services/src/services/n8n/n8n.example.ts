@@ -1,0 +1,17 @@
+import type { NodeExample } from '@sluice/nodes-base/testing';
+
+export const example: NodeExample = {
+  shows: 'Lists the failed executions of a workflow.',
+  needs:
+    'an API key of the service (Settings → API keys) with the scope `execution:list`, and a credential with the key and the base URL `https://<host>/api/v1`',
+  notes:
+    'Each operation needs the scope of its name, such as `workflow:create` or `execution:retry`. The key is sent in the headers `X-SERVICE-API-KEY` and `X-N8N-API-KEY`. If the service is in a private network, list its host and port in `SSRF_ALLOW`, such as `127.0.0.1:5678`.',
+  parameters: {
+    resource: 'execution',
+    returnAll: false,
+    limit: 2,
+    filters: { workflowId: { __rl: true, mode: 'id', value: 'w1' }, status: 'error' },
+  },
+  inputs: [[{}]],
+  outputs: [[{ id: '7', workflowId: 'w1', status: 'error' }]],
+};

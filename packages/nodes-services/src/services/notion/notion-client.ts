@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
+import { type ApiAccess, ApiClient } from '../../shared/api-client.ts';
+import type { Paging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ['object_not_found', 'Check the ID, and share the page or database with the integration: ••• → Connections'],
+  ['validation_error', 'Check the properties: names, types, and options must be those of the database'],
+  ['restricted_resource', 'Check the capabilities of the integration, such as "Update content"'],
+  ['unauthorized', 'Check the token of the credential'],
+]);
+
+/** Before another attempt, if another change was made at the same time. */
+const conflictPauseMs = 1_000;
+
+/** https://developers.notion.com/reference, version 2022-06-28 */
+export const notionClient = new ApiClient({
+  service: 'Notion',
+  credentialType: notionCredential,
+  baseUrl: 'https://api.notion.com/v1',
+  headers: { 'notion-version': '2022-06-28' },
+  refusalOf({ status, body }) {
+    if (status >= 200 && status <= 299) return undefined;
+    const { code, message } = isJsonObject(body) ? body : {};
+    return {
+      ...(typeof code === 'string' && { code, hint: hints.get(code) }),
+      ...(typeof message === 'string' && { text: message }),
+      ...(code === 'conflict_error' && { retryAfterMs: conflictPauseMs }),
+    };
+  },
+});
+
+function notionCredential({ parameter }: ApiAccess): string {
+  return parameter<string>('authentication', 'apiKey') === 'oAuth2' ? 'notionOAuth2Api' : 'notionApi';
+}
+
+/** Notion returns at most this many elements at a time, and accepts as many blocks. */
+export const pageSize = 100;
+
+/** Lists of a GET request. */
+export const pages: Paging = {
+  list: 'results',
+  next: ({ body }) => {
+    const cursor = cursorIn(body);
+    return cursor === undefined ? undefined : { query: { start_cursor: cursor } };
+  },
+};
+
+/** Lists of a POST request, whose body has the cursor. */
+export const queried: Paging = {
+  list: 'results',
+  next: ({ body }) => {
+    const cursor = cursorIn(body);
+    return cursor === undefined ? undefined : { json: { start_cursor: cursor } };
+  },
+};
+
+function cursorIn(body: unknown): string | undefined {
+  const { has_more: hasMore, next_cursor: cursor } = isJsonObject(body as JsonObject) ? (body as JsonObject) : {};
+  return hasMore === true && typeof cursor === 'string' ? cursor : undefined;
+}
+
+const id = '([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12})(?![0-9a-f])';
+/** The database of a link. Its query may name a view. */
+export const databaseUrl = new RegExp(`^https?://[^?#]*?${id}`, 'i');
+/** The page of a link; that of a page that is open over a database is in the query. */
+export const pageUrl = new RegExp(`^https?://(?:[^#]*[?&]p=|[^#]*?)${id}`, 'i');
+/** The block of a link, which is after the `#`; otherwise the page. */
+export const blockUrl = new RegExp(`^https?://(?:[^#]*#|[^#]*[?&]p=|[^#]*?)${id}`, 'i');
+
+/** An ID from a resource locator or a text, either of which may have a link in its place. */
+export function idOf(item: Pick<ServiceItem, 'id'>, path: string, links: RegExp): string {
+  return idIn(item.id(path, links), links);
+}
+
+/** The ID in a link; other text is an ID itself. */
+export function idIn(text: string, links: RegExp): string {
+  return links.exec(text.slice(0, 2_000))?.[1] ?? text;
+}
+
+/** Path of an object of the API. */
+export function pathOf(kind: 'blocks' | 'databases' | 'pages' | 'users', objectId: string, more = ''): string {
+  return `/${kind}/${encodeURIComponent(objectId)}${more}`;
+}

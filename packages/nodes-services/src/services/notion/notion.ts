@@ -1,0 +1,85 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type ListSearchResult,
+  type MethodContext,
+  type NodePropertyOption,
+} from '@sluice/node-sdk';
+import { choice, choices, where } from '@sluice/nodes-base/node-tools';
+import { defineService } from '../../shared/define-service.ts';
+import { sendAll } from '../../shared/paging.ts';
+import { block } from './block.ts';
+import { database } from './database.ts';
+import { databasePage } from './database-page.ts';
+import { databaseUrl, idIn, notionClient, pageSize, pageUrl, pathOf, queried } from './notion-client.ts';
+import { all } from './notion-properties.ts';
+import { page } from './page.ts';
+import { textOf } from './rich-text.ts';
+import { simplified } from './simplified.ts';
+import { user } from './user.ts';
+
+export const credentials = [
+  { name: 'notionApi', required: true, ...where({ authentication: ['apiKey'] }) },
+  { name: 'notionOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },
+];
+export const authentication = choice('authentication', 'Authentication', choices(['apiKey', 'API Key'], ['oAuth2', 'OAuth2']));
+
+export const notion = defineService({
+  displayName: 'Notion',
+  name: 'notion',
+  version: all,
+  defaultVersion: 2.2,
+  description: 'Reads and writes pages, databases, and blocks of Notion',
+  credentials,
+  icon: 'fa:book',
+  client: notionClient,
+  leading: [authentication],
+  resources: { block, database, databasePage, page, user },
+  initial: 'page',
+  methods: {
+    loadOptions: { getProperties: propertyOptions },
+    listSearch: { getDatabases: searchDatabases },
+  },
+});
+
+/** Databases by title, for editors. */
+export async function searchDatabases(context: MethodContext, filter = ''): Promise<ListSearchResult> {
+  const json = {
+    ...(filter !== '' && { query: filter }),
+    filter: { property: 'object', value: 'database' },
+    page_size: pageSize,
+  };
+  const found = await sendAll(notionClient, context, { path: '/search', json }, queried, 500);
+  return { results: found.map(toChoice) };
+}
+
+function toChoice(found: JsonObject): ListSearchResult['results'][number] {
+  const { id = '', title = '' } = simplified(found, 1);
+  return { name: String(title) || 'Untitled', value: String(id) };
+}
+
+/** Properties of the chosen database, or of that of the chosen page, with their types. */
+async function propertyOptions(context: MethodContext): Promise<NodePropertyOption[]> {
+  const id = await databaseOf(context);
+  const found = id === '' ? undefined : await notionClient.send(context, { path: pathOf('databases', id) });
+  const { properties } = isJsonObject(found) ? found : {};
+  return Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, property]) => {
+    const { type = '' } = isJsonObject(property) ? property : {};
+    return [{ name, value: `${name}|${textOf(type)}` }];
+  });
+}
+
+async function databaseOf(context: MethodContext): Promise<string> {
+  const database = chosen(context, 'databaseId');
+  if (database !== '') return idIn(database, databaseUrl);
+  const page = chosen(context, 'pageId');
+  if (page === '') return '';
+  const found = await notionClient.send(context, { path: pathOf('pages', idIn(page, pageUrl)) });
+  const { parent } = isJsonObject(found) ? found : {};
+  return isJsonObject(parent) ? textOf(parent['database_id']) : '';
+}
+
+function chosen(context: MethodContext, path: string): string {
+  const value = context.parameter<JsonObject | string>(path, '');
+  return textOf(isJsonObject(value) ? value['value'] : value);
+}

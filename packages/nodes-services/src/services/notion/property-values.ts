@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { localTime } from '@sluice/nodes-base/node-tools';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { idIn, pageUrl } from './notion-client.ts';
+import { plainRichText, richTextOf, textOf } from './rich-text.ts';
+
+/** Properties of a page as the API expects them, from the entries of `propertiesUi`. */
+export function propertiesOf(item: ServiceItem, title?: string): JsonObject {
+  const written = item.entries('propertiesUi.propertyValues').flatMap((entry): [string, string, JsonValue][] => {
+    const { name, type } = keyOf(item, entry);
+    const value = writtenValue(item, type, entry);
+    return entry['ignoreIfEmpty'] === true && isEmpty(value) ? [] : [[name, type, { [type]: value }]];
+  });
+  const hasTitle = written.some(([, type]) => type === 'title');
+  // Every database has one title, whose ID is `title` whatever its name.
+  const own: [string, JsonValue][] = title && !hasTitle ? [['title', { title: plainRichText(title) }]] : [];
+  return Object.fromEntries([...own, ...written.map(([name, , value]): [string, JsonValue] => [name, value])]);
+}
+
+/** `Due Date|date`: name and type of a property. */
+export function keyOf(item: ServiceItem, entry: JsonObject): { name: string; type: string } {
+  const key = textOf(entry['key']);
+  const at = key.lastIndexOf('|');
+  const type = at < 0 ? textOf(entry['type']) : key.slice(at + 1);
+  if (type !== '') return { name: at < 0 ? key : key.slice(0, at), type };
+  throw item.error(`the property "${key}" has no type`, 'Choose the property, or write name and type: `Due Date|date`');
+}
+
+type Writer = (entry: JsonObject, item: ServiceItem) => JsonValue;
+
+const textIn =
+  (field: string): Writer =>
+  (entry) =>
+    textOf(entry[field]) || null;
+const optionIn =
+  (field: string): Writer =>
+  (entry) =>
+    isEmpty(entry[field]) ? null : optionOf(textOf(entry[field]));
+
+/** Type of a property → its value: https://developers.notion.com/reference/page-property-values */
+const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
+  ['title', (entry) => plainRichText(textOf(entry['title']))],
+  ['rich_text', richTextOf],
+  ['phone_number', textIn('phoneValue')],
+  ['email', textIn('emailValue')],
+  ['url', textIn('urlValue')],
+  ['select', optionIn('selectValue')],
+  ['status', optionIn('statusValue')],
+  ['multi_select', (entry) => namesIn(entry['multiSelectValue']).map(optionOf)],
+  ['people', (entry) => namesIn(entry['peopleValue']).map((id) => ({ object: 'user', id }))],
+  ['relation', (entry) => namesIn(entry['relationValue']).map((id) => ({ id: idIn(id, pageUrl) }))],
+  ['checkbox', (entry) => entry['checkboxValue'] === true || entry['checkboxValue'] === 'true'],
+  ['number', numberOf],
+  ['date', dateOf],
+  ['files', filesOf],
+]);
+
+function writtenValue(item: ServiceItem, type: string, entry: JsonObject): JsonValue {
+  const write = writers.get(type);
+  if (write) return write(entry, item);
+  throw item.error(
+    `properties of the type "${type.slice(0, 100)}" cannot be written`,
+    `Write a property of one of the types ${[...writers.keys()].join(', ')}`,
+  );
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** An option by its name, or by the ID that editors of version 1 store. */
+function optionOf(option: string): JsonObject {
+  return uuid.test(option) ? { id: option } : { name: option };
+}
+
+/** A list, or text with commas. */
+export function namesIn(value: JsonValue | undefined): string[] {
+  const list = [value ?? []].flat(2).flatMap((one) => (typeof one === 'string' ? one.split(',') : [textOf(one)]));
+  return list.map((one) => one.trim()).filter((one) => one !== '');
+}
+
+function numberOf(entry: JsonObject, item: ServiceItem): JsonValue {
+  const { numberValue = '' } = entry;
+  if (isEmpty(numberValue)) return null;
+  const number = Number(numberValue);
+  if (Number.isFinite(number)) return number;
+  throw item.error(`the value of "${keyOf(item, entry).name}" is not a number`, 'Set it to a number, or leave it empty');
+}
+
+function filesOf(entry: JsonObject): JsonValue {
+  const { fileUrl } = isJsonObject(entry['fileUrls']) ? entry['fileUrls'] : {};
+  const files = [fileUrl ?? []].flat().filter(isJsonObject);
+  return files.map(({ name, url }) => ({
+    name: textOf(name) || textOf(url),
+    type: 'external',
+    external: { url: textOf(url) },
+  }));
+}
+
+function dateOf(entry: JsonObject, item: ServiceItem): JsonValue {
+  const isRange = entry['range'] === true;
+  const [start, end] = isRange ? [entry['dateStart'], entry['dateEnd']] : [entry['date'], undefined];
+  if (isEmpty(start)) return null;
+  const chosen = textOf(entry['timezone']) || 'default';
+  const hasTime = entry['includeTime'] !== false;
+  const zone = chosen === 'default' ? item.context.workflow.timezone : chosen;
+  const at = (value: JsonValue | undefined) => {
+    const local = localTime(value ?? '', zone);
+    if (!local) throw noDate(item, entry);
+    if (!hasTime) return local.date;
+    return `${local.date}T${local.time}${chosen === 'default' ? local.offset : ''}`;
+  };
+  const timeZone: JsonObject = hasTime && chosen !== 'default' ? { time_zone: zone } : {};
+  return { start: at(start), ...(!isEmpty(end) && { end: at(end) }), ...timeZone };
+}
+
+function noDate(item: ServiceItem, entry: JsonObject): Error {
+  const description = 'Set it to a date such as 2026-01-31T14:00:00, and the time zone to a name such as Europe/Berlin';
+  return item.error(`the value of "${keyOf(item, entry).name}" is not a date`, description);
+}

@@ -1,0 +1,60 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+
+/** https://developers.notion.com/reference/request-limits */
+const maxContent = 2_000;
+
+/** Text as rich text objects, each as long as Notion accepts. */
+export function plainRichText(content: string, more: JsonObject = {}, link?: string): JsonObject[] {
+  const parts: JsonObject[] = [];
+  for (let start = 0; start < content.length; ) {
+    const end = endOfPart(content, start);
+    const text = { content: content.slice(start, end), ...(link && { link: { url: link } }) };
+    parts.push({ type: 'text', text, ...more });
+    start = end;
+  }
+  return parts;
+}
+
+/** No part ends within a surrogate pair. */
+function endOfPart(content: string, start: number): number {
+  const end = Math.min(start + maxContent, content.length);
+  return end < content.length && /[\uD800-\uDBFF]/.test(content[end - 1] ?? '') ? end - 1 : end;
+}
+
+/** Rich text of an entry: formatted texts if `richText` is true, otherwise `textContent`. */
+export function richTextOf(entry: JsonObject): JsonObject[] {
+  if (entry['richText'] !== true) return plainRichText(textOf(entry['textContent']));
+  const { text } = isJsonObject(entry['text']) ? entry['text'] : {};
+  return [text ?? []].flat().filter(isJsonObject).flatMap(formatted);
+}
+
+/** One entry of a formatted text: `{ textType, text, mentionType, annotationUi, … }`. */
+function formatted(entry: JsonObject): JsonObject[] {
+  const { textType = 'text', annotationUi } = entry;
+  const more: JsonObject =
+    isJsonObject(annotationUi) && Object.keys(annotationUi).length > 0 ? { annotations: annotationUi } : {};
+  if (textType === 'equation') return [{ type: 'equation', equation: { expression: textOf(entry['expression']) }, ...more }];
+  if (textType === 'mention') return [{ type: 'mention', mention: mentionOf(entry), ...more }];
+  const link = entry['isLink'] === true ? textOf(entry['textLink']) : '';
+  return plainRichText(textOf(entry['text']), more, link);
+}
+
+function mentionOf(entry: JsonObject): JsonObject {
+  const { mentionType = '' } = entry;
+  if (mentionType === 'date') {
+    const isRange = entry['range'] === true;
+    const start = textOf(isRange ? entry['dateStart'] : entry['date']);
+    return { type: 'date', date: { start, ...(isRange && { end: textOf(entry['dateEnd']) }) } };
+  }
+  const kind = mentionType === 'user' || mentionType === 'page' ? mentionType : 'database';
+  return { type: kind, [kind]: { id: idText(entry[kind]) } };
+}
+
+function idText(value: JsonValue | undefined): string {
+  return textOf(isJsonObject(value) ? value['value'] : value);
+}
+
+export function textOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
+
+/**
+ * A page or a database in short form. From version 2 on, properties of a page of a database have names such as
+ * `property_due_date`; before, they keep the names of the database.
+ */
+export function simplified(found: JsonObject, version: number): JsonObject {
+  const { id = null, url = null, properties } = found;
+  const title = titleOf(found);
+  if (version < 2) return isInDatabase(found) ? { id, ...named(properties, (name) => name) } : { id, title };
+  const look = { icon: imageOf(found['icon']), cover: imageOf(found['cover']) };
+  const values = isInDatabase(found) ? named(properties, (name) => `property_${snakeCase(name)}`) : {};
+  return { id, ...look, name: title, url, ...values };
+}
+
+function isInDatabase({ object, parent }: JsonObject): boolean {
+  const type = isJsonObject(parent) ? parent['type'] : undefined;
+  return object === 'page' && (type === 'database_id' || type === 'data_source_id');
+}
+
+/** The title of a database, or of a page, whose property has the ID `title`. */
+function titleOf({ title, properties }: JsonObject): string {
+  if (Array.isArray(title)) return plainTextOf(title);
+  const values = isJsonObject(properties) ? Object.values(properties).filter(isJsonObject) : [];
+  return plainTextOf(values.find(({ type }) => type === 'title')?.['title']);
+}
+
+function named(properties: JsonValue | undefined, rename: (name: string) => string): JsonObject {
+  const entries = isJsonObject(properties) ? Object.entries(properties) : [];
+  return Object.fromEntries(entries.map(([name, value]) => [rename(name), isJsonObject(value) ? shortValue(value) : value]));
+}
+
+/** `Due Date` and `dueDate` → `due_date` */
+export function snakeCase(name: string): string {
+  return name
+    .slice(0, 1_000)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+    .replaceAll(' ', '_')
+    .toLowerCase();
+}
+
+type Reader = (value: JsonValue | undefined) => JsonValue;
+
+const nameOf: Reader = (value) => (isJsonObject(value) ? (value['name'] ?? value['id'] ?? null) : null);
+const listOf =
+  (read: (member: JsonObject) => JsonValue): Reader =>
+  (value) =>
+    Array.isArray(value) ? value.filter(isJsonObject).map(read) : [];
+const typed: Reader = (value) => (isJsonObject(value) ? (ownProperty(value, String(value['type'])) ?? null) : null);
+
+/** Readers of values that need more than their own JSON: https://developers.notion.com/reference/page-property-values */
+const readers: ReadonlyMap<JsonValue, Reader> = new Map<JsonValue, Reader>([
+  ['title', plainTextOf],
+  ['rich_text', plainTextOf],
+  ['select', nameOf],
+  ['status', nameOf],
+  ['created_by', nameOf],
+  ['last_edited_by', nameOf],
+  ['multi_select', listOf(nameOf)],
+  ['people', listOf((person) => emailOf(person) ?? nameOf(person))],
+  ['relation', listOf(({ id = null }) => id)],
+  ['files', listOf((file) => addressOf(file))],
+  ['formula', typed],
+  ['rollup', rollupOf],
+  ['unique_id', uniqueIdOf],
+  ['verification', (value) => (isJsonObject(value) ? (value['state'] ?? null) : null)],
+]);
+
+/** The value of a property in short form. */
+function shortValue(property: JsonObject): JsonValue {
+  const { type = '' } = property;
+  const value = ownProperty(property, String(type));
+  const read = readers.get(type);
+  return read ? read(value) : (value ?? null);
+}
+
+export function plainTextOf(value: JsonValue | undefined): string {
+  const parts = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  return parts.map(({ plain_text: text = '' }) => String(text)).join('');
+}
+
+function emailOf({ person }: JsonObject): JsonValue | undefined {
+  return isJsonObject(person) ? person['email'] : undefined;
+}
+
+function rollupOf(value: JsonValue | undefined): JsonValue {
+  const rolled = typed(value);
+  return Array.isArray(rolled) ? rolled.filter(isJsonObject).map(shortValue) : rolled;
+}
+
+function uniqueIdOf(value: JsonValue | undefined): JsonValue {
+  const { prefix, number = null } = isJsonObject(value) ? value : {};
+  return typeof prefix === 'string' && prefix !== '' ? `${prefix}-${number}` : number;
+}
+
+function addressOf(file: JsonObject): JsonValue {
+  const place = typed(file);
+  return isJsonObject(place) ? (place['url'] ?? null) : null;
+}
+
+/** An emoji, or the address of an image. */
+function imageOf(image: JsonValue | undefined): JsonValue {
+  const shown = typed(image);
+  return isJsonObject(shown) ? (shown['url'] ?? null) : shown;
+}
