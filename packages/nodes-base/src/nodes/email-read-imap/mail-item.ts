@@ -132,10 +132,10 @@ function present(fields: Record<string, JsonValue | undefined>): JsonObject {
 
 /** Names are in lower case; a repeated header is a list. */
 function headersOf({ headers }: Email): JsonObject {
-  const values = new Map<string, string[]>();
-  for (const { key, value } of headers) values.set(key, [...(values.get(key) ?? []), value]);
+  const values = Map.groupBy(headers, ({ key }) => key);
   const json: JsonObject = {};
-  for (const [name, list] of values) setOwn(json, name, list.length === 1 ? (list[0] ?? '') : list);
+  for (const [name, list] of values)
+    setOwn(json, name, list.length === 1 ? (list[0]?.value ?? '') : list.map(({ value }) => value));
   return json;
 }
 
