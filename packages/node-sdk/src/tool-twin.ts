@@ -47,13 +47,13 @@ function twinDescription(description: NodeTypeDescription): NodeTypeDescription 
   };
 }
 
-function toolOf(context: ExecuteContext, itemIndex: number): Tool {
+async function toolOf(context: ExecuteContext, itemIndex: number): Promise<Tool> {
   const { node } = context;
   const description = context.parameter<JsonValue>('toolDescription', itemIndex, '');
   return {
     name: toolNameOf(node.name),
     description: typeof description === 'string' && description !== '' ? description : describe(context, itemIndex),
-    inputSchema: fromAiSchema(node.parameters),
+    inputSchema: await fromAiSchema(node.parameters),
     run: async (input) => toResult(await call(context, input, itemIndex)),
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { fromAiSchema } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { aiEngine } from './testing/run-ai.ts';
 import { scriptedModel, supplierType } from './testing/scripted-model.ts';
 
@@ -55,8 +56,19 @@ test.each([
   ['={{ $fromAI(name) }}', {}, []],
   ['={{ $fromAI( }}', {}, []],
   ["$fromAI('a')", {}, []],
-])('the arguments of %s', (value, properties, required) => {
-  expect(fromAiSchema({ list: [{ value }] })).toEqual({ type: 'object', properties, required });
+])('the arguments of %s', async (value, properties, required) => {
+  expect(await fromAiSchema({ list: [{ value }] })).toEqual({ type: 'object', properties, required });
+});
+
+test('reading thousands of calls of $fromAI leaves the event loop free', async () => {
+  const calls = Array.from({ length: 2_000 }, (_, index) => `$fromAI('a${index}')`);
+  const list = Array.from({ length: 10 }, () => `={{ ${calls.join('+')} }}`);
+  const parameters = { more: Array.from({ length: 200_000 }, () => 'x'), list };
+  const busy = await longestBusy(async () => {
+    const { properties } = await fromAiSchema({ ...parameters });
+    expect(Object.keys(properties as object)).toHaveLength(2_000);
+  });
+  expect(busy).toBeLessThan(250);
 });
 
 test('a type that is not usable as a tool has no twin', async () => {

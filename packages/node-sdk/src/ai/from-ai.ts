@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, TimeSlice } from '@sluice/domain';
 import { parseTemplate } from '@sluice/expressions';
 import { parseExpressionAt } from 'acorn';
 
@@ -21,15 +21,27 @@ interface FromAi {
   isRequired: boolean;
 }
 
+/** Schemas of parameters that were read before; a node supplies its tool for each item. */
+const schemas = new WeakMap<JsonObject, Promise<JsonObject>>();
+
 /**
  * JSON Schema of the arguments that parameters take from a model, by their calls of
  * `$fromAI(name, description, type, default)`. The first call of a name counts. Calls whose name is not
- * a literal are ignored.
+ * a literal are ignored. Expressions are parsed in time slices.
+ * @param parameters as written; never changed.
  */
-export function fromAiSchema(parameters: JsonObject): JsonObject {
+export function fromAiSchema(parameters: JsonObject): Promise<JsonObject> {
+  const schema = schemas.get(parameters) ?? readSchema(parameters);
+  schemas.set(parameters, schema);
+  return schema;
+}
+
+async function readSchema(parameters: JsonObject): Promise<JsonObject> {
   const found = new Map<string, FromAi>();
-  for (const text of textsOf(parameters)) {
-    for (const one of callsIn(text)) if (!found.has(one.name)) found.set(one.name, one);
+  const slice = new TimeSlice();
+  for (const source of sourcesOf(parameters)) {
+    for (const one of callsIn(source)) if (!found.has(one.name)) found.set(one.name, one);
+    if (slice.isOver) await slice.next();
   }
   const all = [...found.values()];
   return {
@@ -47,21 +59,23 @@ function textsOf(parameters: JsonObject): string[] {
     const value = rest.pop() as JsonValue;
     if (typeof value === 'string') {
       if (value.startsWith('=') && value.toLowerCase().includes('$fromai')) texts.unshift(value.slice(1));
-    } else if (Array.isArray(value)) rest.push(...value);
-    else if (isJsonObject(value)) rest.push(...(Object.values(value) as JsonValue[]));
+    } else if (Array.isArray(value)) rest.push(...value.slice(0, maxValues));
+    else if (isJsonObject(value)) rest.push(...(Object.values(value) as JsonValue[]).slice(0, maxValues));
   }
   return texts;
 }
 
-function callsIn(text: string): FromAi[] {
-  return parseTemplate(text).flatMap((part) => {
-    if (!('source' in part)) return [];
-    try {
-      return [...callsOf(parseExpressionAt(part.source, 0, { ecmaVersion: 'latest' }))];
-    } catch {
-      return []; // running the node reports it
-    }
-  });
+/** Sources of expressions, one at a time. */
+function* sourcesOf(parameters: JsonObject): Generator<string> {
+  for (const text of textsOf(parameters)) for (const part of parseTemplate(text)) if ('source' in part) yield part.source;
+}
+
+function callsIn(source: string): FromAi[] {
+  try {
+    return callsOf(parseExpressionAt(source, 0, { ecmaVersion: 'latest' }));
+  } catch {
+    return []; // running the node reports it
+  }
 }
 
 interface SyntaxNode {
@@ -69,12 +83,24 @@ interface SyntaxNode {
   [member: string]: unknown;
 }
 
-function* callsOf(node: unknown): Generator<FromAi> {
-  if (Array.isArray(node)) for (const one of node) yield* callsOf(one);
-  if (!isSyntax(node)) return;
-  const call = node.type === 'CallExpression' ? fromAi(node) : undefined;
-  if (call) yield call;
-  else for (const member of Object.values(node)) yield* callsOf(member);
+/** In the order of the source. Without recursion: a sum of thousands of calls is as deep as it is long. */
+function callsOf(root: unknown): FromAi[] {
+  const found: FromAi[] = [];
+  const open = [root];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (Array.isArray(node)) pushReversed(open, node);
+    else if (isSyntax(node)) {
+      const call = node.type === 'CallExpression' ? fromAi(node) : undefined;
+      if (call) found.push(call);
+      else pushReversed(open, Object.values(node));
+    }
+  }
+  return found;
+}
+
+function pushReversed(open: unknown[], members: readonly unknown[]): void {
+  for (let index = members.length - 1; index >= 0; index--) open.push(members[index]);
 }
 
 function isSyntax(node: unknown): node is SyntaxNode {
