@@ -32,6 +32,17 @@ describe('checkGraph', () => {
     expect(checkGraph({ nodes: [node('a')], connections: { a: to('constructor') } }, limits)).toHaveLength(1);
   });
 
+  test.each([
+    ['connections', { main: [Array(40).fill({ node: 'a', type: 'main', index: 0 })] }],
+    ['outputs', { main: Array(60).fill([]) }],
+    ['types', Object.fromEntries(Array.from({ length: 61 }, (_, i) => [`t${i}`, []]))],
+  ])('limits the number of %s', (_, outputs) => {
+    const connections = { a: { ...outputs, ai_tool: [Array(40).fill({ node: 'a', type: 'ai_tool', index: 0 })] } };
+    expect(checkGraph({ nodes: [node('a')], connections }, limits)).toEqual([
+      { path: '/connections', message: 'must not hold more than 60 connections and outputs' },
+    ]);
+  });
+
   test('limits the number of nodes and of issues', () => {
     expect(checkGraph({ nodes: ['a', 'b', 'c', 'd'].map(node), connections: {} }, limits)).toHaveLength(1);
     expect(checkGraph({ nodes: Array(100).fill(node('a')), connections: {} }, { maxNodes: 100 })).toHaveLength(20);

@@ -1,6 +1,9 @@
 import type { Connection, ValidationIssue, WorkflowGraph } from '@sluice/domain';
 import { maxIssues } from './validator.ts';
 
+/** Most connections and outputs for each node that a workflow may have: all of them together bound the cost of a graph. */
+const maxConnectionsPerNode = 20;
+
 /**
  * Checks rules for graphs that a schema cannot express: node names are unique, and connections link
  * existing nodes. Cycles and unknown node types are allowed. Returns at most `maxIssues` issues.
@@ -10,12 +13,28 @@ export function checkGraph(
   { maxNodes }: { maxNodes: number },
 ): ValidationIssue[] {
   if (nodes.length > maxNodes) return [{ path: '/nodes', message: `must not hold more than ${maxNodes} nodes` }];
+  const maxConnections = maxNodes * maxConnectionsPerNode;
+  if (weightOf(connections, maxConnections) > maxConnections)
+    return [{ path: '/connections', message: `must not hold more than ${maxConnections} connections and outputs` }];
   const names = new Set(nodes.map((node) => node.name));
   const issues: ValidationIssue[] = [];
   for (const issue of problems({ nodes, connections }, names)) {
     if (issues.push(issue) === maxIssues) break;
   }
   return issues;
+}
+
+/** Number of connections, outputs, and connection types; counts no further than above `most`. */
+function weightOf(connections: WorkflowGraph['connections'], most: number): number {
+  let weight = 0;
+  for (const byType of Object.values(connections)) {
+    for (const outputs of Object.values(byType)) {
+      weight += 1 + outputs.length;
+      for (const targets of outputs) weight += targets?.length ?? 0;
+      if (weight > most) return weight;
+    }
+  }
+  return weight;
 }
 
 type Graph = Pick<WorkflowGraph, 'nodes' | 'connections'>;

@@ -11,13 +11,6 @@ export interface IncomingConnection {
   input: number;
 }
 
-/** A sub-node, seen from its node. */
-interface Attached {
-  node: string;
-  /** Type of the connection. */
-  type: string;
-}
-
 /**
  * A workflow's graph, indexed for traversal of `main` connections. Dangling connections are left
  * out; names are keys of `Map`s, because users choose them. Other connection types attach
@@ -27,7 +20,8 @@ export class GraphIndex {
   readonly nodes: ReadonlyMap<string, WorkflowNode>;
   readonly #outgoing = new Map<string, readonly (readonly Connection[])[]>();
   readonly #incoming = new Map<string, IncomingConnection[]>();
-  readonly #attached = new Map<string, Attached[]>();
+  /** Names of sub-nodes, by their node and the type of the connection; each once. */
+  readonly #attached = new Map<string, Map<string, Set<string>>>();
   readonly #subNodes = new Set<string>();
 
   constructor(graph: Pick<WorkflowGraph, 'nodes' | 'connections'>) {
@@ -51,19 +45,26 @@ export class GraphIndex {
     for (const [type, lists] of Object.entries(outputs)) {
       if (type === 'main') continue;
       const targets = lists.flatMap((list) => list ?? []).filter((c) => this.nodes.has(c.node));
-      for (const { node } of targets) this.#attached.set(node, [...(this.#attached.get(node) ?? []), { node: name, type }]);
+      for (const { node } of targets) this.#subNodesOf(node, type).add(name);
       if (targets.length > 0 && this.outgoing(name).every((list) => list.length === 0)) this.#subNodes.add(name);
     }
   }
 
+  #subNodesOf(name: string, type: string): Set<string> {
+    const byType = this.#attached.get(name) ?? new Map<string, Set<string>>();
+    const names = byType.get(type) ?? new Set();
+    this.#attached.set(name, byType.set(type, names));
+    return names;
+  }
+
   /** Names of the nodes attached to a node by connections of a type other than `main`. */
   attached(name: string, type: string): string[] {
-    return (this.#attached.get(name) ?? []).filter((attached) => attached.type === type).map(({ node }) => node);
+    return [...(this.#attached.get(name)?.get(type) ?? [])];
   }
 
   /** Types of the connections, other than `main`, that lead to a node. */
   attachedTypes(name: string): string[] {
-    return [...new Set((this.#attached.get(name) ?? []).map(({ type }) => type))];
+    return [...(this.#attached.get(name)?.keys() ?? [])];
   }
 
   /**
@@ -98,7 +99,7 @@ export class GraphIndex {
     for (let name = open.pop(); name !== undefined; name = open.pop()) {
       if (found.has(name)) continue;
       found.add(name);
-      open.push(...next(name));
+      for (const one of next(name)) open.push(one);
     }
     return found;
   }

@@ -23,7 +23,7 @@ export function forcedTasks(graph: PreparedGraph, { reach }: StartPlan, state: R
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (hasRun(name) || branch.has(name) || waiting.has(name)) continue;
     branch.add(name);
-    open.push(...sourcesOf(name).map(({ node }) => node));
+    for (const { node } of sourcesOf(name)) open.push(node);
   }
   const begins = (name: string) => branch.has(name) && sourcesOf(name).some(({ node }) => hasRun(node));
   return [...graph.nodes.values()].filter(({ name }) => begins(name)).map(startTask);

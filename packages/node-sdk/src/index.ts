@@ -90,7 +90,7 @@ export type * from './ports.ts';
 export * from './redact-secrets.ts';
 export * from './seen-history.ts';
 export type * from './source.ts';
-export { type SubNodeProblem, subNodeProblems } from './sub-node-problems.ts';
+export { type SubNodeProblem, subNodeProblems, subNodeProblemsByNode } from './sub-node-problems.ts';
 export * from './suspension.ts';
 export { toolTwinOf } from './tool-twin.ts';
 export * from './trigger-times.ts';

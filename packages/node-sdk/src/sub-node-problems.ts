@@ -17,6 +17,11 @@ interface Types {
   find(type: string): NodeType | undefined;
 }
 
+interface Graph {
+  nodes: readonly WorkflowNode[];
+  connections: Connections;
+}
+
 interface Implemented {
   node: WorkflowNode;
   type: NodeType;
@@ -27,16 +32,18 @@ interface Implemented {
  * Compares the connections of sub-nodes with the descriptions of the types. Disabled nodes, nodes of
  * unknown types, and types without `subNodes` in their description are not checked.
  */
-export function subNodeProblems(
-  { nodes, connections }: { nodes: readonly WorkflowNode[]; connections: Connections },
-  types: Types,
-): SubNodeProblem[] {
+export function subNodeProblems(graph: Graph, types: Types): SubNodeProblem[] {
+  return [...subNodeProblemsByNode(graph, types)].flat();
+}
+
+/** The problems of each node in turn, so that a server can divide the work. */
+export function* subNodeProblemsByNode({ nodes, connections }: Graph, types: Types): Generator<SubNodeProblem[]> {
   const index = new GraphIndex({ nodes: [...nodes], connections });
-  return nodes.flatMap((node) => {
+  for (const node of nodes) {
     const found = implemented(node, types);
     const inputs = found?.type.description.subNodes;
-    return found && inputs && !node.disabled ? problemsOf(found, inputs, index, types) : [];
-  });
+    yield found && inputs && !node.disabled ? problemsOf(found, inputs, index, types) : [];
+  }
 }
 
 function implemented(node: WorkflowNode, types: Types): Implemented | undefined {

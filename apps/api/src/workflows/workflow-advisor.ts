@@ -6,7 +6,7 @@ import {
   type NodeType,
   nodeTypeOfVersion,
   type ParameterProblem,
-  subNodeProblems,
+  subNodeProblemsByNode,
   unsupportedUsesOf,
 } from '@sluice/node-sdk';
 
@@ -51,7 +51,11 @@ export class WorkflowAdvisor {
       if (warnings.length >= maxWarnings) break;
       if (slice.isOver) await slice.next();
     }
-    warnings.push(...subNodeProblems({ nodes, connections }, types));
+    for (const problems of subNodeProblemsByNode({ nodes, connections }, types)) {
+      warnings.push(...problems.slice(0, maxWarnings));
+      if (warnings.length >= maxWarnings) break;
+      if (slice.isOver) await slice.next();
+    }
     return warnings.slice(0, maxWarnings);
   }
 }

@@ -95,7 +95,7 @@ function brokenObjectsLength(open: (JsonValue | undefined)[]): number {
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === 'string' && /^\s*[{/]/.test(value) && !isJson(value)) length += value.length;
-    if (typeof value === 'object' && value !== null) open.push(...Object.values(value));
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
   }
   return length;
 }

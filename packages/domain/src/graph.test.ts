@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
+import { GraphIndex } from './graph.ts';
+
+const node = (name: string) => ({ name, type: 't', position: [0, 0] as [number, number], parameters: {} });
+
+test('a graph with very many connections between two nodes is indexed at once, and names a sub-node once', async () => {
+  const connections = { M: { ai_tool: [Array(100_000).fill({ node: 'A', type: 'ai_tool', index: 0 })] } };
+  const busy = await longestBusy(() => {
+    const index = new GraphIndex({ nodes: [node('A'), node('M')], connections });
+    expect([index.attached('A', 'ai_tool'), index.attachedTypes('A')]).toEqual([['M'], ['ai_tool']]);
+  });
+  expect(busy).toBeLessThan(250);
+});
+
+test('the nodes before one with very many sources are found', () => {
+  const names = Array.from({ length: 200_000 }, (_, index) => `N${index}`);
+  const to = { main: [[{ node: 'Z', type: 'main', index: 0 }]] };
+  const connections = Object.fromEntries(names.map((name) => [name, to]));
+  const index = new GraphIndex({ nodes: [...names, 'Z'].map(node), connections });
+  expect(index.ancestorsOf(['Z']).size).toBe(names.length + 1);
+});
