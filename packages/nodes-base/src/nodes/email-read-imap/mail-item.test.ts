@@ -3,7 +3,8 @@ import { longestBusy } from '@sluice/test-support';
 import { memoryBinary } from '../../testing/memory-binary.ts';
 import { mailItem } from './mail-item.ts';
 
-const context = { workflow: { id: 'w', name: 'w' }, binary: memoryBinary() };
+const workflow = { id: 'w', name: 'w', active: false, timezone: 'UTC' };
+const context = { workflow, binary: memoryBinary() };
 const reading = { format: 'simple', withAttachments: false, prefix: '' } as const;
 
 test('a mail whose headers repeat one name leaves the event loop free', async () => {
