@@ -16,6 +16,9 @@ export interface SshServer extends LoopbackServer {
   commands: string[];
 }
 
+/** Names of the folders within a folder, in place of `files`, for each read of it; none ends the listing. */
+type ListedFolders = (path: string, read: number) => string[];
+
 const keyOptions = {
   publicKeyEncoding: { type: 'pkcs1', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -39,7 +42,13 @@ export async function sshServer(
     files = new Map<string, Buffer | null>(),
     run = (channel: ServerChannel) => void channel.exit(0),
     hostKey = usualHostKey,
-  }: { files?: Map<string, Buffer | null>; run?: (channel: ServerChannel, command: string) => void; hostKey?: string } = {},
+    folders,
+  }: {
+    files?: Map<string, Buffer | null>;
+    run?: (channel: ServerChannel, command: string) => void;
+    hostKey?: string;
+    folders?: ListedFolders;
+  } = {},
 ): Promise<SshServer> {
   const commands: string[] = [];
   const logins: string[] = [];
@@ -54,7 +63,7 @@ export async function sshServer(
   const serve = (client: Connection) =>
     client.on('session', (accept) => {
       const session = accept();
-      session.on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files));
+      session.on('sftp', (acceptSftp) => serveFiles(acceptSftp(), files, folders));
       session.on('exec', (acceptExec, _, { command }) => {
         commands.push(command);
         run(acceptExec(), command);
@@ -78,8 +87,8 @@ function fingerprintIn(hostKey: string): string {
   return `SHA256:${hash.slice(0, 43)}`;
 }
 
-function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>): void {
-  const handles = new Map<number, { path: string; isListed: boolean }>();
+function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folders?: ListedFolders): void {
+  const handles = new Map<number, { path: string; isListed: boolean; reads: number }>();
   const found = (path: string) => files.has(path) || path === '/';
   const status = (id: number, isFine: boolean) => sftp.status(id, isFine ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE);
   const attributes = (path: string) => {
@@ -91,10 +100,10 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>): void 
   const open = (id: number, path: string) => {
     const handle = Buffer.alloc(4);
     handle.writeUInt32BE(handles.size);
-    handles.set(handles.size, { path, isListed: false });
+    handles.set(handles.size, { path, isListed: false, reads: 0 });
     sftp.handle(id, handle);
   };
-  const opened = (handle: Buffer) => handles.get(handle.readUInt32BE(0)) ?? { path: '', isListed: true };
+  const opened = (handle: Buffer) => handles.get(handle.readUInt32BE(0)) ?? { path: '', isListed: true, reads: 0 };
   const stat = (id: number, path: string) => (found(path) ? sftp.attrs(id, attributes(path)) : status(id, false));
   sftp.on('OPEN', (id, path, flags) => {
     if (flags & OPEN_MODE.WRITE) files.set(path, Buffer.alloc(0));
@@ -111,9 +120,15 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>): void 
     files.set(path, Buffer.concat([files.get(path) ?? Buffer.alloc(0), bytes]));
     status(id, true);
   });
-  sftp.on('OPENDIR', (id, path) => (found(path) ? open(id, path) : status(id, false)));
+  sftp.on('OPENDIR', (id, path) => (found(path) || folders ? open(id, path) : status(id, false)));
   sftp.on('READDIR', (id, handle) => {
     const folder = opened(handle);
+    if (folders) {
+      const names = folders(folder.path, folder.reads++);
+      const attrs = { ...attributes('/'), size: 0 } as never;
+      if (names.length > 0) return void sftp.name(id, names.map((filename) => ({ filename, longname: '', attrs })));
+      return void sftp.status(id, STATUS_CODE.EOF);
+    }
     if (folder.isListed) return void sftp.status(id, STATUS_CODE.EOF);
     folder.isListed = true;
     const prefix = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;

@@ -1,8 +1,9 @@
 import { NodeOperationError, TimeSlice } from '@sluice/node-sdk';
+import { EntryBudget } from './entry-budget.ts';
 import type { RemoteFile, RemoteFiles } from './remote-files.ts';
 
-/** Most entries that a recursive listing may have. */
-const maxEntries = 100_000;
+/** Longest path of an entry: servers nest folders without end, and the paths grow with each level. */
+const maxPathLength = 4_096;
 
 /** An entry and its path. */
 export interface FoundFile extends RemoteFile {
@@ -10,23 +11,32 @@ export interface FoundFile extends RemoteFile {
 }
 
 /** The entries of a folder, each before its own contents; links are not followed. */
-export async function listFolder(files: RemoteFiles, folder: string, isRecursive: boolean): Promise<FoundFile[]> {
+export async function listFolder(
+  files: RemoteFiles,
+  folder: string,
+  isRecursive: boolean,
+  budget = new EntryBudget(),
+): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
-  const waiting = [folder];
+  const folders = [folder];
   const slice = new TimeSlice();
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    for (const file of (await files.list(path)).filter(isInside)) {
+  // Folders are added as they are found.
+  for (const path of folders) {
+    for (const file of (await files.list(path, budget)).filter(isInside)) {
       const entry = { ...file, path: joined(path, file.name) };
+      if (entry.path.length > maxPathLength) throw pathTooLong();
       found.push(entry);
-      if (isRecursive && file.type === 'd') waiting.push(entry.path);
+      if (isRecursive && file.type === 'd') folders.push(entry.path);
       if (slice.isOver) await slice.next();
     }
-    if (found.length > maxEntries)
-      throw new NodeOperationError(`the folder has more than ${maxEntries} entries`, {
-        description: 'List its nested folders one by one',
-      });
   }
   return found;
+}
+
+function pathTooLong(): NodeOperationError {
+  return new NodeOperationError(`the server lists a path of more than ${maxPathLength} characters`, {
+    description: 'List its nested folders one by one',
+  });
 }
 
 /** Removes a folder with its contents, innermost first. */

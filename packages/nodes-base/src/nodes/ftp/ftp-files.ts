@@ -19,7 +19,11 @@ export async function openFtpFiles(
   // Binary transfers, and machine-readable listings if the server supports them.
   await client.useDefaultSettings();
   return {
-    list: async (path) => toRemoteFiles(await client.list(path)),
+    list: async (path, budget) => {
+      const listing = await client.list(path);
+      budget.spend(listing.length);
+      return toRemoteFiles(listing);
+    },
     async *download(path) {
       const arriving = new PassThrough();
       const done = client.downloadTo(arriving, path);

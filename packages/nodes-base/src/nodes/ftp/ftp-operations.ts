@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { ExecuteContext, Item } from '@sluice/node-sdk';
 import { baseName, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { booleanParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import type { EntryBudget } from './entry-budget.ts';
 import { createFolders, listFolder, removeFolderTree } from './folders.ts';
 import type { RemoteFiles } from './remote-files.ts';
 
@@ -9,6 +10,8 @@ import type { RemoteFiles } from './remote-files.ts';
 export interface Step {
   context: ExecuteContext;
   files: RemoteFiles;
+  /** Shared by all items of the run. */
+  entries: EntryBudget;
   item: Item;
   itemIndex: number;
 }
@@ -24,9 +27,9 @@ export const operations: Record<(typeof operationNames)[number], (step: Step) =>
   upload,
 };
 
-async function list({ context, files, itemIndex }: Step): Promise<Item[]> {
+async function list({ context, files, itemIndex, entries }: Step): Promise<Item[]> {
   const path = textParameter(context, 'path', itemIndex, '/') || '/';
-  const found = await listFolder(files, path, booleanParameter(context, 'recursive', itemIndex, false));
+  const found = await listFolder(files, path, booleanParameter(context, 'recursive', itemIndex, false), entries);
   return found.map((file) => ({ json: { ...file }, pairedItem: { item: itemIndex } }));
 }
 

@@ -51,6 +51,23 @@ test('lists a folder, and those in it with the option', async () => {
   expect(deep.map(({ path }) => path)).toEqual(['/a.txt', '/sub', '/sub/b.txt']);
 });
 
+test('a listing without end is an error, and so are too many entries of all items together', async () => {
+  const names = Array.from({ length: 2_000 }, (_, index) => `d${index}`);
+  server = await sshServer(password, { folders: () => names });
+  const endless = run({ operation: 'list', path: '/' });
+  await expect(endless).rejects.toMatchObject({ message: expect.stringContaining('more than 100000 entries') });
+  await server.close();
+  server = await sshServer(password, { folders: (_, read) => (read < 20 ? names : []) });
+  const many = run({ operation: 'list', path: '/' }, { json: [{}, {}, {}] });
+  await expect(many).rejects.toMatchObject({ message: expect.stringContaining('more than 100000 entries') });
+});
+
+test('folders nested without end are an error', async () => {
+  server = await sshServer(password, { folders: (_, read) => (read === 0 ? ['x'.repeat(250)] : []) });
+  const nested = run({ operation: 'list', path: '/', recursive: true });
+  await expect(nested).rejects.toMatchObject({ message: expect.stringContaining('more than 4096 characters') });
+});
+
 test('downloads a file beside the fields of the item', async () => {
   const content = 'x'.repeat(200_000);
   await start({ '/': null, '/a.txt': content });

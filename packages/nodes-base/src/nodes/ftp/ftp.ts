@@ -2,6 +2,7 @@ import { type ExecuteContext, type NodeType, untilAborted } from '@sluice/node-s
 import { warnOfUnverifiedHost } from '../../clients/host-key-hint.ts';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
+import { EntryBudget } from './entry-budget.ts';
 import { openFtpFiles } from './ftp-files.ts';
 import { operationNames, operations } from './ftp-operations.ts';
 import { ftpProperties } from './ftp-properties.ts';
@@ -27,13 +28,14 @@ export const ftp: NodeType = {
   },
   async execute(context) {
     const protocol = choiceParameter(context, 'protocol', 0, ['ftp', 'sftp'], 'ftp');
+    const entries = new EntryBudget();
     const items = await mapWithClient(context, {
       service: protocol.toUpperCase(),
       open: () => openFiles(context, protocol),
       close: (files) => files.close(),
       step(files, item, itemIndex) {
         const operation = operations[choiceParameter(context, 'operation', itemIndex, operationNames, 'download')];
-        return untilAborted(operation({ context, files, item, itemIndex }), context.signal);
+        return untilAborted(operation({ context, files, entries, item, itemIndex }), context.signal);
       },
     });
     return [items];

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { EntryBudget } from './entry-budget.ts';
 
 /**
  * A folder entry as shown in items. Times are ISO 8601, absent if the server does not report them.
@@ -18,7 +19,8 @@ export interface RemoteFile {
 
 /** Files of a server, over FTP or SFTP. Methods reject with the server's message. */
 export interface RemoteFiles {
-  list(path: string): Promise<RemoteFile[]>;
+  /** The entries of a folder, which count in the budget. */
+  list(path: string, budget: EntryBudget): Promise<RemoteFile[]>;
   /** The bytes of a file, as a stream. */
   download(path: string): AsyncIterable<Uint8Array>;
   /** Creates or replaces a file; its folder must exist. */

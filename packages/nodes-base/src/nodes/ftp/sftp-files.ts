@@ -5,6 +5,7 @@ import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import type { ConnectPort } from '../../clients/open-socket.ts';
 import { openSsh } from '../../clients/ssh-client.ts';
 import { closedByServer } from '../../shared/listening/closed-by-server.ts';
+import type { EntryBudget } from './entry-budget.ts';
 import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
 
 /**
@@ -40,7 +41,7 @@ function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promis
       }),
     );
   return {
-    list: async (path) => (await call<FileEntryWithStats[]>((done) => sftp.readdir(path, done))).map(toRemoteFile),
+    list,
     async *download(path) {
       // It may fail again after its consumer has stopped.
       yield* sftp.createReadStream(path).on('error', () => {}) as AsyncIterable<Uint8Array>;
@@ -58,10 +59,37 @@ function filesOf(sftp: SFTPWrapper, untilBroken: <T>(work: Promise<T>) => Promis
     createFolder: (path) => call<void>((done) => sftp.mkdir(path, done)).catch((error) => isFolder(path, error)),
   };
 
+  /** The library would read a folder to its end at once, however long it is. */
+  async function list(path: string, budget: EntryBudget): Promise<RemoteFile[]> {
+    const handle = await call<Buffer>((done) => sftp.opendir(path, done));
+    try {
+      const found: RemoteFile[] = [];
+      for (let some = await nextEntries(handle); some; some = await nextEntries(handle)) {
+        budget.spend(some.length);
+        for (const entry of some) found.push(toRemoteFile(entry));
+      }
+      return found;
+    } finally {
+      sftp.close(handle, () => {});
+    }
+  }
+
+  /** `undefined` after the last ones. */
+  function nextEntries(handle: Buffer): Promise<FileEntryWithStats[] | undefined> {
+    return call((done) =>
+      sftp.readdir(handle, (error, entries) => (isEnd(error) ? done(null, undefined) : done(error ?? null, entries))),
+    );
+  }
+
   async function isFolder(path: string, error: unknown): Promise<void> {
     const stats = await call<{ isDirectory(): boolean }>((done) => sftp.stat(path, done)).catch(() => undefined);
     if (!stats?.isDirectory()) throw error;
   }
+}
+
+/** Whether a folder has no more entries: status 1 of the protocol. */
+function isEnd(error: Error | undefined): boolean {
+  return (error as { code?: unknown } | undefined)?.code === 1;
 }
 
 function toRemoteFile({ filename, attrs }: FileEntryWithStats): RemoteFile {
