@@ -7,6 +7,7 @@ export * from './error-code.ts';
 export * from './errors.ts';
 export * from './execution-status.ts';
 export * from './form.ts';
+export * from './gathered-bytes.ts';
 export * from './graph.ts';
 export * from './group-commit.ts';
 export * from './ids.ts';

@@ -1,5 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { gatherBytes } from '@sluice/domain';
 import { failedError, tooLargeError } from './errors.ts';
 
 const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
@@ -32,9 +33,7 @@ export async function* decodedBody(
 }
 
 export async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return (await gatherBytes(body)).bytes();
 }
 
 function decoding(body: Readable, contentEncoding: string): Readable {

@@ -24,6 +24,8 @@ export {
   errorMessage,
   exceedsDepth,
   excessOf,
+  GatheredBytes,
+  gatherBytes,
   identifiersOf,
   isAppError,
   isJsonObject,

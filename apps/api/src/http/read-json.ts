@@ -9,6 +9,9 @@ export interface BodyLimits {
   maxDepth: number;
 }
 
+/** Most chunks of a body: the parser keeps each until the end, and one of a single byte takes some 150 bytes. */
+const maxChunks = 262_144;
+
 /** Whether the request has a body. */
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -54,17 +57,18 @@ export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   };
 }
 
-/** Rejects an oversized body as soon as it crosses the limit; the parser would wait for its end. */
+/** Rejects an oversized body as soon as it crosses a limit; the parser would wait for its end. */
 function upTo(limitBytes: number, request: Request, done: (error?: unknown) => void): (error?: unknown) => void {
-  let [size, isOver] = [0, false];
+  let [size, chunks, isOver] = [0, 0, false];
   const end = (error?: unknown) => {
     request.off('data', count);
     if (!isOver) done(error);
     isOver = true;
   };
   const count = (chunk: Buffer) => {
-    size += chunk.byteLength;
+    [size, chunks] = [size + chunk.byteLength, chunks + 1];
     if (size > limitBytes) end(new PayloadTooLargeError('the body is too large'));
+    else if (chunks > maxChunks) end(new PayloadTooLargeError('the body comes in too many pieces'));
   };
   if (hasBody(request)) request.on('data', count);
   return end;

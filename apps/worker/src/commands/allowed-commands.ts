@@ -1,5 +1,5 @@
 import { type StdioOptions, spawn } from 'node:child_process';
-import { AppError, errorMessage } from '@sluice/domain';
+import { AppError, errorMessage, GatheredBytes } from '@sluice/domain';
 import type { CommandAccess, CommandResult } from '@sluice/node-sdk';
 import { parseCommand } from './parse-command.ts';
 
@@ -81,19 +81,17 @@ function outcomeOf(started: ReturnType<typeof spawn>, signal: AbortSignal): Prom
   });
 }
 
-function collect(stream: NodeJS.ReadableStream, overflow: () => void): Buffer[] {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+function collect(stream: NodeJS.ReadableStream, overflow: () => void): GatheredBytes {
+  const output = new GatheredBytes();
   stream.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= maxOutputBytes) chunks.push(chunk);
+    if (output.length + chunk.length <= maxOutputBytes) output.add(chunk);
     else overflow();
   });
-  return chunks;
+  return output;
 }
 
 /** Without the final line break of most commands. */
-const textOf = (chunks: readonly Buffer[]): string => Buffer.concat(chunks).toString('utf8').trimEnd();
+const textOf = (output: GatheredBytes): string => output.bytes().toString('utf8').trimEnd();
 
 /** The child leads its own process group, because it was started detached. */
 function killGroup(pid: number | undefined): void {

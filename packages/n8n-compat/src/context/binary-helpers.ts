@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BinaryAccess, BinaryReference } from '@sluice/node-sdk';
+import { type BinaryAccess, type BinaryReference, gatherBytes } from '@sluice/node-sdk';
 import type { CommunityBinary, CommunityItem } from '../community-types.ts';
 import { NodeOperationError, UserError } from '../workflow-module/errors.ts';
 import { sanitizeFilename } from '../workflow-module/safe-names.ts';
@@ -151,13 +151,9 @@ const maxResponseMiB = 50;
 export async function binaryToBuffer(body: unknown): Promise<Buffer> {
   const content = contentOf(body);
   if (ArrayBuffer.isView(content)) return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  let left = isResponseStream(content) ? maxResponseMiB * 1024 * 1024 : Number.POSITIVE_INFINITY;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) {
-    left -= chunk.byteLength;
-    if (left < 0)
-      throw new UserError(`the response is larger than ${maxResponseMiB} MiB: store it with prepareBinaryData instead`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const maxBytes = isResponseStream(content) ? maxResponseMiB * 1024 * 1024 : Number.POSITIVE_INFINITY;
+  const gathered = await gatherBytes(content, maxBytes);
+  if (gathered.length > maxBytes)
+    throw new UserError(`the response is larger than ${maxResponseMiB} MiB: store it with prepareBinaryData instead`);
+  return gathered.bytes();
 }

@@ -3,6 +3,7 @@ import {
   encodeForm,
   encodeMultipart,
   type FormFile,
+  GatheredBytes,
   type HttpBodySource,
   type HttpRequest,
   stringifyJson,
@@ -113,12 +114,12 @@ async function bytesOf(value: unknown): Promise<Uint8Array<ArrayBuffer>> {
 
 async function allBytes(source: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const slice = new TimeSlice();
-  const chunks: Uint8Array[] = [];
+  const gathered = new GatheredBytes();
   for await (const chunk of source) {
-    chunks.push(chunk);
+    gathered.add(chunk);
     if (slice.isOver) await slice.next();
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  return new Uint8Array(gathered.bytes());
 }
 
 /** A stream can be sent once, so a redirect that repeats it fails. */

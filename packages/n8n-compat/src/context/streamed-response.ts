@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { HttpClient, HttpRequest, HttpResponse, HttpStreamedResponse } from '@sluice/node-sdk';
+import { gatherBytes, type HttpClient, type HttpRequest, type HttpResponse, type HttpStreamedResponse } from '@sluice/node-sdk';
 
 export interface StreamedResponse extends Omit<HttpResponse, 'body'> {
   body: Readable;
@@ -41,12 +41,5 @@ export function streamedResponse(
 }
 
 async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes >= maxRefusalBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxRefusalBytes);
+  return (await gatherBytes(body, maxRefusalBytes)).bytes().subarray(0, maxRefusalBytes);
 }

@@ -126,7 +126,11 @@ function serveFiles(sftp: SFTPWrapper, files: Map<string, Buffer | null>, folder
     if (folders) {
       const names = folders(folder.path, folder.reads++);
       const attrs = { ...attributes('/'), size: 0 } as never;
-      if (names.length > 0) return void sftp.name(id, names.map((filename) => ({ filename, longname: '', attrs })));
+      if (names.length > 0)
+        return void sftp.name(
+          id,
+          names.map((filename) => ({ filename, longname: '', attrs })),
+        );
       return void sftp.status(id, STATUS_CODE.EOF);
     }
     if (folder.isListed) return void sftp.status(id, STATUS_CODE.EOF);

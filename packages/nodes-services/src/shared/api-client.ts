@@ -3,6 +3,7 @@ import {
   type ExecuteContext,
   encodeForm,
   encodeQuery,
+  gatherBytes,
   type HttpRequest,
   type HttpResponse,
   type JsonObject,
@@ -231,12 +232,5 @@ async function parsedBody(bytes: Uint8Array, itemIndex: number | undefined): Pro
 const maxErrorBytes = 64 * 1024;
 
 async function firstBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= maxErrorBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, maxErrorBytes);
+  return (await gatherBytes(body, maxErrorBytes)).bytes().subarray(0, maxErrorBytes);
 }

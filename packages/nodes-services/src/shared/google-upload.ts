@@ -1,4 +1,4 @@
-import { isAppError, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { GatheredBytes, isAppError, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { pause } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { objectOf } from './json-values.ts';
@@ -61,19 +61,19 @@ export async function resumableUpload(
 
 /** Divides a stream; each chunk except the last one is full. */
 async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Chunk> {
-  let [pieces, length, start]: [Uint8Array[], number, number] = [[], 0, 0];
+  let [gathered, start] = [new GatheredBytes(), 0];
   for await (const piece of stream) {
     let rest = piece;
-    while (length + rest.length > chunkBytes) {
-      const taken = chunkBytes - length;
-      yield { bytes: Buffer.concat([...pieces, rest.subarray(0, taken)]), start, isLast: false };
-      [pieces, length, start] = [[], 0, start + chunkBytes];
+    while (gathered.length + rest.length > chunkBytes) {
+      const taken = chunkBytes - gathered.length;
+      gathered.add(rest.subarray(0, taken));
+      yield { bytes: gathered.bytes(), start, isLast: false };
+      [gathered, start] = [new GatheredBytes(), start + chunkBytes];
       rest = rest.subarray(taken);
     }
-    pieces.push(rest);
-    length += rest.length;
+    gathered.add(rest);
   }
-  yield { bytes: Buffer.concat(pieces), start, isLast: true };
+  yield { bytes: gathered.bytes(), start, isLast: true };
 }
 
 /** Resolves to the resource after the last chunk. */

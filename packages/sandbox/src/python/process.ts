@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { exceedsDepth, sandboxKilled, UnavailableError } from '@sluice/domain';
+import { exceedsDepth, GatheredBytes, sandboxKilled, UnavailableError } from '@sluice/domain';
 import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
 import type { GuestOutcome } from '../protocol.ts';
 import { preludeSource } from './prelude.ts';
@@ -136,21 +136,19 @@ function launchOf({ request, needsJmespath, memoryMb }: PythonRun): string {
 
 /** Settles `done` with what the child writes after the line that says it is ready. */
 function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithResolvers<GuestOutcome>): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const reply = new GatheredBytes();
   let isReady = false;
   child.stdout?.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > maxReplyBytes) done.resolve({ failure: 'output' });
-    if (isReady || length < readyLine.length) return;
+    reply.add(chunk);
+    if (reply.length > maxReplyBytes) done.resolve({ failure: 'output' });
+    if (isReady || reply.length < readyLine.length) return;
     isReady = true;
     onReady();
   });
   child.stdin?.on('error', () => {}); // the child has exited: its end reports the cause
   child.once('error', (error) => done.reject(new UnavailableError('Python cannot be started', error)));
   child.once('close', (code) => {
-    const text = Buffer.concat(chunks).toString();
+    const text = reply.bytes().toString();
     if (!isReady) done.reject(new UnavailableError('Python could not be loaded'));
     else if (code === 0 && text.startsWith(readyLine)) done.resolve(toOutcome(text.slice(readyLine.length)));
     else done.resolve({ failure: 'memory' });

@@ -6,6 +6,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import {
   AppError,
   type BinaryReference,
+  gatherBytes,
   type JsonObject,
   type JsonValue,
   PayloadTooLargeError,
@@ -232,14 +233,9 @@ async function* chunksOf(source: IncomingMessage): AsyncGenerator<Buffer, void, 
  */
 async function readBytes(source: IncomingMessage, { limitBytes }: Pick<BodyLimits, 'limitBytes'>): Promise<Buffer> {
   if (Number(source.headers['content-length'] ?? 0) > limitBytes) throw tooLargeError();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunksOf(source)) {
-    size += chunk.byteLength;
-    if (size > limitBytes) throw tooLargeError();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const gathered = await gatherBytes(chunksOf(source), limitBytes);
+  if (gathered.length > limitBytes) throw tooLargeError();
+  return gathered.bytes();
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   assertUrlLength,
   type ExecuteContext,
+  gatherBytes,
   type HttpRequest,
   isJsonObject,
   type JsonObject,
@@ -134,14 +135,9 @@ function encoded(text: string): string {
 }
 
 async function textOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw resultTooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const gathered = await gatherBytes(body, maxBytes);
+  if (gathered.length > maxBytes) throw resultTooLarge(maxBytes);
+  return gathered.bytes().toString();
 }
 
 /** Child elements with a name, always as a list. */

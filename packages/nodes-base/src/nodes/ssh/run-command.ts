@@ -1,3 +1,4 @@
+import { GatheredBytes } from '@sluice/node-sdk';
 import type { Client, ClientChannel } from 'ssh2';
 import { ByteBudget } from '../../shared/byte-budget.ts';
 import { closedByServer } from '../../shared/listening/closed-by-server.ts';
@@ -28,14 +29,14 @@ export function runCommand(client: Client, command: string, folder: string): Pro
 
 function gather(channel: ClientChannel): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  const [out, err] = [new GatheredBytes(), new GatheredBytes()];
   const budget = new ByteBudget((error) => {
     reject(error);
     channel.close();
   });
-  const take = (list: Buffer[]) => (chunk: Buffer) => {
+  const take = (output: GatheredBytes) => (chunk: Buffer) => {
     budget.spend(chunk.length);
-    list.push(chunk);
+    output.add(chunk);
   };
   let exit: Pick<CommandResult, 'code' | 'signal'> = { code: null, signal: null };
   channel.on('data', take(out));
@@ -48,8 +49,8 @@ function gather(channel: ClientChannel): Promise<CommandResult> {
   return promise;
 }
 
-function textOf(chunks: readonly Buffer[]): string {
-  return Buffer.concat(chunks).toString().trimEnd();
+function textOf(output: GatheredBytes): string {
+  return output.bytes().toString().trimEnd();
 }
 
 /** Does not run the command if the folder does not exist. A leading `~` is left to the shell. */

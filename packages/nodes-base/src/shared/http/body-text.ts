@@ -1,4 +1,4 @@
-import { AppError, type HttpResponse, type HttpStreamedResponse } from '@sluice/node-sdk';
+import { AppError, gatherBytes, type HttpResponse, type HttpStreamedResponse } from '@sluice/node-sdk';
 
 /** Default byte limit of a response that is read as JSON or text. */
 export const maxTextBytes = 50 * 1024 * 1024;
@@ -40,12 +40,6 @@ export async function readStart(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<{ bytes: Uint8Array; truncated: boolean }> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > maxBytes) break;
-  }
-  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes };
+  const gathered = await gatherBytes(body, maxBytes);
+  return { bytes: gathered.bytes().subarray(0, maxBytes), truncated: gathered.length > maxBytes };
 }

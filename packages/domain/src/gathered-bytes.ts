@@ -1,0 +1,51 @@
+/** Bytes from which a chunk is kept as it is. */
+const largeBytes = 4 * 1024;
+/** Small chunks that are joined at once. */
+const joinedChunks = 256;
+
+/**
+ * Collects the chunks of a stream. Small ones are joined as they arrive: a sender that gives one byte at a
+ * time would otherwise take up to 200 times the memory of its bytes, since each chunk is an object.
+ */
+export class GatheredBytes {
+  readonly #pieces: Uint8Array[] = [];
+  #small: Uint8Array[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(chunk: Uint8Array): void {
+    this.#length += chunk.byteLength;
+    const isLarge = chunk.byteLength >= largeBytes;
+    if (!isLarge && chunk.byteLength > 0) this.#small.push(chunk);
+    if (isLarge || this.#small.length >= joinedChunks) this.#join();
+    if (isLarge) this.#pieces.push(chunk);
+  }
+
+  /** All bytes so far, in order. */
+  bytes(): Buffer<ArrayBuffer> {
+    this.#join();
+    return Buffer.concat(this.#pieces);
+  }
+
+  #join(): void {
+    if (this.#small.length === 0) return;
+    this.#pieces.push(this.#small.length === 1 ? (this.#small[0] as Uint8Array) : Buffer.concat(this.#small));
+    this.#small = [];
+  }
+}
+
+/** Reads a stream to its end, or until it has more than `maxBytes`. */
+export async function gatherBytes(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<GatheredBytes> {
+  const gathered = new GatheredBytes();
+  for await (const chunk of source) {
+    gathered.add(chunk);
+    if (gathered.length > maxBytes) break;
+  }
+  return gathered;
+}
