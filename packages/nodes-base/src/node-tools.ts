@@ -22,6 +22,7 @@ export { parseDate } from './shared/parse-date.ts';
 export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
+export { readDate } from './shared/read-date.ts';
 export { withoutFinalSlashes } from './shared/slashes.ts';
 export { webhookAuthentication } from './shared/webhook-requests.ts';
 export type { ThreadTask } from './threads/thread-messages.ts';

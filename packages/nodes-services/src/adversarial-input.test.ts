@@ -101,7 +101,9 @@ function operationsOf(type: NodeType): JsonObject[] {
   );
   const all: JsonObject[] = pairs.length > 0 ? pairs : [{}];
   return all.map((chosen) => {
-    const filled = properties.filter((property) => isFor(property, chosen, newest(type))).map(valueFor);
+    const filled = properties
+      .filter((property) => isFor(property, chosen, newest(type)) && !isExpression(property))
+      .map(valueFor);
     return { ...Object.fromEntries(filled), ...chosen };
   });
 }
@@ -110,6 +112,11 @@ function isFor({ displayOptions }: NodeProperty, chosen: Record<string, JsonValu
   const wanted = displayOptions?.show ?? {};
   const has = (name: string, value: JsonValue | undefined) => value === undefined || (wanted[name]?.includes(value) ?? true);
   return has('resource', chosen['resource']) && has('operation', chosen['operation']) && has('@version', version);
+}
+
+/** A default that the engine evaluates; without it, a node uses a value of its own. */
+function isExpression({ default: initial }: NodeProperty): boolean {
+  return typeof initial === 'string' && initial.startsWith('=');
 }
 
 function valueFor({ name, type, default: initial }: NodeProperty): [string, JsonValue] {

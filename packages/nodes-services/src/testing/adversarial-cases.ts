@@ -92,13 +92,34 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
     },
   ],
   gmail: () => [],
-  'gmail-trigger': () => [
+  'gmail-trigger': (): Attack[] => [
     {
       name: 'a long history',
       parameters: { simple: true, filters: {} },
       cursor: { historyId: '1', latestMs: 1, pending: [] },
       answer: (path) =>
         path.endsWith('/history') ? `{"history":[${history(200_000)}]}` : '{"internalDate":"1","messages":[]}',
+    },
+  ],
+  'google-calendar': (): Attack[] => [
+    {
+      name: 'many guests',
+      parameters: { calendar: 'c', additionalFields: { attendees: Array.from({ length: 200_000 }, () => 'a@x') } },
+      answer: accepted,
+    },
+  ],
+  'google-calendar-trigger': (): Attack[] => [
+    {
+      name: 'many new events',
+      parameters: { calendarId: 'c', triggerOn: 'eventCreated', options: { matchTerm: 'x' } },
+      cursor: { syncToken: 's', updatedMs: 1, sinceMs: 1, created: [] },
+      answer: () => `{"items":[${calendarEvents(100_000)}],"nextSyncToken":"t"}`,
+    },
+    {
+      name: 'many started events',
+      parameters: { calendarId: 'c', triggerOn: 'eventStarted', options: {} },
+      cursor: { atMs: 1, known: [] },
+      answer: () => `{"items":[${calendarEvents(100_000)}]}`,
     },
   ],
   'google-drive': (): Attack[] => [
@@ -120,6 +141,28 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       name: 'many fields',
       parameters: { operation: 'update', fileId: 'f', options: { fields: 'ä,'.repeat(2_000_000) } },
       answer: accepted,
+    },
+  ],
+  'google-drive-trigger': (): Attack[] => [
+    {
+      name: 'many changes',
+      parameters: { triggerOn: 'specificFolder', folderToWatch: 'f', event: 'fileUpdated', options: {} },
+      cursor: { pageToken: '1', folderId: 'f', driveId: '', files: [] },
+      answer: () => `{"changes":[${driveChanges(200_000)}]}`,
+    },
+  ],
+  'google-sheets-trigger': (): Attack[] => [
+    {
+      name: 'many new rows',
+      parameters: { documentId: 'd', sheetName: located('T', 'name'), event: 'anyUpdate', options: {} },
+      cursor: { marks: Array.from({ length: 60_000 }, (_, id) => `mark${id}`) },
+      answer: (path) => (path.includes('/values') ? `{"values":[["a"]${',["x"]'.repeat(60_000)}]}` : sheets),
+    },
+    {
+      name: 'too many rows',
+      parameters: { documentId: 'd', sheetName: located('T', 'name'), event: 'anyUpdate', options: {} },
+      cursor: { marks: [] },
+      answer: (path) => (path.includes('/values') ? `{"values":[["a"]${',["x"]'.repeat(1_500_000)}]}` : sheets),
     },
   ],
   'google-sheets': () => [
@@ -227,6 +270,16 @@ function notionPage(properties: number, id = 'p1'): string {
 
 const notionPages = (count: number): string => Array.from({ length: count }, (_, id) => notionPage(10, `p${id}`)).join();
 
+function driveChanges(count: number): string {
+  return Array.from({ length: count }, (_, id) => `{"fileId":"f${id}","file":{"id":"f${id}","parents":["f"]}}`).join();
+}
+
+function calendarEvents(count: number): string {
+  const at = new Date().toISOString();
+  const event = (id: number) => `{"id":"e${id}","created":"${at}","updated":"${at}","start":{"dateTime":"${at}"}}`;
+  return Array.from({ length: count }, (_, id) => event(id)).join();
+}
+
 function newRecords(count: number): string[] {
   return Array.from(
     { length: count },
@@ -246,6 +299,7 @@ const listMembers = [
   'drafts',
   'drives',
   'files',
+  'items',
   'labels',
   'members',
   'messages',

@@ -1,7 +1,7 @@
 import { defineService } from '../../shared/define-service.ts';
 import { googleAccount } from '../../shared/google-account.ts';
-import { folderType, quoted, searchDrives, searchFiles } from '../../shared/google-drive.ts';
 import { drive } from './drive.ts';
+import { driveMethods } from './drive-methods.ts';
 import { file } from './file.ts';
 import { fileFolder } from './file-folder.ts';
 import { folder } from './folder.ts';
@@ -20,13 +20,5 @@ export const googleDrive = defineService({
   iconColor: 'blue',
   client: driveClient,
   resources: { file, fileFolder, folder, drive },
-  methods: {
-    listSearch: {
-      fileSearch: (context, filter, paginationToken) =>
-        searchFiles(driveClient, context, `mimeType != ${quoted(folderType)}`, { filter, paginationToken }),
-      folderSearch: (context, filter, paginationToken) =>
-        searchFiles(driveClient, context, `mimeType = ${quoted(folderType)}`, { filter, paginationToken }),
-      driveSearch: (context, filter, paginationToken) => searchDrives(driveClient, context, { filter, paginationToken }),
-    },
-  },
+  methods: driveMethods(driveClient),
 });

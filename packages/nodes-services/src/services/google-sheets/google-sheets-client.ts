@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import type { ApiAccess } from '../../shared/api-client.ts';
 import { googleClient } from '../../shared/google-client.ts';
-import type { ServiceItem } from '../../shared/service-item.ts';
+import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/workspace/sheets/api/reference/rest */
-export const sheetsClient = googleClient('Google Sheets', 'https://sheets.googleapis.com/v4', 'googleSheetsOAuth2Api');
+export const sheetsUrl = 'https://sheets.googleapis.com/v4';
+export const sheetsClient = googleClient('Google Sheets', sheetsUrl, 'googleSheetsOAuth2Api');
+
+/** A node, or an editor, that reads a document. */
+export type Reader = Pick<ServiceNode, 'send'>;
 
 export type Cell = JsonValue;
 export type Row = readonly Cell[];
@@ -30,9 +33,9 @@ const valuesPath = (documentId: string, range: string): string =>
   `${spreadsheet(documentId)}/values/${encodeURIComponent(range)}`;
 
 /** The sheets of a document, in their order. */
-export async function sheetsOf(access: ApiAccess, documentId: string): Promise<SheetProperties[]> {
+export async function sheetsOf(reader: Reader, documentId: string): Promise<SheetProperties[]> {
   const query = { fields: 'sheets.properties' };
-  const body = await sheetsClient.send(access, { path: spreadsheet(documentId), query });
+  const body = await reader.send({ path: spreadsheet(documentId), query });
   return objectsIn(body, 'sheets').map(({ properties }) => {
     const { sheetId, title, gridProperties } = (properties ?? {}) as JsonObject;
     const rowCount = isJsonObject(gridProperties ?? null) ? (gridProperties as JsonObject)['rowCount'] : 0;
@@ -43,19 +46,19 @@ export async function sheetsOf(access: ApiAccess, documentId: string): Promise<S
 
 /** Rows of a range, without empty cells and rows at the end. */
 export async function readRows(
-  access: ApiAccess,
+  reader: Reader,
   documentId: string,
   range: string,
   rendering: Rendering = plainValues,
 ): Promise<Row[]> {
-  const body = await sheetsClient.send(access, { path: valuesPath(documentId, range), query: { ...rendering } });
+  const body = await reader.send({ path: valuesPath(documentId, range), query: { ...rendering } });
   return rowsIn(body);
 }
 
 /** Rows of several ranges. */
-export async function readRanges(access: ApiAccess, documentId: string, ranges: readonly string[]): Promise<Row[][]> {
+export async function readRanges(reader: Reader, documentId: string, ranges: readonly string[]): Promise<Row[][]> {
   const query = { ranges: [...ranges], ...plainValues };
-  const body = await sheetsClient.send(access, { path: `${spreadsheet(documentId)}/values:batchGet`, query });
+  const body = await reader.send({ path: `${spreadsheet(documentId)}/values:batchGet`, query });
   return objectsIn(body, 'valueRanges').map(rowsIn);
 }
 

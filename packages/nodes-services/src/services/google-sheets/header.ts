@@ -46,7 +46,7 @@ export class Header {
 
   static async read(item: ServiceItem, target: SheetTarget): Promise<Header> {
     const row = Math.max(1, item.number('options.dataLocationOnSheet.values.headerRow', 1));
-    const [names = []] = await readRows(item.access, target.documentId, rangeIn(target.title, `${row}:${row}`));
+    const [names = []] = await readRows(item, target.documentId, rangeIn(target.title, `${row}:${row}`));
     return new Header(target, row, columnNames(names));
   }
 

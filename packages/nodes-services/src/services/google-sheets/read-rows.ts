@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
-import type { ServiceItem } from '../../shared/service-item.ts';
+import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { rangeIn, startOf } from './a1.ts';
 import { type Rendering, type Row, readRows } from './google-sheets-client.ts';
 import { columnNames, rowNumber, textOf } from './header.ts';
@@ -44,14 +44,14 @@ export async function read(items: readonly ServiceItem[]): Promise<JsonObject[][
   return produced;
 }
 
-async function readTable(
-  item: ServiceItem,
+export async function readTable(
+  item: ServiceNode,
   documentId: string,
   title: string,
   { range, headerRow, firstDataRow, untilEmptyRow }: Location,
   rendering: Rendering,
 ): Promise<Table> {
-  const rows = await readRows(item.access, documentId, rangeIn(title, range), rendering);
+  const rows = await readRows(item, documentId, rangeIn(title, range), rendering);
   const start = startOf(range);
   const names = columnNames(rows[headerRow - 1 - start.row] ?? [], start.column);
   const skipped = Math.max(0, firstDataRow - 1 - start.row);
@@ -99,7 +99,7 @@ function isFirstOnly(item: ServiceItem): boolean {
     : item.toggle('options.returnFirstMatch');
 }
 
-function locationOf(item: ServiceItem): Location {
+export function locationOf(item: ServiceNode): Location {
   const at = 'options.dataLocationOnSheet.values';
   const definition = item.text(`${at}.rangeDefinition`, 'detectAutomatically');
   const untilEmptyRow = item.text(`${at}.readRowsUntil`) === 'firstEmptyRow';

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, TimeSlice } from '@sluice/node-sdk';
-import type { ServiceItem } from '../../shared/service-item.ts';
+import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { type SheetProperties, sheetsOf } from './google-sheets-client.ts';
 
 /** In addresses of a document and a sheet in the browser. */
@@ -10,15 +10,15 @@ export interface SheetTarget extends SheetProperties {
   documentId: string;
 }
 
-export const documentOf = (item: ServiceItem): string => item.id('documentId', documentUrl);
+export const documentOf = (item: ServiceNode): string => item.id('documentId', documentUrl);
 
 /** Finds the sheets that items name; the sheets of a document are read once. */
 export class SheetFinder {
   readonly #sheets = new Map<string, Promise<SheetProperties[]>>();
 
-  async find(item: ServiceItem): Promise<SheetTarget> {
+  async find(item: ServiceNode): Promise<SheetTarget> {
     const documentId = documentOf(item);
-    const known = this.#sheets.get(documentId) ?? sheetsOf(item.access, documentId);
+    const known = this.#sheets.get(documentId) ?? sheetsOf(item, documentId);
     this.#sheets.set(documentId, known);
     const sheets = await known;
     const { name, id } = sheetReference(item);
@@ -33,7 +33,7 @@ export class SheetFinder {
 }
 
 /** Lists hold IDs, such as `gid=0`; so does text that looks like one. */
-function sheetReference(item: ServiceItem): { name?: string; id?: string } {
+function sheetReference(item: ServiceNode): { name?: string; id?: string } {
   const text = item.id('sheetName', sheetUrl);
   const isLocator = isJsonObject(item.context.parameter<JsonValue>('sheetName', item.index) ?? null);
   const [, id] = /^(?:gid=)?(\d+)$/.exec(text) ?? [];

@@ -133,7 +133,7 @@ class RowIndex {
     if (record.matching.includes(rowNumber)) return new RowIndex(new Map());
     const columns = record.matching.map((name) => header.column(name) ?? missingColumn(item, name));
     const ranges = columns.map((column) => rangeIn(title, `${columnLetters(column)}:${columnLetters(column)}`));
-    const cells = await readRanges(item.access, documentId, ranges);
+    const cells = await readRanges(item, documentId, ranges);
     const rows = new Map<string, number>();
     const count = Math.max(0, ...cells.map((column) => column.length));
     const slice = new TimeSlice();

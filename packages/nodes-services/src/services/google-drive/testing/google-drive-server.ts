@@ -93,6 +93,21 @@ export async function googleDriveServer(): Promise<DriveServer> {
             ? { json: { files: found.slice(1) } }
             : { json: { files: found.slice(0, 1), nextPageToken: 'next' } },
       },
+      'GET /drive/v3/changes/startPageToken': {
+        query: fields({ driveId: text, ...all }),
+        answer: () => ({ json: { startPageToken: '1' } }),
+      },
+      'GET /drive/v3/changes': {
+        query: fields({
+          'pageToken!': text,
+          'pageSize!': { const: '1000' },
+          'fields!': text,
+          driveId: text,
+          includeItemsFromAllDrives: yes,
+          ...all,
+        }),
+        answer: ({ query }) => ({ json: { changes: [], newStartPageToken: query['pageToken'] } }),
+      },
       'GET /drive/v3/files/:id': {
         query: fields({ fields: text, alt: { const: 'media' }, ...all }),
         answer: ({ params, query }) => {

@@ -1,0 +1,71 @@
+import type { JsonObject, PollContext } from '@sluice/node-sdk';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { sendAll } from '../../shared/paging.ts';
+import type { ServiceNode } from '../../shared/service-item.ts';
+import { calendarClient, calendarOf, eventsPath } from './google-calendar-client.ts';
+import { eventPages } from './list-events.ts';
+
+/** An event that is added within this time after its start, or is found late, still counts as started. */
+const graceMs = 10 * 60_000;
+
+/** Most days that a poll looks back after a pause. */
+const maxPauseMs = 31 * 24 * 3_600_000;
+
+/**
+ * Events that started or ended since the last poll, in the order of these times, and keeps the next
+ * position. Periods overlap, and events in the overlap are remembered.
+ */
+export async function dueEvents(node: ServiceNode<PollContext>, edge: 'start' | 'end'): Promise<JsonObject[]> {
+  const { context } = node;
+  const now = Date.now();
+  const last = Number(context.cursor?.['atMs'] ?? now);
+  const from = Math.max(last - graceMs, now - maxPauseMs);
+  const due = await eventsBetween(node, edge, from, now);
+  const known = new Set(objectsOf(context.cursor?.['known']).map(keyOf));
+  const overlap = due.filter(({ atMs }) => atMs > now - graceMs);
+  context.keepCursor({ atMs: now, known: overlap.map(({ id, atMs }) => ({ id, atMs })) });
+  if (!context.cursor) return [];
+  return due.filter((one) => !known.has(keyOf(one))).map(({ event }) => event);
+}
+
+const keyOf = ({ id, atMs }: JsonObject): string => `${textOf(id)} ${String(atMs)}`;
+
+interface DueEvent extends JsonObject {
+  id: string;
+  atMs: number;
+  event: JsonObject;
+}
+
+/** Events whose edge is after `from`, up to `to`. Google selects those that end after `timeMin` and start before `timeMax`. */
+async function eventsBetween(node: ServiceNode, edge: 'start' | 'end', from: number, to: number): Promise<DueEvent[]> {
+  const query = {
+    singleEvents: 'true',
+    timeMin: new Date(from).toISOString(),
+    timeMax: new Date(to + 1_000).toISOString(),
+    timeZone: 'UTC',
+    maxResults: '2500',
+  };
+  const path = eventsPath(calendarOf(node, 'calendarId'));
+  const events = await sendAll(calendarClient, node.access, { path, query }, eventPages);
+  const zoneMs = events.some((event) => objectOf(event[edge])['date'] !== undefined) ? await zoneOffset(node, path, to) : 0;
+  return events
+    .map((event): DueEvent => ({ id: textOf(event['id']), atMs: edgeOf(event, edge, zoneMs), event }))
+    .filter(({ atMs }) => atMs > from && atMs <= to)
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
+/** Days begin at midnight in the time zone of the calendar. */
+function edgeOf(event: JsonObject, edge: 'start' | 'end', zoneMs: number): number {
+  const { dateTime, date } = objectOf(event[edge]);
+  return dateTime === undefined ? Date.parse(textOf(date)) - zoneMs : Date.parse(textOf(dateTime));
+}
+
+/** Offset of the time zone of the calendar, in milliseconds. */
+async function zoneOffset(node: ServiceNode, path: string, at: number): Promise<number> {
+  const { timeZone } = objectOf(await node.send({ path, query: { fields: 'timeZone', maxResults: '1' } }));
+  const name = new Intl.DateTimeFormat('en', { timeZone: textOf(timeZone) || 'UTC', timeZoneName: 'longOffset' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

@@ -1,0 +1,135 @@
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { choice, choices, options, toggle, when } from '@sluice/nodes-base/node-tools';
+import type { Resource } from '../../shared/define-service.ts';
+import { objectOf, textOf } from '../../shared/json-values.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { calendarOf, eventsPath, present, timeZoneOf } from './google-calendar-client.ts';
+import {
+  calendar,
+  eventId,
+  maxAttendees,
+  newEventFields,
+  reminders,
+  sendUpdates,
+  time,
+  timeZone,
+  updateFields,
+  withTopTimes,
+} from './google-calendar-properties.ts';
+import { getAll } from './list-events.ts';
+import { nextInstance } from './next-instance.ts';
+import { addresses, eventOf, newAttendees, remindersOf, writeQuery } from './write-event.ts';
+
+const pathOf = (item: ServiceItem, id = item.required('eventId')): string => eventsPath(calendarOf(item), id);
+
+export const event: Resource = {
+  displayName: 'Event',
+  initial: 'create',
+  operations: {
+    create: {
+      displayName: 'Create',
+      description: 'Adds an event to a calendar',
+      properties: [
+        calendar,
+        time('start', 'Start', 'Start of the event', { required: true, default: '={{ $now }}' }),
+        time('end', 'End', 'End of the event', { required: true, default: '={{ $now.plus(1, "hour") }}' }),
+        ...reminders,
+        newEventFields,
+      ],
+      run: create,
+    },
+    delete: {
+      displayName: 'Delete',
+      description: 'Deletes an event',
+      properties: [calendar, eventId, options([sendUpdates])],
+      async run(item) {
+        await item.send({ method: 'DELETE', path: pathOf(item), query: { sendUpdates: item.text('options.sendUpdates') } });
+        return { success: true };
+      },
+    },
+    get: {
+      displayName: 'Get',
+      description: 'Gets an event',
+      properties: [
+        calendar,
+        eventId,
+        options([
+          maxAttendees,
+          timeZone('timeZone'),
+          {
+            ...toggle('returnNextInstance', 'Return Next Instance', 'Whether to return the next instance of a repeated event'),
+            ...when(withTopTimes),
+          },
+        ]),
+      ],
+      run: get,
+    },
+    getAll,
+    update: {
+      displayName: 'Update',
+      description: 'Changes an event',
+      properties: [
+        calendar,
+        eventId,
+        choice('modifyTarget', 'Modify', choices(['instance', 'Recurring Event Instance'], ['event', 'Recurring Event']), {
+          description: 'Whether the ID of an instance of a repeated event means all instances',
+          ...when(withTopTimes),
+        }),
+        ...reminders,
+        updateFields,
+      ],
+      run: update,
+    },
+  },
+};
+
+async function create(item: ServiceItem): Promise<JsonValue | undefined> {
+  const now = Date.now();
+  const body = await eventOf(item, { start: 'start', end: 'end', fields: 'additionalFields' });
+  const attendees = addresses(item, 'additionalFields.attendees');
+  const moment = (ms: number): JsonObject => ({
+    dateTime: new Date(ms).toISOString(),
+    timeZone: item.context.workflow.timezone,
+  });
+  return item.send({
+    path: eventsPath(calendarOf(item)),
+    query: writeQuery(item, 'additionalFields'),
+    json: {
+      start: moment(now),
+      end: moment(now + 3_600_000),
+      ...body,
+      ...(attendees.length > 0 && { attendees }),
+      reminders: remindersOf(item),
+    },
+  });
+}
+
+async function get(item: ServiceItem): Promise<JsonValue | undefined> {
+  const query = {
+    maxAttendees: item.number('options.maxAttendees', 0) || undefined,
+    timeZone: timeZoneOf(item, 'options.timeZone'),
+  };
+  const found = await item.send({ path: pathOf(item), query });
+  if (!item.toggle('options.returnNextInstance') || objectOf(found)['recurrence'] === undefined) return found;
+  return (await nextInstance(item, item.required('eventId'), query)) ?? found;
+}
+
+async function update(item: ServiceItem): Promise<JsonValue | undefined> {
+  const id = await targetOf(item);
+  const fields = 'updateFields';
+  const body = await eventOf(item, { start: `${fields}.start`, end: `${fields}.end`, fields });
+  return item.send({
+    method: 'PATCH',
+    path: pathOf(item, id),
+    query: writeQuery(item, fields),
+    json: present({ ...body, attendees: await newAttendees(item, id), reminders: remindersOf(item) }),
+  });
+}
+
+/** The event, or the repeated event of which it is an instance. */
+async function targetOf(item: ServiceItem): Promise<string> {
+  const id = item.required('eventId');
+  if (item.version < 1.3 || item.text('modifyTarget', 'instance') === 'instance') return id;
+  const found = objectOf(await item.send({ path: pathOf(item), query: { fields: 'recurringEventId' } }));
+  return textOf(found['recurringEventId']) || id;
+}

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue, ListSearchResult, MethodContext, NodeMethods } from '@sluice/node-sdk';
+import { readDate } from '@sluice/nodes-base/node-tools';
+import { googleClient } from '../../shared/google-client.ts';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
+
+/** https://developers.google.com/workspace/calendar/api/v3/reference */
+export const calendarClient = googleClient(
+  'Google Calendar',
+  'https://www.googleapis.com/calendar/v3',
+  'googleCalendarOAuth2Api',
+);
+
+/** A locator by URL has the address of the calendar in `cid`, encoded in Base64. */
+export function calendarOf(node: ServiceNode, path = 'calendar'): string {
+  if (node.mode(path) !== 'url') return node.id(path);
+  return Buffer.from(node.id(path, /[?&]cid=([\w%=+/-]+)/), 'base64').toString();
+}
+
+export const eventsPath = (calendar: string, event?: string): string =>
+  `/calendars/${encodeURIComponent(calendar)}/events${event === undefined ? '' : `/${encodeURIComponent(event)}`}`;
+
+/** The time of a parameter; text without an offset is in the time zone of the workflow. */
+export async function timeOf(item: ServiceItem, path: string): Promise<Date | undefined> {
+  const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
+  if (value === '') return undefined;
+  const time = await readDate(value, item.context.workflow.timezone);
+  if (time !== undefined) return new Date(time);
+  throw item.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+}
+
+/** The time zone that a parameter names. */
+export function timeZoneOf(item: ServiceItem, path: string): string | undefined {
+  const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
+  const isEmpty = (typeof value === 'object' ? (objectOf(value)['value'] ?? '') : value) === '';
+  return isEmpty ? undefined : item.id(path);
+}
+
+/** The date of a time in a time zone: `2026-01-31`. */
+export const dateIn = (time: Date, timeZone: string): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(time);
+
+/** Lists of calendars, time zones, and colors for editors. */
+export const calendarMethods: NodeMethods = {
+  listSearch: {
+    getCalendars: calendars,
+    getTimezones: async (_, filter = '') => ({
+      results: Intl.supportedValuesOf('timeZone')
+        .filter((zone) => zone.toLowerCase().includes(filter.toLowerCase()))
+        .map((zone) => ({ name: zone, value: zone })),
+    }),
+  },
+  loadOptions: {
+    getColors: async (context) => {
+      const { event } = objectOf(await calendarClient.send(context, { path: '/colors' }));
+      return Object.entries(objectOf(event)).map(([value, color]) => ({
+        name: `Background: ${textOf(objectOf(color)['background'])}, foreground: ${textOf(objectOf(color)['foreground'])}`,
+        value,
+      }));
+    },
+    getConferenceSolutions: async (context) => {
+      const calendar = objectOf(context.parameter<JsonValue>('calendar'))['value'] ?? 'primary';
+      const path = `/users/me/calendarList/${encodeURIComponent(String(calendar))}`;
+      const { conferenceProperties } = objectOf(await calendarClient.send(context, { path }));
+      const allowed = objectOf(conferenceProperties)['allowedConferenceSolutionTypes'];
+      return conferences.filter(({ value }) => [allowed ?? []].flat().includes(value));
+    },
+  },
+};
+
+export const conferences = [
+  { value: 'hangoutsMeet', name: 'Google Meet' },
+  { value: 'eventHangout', name: 'Google Hangout' },
+  { value: 'eventNamedHangout', name: 'Google Hangout Classic' },
+];
+
+async function calendars(context: MethodContext, filter = '', paginationToken = ''): Promise<ListSearchResult> {
+  const query = { maxResults: '250', pageToken: paginationToken, fields: 'nextPageToken,items(id,summary)' };
+  const body = objectOf(await calendarClient.send(context, { path: '/users/me/calendarList', query }));
+  const results = objectsOf(body['items']).map(({ id, summary }) => ({ name: textOf(summary), value: textOf(id) }));
+  const next = textOf(body['nextPageToken']);
+  return {
+    results: results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())),
+    ...(next !== '' && { paginationToken: next }),
+  };
+}
+
+/** Members of an object that have a value. */
+export function present(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
