@@ -1,4 +1,4 @@
-import { NodeOperationError } from '@sluice/node-sdk';
+import { maxUrlLength, NodeOperationError } from '@sluice/node-sdk';
 
 /** `.` or `..` between slashes, also encoded; URL parsers treat a backslash like a slash. */
 const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
@@ -9,6 +9,7 @@ const dotSegment = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
  * instead of one.
  */
 export function assertPlainPath(address: string, itemIndex?: number): void {
+  if (address.length > maxUrlLength) return; // the client refuses it
   const [path = ''] = address.split(/[?#]/, 1);
   if (!dotSegment.test(path)) return;
   throw new NodeOperationError('"." and ".." cannot be part of an address', {
