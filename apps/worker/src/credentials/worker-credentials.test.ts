@@ -19,7 +19,7 @@ function credentials(): WorkerCredentials {
     secrets: [],
   });
   const uses = { find } as unknown as ConstructorParameters<typeof WorkerCredentials>[1];
-  return new WorkerCredentials({ open } as unknown as CredentialOpener, uses);
+  return new WorkerCredentials({ open, hostChecks: () => ({}) } as unknown as CredentialOpener, uses);
 }
 
 test('an outage of the database delays a node with a credential, and does not fail it', async () => {
