@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, WorkflowNode } from '@sluice/domain';
 import { aChain, aNode, eventually } from '@sluice/test-support';
 import { aPath, aSet, codeOf, startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
@@ -139,6 +139,47 @@ test('that is open for another workflow cannot be opened until its request has a
   expect(refused.body.message).toContain(`node "Webhook" of workflow ${first}`);
   await callTest(path);
   expect((await open(second)).status).toBe(200);
+});
+
+describe('finding 10: the path of another project', () => {
+  const name = 'A name that other projects must not read';
+
+  /** A workflow of another user with this path, and a function that opens its test URLs. */
+  async function aStranger(parameters: JsonObject, more: Partial<WorkflowNode> = {}) {
+    const { key } = await fleet.api.newUser('member');
+    const created = await fleet.api.call('POST', '/workflows', { key, body: aChain([aWebhook(parameters, more)]) });
+    const id = created.body.id as string;
+    return { id, open: () => fleet.api.call('POST', `/workflows/${id}/test-urls`, { key }) };
+  }
+
+  test('with an open test URL is a conflict that says nothing about its workflow', async () => {
+    const path = aPath();
+    const id = await aWorkflow([aWebhook({ path })]);
+    await fleet.api.call('PATCH', `/workflows/${id}`, { body: { name } });
+    await open(id);
+    const { status, body } = await (await aStranger({ path })).open();
+    expect([status, body.code]).toEqual([409, 'WEBHOOK_PATH_TAKEN']);
+    expect(body.message).toMatch(/ is open for another workflow$/);
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${name}|${id}`));
+  });
+
+  test.each([
+    ['a fixed path', 'orders', 'orders'],
+    ['a path with a parameter', 'orders/:id', ':kind/7'],
+    ['a fixed path that a parameter matches', 'orders/7', 'orders/:id'],
+  ])('that its active workflow has cannot be tested: %s', async (_, theirs, ours) => {
+    const webhookId = aPath();
+    const placed = (path: string) => (path.includes(':') ? path : `${webhookId}/${path}`);
+    const id = await fleet.activate({ path: placed(theirs) }, [], { webhookId });
+    const stranger = await aStranger({ path: placed(ours) }, { webhookId });
+    const { status, body } = await stranger.open();
+    expect([status, body.code]).toEqual([409, 'WEBHOOK_PATH_TAKEN']);
+    expect(body.message).toMatch(/ belongs to another workflow$/);
+    expect((await open(id)).status).toBe(200);
+    await fleet.api.call('DELETE', `/workflows/${id}/test-urls`);
+    await fleet.api.call('POST', `/workflows/${id}/deactivate`);
+    expect((await stranger.open()).status).toBe(200);
+  });
 });
 
 test('requires the right to run the workflow, and a workflow with a webhook', async () => {

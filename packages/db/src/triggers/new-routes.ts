@@ -124,6 +124,42 @@ export function rowsOf(routes: readonly NewRoute[]): RawBuilder<unknown> {
     head text, parts smallint, has_parameters boolean, node_name text, ordinal smallint, spec json)`;
 }
 
+/** A workflow that has a route which another one wants. */
+export interface RouteHolder {
+  id: string;
+  name: string;
+  node_name: string;
+  /** Whether it is of the same project as the other one. */
+  isVisible: unknown;
+}
+
+/** The holder as an error names it: the error reveals nothing about other projects. */
+export function holderText(holder: RouteHolder | undefined): string {
+  return holder?.isVisible ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
+}
+
+/** The first of the routes that matches requests of an active workflow of another project. */
+export async function findForeignRoute<Route extends NewRoute>(
+  tx: Kysely<Tables>,
+  workflowId: string,
+  routes: readonly Route[],
+): Promise<Route | undefined> {
+  if (routes.length === 0) return undefined;
+  // One join for each index.
+  const { rows } = await sql<{ place: number }>`WITH wanted AS MATERIALIZED (SELECT w.* FROM ${rowsOf(routes)}),
+    met AS (
+      SELECT w.place, r.trigger_id FROM wanted w
+        JOIN webhook_routes r ON r.kind = w.kind AND r.pattern = w.pattern AND r.method = w.method
+      UNION ALL SELECT w.place, r.trigger_id FROM wanted w JOIN webhook_routes r ON r.has_parameters AND ${sameRequests}
+      UNION ALL SELECT w.place, r.trigger_id FROM wanted w
+        JOIN webhook_routes r ON w.has_parameters AND NOT r.has_parameters AND ${sameRequests})
+    SELECT met.place FROM met JOIN triggers t ON t.id = met.trigger_id JOIN workflows holder ON holder.id = t.workflow_id
+      JOIN workflows own ON own.id = ${workflowId}
+    WHERE holder.project_id <> own.project_id ORDER BY met.place LIMIT 1`.execute(tx);
+  const [first] = rows;
+  return first && routes[first.place];
+}
+
 /** Whether a route `r` has a path, or one of another workflow (`isOther`) matches the same requests. */
 export function holds(route: NewRoute, isOther: RawBuilder<boolean>): RawBuilder<boolean> {
   return sql<boolean>`EXISTS (SELECT FROM ${rowsOf([route])} WHERE r.kind = w.kind AND r.method = w.method

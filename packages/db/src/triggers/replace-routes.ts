@@ -1,7 +1,16 @@
 import { ConflictError, type FormTrigger, type WebhookTrigger, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
-import { holds, inOneOrder, insertRoutes, lockPatterns, type NewRoute, type RouteKey, routesOf } from './new-routes.ts';
+import {
+  holderText,
+  holds,
+  inOneOrder,
+  insertRoutes,
+  lockPatterns,
+  type NewRoute,
+  type RouteKey,
+  routesOf,
+} from './new-routes.ts';
 
 /** A trigger with its position in `replaceTriggers`. */
 export interface PlacedWebhook {
@@ -69,11 +78,7 @@ async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: Rou
     .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
     .where(holds(route, sql`t.workflow_id <> ${workflowId}`))
     .executeTakeFirst();
-  // The error reveals nothing about other projects.
-  const where = holder?.isVisible
-    ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")`
-    : 'another workflow';
   const what = kind === 'form' ? `the form ${pattern}` : `the webhook ${method} ${pattern}`;
-  const message = `${what} of node "${nodeName}" is taken by ${where}`;
+  const message = `${what} of node "${nodeName}" is taken by ${holderText(holder)}`;
   return new ConflictError(message, 'WEBHOOK_PATH_TAKEN');
 }

@@ -4,7 +4,17 @@ import type { Database } from '../database.ts';
 import { inTransaction } from '../in-transaction.ts';
 import { statement } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
-import { holds, inOneOrder, insertRoutes, lockPatterns, type NewRoute, routesOf, rowsOf } from './new-routes.ts';
+import {
+  findForeignRoute,
+  holderText,
+  holds,
+  inOneOrder,
+  insertRoutes,
+  lockPatterns,
+  type NewRoute,
+  routesOf,
+  rowsOf,
+} from './new-routes.ts';
 import { atPath, closestOf, type FormRoute, pathOf, pathParameters, type WebhookRoute } from './webhook-route-repository.ts';
 
 type CalledTrigger = Extract<TriggerSpec, { methods: readonly string[]; path: string }>;
@@ -62,7 +72,8 @@ export class TestUrlRepository {
 
   /**
    * Replaces the workflow's open test URLs. Throws `ConflictError` `WEBHOOK_PATH_TAKEN` if another
-   * workflow has an open test URL at one of the paths.
+   * workflow has an open test URL at one of the paths, or if an active workflow of another project
+   * has one of them: requests that test that workflow would arrive here.
    */
   async open({ workflowId, graphHash, userId, triggers }: NewTestUrls): Promise<{ id: WorkflowId }> {
     return inTransaction(this.#db.kysely, async (tx) => {
@@ -164,22 +175,25 @@ async function write(tx: Kysely<Tables>, workflowId: WorkflowId, routes: readonl
       SELECT w.kind, w.pattern, w.method, w.output, w.has_parameters, w.head, w.parts, w.node_name, w.spec, ${workflowId} FROM free w`,
   });
   if (taken) throw await takenError(tx, workflowId, taken);
+  const foreign = await findForeignRoute(tx, workflowId, routes);
+  if (foreign) throw conflict(foreign, `belongs to ${holderText(undefined)}`);
 }
 
 async function takenError(tx: Kysely<Tables>, workflowId: WorkflowId, route: TestRoute): Promise<ConflictError> {
-  const { nodeName, pattern, method } = route;
   const holder = await tx
     .selectFrom('test_routes as r')
     .innerJoin('workflows as w', 'w.id', 'r.workflow_id')
+    .innerJoin('workflows as own', (join) => join.on('own.id', '=', workflowId))
     .select(['w.id', 'w.name', 'r.node_name'])
+    .select((eb) => eb('w.project_id', '=', eb.ref('own.project_id')).as('isVisible'))
     .innerJoin('test_urls as u', 'u.workflow_id', 'r.workflow_id')
     .where(holds(route, sql`r.workflow_id <> ${workflowId} AND ${isOpen}`))
     .executeTakeFirst();
-  const where = holder ? `node "${holder.node_name}" of workflow ${holder.id} ("${holder.name}")` : 'another workflow';
-  return new ConflictError(
-    `the test URL ${method} ${pattern} of node "${nodeName}" is open for ${where}`,
-    'WEBHOOK_PATH_TAKEN',
-  );
+  return conflict(route, `is open for ${holderText(holder)}`);
+}
+
+function conflict({ nodeName, pattern, method }: TestRoute, reason: string): ConflictError {
+  return new ConflictError(`the test URL ${method} ${pattern} of node "${nodeName}" ${reason}`, 'WEBHOOK_PATH_TAKEN');
 }
 
 function neverOpened(workflowId: WorkflowId): NotFoundError {
