@@ -13,6 +13,8 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
   n8n: ['n8n'],
   notion: ['notion', 'notion-trigger'],
+  'open-ai': ['open-ai'],
+  perplexity: ['perplexity'],
   slack: ['slack'],
   telegram: ['telegram', 'telegram-trigger'],
   twilio: ['twilio'],

@@ -12,11 +12,11 @@ import {
   parseJson,
   stringifyJson,
   type TokenUsage,
+  usageIn,
 } from '@sluice/node-sdk';
 import { assertPlainPath, type FormPart, itemError, multipartBody } from '@sluice/nodes-base/node-tools';
 import { retried } from '../adapter/retried.ts';
 import { errorIn, statusError } from '../adapter/status-error.ts';
-import { usageIn } from './usage-in.ts';
 
 /** A request to the API of a provider. */
 export interface ProviderCall {

@@ -66,6 +66,8 @@ export interface ApiRequest {
   /** Sent as it is. */
   bytes?: { readonly body: NonNullable<HttpRequest['body']>; readonly contentType: string };
   headers?: Readonly<Record<string, string>>;
+  /** Longest wait for the response, in milliseconds. */
+  timeoutMs?: number;
   /** Statuses besides 2xx that are not refusals. */
   accepts?: readonly number[];
 }
@@ -179,6 +181,7 @@ export class ApiClient {
       headers: { ...headers, ...(contentType !== undefined && { 'content-type': contentType }), ...request.headers },
       ...(body !== undefined && { body }),
       ...(authentication && { authentication }),
+      ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
     };
   }
 }

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   NodeOperationError,
+  usageIn,
 } from '@sluice/node-sdk';
 import {
   binaryOf,
@@ -127,6 +128,16 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
   /** A file of the item. */
   file(property: string): BinaryReference {
     return binaryOf(this.context, this.index, property);
+  }
+
+  /** Sends a request to a model; resolves to its answer. Counts for the limits of the execution. */
+  async ask(model: string, request: ApiRequest): Promise<JsonObject> {
+    const send = async () => {
+      const answer = await this.send(request);
+      if (answer !== undefined && isJsonObject(answer)) return answer;
+      throw this.error('the answer of the service is not a JSON object', 'Check the base URL of the credential');
+    };
+    return this.context.modelCall?.({ model, usageOf: usageIn, send }) ?? send();
   }
 
   /** Downloads a file; resolves to an item with it in `property`. */

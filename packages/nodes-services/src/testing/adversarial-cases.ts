@@ -230,6 +230,20 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
   // Its requests come by the webhook, which bounds them.
   'telegram-trigger': () => [],
+  'open-ai': () => [
+    {
+      name: 'many answers',
+      parameters: { resource: 'chat', prompt: 'a' },
+      answer: () => `{"choices":${manyObjects(1_000_000)}}`,
+    },
+  ],
+  perplexity: () => [
+    {
+      name: 'many answers',
+      parameters: { messages: { message: [{ content: 'a' }] }, simplify: true },
+      answer: () => `{"choices":${manyObjects(1_000_000)},"citations":${manyObjects(1_000_000)}}`,
+    },
+  ],
   twilio: () => [
     {
       name: 'a long text to say',

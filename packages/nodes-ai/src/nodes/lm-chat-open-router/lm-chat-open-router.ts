@@ -1,6 +1,6 @@
+import { isJsonObject, usageIn } from '@sluice/node-sdk';
 import { compatibleChatModel } from '../../shared/compatible-chat-model.ts';
 import { baseUrl } from '../../shared/model-list.ts';
-import { reportedCost } from '../../shared/usage-in.ts';
 
 /** https://openrouter.ai/docs/api-reference/overview */
 export const lmChatOpenRouter = compatibleChatModel({
@@ -10,5 +10,5 @@ export const lmChatOpenRouter = compatibleChatModel({
   model: { fallback: 'openai/gpt-4.1-mini' },
   address: (data) => baseUrl(data, 'url', 'https://openrouter.ai/api/v1'),
   // https://openrouter.ai/docs/use-cases/usage-accounting
-  costIn: reportedCost,
+  costIn: (raw) => (isJsonObject(raw) ? usageIn(raw).cost : undefined),
 });

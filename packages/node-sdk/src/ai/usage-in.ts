@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type TokenUsage } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject } from '@sluice/domain';
+import type { TokenUsage } from './language-model.ts';
 
 /** Names that APIs give to the numbers of an answer. */
 const names = {
@@ -7,7 +8,7 @@ const names = {
   totalTokens: ['total_tokens', 'totalTokenCount'],
 } as const;
 
-/** The tokens of an answer, and its cost, as far as the API reports them. */
+/** The tokens of a provider's answer, and its cost, as far as the API reports them. */
 export function usageIn(answer: JsonObject): TokenUsage {
   // Ollama has them beside the answer.
   const usage = [answer['usage'], answer['usageMetadata']].find((member) => isJsonObject(member)) ?? answer;
@@ -17,11 +18,6 @@ export function usageIn(answer: JsonObject): TokenUsage {
   });
   const cost = costIn(usage);
   return { ...Object.fromEntries(counts), ...(cost !== undefined && { cost }) };
-}
-
-/** The cost in a raw answer. */
-export function reportedCost(answer: unknown): number | undefined {
-  return isJsonObject(answer) ? usageIn(answer).cost : undefined;
 }
 
 /** In USD: OpenRouter reports a number, Perplexity an object. */

@@ -1,0 +1,82 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { choice, choices, collection, list, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
+import type { Operation, Resource } from '../../shared/define-service.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { listIn, modelOf, optionsOf } from './open-ai-client.ts';
+
+const roles = choices(['system', 'System'], ['user', 'User'], ['assistant', 'Assistant']);
+const message = [choice('role', 'Role', roles), text('content', 'Content', 'The text of the message')];
+
+const complete: Operation = {
+  displayName: 'Complete',
+  description: 'Asks a chat model',
+  properties: [
+    text('model', 'Model', 'A chat model: its name', { default: 'gpt-3.5-turbo', acceptsAnyValue: true }),
+    text('chatModel', 'Chat Model', 'As "Model", in version 1.1', { acceptsAnyValue: true }),
+    list('prompt', 'Prompt', 'messages', message, { acceptsAnyValue: true }),
+    list('messages', 'Messages', 'values', message, { acceptsAnyValue: true }),
+    toggle('simplifyOutput', 'Simplify', 'Whether to output only the answers, as an item each', { default: true }),
+    options([
+      number('frequencyPenalty', 'Frequency Penalty', 0, 'Against repeated words'),
+      number('maxTokens', 'Maximum Number of Tokens', 16, 'Most tokens of the answer'),
+      number('n', 'Number of Completions', 1, 'How many answers to output'),
+      number('presencePenalty', 'Presence Penalty', 0, 'In favor of new topics'),
+      number('temperature', 'Sampling Temperature', 1, 'Randomness of the answer; 0: least'),
+      number('topP', 'Top P', 1, 'Share of likely tokens that are considered'),
+      collection(
+        'responseFormat',
+        'Response Format',
+        [choice('type', 'Type', choices(['text', 'Text'], ['json_object', 'JSON', 'A message must mention JSON']))],
+        { acceptsAnyValue: true },
+      ),
+    ]),
+  ],
+  run: async (item) => {
+    const model = modelOf(item, ['chatModel', 'model'], 'gpt-3.5-turbo');
+    return chatAnswers(item, model, messagesOf(item));
+  },
+};
+
+/** Reasoning models take the limit of tokens under another name. */
+const reasoning = /^(?:o\d|gpt-5)/;
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+export async function chatAnswers(item: ServiceItem, model: string, messages: readonly JsonObject[]): Promise<JsonValue> {
+  const limit = reasoning.test(model) ? 'max_completion_tokens' : 'max_tokens';
+  const format = formatOf(item);
+  const json: JsonObject = {
+    model,
+    messages: [...messages],
+    ...optionsOf(item, limit),
+    ...(format && { response_format: { type: format } }),
+  };
+  const answer = await item.ask(model, { path: '/chat/completions', json, timeoutMs: 300_000 });
+  return item.toggle('simplifyOutput', true) ? listIn(answer, 'choices') : answer;
+}
+
+function formatOf(item: ServiceItem): string {
+  const { responseFormat: format } = item.fields('options');
+  const type = isJsonObject(format) ? format['type'] : format;
+  return typeof type === 'string' && type !== 'text' ? type : '';
+}
+
+/** Public workflows have the messages in several places. */
+function messagesOf(item: ServiceItem): JsonObject[] {
+  const places = ['prompt.messages', 'messages.values', 'messages'].map((path) => item.entries(path).filter(isMessage));
+  const written = places.find((messages) => messages.length > 0) ?? [];
+  const plain = item.context.parameter<JsonValue>('prompt', item.index) ?? '';
+  const messages = written.map(({ role, content }) => ({
+    role: typeof role === 'string' && role !== '' ? role : 'user',
+    content: typeof content === 'string' ? content : JSON.stringify(content ?? ''),
+  }));
+  if (messages.length > 0) return messages;
+  if (typeof plain === 'string' && plain !== '') return [{ role: 'user', content: plain }];
+  throw item.error('there is no message', 'Add one in "Prompt"');
+}
+
+const isMessage = (value: JsonObject) => 'content' in value;
+
+export const chat: Resource = {
+  displayName: 'Chat',
+  operations: { complete, create: { ...complete, displayName: 'Create', description: 'As "Complete"' } },
+};

@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { ApiClient } from '../../shared/api-client.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://platform.openai.com/docs/api-reference */
+export const openAiClient = new ApiClient({
+  service: 'OpenAI',
+  credentialType: 'openAiApi',
+  baseUrl: (data) => optionalCredentialText(data, 'url', 'https://api.openai.com/v1').replace(/\/+$/, ''),
+  refusalOf: ({ status, body }) => {
+    if (status >= 200 && status <= 299) return undefined;
+    const error = isJsonObject(body) ? body['error'] : undefined;
+    return isJsonObject(error) && typeof error['code'] === 'string' ? { code: error['code'] } : {};
+  },
+});
+
+/** Longest wait for an answer: images take minutes. */
+const timeoutMs = 300_000;
+/** Most elements of an answer that become items. */
+const maxElements = 10_000;
+
+/** Asks a model; resolves to the objects of a list in its answer. */
+export async function askForList(item: ServiceItem, path: string, json: JsonObject, member: string): Promise<JsonObject[]> {
+  return listIn(await item.ask(String(json['model']), { path, json, timeoutMs }), member);
+}
+
+export function listIn(answer: JsonObject, member: string): JsonObject[] {
+  const list = answer[member];
+  return Array.isArray(list) ? list.slice(0, maxElements).filter((one) => isJsonObject(one)) : [];
+}
+
+/** Members of the API that have the value of an option. */
+const names: Readonly<Record<string, string>> = {
+  bestOf: 'best_of',
+  echo: 'echo',
+  frequencyPenalty: 'frequency_penalty',
+  n: 'n',
+  presencePenalty: 'presence_penalty',
+  quality: 'quality',
+  size: 'size',
+  style: 'style',
+  temperature: 'temperature',
+  topP: 'top_p',
+};
+
+/** Members of a request from the options that are set. `limit`: the member with the most tokens. */
+export function optionsOf(item: ServiceItem, limit = 'max_tokens'): JsonObject {
+  const found = Object.entries(item.fields('options')).flatMap(([name, value]): [string, JsonObject[string]][] => {
+    const member = name === 'maxTokens' ? limit : Object.hasOwn(names, name) ? (names[name] ?? '') : '';
+    return member === '' ? [] : [[member, value]];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The model that a text or a resource locator names in the first of these parameters that is set. */
+export function modelOf(item: ServiceItem, parameters: readonly string[], fallback: string): string {
+  for (const parameter of parameters) {
+    const value = item.context.parameter(parameter, item.index) ?? '';
+    const id = isJsonObject(value) ? value['value'] : value;
+    if (typeof id === 'string' && id.trim() !== '') return id.trim();
+  }
+  return fallback;
+}

@@ -1,0 +1,19 @@
+import type { NodeExample } from '@sluice/nodes-base/testing';
+
+export const example: NodeExample = {
+  shows: 'Asks a chat model, and outputs its answer.',
+  needs: 'an API key of OpenAI: Settings → API keys',
+  parameters: {
+    resource: 'chat',
+    model: 'gpt-4o-mini',
+    prompt: {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'What is the capital of Italy?' },
+      ],
+    },
+    options: { temperature: 0.3, maxTokens: 100 },
+  },
+  inputs: [[{}]],
+  outputs: [[{ index: 0, message: { role: 'assistant', content: 'Rome' }, finish_reason: 'stop' }]],
+};
