@@ -65,6 +65,32 @@ test('page and messages are for users with the password', async () => {
   expect((await fleet.post(path, message, { authorization })).status).toBe(200);
 });
 
+test('several nodes respond to a message, and the reply to one of them continues the execution', async () => {
+  const say = (name: string, message: string, waitUserReply: boolean) =>
+    aNode({ name, type: '@n8n/n8n-nodes-langchain.chat', typeVersion: 1, parameters: { message, waitUserReply } });
+  const nodes = [
+    say('First', 'One moment', false),
+    say('Ask', 'Which size?', true),
+    say('Last', '=Size {{ $json.chatInput }}', false),
+  ];
+  const path = await aChat({ options: { responseMode: 'responseNodes' } }, nodes);
+  const linesOf = async (response: Response) =>
+    (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; content?: string; metadata: { resumeUrl?: string } });
+  const lines = await linesOf(await fleet.post(path, message));
+  expect(lines.flatMap(({ content = [] }) => content)).toEqual(['One moment', 'Which size?']);
+  const url = new URL(lines.at(-1)?.metadata.resumeUrl ?? '');
+  const reply = await fetch(new URL(url.pathname, fleet.otherUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...message, chatInput: '42' }),
+  });
+  expect(reply.status).toBe(200);
+  expect((await linesOf(reply)).flatMap(({ content = [] }) => content)).toEqual(['Size 42']);
+});
+
 test('earlier messages are not loaded unless the chat says so', async () => {
   const request = { action: 'loadPreviousSession', sessionId: 's' };
   const off = await fleet.post(await aChat(), request);

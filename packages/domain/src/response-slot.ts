@@ -56,5 +56,6 @@ function beginsForm({ call: { form } }: SlotWait): boolean {
 
 function awaitsNode(wait: SlotWait): boolean {
   const { form, answer } = wait.call;
-  return (form && beginsForm(wait) ? form.response : answer)?.mode === 'responseNode';
+  const { mode } = (form && beginsForm(wait) ? form.response : answer) ?? {};
+  return mode === 'responseNode' || mode === 'streaming';
 }

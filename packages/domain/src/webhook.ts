@@ -125,6 +125,8 @@ export interface NodeChunk {
   content?: JsonValue;
   /** Index of the item, or 0. */
   itemIndex: number;
+  /** The execution waits: the next message of the client goes to this URL. */
+  resumeUrl?: string;
 }
 
 /** A chunk as sent to callers: one line of JSON. */
@@ -138,6 +140,8 @@ export interface ResponseChunk {
     runIndex: number;
     /** Milliseconds since the epoch. */
     timestamp: number;
+    /** See `NodeChunk`. */
+    resumeUrl?: string;
   };
 }
 

@@ -185,8 +185,9 @@ export class NodeContext implements ExecuteContext {
     if (!request.stream) return undefined;
     const { runIndex } = this;
     const { id: nodeId = '', name: nodeName } = this.node;
-    return async ({ type, content, itemIndex }) => {
-      const metadata = { nodeId, nodeName, itemIndex, runIndex, timestamp: ports.now() };
+    return async ({ type, content, itemIndex, resumeUrl }) => {
+      const place = { nodeId, nodeName, itemIndex, runIndex, timestamp: ports.now() };
+      const metadata = { ...place, ...(resumeUrl !== undefined && { resumeUrl }) };
       await request.stream?.({ type, ...(content !== undefined && { content }), metadata });
     };
   }

@@ -79,7 +79,7 @@ export function createInbound(
   const { publicUrl } = http;
   return {
     resumes: {
-      resumes: new ResumeService({ executionWaits, upcoming, credentialUses, admission, delivery, signals, waiter }),
+      resumes: new ResumeService({ executionWaits, upcoming, credentialUses, admission, delivery, signals, waiter, chunks }),
       binaries,
       store,
       publicUrl,

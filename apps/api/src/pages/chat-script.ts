@@ -6,6 +6,8 @@ export const chatScript = String.raw`
 const [form, log, box, files] = ['chat', 'log', 'message', 'files'].map((id) => document.getElementById(id));
 const address = location.href.split(/[?#]/)[0];
 const sessionId = readSession();
+/** Where the next message goes, while an execution waits for it. */
+let replyTo;
 
 function readSession() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -30,11 +32,18 @@ function show(kind, text) {
   return line;
 }
 
-async function post(body) {
+async function post(body, to = address) {
   const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
-  const response = await fetch(address, { method: 'POST', headers, body });
+  const response = await fetch(to, { method: 'POST', headers, body });
+  // The execution no longer waits: the message starts another one.
+  if (to !== address && (response.status === 404 || response.status === 409)) return post(body);
   if (!response.ok) throw new Error('status ' + response.status);
   return response;
+}
+
+/** On the origin of the page, whose policy allows no other. */
+function setReply(url) {
+  replyTo = typeof url === 'string' ? new URL(url, location.href).pathname : undefined;
 }
 
 function messageOf(text) {
@@ -66,8 +75,17 @@ function chunkOf(line) {
   }
 }
 
+function resumeUrlOf(answer) {
+  try {
+    return JSON.parse(answer)?.resumeUrl;
+  } catch {
+    return undefined;
+  }
+}
+
 async function readAnswer(response) {
-  const line = show('bot', '');
+  let line = show('bot', '');
+  let ended = false;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let [whole, pending, isStream] = ['', '', false];
   for (;;) {
@@ -81,10 +99,16 @@ async function readAnswer(response) {
       if (!chunk) continue;
       isStream = true;
       if (chunk.type === 'error') throw new Error('the workflow failed');
+      if (chunk.type === 'begin' && ended) line = show('bot', '');
       if (chunk.type === 'item') line.textContent += textOf(JSON.stringify(chunk.content));
+      if (chunk.type === 'end') {
+        ended = true;
+        if (chunk.metadata.resumeUrl) setReply(chunk.metadata.resumeUrl);
+      }
     }
   }
   if (!isStream) line.textContent = textOf(whole);
+  if (!isStream) setReply(resumeUrlOf(whole));
   line.scrollIntoView({ block: 'end' });
 }
 
@@ -98,7 +122,9 @@ form.addEventListener('submit', async (event) => {
   const button = form.querySelector('button');
   button.disabled = true;
   try {
-    await readAnswer(await post(body));
+    const to = replyTo;
+    replyTo = undefined;
+    await readAnswer(await post(body, to));
   } catch (error) {
     show('error', 'There is no answer: ' + error.message);
   } finally {

@@ -3,13 +3,8 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
-import {
-  allowOrigin,
-  type ResponseFiles,
-  sendNoResponse,
-  sendWorkflowResponse,
-  setResponseHead,
-} from '../shared/send-response.ts';
+import { type ResponseReceiver, sendAnswer } from '../shared/send-answer.ts';
+import { allowOrigin, type ResponseFiles, sendNoResponse, setResponseHead } from '../shared/send-response.ts';
 import type { ResumeAddress, ResumeService } from './resume-service.ts';
 
 export interface ResumeRouterOptions extends InboundPorts, ResponseFiles {
@@ -61,10 +56,9 @@ function addressOf(request: Request): ResumeAddress {
 async function respond(options: ResumeRouterOptions, response: Response, wait: RequestWait, gone: AbortSignal): Promise<void> {
   const { executionId, call } = wait;
   if (!call.answer) return respondAtOnce(response, call.response);
-  const outcome = await options.resumes.responseTo(wait, call.answer, gone);
-  if (!outcome) return;
-  const headers = { ...call.answer.headers, ...outcome.headers };
-  await sendWorkflowResponse(options, response, { executionId, outcome: { ...outcome, headers } });
+  const { answer } = call;
+  const answered = (receiver: ResponseReceiver) => options.resumes.responseTo(wait, answer, receiver);
+  await sendAnswer(options, response, { executionId, spec: answer, gone, wait: answered });
 }
 
 function respondAtOnce(response: Response, { status, headers, body, withoutBody }: RequestWait['call']['response']): void {

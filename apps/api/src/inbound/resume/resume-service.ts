@@ -1,11 +1,13 @@
 import type { CredentialUseRepository, ExecutionWaitRepository, RequestWait, StoredBinary } from '@sluice/db';
 import { NotFoundError, type ResumeRequest, type WebhookResponse, type WebhookResponseSpec } from '@sluice/domain';
+import type { ChunkListener } from '@sluice/queue';
 import { isSameSecret } from '@sluice/vault';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ExecutionSignals } from '../../executions/execution-signals.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { AlreadyResumedError, MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, visibleHead } from '../shared/inbound-request.ts';
+import type { ResponseReceiver } from '../shared/send-answer.ts';
 import type { UpcomingWaits } from '../shared/upcoming-waits.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 
@@ -17,6 +19,7 @@ export interface ResumeServiceOptions {
   delivery: Delivery;
   signals: ExecutionSignals;
   waiter: WorkflowResponseWaiter;
+  chunks: Pick<ChunkListener, 'listen'>;
 }
 
 /** Parts of a resume URL. */
@@ -87,7 +90,8 @@ export class ResumeService {
     if (wait.call.answer) delivery.assertUp();
     if (!(await executionWaits.resumeByRequest(wait, received, files))) throw new AlreadyResumedError();
     // Neither is awaited, and neither rejects: what is committed will run.
-    void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
+    // For a stream, `responseTo` does so once it listens.
+    if (wait.call.answer?.mode !== 'streaming') void delivery.enqueue({ executionId: wait.executionId, attempt: wait.attempt });
     void signals.changed([wait.executionId]);
   }
 
@@ -98,9 +102,13 @@ export class ResumeService {
   async responseTo(
     { executionId, attempt }: RequestWait,
     response: WebhookResponseSpec,
-    gone: AbortSignal,
+    { gone, onChunks }: ResponseReceiver,
   ): Promise<WebhookResponse | undefined> {
-    return this.#options.waiter.waitFor(executionId, response, { slot: attempt, gone });
+    const { waiter, chunks, delivery } = this.#options;
+    if (response.mode !== 'streaming') return waiter.waitFor(executionId, response, { slot: attempt, gone });
+    const begin = () => delivery.enqueue({ executionId, attempt });
+    const listen = () => chunks.listen(executionId, onChunks);
+    return waiter.waitFor(executionId, response, { slot: attempt, begin, listen, gone });
   }
 
   #entryOf({ call, open, workflowId, executionId }: RequestWait): Entry {

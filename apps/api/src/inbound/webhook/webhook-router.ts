@@ -1,19 +1,12 @@
 import type { WebhookRoute } from '@sluice/db';
-import { isAppError } from '@sluice/domain';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { chatView } from '../../pages/chat-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
 import { type InboundPorts, type InboundRequest, inboundRequest } from '../shared/inbound-request.ts';
 import { isPreflight, respondToPreflight } from '../shared/preflight.ts';
-import {
-  allowOrigin,
-  type ResponseFiles,
-  sendNoResponse,
-  sendWebhookResponse,
-  sendWorkflowResponse,
-} from '../shared/send-response.ts';
-import { ResponseStream } from './response-stream.ts';
+import { type ResponseReceiver, sendAnswer } from '../shared/send-answer.ts';
+import { allowOrigin, type ResponseFiles, sendNoResponse, sendWebhookResponse } from '../shared/send-response.ts';
 import { allowedAt, methodsOf, type ReceivedWebhook, type WebhookBase, type WebhookService } from './webhook-service.ts';
 
 export interface WebhookRouterOptions extends InboundPorts, ResponseFiles {
@@ -68,20 +61,6 @@ async function respond(
   if (route.spec.page) return sendPage(response, 200, chatView(route.spec.page));
   if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
-  const { response: spec } = route.spec;
-  const stream = spec.mode === 'streaming' ? new ResponseStream(response, started.id, spec) : undefined;
-  try {
-    const outcome = await options.webhooks.respond(route, started, { gone, onChunks: (chunks) => stream?.take(chunks) });
-    if (stream?.started) return stream.end();
-    if (!outcome) return;
-    const headers = { ...spec.headers, ...outcome.headers };
-    await sendWorkflowResponse(options, response, { executionId: started.id, outcome: { ...outcome, headers } });
-  } catch (error) {
-    if (!stream?.started) throw error;
-    const { code, message } = isAppError(error) ? error : unexpected;
-    stream.fail(code, message);
-  }
+  const wait = (receiver: ResponseReceiver) => options.webhooks.respond(route, started, receiver);
+  await sendAnswer(options, response, { executionId: started.id, spec: route.spec.response, gone, wait });
 }
-
-/** Sent for a defect after the response has started. */
-const unexpected = { code: 'INTERNAL_ERROR', message: 'the response cannot be sent' };

@@ -15,7 +15,7 @@ import {
   type WebhookResponse,
   type WebhookResponseSpec,
 } from '@sluice/domain';
-import type { ChunkListener, NumberedChunk } from '@sluice/queue';
+import type { ChunkListener } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
@@ -23,6 +23,7 @@ import { MethodNotAllowedError } from '../shared/errors.ts';
 import { type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
+import type { ResponseReceiver } from '../shared/send-answer.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { KnownRoutes } from './known-routes.ts';
 import { assertSigned } from './verify-signature.ts';
@@ -69,14 +70,6 @@ interface WebhookStart {
   /** Requests with the same key, or the same signature, start one execution. */
   key: string | undefined;
   signature?: string | undefined;
-}
-
-/** How a client receives its response. */
-interface ResponseReceiver {
-  /** Aborts when the client disconnects. */
-  gone: AbortSignal;
-  /** Receives the parts of a streaming response. */
-  onChunks(chunks: readonly NumberedChunk[]): void;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, numberParameter, refuseUnsupported, textParameter } from '@sluice/nodes-base/node-tools';
 import { modelsOf, type OnText } from '../../shared/ask-model.ts';
+import { respondsByNodes } from '../../shared/chat-start.ts';
 import { inBatches } from '../../shared/in-batches.ts';
 import { imagesOf, parserOf, promptOf, userMessage } from '../../shared/prompt.ts';
 import { uniquelyNamed } from '../../shared/tool-name.ts';
@@ -139,7 +140,7 @@ interface Stream {
 /** Sends the answer while it arrives, if the caller reads it so. */
 function streamTo(context: ExecuteContext, itemIndex: number): Stream | undefined {
   const { sendChunk } = context;
-  if (!sendChunk || context.typeVersion < 2.2) return undefined;
+  if (!sendChunk || context.typeVersion < 2.2 || respondsByNodes(context)) return undefined;
   if (!booleanParameter(context, 'options.enableStreaming', itemIndex, true)) return undefined;
   return {
     begin: () => sendChunk({ type: 'begin', itemIndex }),

@@ -25,12 +25,6 @@ export const unsupportedUses: readonly UnsupportedUse[] = [
     what: 'authentication by users of the service',
     hint: 'Use basic authentication',
   },
-  {
-    parameter: 'options.responseMode',
-    values: ['responseNodes'],
-    what: 'responses of several nodes',
-    hint: 'Respond with the last node, with one "Respond to Webhook" node, or by streaming',
-  },
 ];
 
 /** The requests that a public chat takes, and its page; none if the chat is not public. */
@@ -64,7 +58,10 @@ export function chatTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
 const plain = { status: 200, headers: {}, data: 'noData' } as const;
 
 function responseOf(source: TriggerContext): WebhookResponseSpec {
-  const mode = choiceParameter(source, 'options.responseMode', 0, ['lastNode', 'responseNode', 'streaming'], 'lastNode');
+  const modes = ['lastNode', 'responseNode', 'responseNodes', 'streaming'] as const;
+  const chosen = choiceParameter(source, 'options.responseMode', 0, modes, 'lastNode');
+  // Several nodes respond, each with a part.
+  const mode = chosen === 'responseNodes' ? 'streaming' : chosen;
   return { ...plain, mode, ...(mode === 'lastNode' && { data: 'firstEntryJson' }) };
 }
 

@@ -33,7 +33,7 @@ const chatOptions: NodeProperty[] = [
       ['lastNode', 'When Last Node Finishes'],
       ['responseNode', "Using 'Respond to Webhook' Node"],
       ['streaming', 'Streaming'],
-      ['responseNodes', 'Using Response Nodes', 'Not supported'],
+      ['responseNodes', 'Using Response Nodes', '"Respond to Chat" nodes send messages, and may wait for replies'],
     ),
   ),
   toggle('showWelcomeScreen', 'Show Welcome Screen', 'Has no effect: the page begins with the messages', hosted),
