@@ -330,6 +330,22 @@ test.each(Object.entries(others))('%s is called at its address, with its key', a
   expect(received[0]?.body['safe_prompt']).toBe(other.type === 'lmChatMistralCloud' ? true : undefined);
 });
 
+test('models of OpenAI that continue texts get the messages as a text', async () => {
+  const choices = [{ index: 0, text: 'Goodbye.', finish_reason: 'stop' }];
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+  const answer = {
+    status: 200,
+    body: JSON.stringify({ id: '1', object: 'text_completion', created: 1, model: 'm', choices, usage }),
+  };
+  const format = { ...openAiFormat(), problem: () => undefined };
+  const { received } = await start({ address: 'url', path: '/v1', format }, [answer]);
+  const parameters = { model: { __rl: true, mode: 'list', value: 'gpt-3.5-turbo-instruct' }, options: { temperature: 0.4 } };
+  const lm = node({ type: 'lmOpenAi', credential: 'openAiApi' }, parameters);
+  const { json } = await askWith(engine, lm, (model, signal) => model.generate(question, signal));
+  expect(json('Asker')[0]?.['result']).toMatchObject({ text: 'Goodbye.', usage: { totalTokens: 5 } });
+  expect(received[0]).toMatchObject({ path: '/v1/completions', body: { model: 'gpt-3.5-turbo-instruct', temperature: 0.4 } });
+});
+
 test('Ollama gets images as files, results of tools by name, and the schema as format', async () => {
   const { received } = await start(ollama, [{ text: '{}' }]);
   const messages: ModelRequest['messages'] = [

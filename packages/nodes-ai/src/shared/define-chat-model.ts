@@ -23,6 +23,8 @@ export interface ChatModelSource {
   name: string;
   /** Name of the provider, for people. */
   service: string;
+  /** Default: `<service> Chat Model`. */
+  displayName?: string;
   version?: readonly number[];
   credential: string;
   /** Name of the parameter with the model, and its default. */
@@ -39,17 +41,17 @@ export interface ChatModelSource {
 
 /** A node type that supplies a chat model. */
 export function defineChatModel(source: ChatModelSource): NodeType {
-  const { name, service, credential, model, list, version = [1] } = source;
+  const { name, service, credential, model, list, version = [1], displayName = `${service} Chat Model` } = source;
   const parameter = model.name ?? 'model';
   const plain = { typeOptions: {} };
   return {
     description: {
-      displayName: `${service} Chat Model`,
+      displayName,
       name,
       group: ['transform'],
       version: [...version],
       description: `Supplies a chat model of ${service}`,
-      defaults: { name: `${service} Chat Model` },
+      defaults: { name: displayName },
       inputs: [],
       outputs: ['ai_languageModel'],
       credentials: [{ name: credential, required: true }],

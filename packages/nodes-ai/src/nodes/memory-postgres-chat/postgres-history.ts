@@ -1,5 +1,6 @@
-import { type ChatHistory, type ExecuteContext, isJsonObject, isNodeOperationError, type JsonValue } from '@sluice/node-sdk';
+import type { ChatHistory, ExecuteContext, JsonValue } from '@sluice/node-sdk';
 import { openPostgresSession } from '@sluice/nodes-base/node-tools';
+import { quotedTable, sqlStateOf } from '../../shared/quoted-table.ts';
 import { readMessages, writtenMessage } from '../../shared/stored-messages.ts';
 
 type Session = Awaited<ReturnType<typeof openPostgresSession>>;
@@ -16,7 +17,7 @@ export function postgresHistory(context: ExecuteContext, tableName: string, sess
     const database = await openPostgresSession(context, { connectTimeoutMs: 10_000, largeNumbers: 'numbers' });
     try {
       const run: Run = (text, values = []) => rowsOf(database, text, values);
-      return await use(run, quoted(tableName, database.dialect.quoteName));
+      return await use(run, quotedTable(tableName, database.dialect.quoteName));
     } finally {
       await database.close();
     }
@@ -62,7 +63,7 @@ async function createTable(run: Run, table: string): Promise<void> {
   try {
     await run(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`);
   } catch (error) {
-    if (!isThere.includes(sqlState(error))) throw error;
+    if (!isThere.includes(sqlStateOf(error))) throw error;
   }
 }
 
@@ -70,17 +71,7 @@ async function unlessMissing<T, U>(result: Promise<T>, instead: U): Promise<T | 
   try {
     return await result;
   } catch (error) {
-    if (sqlState(error) === undefinedTable) return instead;
+    if (sqlStateOf(error) === undefinedTable) return instead;
     throw error;
   }
-}
-
-function sqlState(error: unknown): string {
-  return isNodeOperationError(error) && isJsonObject(error.details) ? String(error.details['code']) : '';
-}
-
-/** Plain names may have a schema and ignore case, as in SQL; any other name is taken as it is. */
-function quoted(name: string, quote: (name: string) => string): string {
-  const isPlain = /^[a-z_]\w*(?:\.[a-z_]\w*)?$/i.test(name);
-  return isPlain ? name.toLowerCase().split('.').map(quote).join('.') : quote(name);
 }

@@ -1,0 +1,141 @@
+import {
+  type ConnectionType,
+  type ExecuteContext,
+  type Item,
+  NodeOperationError,
+  type NodeOutput,
+  type NodeProperty,
+  type NodeType,
+} from '@sluice/node-sdk';
+import {
+  choice,
+  choiceParameter,
+  choices,
+  collection,
+  list,
+  mapItemsAsync,
+  names,
+  number,
+  requiredText,
+  text,
+  toggle,
+  where,
+} from '@sluice/nodes-base/node-tools';
+import { findings, modelChecks, patternChecks } from './check-text.ts';
+import { piiPatterns } from './pii-patterns.ts';
+import { redacted } from './scan-text.ts';
+
+const operations = ['classify', 'sanitize'] as const;
+const threshold = number('threshold', 'Threshold', 0.7, 'Least confidence of the model that counts, from 0 to 1');
+const single = { typeOptions: { multipleValues: false } };
+const one = (name: string, displayName: string, members: NodeProperty[]) => list(name, displayName, 'value', members, single);
+const judged = (name: string, displayName: string) =>
+  one(name, displayName, [
+    threshold,
+    toggle('customizePrompt', 'Customize Prompt', 'Whether the rule is written below'),
+    text('prompt', 'Prompt', 'The rule that the model applies; empty: the standard one'),
+  ]);
+
+const guardrailList: NodeProperty[] = [
+  names('keywords', 'Keywords', 'Words that the text must not have, separated by commas'),
+  judged('jailbreak', 'Jailbreak'),
+  judged('nsfw', 'NSFW'),
+  one('pii', 'Personal Data (PII)', [
+    choice('type', 'Type', choices(['all', 'All'], ['selected', 'Selected'])),
+    names(
+      'entities',
+      'Entities',
+      `Kinds, separated by commas: ${Object.keys(piiPatterns).join(', ')}`,
+      where({ type: ['selected'] }),
+    ),
+  ]),
+  one('secretKeys', 'Secret Keys', [
+    choice(
+      'permissiveness',
+      'Permissiveness',
+      choices(
+        ['strict', 'Strict', 'Also short random texts'],
+        ['balanced', 'Balanced'],
+        ['permissive', 'Permissive', 'Only long ones'],
+      ),
+      { default: 'balanced' },
+    ),
+  ]),
+  one('topicalAlignment', 'Topical Alignment', [text('prompt', 'Prompt', 'What texts may be about'), threshold]),
+  one('urls', 'URLs', [
+    names('allowedUrls', 'Block All URLs Except', 'Hosts or addresses that are allowed, separated by commas'),
+    names('allowedSchemes', 'Allowed Schemes', 'As `https`, separated by commas', { default: 'https' }),
+    toggle('blockUserinfo', 'Block Userinfo', 'Whether addresses with a user or a password are blocked', { default: true }),
+    toggle('allowSubdomains', 'Allow Subdomains', 'Whether hosts below an allowed one are allowed', { default: true }),
+  ]),
+  list('custom', 'Custom', 'guardrail', [
+    text('name', 'Name', 'Name of the guardrail'),
+    text('prompt', 'Prompt', 'The rule that the model applies'),
+    threshold,
+  ]),
+  list('customRegex', 'Custom Regex', 'regex', [
+    text('name', 'Name', 'Name of the guardrail; replaces what it finds'),
+    text('value', 'Regex', 'As in JavaScript: `/pattern/flags`'),
+  ]),
+];
+
+/** Checks texts, or removes parts of them. */
+export const guardrails: NodeType = {
+  description: {
+    displayName: 'Guardrails',
+    name: 'guardrails',
+    group: ['transform'],
+    version: [1],
+    description:
+      'Checks texts for keywords, personal data, keys, URLs, and what a model judges; texts that pass and those that fail have an output each. Or replaces such parts',
+    defaults: { name: 'Guardrails' },
+    inputs: ['main'],
+    outputs: ['main', 'main'],
+    subNodes: [
+      { type: 'ai_languageModel', displayName: 'Model', maxCount: 1, displayOptions: { show: { operation: ['classify'] } } },
+    ],
+    properties: [
+      choice('operation', 'Operation', choices(['classify', 'Check Text for Violations'], ['sanitize', 'Sanitize Text'])),
+      text('text', 'Text To Check', 'The text', { required: true }),
+      collection('guardrails', 'Guardrails', guardrailList),
+      toggle('customizeSystemMessage', 'Customize System Message', 'Whether the instructions for the model are written below'),
+      text('systemMessage', 'System Message', 'Instructions for the model; the rule of a guardrail comes after them', {
+        ...where({ customizeSystemMessage: [true] }),
+      }),
+    ],
+    icon: 'fa:shield-alt',
+  },
+  outputs: ({ operation }): ConnectionType[] => (operation === 'sanitize' ? ['main'] : ['main', 'main']),
+  execute: guard,
+};
+
+async function guard(context: ExecuteContext): Promise<NodeOutput> {
+  const failed = new Set<Item>();
+  const items = await mapItemsAsync(context, async (_, itemIndex) => {
+    const isSanitizing = choiceParameter(context, 'operation', itemIndex, operations, 'classify') === 'sanitize';
+    const item = await (isSanitizing ? sanitized(context, itemIndex) : checked(context, itemIndex, failed));
+    return item;
+  });
+  if (context.node.parameters['operation'] === 'sanitize') return [items];
+  return [items.filter((item) => !failed.has(item)), items.filter((item) => failed.has(item))];
+}
+
+async function checked(context: ExecuteContext, itemIndex: number, failed: Set<Item>): Promise<Item> {
+  const input = requiredText(context, 'text', itemIndex);
+  const byPattern = patternChecks(context, itemIndex, await findings(context, itemIndex, input));
+  // A text that has failed already needs no model.
+  const isOver = byPattern.some(({ triggered }) => triggered);
+  const checks = isOver ? byPattern : [...byPattern, ...(await modelChecks(context, itemIndex, input))];
+  if (checks.length === 0)
+    throw new NodeOperationError('there are no guardrails', { itemIndex, description: 'Add one in "Guardrails"' });
+  const item: Item = { json: { guardrailsInput: input, checks }, pairedItem: { item: itemIndex } };
+  if (checks.some(({ triggered }) => triggered)) failed.add(item);
+  return item;
+}
+
+async function sanitized(context: ExecuteContext, itemIndex: number): Promise<Item> {
+  const input = requiredText(context, 'text', itemIndex);
+  const found = await findings(context, itemIndex, input);
+  const checks = patternChecks(context, itemIndex, found);
+  return { json: { guardrailsInput: redacted(input, found), checks }, pairedItem: { item: itemIndex } };
+}

@@ -1,0 +1,164 @@
+// cspell:ignore pousr glpat abprs akia
+import type { ThreadTask } from '@sluice/nodes-base/node-tools';
+import { piiPatterns } from './pii-patterns.ts';
+
+/** A search in a text. */
+export interface TextScan {
+  text: string;
+  keywords: readonly string[];
+  /** Kinds of personal data. */
+  entities: readonly string[];
+  secrets?: 'strict' | 'balanced' | 'permissive';
+  urls?: UrlRules;
+  /** Regular expressions of the author, as `/pattern/flags` or as a pattern. */
+  patterns: readonly { name: string; value: string }[];
+}
+
+export interface UrlRules {
+  /** Hosts, or addresses of which those below are allowed, too. */
+  allowed: readonly string[];
+  schemes: readonly string[];
+  blocksUserInfo: boolean;
+  allowsSubdomains: boolean;
+}
+
+/** A part of a text: `guardrail` found it, and `label` replaces it. */
+export interface Finding {
+  guardrail: 'keywords' | 'pii' | 'secretKeys' | 'urls' | 'customRegex';
+  label: string;
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** Most findings of a text. */
+const maxFindings = 1_000;
+
+/** Finds parts of a text, on a work thread: patterns of the author may take time without end. */
+export const task: ThreadTask<TextScan> = async function* (scan) {
+  yield scanText(scan);
+};
+
+/** In the order of the text; parts never overlap. */
+export function scanText(scan: TextScan): Finding[] {
+  const found: Finding[] = [];
+  const add = (finding: Finding) => {
+    const isTaken = found.some(({ start, end }) => finding.start < end && start < finding.end);
+    if (!isTaken && found.length < maxFindings) found.push(finding);
+  };
+  for (const finding of [
+    ...customFindings(scan),
+    ...secretFindings(scan),
+    ...urlFindings(scan),
+    ...piiFindings(scan),
+    ...keywordFindings(scan),
+  ])
+    add(finding);
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function matches(text: string, pattern: RegExp, guardrail: Finding['guardrail'], label: string): Finding[] {
+  const found: Finding[] = [];
+  for (const match of text.matchAll(pattern)) {
+    if (match[0] !== '')
+      found.push({ guardrail, label, value: match[0], start: match.index, end: match.index + match[0].length });
+    if (found.length >= maxFindings) break;
+  }
+  return found;
+}
+
+function piiFindings({ text, entities }: TextScan): Finding[] {
+  const wanted = Object.entries(piiPatterns).filter(([name]) => entities.includes(name));
+  return wanted.flatMap(([name, { pattern, isValid = () => true }]) =>
+    matches(text, pattern, 'pii', name).filter(({ value }) => isValid(value)),
+  );
+}
+
+/** Whole words, without regard to case. */
+function keywordFindings({ text, keywords }: TextScan): Finding[] {
+  return keywords.flatMap((keyword) => {
+    const escaped = keyword.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return matches(text, new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'giu'), 'keywords', 'KEYWORD');
+  });
+}
+
+function customFindings({ text, patterns }: TextScan): Finding[] {
+  return patterns.flatMap(({ name, value }) => matches(text, regexOf(value), 'customRegex', name || 'CUSTOM'));
+}
+
+/** Throws for an invalid pattern. */
+export function regexOf(value: string): RegExp {
+  const [, source = value, flags = ''] = /^\/(.+)\/([a-z]*)$/s.exec(value) ?? [];
+  return new RegExp(source, [...new Set(`${flags}g`)].join(''));
+}
+
+/** Keys of services that can be recognized by how they begin. */
+const knownKeys =
+  /\b(?:sk-[\w-]{16,}|pk_(?:live|test)_\w{10,}|sk_(?:live|test)_\w{10,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|SG\.[\w-]{16,}\.[\w-]{16,}|hf_\w{20,}|npm_\w{30,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,})/g;
+const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
+const words = /[\w+/=.-]{10,500}/g;
+
+/** Least values of a random text: characters, bits of entropy in each, and kinds of characters. */
+const thresholds = {
+  strict: { length: 10, entropy: 3, kinds: 2 },
+  balanced: { length: 16, entropy: 3.5, kinds: 3 },
+  permissive: { length: 30, entropy: 4, kinds: 3 },
+} as const;
+
+function secretFindings({ text, secrets }: TextScan): Finding[] {
+  if (!secrets) return [];
+  const known = [knownKeys, privateKeys].flatMap((pattern) => matches(text, pattern, 'secretKeys', 'SECRET'));
+  const { length, entropy, kinds } = thresholds[secrets];
+  const isRandom = ({ value }: Finding) =>
+    value.length >= length && kindsIn(value) >= kinds && entropyOf(value) >= entropy && !/^(?:https?|www)\b/.test(value);
+  return [...known, ...matches(text, words, 'secretKeys', 'SECRET').filter(isRandom)];
+}
+
+function kindsIn(text: string): number {
+  return [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/].filter((kind) => kind.test(text)).length;
+}
+
+/** Shannon entropy of the characters, in bits. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+}
+
+const addresses =
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`]{1,2000}|\bwww\.[^\s<>"'`]{1,2000}|\b(?:data|javascript|vbscript):[^\s<>"'`]{1,2000}/gi;
+
+function urlFindings({ text, urls }: TextScan): Finding[] {
+  if (!urls) return [];
+  return matches(text, addresses, 'urls', 'URL').flatMap((finding) => {
+    const value = finding.value.replace(/[.,;:!?)\]}]+$/, '');
+    return isAllowed(value, urls) ? [] : [{ ...finding, value, end: finding.start + value.length }];
+  });
+}
+
+function isAllowed(address: string, { allowed, schemes, blocksUserInfo, allowsSubdomains }: UrlRules): boolean {
+  const url = parsed(/^www\./i.test(address) ? `https://${address}` : address);
+  if (!url || !schemes.includes(url.protocol.slice(0, -1))) return false;
+  if (blocksUserInfo && (url.username !== '' || url.password !== '')) return false;
+  return allowed.some((entry) => {
+    const rule = parsed(/^[a-z][a-z0-9+.-]*:\/\//i.test(entry) ? entry : `${url.protocol}//${entry}`);
+    if (!rule || rule.protocol !== url.protocol || rule.port !== url.port) return false;
+    const isHost = url.hostname === rule.hostname || (allowsSubdomains && url.hostname.endsWith(`.${rule.hostname}`));
+    const below = rule.pathname.endsWith('/') ? rule.pathname : `${rule.pathname}/`;
+    return isHost && (url.pathname === rule.pathname || url.pathname.startsWith(below));
+  });
+}
+
+function parsed(address: string): URL | undefined {
+  return URL.canParse(address) ? new URL(address) : undefined;
+}
+
+/** The text with its findings replaced by their labels. */
+export function redacted(text: string, findings: readonly Finding[]): string {
+  let [result, at] = ['', 0];
+  for (const { start, end, label } of findings) {
+    result += `${text.slice(at, start)}<${label}>`;
+    at = end;
+  }
+  return result + text.slice(at);
+}
