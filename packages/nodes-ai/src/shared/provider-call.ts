@@ -30,6 +30,8 @@ export interface ProviderCall {
   form?: readonly FormPart[];
   /** The body itself. */
   file?: BinaryReference;
+  /** Default: none. */
+  maxRedirects?: number;
   /** The model that it asks: the call then counts for the limits of the execution. */
   model?: string;
 }
@@ -93,6 +95,7 @@ async function callOnce(context: ExecuteContext, itemIndex: number, call: Provid
     ...(encoded && { body: encoded.body }),
     ...(file && { body: fileBody(context, file) }),
     timeoutMs,
+    ...(call.maxRedirects !== undefined && { maxRedirects: call.maxRedirects }),
     authentication: await context.authentication(credential, itemIndex),
   };
   const response = await context.http.request(request, context.signal).catch((error: unknown) => {

@@ -21,7 +21,7 @@ export async function callGemini(
   context: ExecuteContext,
   itemIndex: number,
   model: string,
-  method: 'generateContent' | 'predict',
+  method: 'generateContent' | 'predict' | 'predictLongRunning',
   json: JsonObject,
 ): Promise<JsonObject> {
   const address = geminiAddress(await context.credentials(geminiCredential, itemIndex));

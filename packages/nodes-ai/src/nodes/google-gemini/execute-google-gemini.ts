@@ -9,16 +9,10 @@ import {
 import { mapItemsAsync, refuseUnsupported, textParameter } from '@sluice/nodes-base/node-tools';
 import { analyzed, transcribed, uploadedFile } from './analyze-media.ts';
 import { editGeminiImages, generateGeminiImages } from './make-images.ts';
+import { downloadVideo, generateVideos } from './make-videos.ts';
 import { messageGemini } from './message-gemini.ts';
 
 export const unsupportedUses: readonly UnsupportedUse[] = [
-  {
-    parameter: 'operation',
-    values: ['generate', 'download'],
-    where: { resource: ['video'] },
-    what: 'making videos with Gemini',
-    hint: 'Call its API with HTTP Request',
-  },
   { parameter: 'resource', values: ['fileSearch'], what: 'File Search of Gemini', hint: 'Call its API with HTTP Request' },
 ];
 
@@ -29,7 +23,7 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   image: { generate: generateGeminiImages, analyze: analyzed('image'), edit: editGeminiImages },
   audio: { transcribe: transcribed, analyze: analyzed('audio') },
   document: { analyze: analyzed('document') },
-  video: { analyze: analyzed('video') },
+  video: { generate: generateVideos, analyze: analyzed('video'), download: downloadVideo },
   file: { upload: uploadedFile },
 };
 /** Operation of a resource, if the node names none. */

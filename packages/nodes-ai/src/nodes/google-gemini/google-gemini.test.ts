@@ -125,6 +125,46 @@ test('calls count for the limits of the execution, and are in the metadata of th
   });
 });
 
+describe('videos', () => {
+  const video = (prompt: string, more: JsonObject = {}): JsonObject => ({
+    resource: 'video',
+    modelId: 'veo-3.0-generate-001',
+    prompt,
+    ...more,
+  });
+  const options = { sampleCount: 1, durationSeconds: 8, aspectRatio: '16:9', personGeneration: 'allow_adult' };
+
+  test('a video is a file, or an address', async () => {
+    const { files, received } = await run({ parameters: video('waves', { options }) });
+    expect(files).toEqual([['data', 'a film']]);
+    expect(received[0]).toMatchObject({
+      path: '/v1beta/models/veo-3.0-generate-001:predictLongRunning',
+      body: { instances: [{ prompt: 'waves' }], parameters: options },
+    });
+    const { json } = await run({ parameters: video('waves', { returnAs: 'url' }) });
+    expect(json).toEqual([{ url: expect.stringContaining('/v1beta/files/v1:download') }]);
+  });
+
+  test('a video of the API is downloaded, and no other address gets the key', async () => {
+    const download = { resource: 'video', operation: 'download' };
+    const url = '={{ $json.origin }}/v1beta/files/v1:download?alt=media';
+    expect((await run({ parameters: { ...download, url } })).files).toEqual([['data', 'a film']]);
+    const { error, received } = await run({ parameters: { ...download, url: 'https://evil.example/x' } });
+    expect(error).toMatchObject({ message: expect.stringContaining('not one of the Gemini API') });
+    expect(received).toEqual([]);
+  });
+
+  test.each([
+    ['failing', 'too long'],
+    ['refused', 'it shows a person'],
+  ])('an operation that ends without a video (%s) says why', async (prompt, message) => {
+    expect((await run({ parameters: video(prompt) })).error).toMatchObject({
+      code: 'MODEL_FAILED',
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
 describe('media', () => {
   test.each(['image', 'audio', 'document', 'video'])('a question about the %s of an item sends the file', async (resource) => {
     const parameters = { resource, operation: 'analyze', modelId, text: 'What?', inputType: 'binary' };
@@ -228,8 +268,6 @@ test('a refused key names the credential, and is in no error', async () => {
 test.each<[JsonObject, string]>([
   [ask('Hi', { modelId: 'models/../files' }), 'is not the name of a model'],
   [{ modelId }, 'there is no message'],
-  [{ resource: 'video' }, '"generate" of "video" is not supported'],
-  [{ resource: 'video', operation: 'download' }, 'making videos with Gemini is not supported'],
   [{ resource: 'fileSearch' }, 'File Search of Gemini is not supported'],
   [{ resource: 'audio' }, 'there is no file'],
 ])('%j is refused before anything is sent', async (parameters, message) => {

@@ -38,14 +38,7 @@ const properties: NodeProperty[] = [
   operation('image', choices(['generate', 'Generate an Image'], ['analyze', 'Analyze Image'], ['edit', 'Edit Image'])),
   operation('audio', choices(['transcribe', 'Transcribe a Recording'], ['analyze', 'Analyze Audio'])),
   operation('document', choices(['analyze', 'Analyze Document'])),
-  operation(
-    'video',
-    choices(
-      ['generate', 'Generate a Video', 'Not supported'],
-      ['analyze', 'Analyze Video'],
-      ['download', 'Download Video', 'Not supported'],
-    ),
-  ),
+  operation('video', choices(['generate', 'Generate a Video'], ['analyze', 'Analyze Video'], ['download', 'Download Video'])),
   operation('file', choices(['upload', 'Upload File'])),
   modelProperty('modelId', '', where({ resource: ['text', 'image', 'audio', 'document', 'video'] })),
   list(
@@ -98,6 +91,25 @@ const properties: NodeProperty[] = [
     ],
     of('image', 'generate', 'edit'),
   ),
+  text('prompt', 'Prompt', 'What the video shows', of('video', 'generate')),
+  choice(
+    'returnAs',
+    'Return As',
+    choices(['video', 'Video'], ['url', 'URL', 'Google keeps it for two days']),
+    of('video', 'generate'),
+  ),
+  options(
+    [
+      number('sampleCount', 'Number of Videos', 1, 'How many videos to make'),
+      number('durationSeconds', 'Duration (Seconds)', 8, 'Length of a video, as the model allows it'),
+      text('aspectRatio', 'Aspect Ratio', '`16:9` or `9:16`'),
+      text('personGeneration', 'Person Generation', '`dont_allow`, `allow_adult`, or `allow_all`'),
+      outputField,
+    ],
+    of('video', 'generate'),
+  ),
+  text('url', 'URL', 'Address of a video that the API has made', of('video', 'download')),
+  options([outputField], of('video', 'download')),
   text('text', 'Text Input', 'A question about the files', where({ ...analysis, operation: ['analyze'] })),
   choice('inputType', 'Input Type', choices(['url', 'URL(s)'], ['binary', 'Binary File(s)']), where(analysis)),
   ...['image', 'audio', 'document', 'video'].map((kind) =>
@@ -126,7 +138,7 @@ export const googleGemini: NodeType = {
     group: ['transform'],
     version: [1, 1.1],
     defaultVersion: 1.1,
-    description: 'Asks a model of Google Gemini, analyzes images, audio, documents, and videos, and makes images',
+    description: 'Asks a model of Google Gemini, analyzes images, audio, documents, and videos, and makes images and videos',
     defaults: { name: 'Google Gemini' },
     inputs: ['main'],
     outputs: ['main'],
