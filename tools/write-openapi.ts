@@ -33,7 +33,7 @@ function endpointTable(): string {
 
 Generated from the routes by \`./dev api:write\`. Paths are below \`/api/v1\`.
 
-- Scope: the scope that the API key needs. \`none\`: any valid key. \`every scope\`: all that the role of the key's user may hold.
+- Scope: the scope that the API key needs. \`none\`: any valid key. \`every scope\`: all that the role of the key's user may hold. \`public\`: no key.
 - Audit action: the name of the change in the audit log. Requests that only read are not recorded.
 - Rate limit: the group of operations that share a limit for each key (\`RATE_LIMIT_KEY_TABLE\`).
 

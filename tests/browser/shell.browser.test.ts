@@ -45,6 +45,27 @@ describe('sign-in', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('sluice.key'))).toBeNull();
   });
 
+  test('by the link that the start prints works once, leaves no trace in the address, and ends at sign-out', async () => {
+    const link = /http\S+#token=\w+/.exec(service.output())?.[0] ?? '';
+    const path = link.replace(service.url, '');
+    const page = await open(path, { signedIn: false });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const [key, address] = await page.evaluate(() => [sessionStorage.getItem('sluice.key') ?? '', location.href]);
+    expect(address).toBe(`${service.url}/`);
+    const statusOf = async () =>
+      (await fetch(`${service.url}/api/v1/workflows`, { headers: { 'X-SERVICE-API-KEY': key } })).status;
+    expect(await statusOf()).toBe(200);
+    expect(await (await service.call('GET', '/api-keys')).body).toHaveLength(1);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    await eventually(async () => (await statusOf()) === 401);
+
+    await page.goto(link);
+    await page.getByRole('alert').getByText('The sign-in link no longer works').waitFor();
+    expect(page.url()).toBe(`${service.url}/sign-in`);
+  });
+
   test('asks again when the key is revoked', async () => {
     const { body: created } = await service.call('POST', '/api-keys', { label: 'short', scopes: ['execution:list'] });
     const page = await open('/executions', { signedIn: false });

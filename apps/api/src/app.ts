@@ -7,7 +7,7 @@ import { abandonUnreadBody } from './http/abandon-unread-body.ts';
 import { accessLog } from './http/access-log.ts';
 import { authenticate } from './http/authenticate.ts';
 import { errorHandler, notFound } from './http/error-handler.ts';
-import { mountRoutes } from './http/mount-routes.ts';
+import { isPublic, mountRoutes } from './http/mount-routes.ts';
 import { parseFlatQuery } from './http/parse-flat-query.ts';
 import { noteResponse } from './http/refuse-broken-request.ts';
 import { refuseNull } from './http/refuse-null.ts';
@@ -22,6 +22,9 @@ import { webhookRouter } from './inbound/webhook/webhook-router.ts';
 import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
 import { routes } from './routes.ts';
+
+/** Limit of bodies that arrive without a key. */
+const publicBodyBytes = 65_536;
 
 /**
  * The Express app. A request passes, in order: connection handling, metrics, request id, access
@@ -62,11 +65,13 @@ export function createApp(context: ApiContext): Express {
   app.get('/api/v1/openapi.json', serveDocument(documented));
   app.use(docsRouter(documented));
   app.use(dashboardRouter({ folder: context.dashboardFolder, keyHeader: http.keyHeader, publicUrl: http.publicUrl }));
+  const mounting = { services: context.services, cursors: context.cursors, audit, refusals };
+  const small = { limitBytes: Math.min(publicBodyBytes, http.bodyLimitBytes), maxDepth: http.jsonMaxDepth };
+  app.use('/api/v1', mountRoutes(routes.filter(isPublic), { ...mounting, limits: small }));
   app.use('/api/v1', authenticate({ authenticator, usage, refusals, keyHeader: http.keyHeader }), limits.byKey);
-  app.use(
-    '/api/v1',
-    mountRoutes(routes, { services: context.services, cursors: context.cursors, audit, refusals, limits: bodyLimits }),
-  );
+  const guarded = routes.filter((route) => !isPublic(route));
+  app.use('/api/v1', mountRoutes(guarded, { ...mounting, limits: bodyLimits }));
+  app.options('/api/v1/*path', notFound); // instead of the plain text of Express
   app.use(notFound, errorHandler(context.logger));
   return app;
 }

@@ -12,6 +12,7 @@ import { nodeTypeRoutes } from './node-types/index.ts';
 import { buildDocument } from './openapi/build-document.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 import { projectRoutes } from './projects/index.ts';
+import { sessionRoutes } from './sessions/index.ts';
 import { statisticsRoutes } from './statistics/index.ts';
 import { systemRoutes } from './system/index.ts';
 import { tagRoutes } from './tags/index.ts';
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...credentialTypeRoutes,
   ...credentialRoutes,
   ...apiKeyRoutes,
+  ...sessionRoutes,
   ...userRoutes,
   ...projectRoutes,
   ...eventSubscriptionRoutes,

@@ -19,6 +19,7 @@ import type { PreviewService } from './node-invocation/preview-service.ts';
 import type { FoundPackages } from './node-types/node-package-views.ts';
 import type { NodeTypeService } from './node-types/node-type-service.ts';
 import type { ProjectService } from './projects/project-service.ts';
+import type { SessionService } from './sessions/session-service.ts';
 import type { StatisticsService } from './statistics/statistics-service.ts';
 import type { SystemService } from './system/system-service.ts';
 import type { TagService } from './tags/tag-service.ts';
@@ -30,6 +31,7 @@ import type { WorkflowVersionService } from './workflows/workflow-version-servic
 /** Services that handlers call. They do not depend on HTTP. Built once in `context.ts`. */
 export interface Services {
   apiKeys: ApiKeyService;
+  sessions: SessionService;
   users: UserService;
   projects: ProjectService;
   workflows: WorkflowService;

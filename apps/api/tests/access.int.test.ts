@@ -91,7 +91,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
 
 /** Endpoints that name nothing of a project, or whose response the caller's projects only filter. */
 const ofNoProject =
-  /^(GET \/(workflows|executions|credentials|projects|attention|audit|statistics|queue|workers|events|event-subscriptions|data-tables)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|users|node-types|node-packages|credential-types|binary-data).*)$/;
+  /^(GET \/(workflows|executions|credentials|projects|attention|audit|statistics|queue|workers|events|event-subscriptions|data-tables)|GET \/credentials\/(new|schema\/:type)|POST \/projects|\w+ \/(tags|api-keys|sessions|users|node-types|node-packages|credential-types|binary-data).*)$/;
 
 /** The contract's exception to 403 for what is not accessible. */
 const notFoundForStrangers = 'DELETE /credentials/:credentialId';

@@ -19,6 +19,7 @@ export * from './project.ts';
 export * from './run.ts';
 export { type Static, type TSchema, Type } from './schema-builder.ts';
 export * from './schema-helpers.ts';
+export * from './session.ts';
 export * from './statistics.ts';
 export * from './system.ts';
 export * from './tag.ts';

@@ -132,6 +132,7 @@ export { ManagedCredentialRepository } from './repositories/managed-credential-r
 export type { ListPosition, NewestFirst } from './repositories/newest-first.ts';
 export { type Project, type ProjectMember, ProjectRepository } from './repositories/project-repository.ts';
 export type { SealedData } from './repositories/sealed-data.ts';
+export { type NewSession, SignInRepository } from './repositories/sign-in-repository.ts';
 export { type Tag, TagRepository } from './repositories/tag-repository.ts';
 export { type NewUser, type User, type UserChange, UserRepository } from './repositories/user-repository.ts';
 export { type Variable, VariableRepository } from './repositories/variable-repository.ts';

@@ -2,7 +2,7 @@ import type { CreateApiKeyBody, UpdateApiKeyBody } from '@sluice/contract';
 import { type ApiKey, type ApiKeyRepository, generateApiKey, type KeyLimits, noteForAudit } from '@sluice/db';
 import { ForbiddenError, roleScopes, type Scope, ValidationError } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, parentKeyOf } from '../auth/caller.ts';
 import { effectiveScopes, type License } from '../auth/license.ts';
 import { assertHolds } from '../auth/scopes.ts';
 
@@ -41,8 +41,8 @@ export class ApiKeyService {
     const rawKey = generateApiKey();
     noteForAudit({ objectName: label, details: { scopes: [...scopes] } });
     const expiry = expiresAt === null ? null : toExpiry(expiresAt);
-    const { userId, keyId: parentId } = caller;
-    const key = await this.#options.apiKeys.create({ userId, label, rawKey, scopes, expiresAt: expiry, parentId });
+    const owner = { userId: caller.userId, parentId: parentKeyOf(caller) };
+    const key = await this.#options.apiKeys.create({ ...owner, label, rawKey, scopes, expiresAt: expiry });
     return { key: this.#shown(key, caller), rawKey };
   }
 
@@ -96,7 +96,7 @@ export class ApiKeyService {
 
 /** A key that expires gives no scope to a key that lasts longer: the scope would outlive it. */
 function assertNotOutlived(key: ApiKey, scopes: readonly Scope[], changer: ApiKey | undefined): void {
-  const end = changer?.expiresAt?.getTime();
+  const end = changer?.isSession ? undefined : changer?.expiresAt?.getTime();
   const isWider = scopes.some((scope) => !key.scopes.includes(scope));
   if (end === undefined || !isWider || (key.expiresAt && key.expiresAt.getTime() <= end)) return;
   throw new ForbiddenError('the API key expires before the other key, so it cannot add scopes to it');

@@ -6,6 +6,8 @@ export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly keyId: string;
+  /** Whether the key is that of a session: the user is signed in, as with a password elsewhere. */
+  readonly isSession: boolean;
   readonly role: InstanceRole;
   readonly scopes: ReadonlySet<Scope>;
   /** Project of new workflows that name none. */
@@ -17,7 +19,10 @@ export interface Caller {
 }
 
 /** @param scopes scopes of the key; the license may have extended them. */
-export function toCaller({ id, userId, email, role, memberships }: AuthenticatedKey, scopes: readonly Scope[]): Caller {
+export function toCaller(
+  { id, userId, email, role, isSession, memberships }: AuthenticatedKey,
+  scopes: readonly Scope[],
+): Caller {
   const accessFor = (needed: ProjectRole) =>
     new Access(isInstanceAdmin(role) ? 'all' : memberships.filter((m) => roleAllows(m.role, needed)).map((m) => m.projectId));
   const access = Object.fromEntries(projectRoles.map((needed) => [needed, accessFor(needed)])) as Record<ProjectRole, Access>;
@@ -27,12 +32,18 @@ export function toCaller({ id, userId, email, role, memberships }: Authenticated
     userId,
     email,
     keyId: id,
+    isSession,
     role,
     scopes: new Set(scopes),
     personalProjectId: personal.projectId,
     projectRoles: new Map(memberships.map((m) => [m.projectId, m.role])),
     access,
   };
+}
+
+/** The key that limits the keys that this caller creates: its own. The keys that a user creates in a session have none. */
+export function parentKeyOf({ keyId, isSession }: Caller): string | undefined {
+  return isSession ? undefined : keyId;
 }
 
 /** Owners and admins may see and do everything. */

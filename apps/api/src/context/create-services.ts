@@ -20,6 +20,7 @@ import { NodeTypeService } from '../node-types/node-type-service.ts';
 import type { Lists } from '../paging/lists.ts';
 import { ProjectService } from '../projects/project-service.ts';
 import type { Services } from '../services.ts';
+import { SessionService } from '../sessions/session-service.ts';
 import { StatisticsService } from '../statistics/statistics-service.ts';
 import { SystemService } from '../system/system-service.ts';
 import { TagService } from '../tags/tag-service.ts';
@@ -58,6 +59,7 @@ export function createServices(
   const { apiKeys, dataTables, dataTableRows, projects, tags, users } = repositories;
   return {
     apiKeys: new ApiKeyService({ apiKeys, signals, license: config.license }),
+    sessions: new SessionService({ signIns: repositories.signIns, signals }),
     users: new UserService({ users, projects, signals }),
     projects: new ProjectService({ projects, users, signals }),
     dataTables: new DataTableService({ dataTables, projects }),

@@ -55,6 +55,6 @@ function checkScope(request: Request, scope: EndpointScope): void {
 }
 
 function neededScopes(scope: EndpointScope, role: InstanceRole): readonly Scope[] {
-  if (scope === 'none') return [];
+  if (scope === 'none' || scope === 'public') return [];
   return scope === 'every scope' ? roleScopes[role] : [scope];
 }

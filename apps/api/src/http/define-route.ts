@@ -11,9 +11,9 @@ type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /**
  * Scope that the API key needs (Contract 2.6). `none`: any valid key. `every scope`: all scopes that
- * the role of the key's user may hold, for operations that could grant them.
+ * the role of the key's user may hold, for operations that could grant them. `public`: no key.
  */
-export type EndpointScope = Scope | 'none' | 'every scope';
+export type EndpointScope = Scope | 'none' | 'every scope' | 'public';
 
 /** Operations that share a rate limit for each API key. */
 export type OperationGroup = 'read' | 'write' | 'run' | 'credentialTest';
@@ -141,6 +141,21 @@ export interface Route {
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Validates, then handles; throws `ValidationError` and what services throw. */
   handle(request: RawRouteRequest): Promise<RouteResponse>;
+}
+
+type PublicRequest<Path extends string, Query, Body> = Omit<RouteRequest<Path, Query, Body>, 'caller' | 'renewCaller'>;
+
+/** Defines an endpoint that needs no key, so its handler gets no caller. */
+export function definePublicRoute<
+  const Path extends string,
+  const R extends ResponseSchemas,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+>(
+  definition: Omit<RouteDefinition<Path, Q, B, R>, 'scope' | 'handle'> &
+    RouteEffect & { handle(request: PublicRequest<Path, Static<Q>, Static<B>>): Promise<ResponseOf<NoInfer<R>>> },
+): Route {
+  return defineRoute<Path, R, Q, B>({ ...definition, scope: 'public' } as RouteDefinition<Path, Q, B, R>);
 }
 
 /** Defines an endpoint: schemas, handler, and static types. Compiles the validators once. */

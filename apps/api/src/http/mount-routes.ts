@@ -3,11 +3,11 @@ import { AppError, isJsonObject, type JsonObject, NotFoundError } from '@sluice/
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { auditAct } from '../audit/audit-act.ts';
 import type { RefusalLog } from '../audit/refusal-log.ts';
+import type { Caller } from '../auth/caller.ts';
 import { isPaged, type PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
-import { notFound } from './error-handler.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
 import { actorOf, requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
@@ -16,6 +16,11 @@ import { sendRouteResponse } from './send-route-response.ts';
 /** Display name of a route: `POST /workflows/:id/run`. */
 export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
+}
+
+/** Whether it needs no key. Such routes are mounted before authentication. */
+export function isPublic({ scope }: Pick<Route, 'scope'>): boolean {
+  return scope === 'public';
 }
 
 interface MountOptions {
@@ -35,11 +40,10 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   const router = Router({ caseSensitive: true });
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
-    const scope = requireScope(route.scope, endpointOf(route), options.refusals);
-    router[route.method](route.path, scope, ...(route.body ? readBody : []), serve(route, options));
+    const checks = isPublic(route) ? [] : [requireScope(route.scope, endpointOf(route), options.refusals)];
+    router[route.method](route.path, ...checks, ...(route.body ? readBody : []), serve(route, options));
   }
   for (const [path, methods] of methodsOf(routes)) router.all(path, notAllowed(methods));
-  router.options('/*path', notFound); // instead of the plain text of Express
   return router;
 }
 
@@ -62,7 +66,7 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
   const hasPages = isPaged(route);
   return async (request, response) => {
     const { caller, renewCaller } = requestState(request);
-    if (!caller || !renewCaller) throw new Error('authentication comes before routes');
+    if (!isPublic(route) && !(caller && renewCaller)) throw new Error('authentication comes before routes');
     const params = request.params as Record<string, string>;
     if (Object.values(params).some((param) => param.includes('\u0000')))
       throw new NotFoundError('there is nothing at this path');
@@ -73,12 +77,13 @@ function serve(route: Route, { services, audit, cursors }: MountOptions): Reques
         params,
         query: hasPages ? cursors.open(page) : request.query,
         body: request.body,
-        caller,
+        // Handlers of public routes get neither.
+        caller: caller as Caller,
         services,
         url: `${request.baseUrl}${request.path}`,
         header: (name) => request.get(name),
         signal: goneSignal(response),
-        renewCaller,
+        renewCaller: renewCaller as () => Promise<Caller>,
       });
       return hasPages ? cursors.seal(page, result) : result;
     };

@@ -17,7 +17,7 @@ const description = `Workflows are graphs of nodes; each run is an execution.
 - Every error is JSON: \`message\` for people, a stable \`code\`, the \`requestId\`, and \`details\` where they help.
 - Invalid HTTP requests are refused before they reach an operation: 400 \`VALIDATION_ERROR\`, 408 \`REQUEST_TIMEOUT\`, 417 \`EXPECTATION_FAILED\`, 431 \`HEADERS_TOO_LARGE\`.
 - Unknown properties are ignored in bodies, and kept inside nodes, settings, and data. Unknown query parameters are ignored.
-- \`x-required-scope\` is the scope that the key needs; \`none\`: any good key; \`every scope\`: all that the role of the key's user may hold.`;
+- \`x-required-scope\` is the scope that the key needs; \`none\`: any good key; \`every scope\`: all that the role of the key's user may hold; \`public\`: no key.`;
 
 const tags: Readonly<Record<string, string>> = {
   workflows: 'Graphs of nodes, their versions, and runs of them',
@@ -34,6 +34,7 @@ const tags: Readonly<Record<string, string>> = {
   'credential-types': 'What credentials may be',
   credentials: 'Secrets that nodes use',
   'api-keys': 'Keys of the caller',
+  sessions: 'Signing in to the dashboard',
   users: 'People',
   'data-tables': 'Tables of a project with typed columns, for workflows and other systems',
   'event-subscriptions': 'Signed requests to a URL for events of executions and workflows',

@@ -62,8 +62,9 @@ const withBody: readonly ApiErrorCode[] = [
 ];
 
 /** Errors that follow from the shape of a route, and those that the route adds. */
-export function errorCodesOf({ method, path, query, body, docs }: Route): ApiErrorCode[] {
+export function errorCodesOf({ method, path, query, body, docs, scope }: Route): ApiErrorCode[] {
   const codes = new Set<ApiErrorCode>([...always, ...(docs.errors ?? [])]);
+  if (scope === 'public') codes.delete('FORBIDDEN');
   if (method !== 'get') codes.add('CONFLICT'); // what the operation needs may go away meanwhile
   if (path.includes(':')) codes.add('NOT_FOUND');
   if (query || docs.headers) codes.add('VALIDATION_ERROR');

@@ -156,6 +156,7 @@ export const schemaExamples: Readonly<Record<string, JsonValue>> = {
   },
   CreateApiKeyBody: { label: 'deployment', scopes: ['workflow:read', 'workflow:execute'], expiresAt: null },
   UpdateApiKeyBody: { label: 'nightly deployment' },
+  CreateSessionBody: { token: 'hY3vQ9sKd0fWmZ7xTn2cRb5LpJg8aUe1VoXi6EwB' },
   CreateUserBody: { email: wordExamples.email, role: 'member' },
   UpdateUserBody: { role: 'admin' },
   AddMemberBody: { email: wordExamples.email, role: 'project:editor' },

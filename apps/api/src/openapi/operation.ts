@@ -1,4 +1,4 @@
-import type { Route } from '../http/define-route.ts';
+import type { EndpointScope, Route } from '../http/define-route.ts';
 import type { Components, Operation } from './document.ts';
 import { errorCodesOf, errorResponses } from './error-responses.ts';
 import { exampleOf } from './example-of.ts';
@@ -25,22 +25,29 @@ export function operationOf(route: Route, parts: DocumentParts): Operation {
     description: descriptionOf(route),
     tags: [tagOf(route)],
     'x-required-scope': scope,
-    security: [{ [keyScheme]: scope === 'none' || scope === 'every scope' ? [] : [scope] }],
+    security: securityOf(scope),
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: requestBody(route.body, !route.bodyOptional, parts) }),
     responses: { ...successResponses(route, parts.schemas), ...errorResponses(errorCodesOf(route), parts) },
   };
 }
 
+function securityOf(scope: EndpointScope): Operation['security'] {
+  if (scope === 'public') return [];
+  return [{ [keyScheme]: scope === 'none' || scope === 'every scope' ? [] : [scope] }];
+}
+
+const needs: Partial<Record<EndpointScope, string>> = {
+  none: 'any valid key',
+  'every scope': 'a key with every scope of its user',
+  public: 'no key',
+};
+
 function descriptionOf({ scope, action, limit }: Route): string {
-  const needed =
-    scope === 'none'
-      ? 'any valid key'
-      : scope === 'every scope'
-        ? 'a key with every scope of its user'
-        : `the scope \`${scope}\``;
+  const needed = needs[scope] ?? `the scope \`${scope}\``;
   const audited = action === undefined ? '' : ` The audit log names it \`${action}\`.`;
-  return `Needs ${needed}. Counts for the rate limit \`${limit}\`.${audited}`;
+  const limited = scope === 'public' ? 'Counts for the rate limit of the address.' : `Counts for the rate limit \`${limit}\`.`;
+  return `Needs ${needed}. ${limited}${audited}`;
 }
 
 /** The first part of the path. */

@@ -68,6 +68,7 @@ const things: Readonly<Record<string, string>> = {
   executions: 'execution',
   'binary-data': 'file',
   'api-keys': 'API key',
+  sessions: 'session',
   users: 'user',
   projects: 'project',
   'event-subscriptions': 'event subscription',

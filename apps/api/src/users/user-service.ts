@@ -2,7 +2,7 @@ import type { CreateUserBody, ListUsersQuery, UpdateUserBody } from '@sluice/con
 import { generateApiKey, noteForAudit, type ProjectRepository, type User, type UserRepository } from '@sluice/db';
 import { ForbiddenError, type InstanceRole } from '@sluice/domain';
 import type { AccessSignals } from '../auth/access-signals.ts';
-import { type Caller, isInstanceAdmin } from '../auth/caller.ts';
+import { type Caller, isInstanceAdmin, parentKeyOf } from '../auth/caller.ts';
 import { pageByCreation } from '../paging/page-by-creation.ts';
 
 interface UserServiceOptions {
@@ -37,7 +37,7 @@ export class UserService {
     assertMayHandle(role, caller);
     noteForAudit({ objectName: email, details: { role, createApiKey } });
     const rawKey = createApiKey ? generateApiKey() : undefined;
-    return { user: await this.#options.users.create({ email, role, rawKey, parentKeyId: caller.keyId }), rawKey };
+    return { user: await this.#options.users.create({ email, role, rawKey, parentKeyId: parentKeyOf(caller) }), rawKey };
   }
 
   async update(id: string, change: UpdateUserBody, caller: Caller): Promise<User> {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CreateUserOptions } from '../administration/create-user.ts';
+import type { LinkUserOptions } from '../administration/link-user.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function usersCommand(terminal: Terminal): Command {
@@ -19,5 +20,13 @@ export function usersCommand(terminal: Terminal): Command {
       const { listUsers } = await import('../administration/list-users.ts');
       await listUsers(options, terminal);
     });
-  return new Command('users').description('administer users').addCommand(create).addCommand(list);
+  const link = new Command('link')
+    .description('print a link that signs a user in to the dashboard, once')
+    .option('--user <email>', 'email or ID of the user; default: the owner')
+    .option('--json', 'print JSON', false)
+    .action(async (options: LinkUserOptions) => {
+      const { linkUser } = await import('../administration/link-user.ts');
+      await linkUser(options, terminal);
+    });
+  return new Command('users').description('administer users').addCommand(create).addCommand(list).addCommand(link);
 }

@@ -1,8 +1,10 @@
 import type { Config } from '@sluice/config';
 import { createDatabase, ensureBootstrap, migrateToLatest, UserRepository, VaultKeyRepository } from '@sluice/db';
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
+import { createSignInLink } from '../administration/sign-in-link.ts';
 
 export interface PreparedDatabase {
+  ownerId: string;
   ownerEmail: string;
   /** Set if the first key was generated now; it cannot be read again. */
   generatedKey?: string;
@@ -23,7 +25,17 @@ export async function prepareDatabase(
     await checkCanary(new Vault(KeyRing.parse(masterKeys)), new VaultKeyRepository(database.kysely));
     const { ownerId, generatedKey } = await ensureBootstrap(database.kysely, secrets);
     const { email } = await new UserRepository(database.kysely).get(ownerId);
-    return { ownerEmail: email, ...(generatedKey !== undefined && { generatedKey }) };
+    return { ownerId, ownerEmail: email, ...(generatedKey !== undefined && { generatedKey }) };
+  } finally {
+    await database.close();
+  }
+}
+
+/** A link that signs the owner in to the dashboard. */
+export async function linkOwner(url: string, ownerId: string, config: Config): Promise<string> {
+  const database = createDatabase({ url, poolSize: 1, applicationName: 'sluice-up' });
+  try {
+    return await createSignInLink(database, ownerId, config);
   } finally {
     await database.close();
   }

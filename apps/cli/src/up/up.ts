@@ -12,7 +12,7 @@ import { banner } from './banner.ts';
 import { planFleet } from './fleet.ts';
 import { lockHome } from './home-lock.ts';
 import { ChildRecord } from './leftovers.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { linkOwner, prepareDatabase } from './prepare-database.ts';
 import { startServices } from './services.ts';
 import { listenForShutdown, type ShutdownSignals, StopRequestedError } from './shutdown-signals.ts';
 import { Supervisor } from './supervisor.ts';
@@ -73,7 +73,7 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   stop.throwIfAborted();
 
   const masterKeys = config.secrets.encryptionKeys ?? (await ensureMasterKeyFile(config.home));
-  const { ownerEmail, generatedKey } = await prepareDatabase(services.databaseUrl, config, masterKeys);
+  const { ownerId, ownerEmail, generatedKey } = await prepareDatabase(services.databaseUrl, config, masterKeys);
   const fleet = await planFleet(config, { ...services, masterKeys });
   const supervisor = new Supervisor(fleet, { children, terminal });
   undo.defer(() => supervisor.stop(config.shutdownGraceMs + extraGraceMs));
@@ -82,7 +82,8 @@ async function run(config: Config, { signals, undo, terminal }: UpContext): Prom
   if (generatedKey !== undefined) terminal.line(`First API key, shown only now: ${generatedKey}`);
   await supervisor.start(stop);
 
-  terminal.line(banner(config, { url: api?.url ?? '', ownerEmail, startMs: performance.now() - startedAt }));
+  const link = await linkOwner(services.databaseUrl, ownerId, config);
+  terminal.line(banner(config, { url: api?.url ?? '', link, ownerEmail, startMs: performance.now() - startedAt }));
   await aborted(stop);
   say('stopping; repeat to stop at once');
 }

@@ -2,7 +2,7 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { LogOut, Menu as MenuIcon, Moon, Search, Sun, WifiOff } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { connected } from '../data/connection.ts';
-import { signOut } from '../data/session.ts';
+import { leave } from '../data/sign-in-link.ts';
 import { useStore } from '../data/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { navigation } from './navigation.ts';
@@ -96,7 +96,7 @@ function SidebarEnd() {
       <IconButton label={isDark() ? 'Switch to light' : 'Switch to dark'} onClick={switchTheme}>
         {isDark() ? <Sun size={15} /> : <Moon size={15} />}
       </IconButton>
-      <IconButton label="Sign out" onClick={() => signOut()}>
+      <IconButton label="Sign out" onClick={() => void leave()}>
         <LogOut size={15} />
       </IconButton>
     </div>

@@ -936,6 +936,46 @@ export interface paths {
         patch: operations["updateApiKey"];
         trace?: never;
     };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a link of `sluice up` or `sluice users link`, which works once
+         * @description Needs no key. Counts for the rate limit of the address. The audit log names it `session.create`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out: end a session of the caller
+         * @description Needs any valid key. Counts for the rate limit `write`. The audit log names it `session.end`.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -1609,6 +1649,10 @@ export interface components {
             concurrency?: number | null;
             /** @description turns relative to other projects while more executions are queued than can start; default 1; only owners and admins of the instance change it */
             weight?: number;
+        };
+        CreateSessionBody: {
+            /** @description the part of a sign-in link after `#token=` */
+            token: string;
         };
         CreateUserBody: {
             email: string;
@@ -2413,6 +2457,22 @@ export interface components {
             };
         };
         ScopeList: ("workflow:read" | "workflow:create" | "workflow:update" | "workflow:delete" | "workflow:execute" | "workflow:list" | "workflow:activate" | "workflow:deactivate" | "credential:read" | "credential:create" | "credential:update" | "credential:delete" | "credential:list" | "credential:share" | "execution:read" | "execution:list" | "execution:retry" | "execution:stop" | "execution:delete")[];
+        /** Session */
+        Session: {
+            /** @description ends the session: `DELETE /sessions/{id}` */
+            id: string;
+            /** @description the key of the session, with every scope of the user; it is returned only once */
+            apiKey: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expiresAt: string;
+            user: {
+                id: string;
+                email: string;
+            };
+        };
         Settings: {
             /**
              * @description `v1`: one branch to its end after the other, by position; `v0` (default): all branches in turn
@@ -7105,6 +7165,99 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "hY3vQ9sKd0fWmZ7xTn2cRb5LpJg8aUe1VoXi6EwB"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSessionBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "2tUt1wbLX592XDdX",
+                     *       "apiKey": "sluice_3fQ********Zk2L",
+                     *       "expiresAt": "2026-11-20T09:30:00.000Z",
+                     *       "user": {
+                     *         "id": "2tUt1wbLX592XDdX",
+                     *         "email": "ada@example.com"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the session
+                 * @example 2tUt1wbLX592XDdX
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuccessView"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -43,6 +43,7 @@ import * as reportWorkerLoad from './20261123T1855-report-worker-load.ts';
 import * as createEventSubscriptions from './20261123T1906-create-event-subscriptions.ts';
 import * as createDataTables from './20261123T2310-create-data-tables.ts';
 import * as createChatSessions from './20261124T0910-create-chat-sessions.ts';
+import * as createSignInLinks from './20261128T0309-create-sign-in-links.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T1906-create-event-subscriptions': createEventSubscriptions,
   '20261123T2310-create-data-tables': createDataTables,
   '20261124T0910-create-chat-sessions': createChatSessions,
+  '20261128T0309-create-sign-in-links': createSignInLinks,
 };

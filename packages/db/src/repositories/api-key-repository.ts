@@ -27,8 +27,10 @@ export interface NewApiKey {
   scopes: readonly Scope[];
   /** Null: never. */
   expiresAt: Date | null;
-  /** Id of the key that creates it; absent: created by an operator. */
-  parentId?: string;
+  /** Id of the key that creates it; absent: created by an operator, or in a session. */
+  parentId?: string | undefined;
+  /** The key of a session. Default: false. */
+  isSession?: boolean;
 }
 
 /** Keys that limit a change of another key. */
@@ -45,6 +47,7 @@ export interface ApiKey {
   userId: string;
   label: string;
   redactedKey: string;
+  isSession: boolean;
   /** The requested scopes; the license may grant more. */
   scopes: Scope[];
   expiresAt: Date | null;
@@ -59,6 +62,7 @@ export interface AuthenticatedKey {
   userId: string;
   email: string;
   role: InstanceRole;
+  isSession: boolean;
   scopes: Scope[];
   /** Milliseconds by the database's clock, negative after expiry; null: never expires. */
   expiresInMs: number | null;
@@ -91,7 +95,15 @@ export class ApiKeyRepository {
    * with a parent expires with the parent at the latest, and gets only scopes of the parent. Throws
    * `ValidationError` for a later expiry, and `ForbiddenError` if the parent has been revoked.
    */
-  async createUnlessKnown({ userId, label, rawKey, scopes, parentId, ...key }: NewApiKey): Promise<ApiKey | undefined> {
+  async createUnlessKnown({
+    userId,
+    label,
+    rawKey,
+    scopes,
+    parentId,
+    isSession = false,
+    ...key
+  }: NewApiKey): Promise<ApiKey | undefined> {
     return inTransaction(this.#db, async (tx) => {
       const parent = parentId === undefined ? undefined : await lockParent(tx, parentId);
       const expiresAt = parent ? expiryBelow(parent, key.expiresAt) : key.expiresAt;
@@ -102,6 +114,7 @@ export class ApiKeyRepository {
           user_id: userId,
           parent_id: parentId ?? null,
           label,
+          is_session: isSession,
           key_hash: hashApiKey(rawKey),
           redacted_key: redactApiKey(rawKey),
           scopes: scopesBelow(parent, scopes),
@@ -114,19 +127,26 @@ export class ApiKeyRepository {
     });
   }
 
-  /** Whether any key is not revoked. */
+  /** Whether any key is not revoked; sessions do not count. */
   async anyUsable(): Promise<boolean> {
-    const key = await this.#db.selectFrom('api_keys').select('id').where('revoked_at', 'is', null).limit(1).executeTakeFirst();
+    const key = await this.#db
+      .selectFrom('api_keys')
+      .select('id')
+      .where('revoked_at', 'is', null)
+      .where('is_session', '=', false)
+      .limit(1)
+      .executeTakeFirst();
     return key !== undefined;
   }
 
-  /** Newest first, without revoked keys. */
+  /** Newest first, without revoked keys and sessions. */
   async listOf(userId: string): Promise<ApiKey[]> {
     const rows = await this.#db
       .selectFrom('api_keys')
       .selectAll()
       .where('user_id', '=', userId)
       .where('revoked_at', 'is', null)
+      .where('is_session', '=', false)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .execute();
@@ -195,7 +215,7 @@ export class ApiKeyRepository {
       .selectFrom('api_keys as k')
       .leftJoin('users as u', 'u.id', 'k.user_id')
       .where('k.key_hash', '=', hash)
-      .select(['k.id', 'k.key_hash', 'k.user_id', 'k.scopes', 'k.revoked_at', 'u.email', 'u.role'])
+      .select(['k.id', 'k.key_hash', 'k.user_id', 'k.scopes', 'k.revoked_at', 'k.is_session', 'u.email', 'u.role'])
       .select(sql<number | null>`(extract(epoch FROM k.expires_at - clock_timestamp()) * 1000)::float8`.as('expiresInMs'))
       .select((eb) =>
         jsonArrayFrom(
@@ -208,9 +228,9 @@ export class ApiKeyRepository {
       )
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.key_hash, hash)) return { state: 'unknown' };
-    const { id, user_id: userId, email, role, scopes, expiresInMs, memberships } = row;
+    const { id, user_id: userId, email, role, is_session: isSession, scopes, expiresInMs, memberships } = row;
     if (row.revoked_at || !userId || !email || !role) return { state: 'revoked', id, userId };
-    return { state: 'known', key: { id, userId, email, role, scopes, expiresInMs, memberships } };
+    return { state: 'known', key: { id, userId, email, role, isSession, scopes, expiresInMs, memberships } };
   }
 
   /**
@@ -240,6 +260,7 @@ async function lock(tx: Transaction<Tables>, id: string, userId: string): Promis
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
+    .where('is_session', '=', false)
     .forUpdate()
     .executeTakeFirst();
   if (!row) throw new NotFoundError(`API key ${id} does not exist`);
@@ -258,6 +279,7 @@ function toApiKey(row: Selectable<ApiKeyTable>): ApiKey {
     userId: ownerOf(row),
     label: row.label,
     redactedKey: row.redacted_key,
+    isSession: row.is_session,
     scopes: row.scopes,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,

@@ -81,6 +81,7 @@ export class AttentionRepository {
       .select(['id', 'label', sql<Date>`expires_at`.as('expiresAt'), sql<boolean>`expires_at <= now()`.as('isExpired')])
       .where('user_id', '=', userId)
       .where('revoked_at', 'is', null)
+      .where('is_session', '=', false)
       .where(sql<boolean>`expires_at BETWEEN now() - make_interval(days => ${days}) AND now() + make_interval(days => ${days})`)
       .orderBy('expires_at')
       .limit(most)

@@ -35,8 +35,8 @@ export interface NewUser {
   role: InstanceRole;
   /** A first key, in plain text, that gets every scope of the role; absent: none is created. */
   rawKey?: string | undefined;
-  /** Id of the key that creates the first key; absent: created by an operator. */
-  parentKeyId?: string;
+  /** Id of the key that creates the first key; absent: created by an operator, or in a session. */
+  parentKeyId?: string | undefined;
 }
 
 export interface UserChange {
@@ -72,7 +72,7 @@ export class UserRepository {
       await tx.insertInto('project_members').values(membership).execute();
       if (rawKey !== undefined) {
         const key = { userId: user.id, label: 'first key', rawKey, scopes: roleScopes[role], expiresAt: null };
-        await new ApiKeyRepository(tx).create({ ...key, ...(parentKeyId !== undefined && { parentId: parentKeyId }) });
+        await new ApiKeyRepository(tx).create({ ...key, parentId: parentKeyId });
       }
       return getUser(tx, user.id);
     });

@@ -8,6 +8,8 @@ export interface ApiKeyTable {
   /** The key that created it; null: created by an operator. Immutable. */
   parent_id: string | null;
   label: string;
+  /** The key of a session of the dashboard: it is not listed, and what it creates has no parent. */
+  is_session: Generated<boolean>;
   /** SHA-256 of the whole key; the key itself is not stored. */
   key_hash: Buffer;
   /** First and last few characters. */

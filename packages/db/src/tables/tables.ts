@@ -16,6 +16,7 @@ import type {
 import type { ExecutionLimitTable } from './limit-table.ts';
 import type { RegistrationTable } from './registration-table.ts';
 import type { SeenMarkTable, SeenValueTable } from './seen-tables.ts';
+import type { SignInLinkTable } from './sign-in-link-table.ts';
 import type { ExecutionStatisticsTable, StatisticsPendingTable, StatisticsProgressTable } from './statistics-tables.ts';
 import type { ExecutionAnnotationTable, ExecutionAnnotationTagTable, TagTable, WorkflowTagTable } from './tag-tables.ts';
 import type { TestRouteTable, TestUrlTable } from './test-url-tables.ts';
@@ -37,6 +38,7 @@ export interface Tables {
   project_usage: ProjectUsageTable;
   project_usage_changes: ProjectUsageChangeTable;
   api_keys: ApiKeyTable;
+  sign_in_links: SignInLinkTable;
   access_version: AccessVersionTable;
   access_changes: AccessChangeTable;
   audit_log: AuditTable;

@@ -6,15 +6,17 @@ import { session, signIn } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { useSignInLink } from './use-sign-in-link.ts';
 
-/** Asks for an API key, which stays in the session storage of the tab. */
+/** Signs in by a link, or asks for an API key. The key stays in the session storage of the tab. */
 export function SignInPage() {
   const { key, reason } = useStore(session);
   const { from } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const link = useSignInLink();
   useEffect(() => {
     if (key !== undefined) void navigate({ href: from ?? '/', replace: true });
   }, [key, from, navigate]);
@@ -29,6 +31,7 @@ export function SignInPage() {
       setState({ busy: false, error });
     }
   };
+  if (link.isPending) return <SigningIn />;
   return (
     <main className="sign-in">
       <title>Sign in · Sluice</title>
@@ -49,21 +52,32 @@ export function SignInPage() {
           value={text}
           onChange={setText}
         />
+        {link.error !== undefined && state.error === undefined && (
+          <ErrorState error={link.error} title={titleOfLink(link.error)} />
+        )}
         {state.error !== undefined && (
-          <ErrorState
-            error={state.error}
-            title={isWrongKey(state.error) ? 'The service does not accept this key' : undefined}
-          />
+          <ErrorState error={state.error} title={isRefused(state.error) ? 'The service does not accept this key' : undefined} />
         )}
         <Button kind="primary" type="submit" busy={state.busy} disabled={text.trim() === ''}>
           Sign in
         </Button>
         <p className="muted small">
-          No key? On the machine of the service, <code>sluice keys create</code> makes one for the owner.
+          No key? On the machine of the service, <code>sluice users link</code> prints a link that signs the owner in, and{' '}
+          <code>sluice keys create</code> makes a key.
         </p>
       </form>
     </main>
   );
 }
 
-const isWrongKey = (error: unknown) => error instanceof ApiError && error.status === 401;
+function SigningIn() {
+  return (
+    <main className="sign-in">
+      <title>Sign in · Sluice</title>
+      <Loading rows={3} label="Signing in" />
+    </main>
+  );
+}
+
+const isRefused = (error: unknown) => error instanceof ApiError && error.status === 401;
+const titleOfLink = (error: unknown) => (isRefused(error) ? 'The sign-in link no longer works' : undefined);

@@ -1,0 +1,34 @@
+import { type NewSession, noteForAudit, type SignInRepository } from '@sluice/db';
+import { AppError, roleScopes } from '@sluice/domain';
+import type { AccessSignals } from '../auth/access-signals.ts';
+import type { Caller } from '../auth/caller.ts';
+
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+interface SessionServiceOptions {
+  signIns: SignInRepository;
+  signals: AccessSignals;
+}
+
+/** Sessions of the dashboard. A sign-in link starts one; it has every scope of its user and ends after a week (ADR 69). */
+export class SessionService {
+  readonly #options: SessionServiceOptions;
+
+  constructor(options: SessionServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `UNAUTHORIZED` for a link that is unknown, used, or expired: one message for all. */
+  async create(token: string): Promise<NewSession> {
+    const session = await this.#options.signIns.redeem(token, { lifetimeMs, scopesOf: ({ role }) => roleScopes[role] });
+    if (!session) throw new AppError({ code: 'UNAUTHORIZED', message: 'this sign-in link has been used, or has expired' });
+    noteForAudit({ objectId: session.id, objectName: session.user.email });
+    return session;
+  }
+
+  /** Throws `NotFoundError` for a session that is not the caller's, or has ended. */
+  async end(id: string, { userId }: Caller): Promise<void> {
+    await this.#options.signIns.end(id, userId);
+    this.#options.signals.changed([userId]);
+  }
+}
