@@ -10,7 +10,7 @@ export function useSignInLink(): { isPending: boolean; error: unknown } {
   const [state, setState] = useState<{ isPending: boolean; error?: unknown }>({ isPending: hash.startsWith('token=') });
   useEffect(() => {
     const token = hash === '' ? undefined : takeToken();
-    // Who is signed in stays so, and keeps the link for another tab.
+    // A signed-in user keeps the session; the link still works in another tab.
     if (token === undefined || session.get().key !== undefined) return;
     setState({ isPending: true });
     redeemLink(token)
