@@ -10,6 +10,7 @@ const key: AuthenticatedKey = {
   userId: 'u',
   email: 'u@example.com',
   role: 'member',
+  isSession: false,
   scopes: ['workflow:read'],
   expiresInMs: null,
   memberships: [

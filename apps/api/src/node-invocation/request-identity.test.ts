@@ -10,6 +10,7 @@ const key = {
   userId: 'u',
   email: 'ann@example.com',
   role: 'member' as const,
+  isSession: false,
   scopes: [],
   expiresInMs: null,
   memberships: [
