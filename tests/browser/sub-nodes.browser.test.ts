@@ -5,11 +5,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aNode } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
 import { create, runAndEnd } from './support/flows.ts';
 
-/** Calls the calculator once, then answers. */
+/** Lists its models. Calls the calculator once, then answers. */
 const model = createServer((request, response) => {
+  if (request.url === '/v1/models') {
+    const data = ['gpt-4o-mini', 'gpt-4o', 'gpt-5'].map((id) => ({ id, object: 'model', created: 1, owned_by: 'us' }));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ object: 'list', data }));
+    return;
+  }
   let text = '';
   request.on('data', (chunk) => {
     text += chunk;
@@ -115,6 +121,25 @@ test('a tool is attached to an agent, from the types that serve as one', async (
   await nodeOf(page, 'Support').getByRole('button', { name: 'Add Memory to Support' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo (Ctrl+Z)' }).click();
   await nodeOf(page, 'Support').getByRole('button', { name: 'Add Memory to Support' }).waitFor();
+});
+
+test('a model is chosen from the list of its service, by a search', async () => {
+  const page = await open(`/workflows/${agent}`);
+  await nodeOf(page, 'Model').click();
+  const mode = page.getByLabel('Model: mode');
+  expect(await mode.inputValue()).toBe('id');
+  await mode.selectOption({ label: 'From list' });
+  await page.getByRole('button', { name: 'Model', exact: true }).click();
+  await page.getByRole('option', { name: 'gpt-4o', exact: true }).waitFor();
+  await page.getByPlaceholder('Search', { exact: true }).fill('5');
+  await page.getByRole('option', { name: 'gpt-4o', exact: true }).waitFor({ state: 'detached' });
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Workflow saved').first().waitFor();
+  const { body } = await service.call('GET', `/workflows/${agent}`);
+  const { parameters } = body.nodes.find(({ name }: { name: string }) => name === 'Model');
+  expect(parameters.model).toEqual({ __rl: true, mode: 'list', value: 'gpt-5', cachedResultName: 'gpt-5' });
 });
 
 test('the editor shows sub-nodes, and is accessible', async () => {

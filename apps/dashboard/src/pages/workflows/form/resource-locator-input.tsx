@@ -1,29 +1,38 @@
 import { Select } from '../../../ui/fields.tsx';
+import { ListPicker } from './list-picker.tsx';
+import { type Locator, modesOf, toLocator } from './locator.ts';
 import type { InputProps } from './scalar-field.tsx';
+import { searchMethodOf } from './search-method.ts';
 
-const modes = [
-  { value: 'list', label: 'From list' },
-  { value: 'id', label: 'By ID' },
-  { value: 'url', label: 'By URL' },
-  { value: 'name', label: 'By name' },
-];
-
-/** A reference to something of a service: how it is given, and the value. */
+/** A reference to something of a service: how it is given, and the value, which the service may list. */
 export function ResourceLocatorInput({ ids, property, value, onChange }: InputProps) {
-  const { mode = 'id', value: reference = '', cachedResultName } = value as Record<string, string>;
-  const options = modes.some((known) => known.value === mode) ? modes : [...modes, { value: mode, label: mode }];
+  const { mode, value: reference, cachedResultName } = toLocator(property, value);
+  const method = searchMethodOf(property);
+  const known = modesOf(property);
+  const options = known.some((one) => one.value === mode) ? known : [...known, { value: mode, label: mode }];
   // A name that the list gave does not belong to another value.
-  const change = (patch: Record<string, string>) => onChange({ __rl: true, mode, value: reference, ...patch });
+  const change = (next: Locator) => onChange({ __rl: true, ...next });
   return (
     <div className="locator">
       <Select
         aria-label={`${property.displayName}: mode`}
         options={options}
         value={mode}
-        onChange={(next) => change({ mode: next })}
+        onChange={(next) => change({ mode: next, value: reference })}
       />
-      <input className="input" value={reference} onChange={(event) => change({ value: event.target.value })} {...ids} />
-      {cachedResultName && <p className="field-hint">{cachedResultName}</p>}
+      {mode === 'list' && method !== undefined ? (
+        <ListPicker
+          ids={ids}
+          label={property.displayName}
+          method={method}
+          own={property.name}
+          current={cachedResultName ?? reference}
+          onChoose={({ name, value: chosen }) => change({ mode, value: String(chosen), cachedResultName: name })}
+        />
+      ) : (
+        <input className="input" value={reference} onChange={(event) => change({ mode, value: event.target.value })} {...ids} />
+      )}
+      {mode !== 'list' && cachedResultName && <p className="field-hint">{cachedResultName}</p>}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { Field } from '../../../ui/fields.tsx';
 import { ExpressionInput } from './expression-input.tsx';
 import { useForm } from './form-context.ts';
 import { BooleanInput, ChoiceInput, CredentialTypeInput, DateInput, JsonInput, NumberInput, TextInput } from './inputs.tsx';
+import { isLocator } from './locator.ts';
 import { MultiChoiceInput } from './multi-choice-input.tsx';
 import type { PropertyFieldProps } from './property-list.tsx';
 import { ResourceLocatorInput } from './resource-locator-input.tsx';
@@ -41,7 +42,7 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
           type="button"
           className="expression-toggle"
           aria-pressed={isDynamic}
-          aria-label={`${property.displayName}: expression`}
+          aria-label={`${property.displayName}: expression ƒx`}
           title={isDynamic ? 'Use a fixed value' : 'Use an expression'}
           onClick={() => onChange(isDynamic ? toFixed(value, property) : toExpression(value))}
         >
@@ -54,7 +55,7 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
 
 function FixedInput(props: InputProps) {
   const { property, value } = props;
-  if (typeof value === 'object' && value !== null && value['__rl'] === true) return <ResourceLocatorInput {...props} />;
+  if (isLocator(property, value)) return <ResourceLocatorInput {...props} />;
   switch (property.type) {
     case 'number':
       return <NumberInput {...props} />;
