@@ -8,6 +8,7 @@ import {
   Package,
   ScrollText,
   ShieldCheck,
+  Table2,
   Tag,
   Users,
   Workflow,
@@ -27,6 +28,7 @@ export const navigation: readonly (readonly NavigationEntry[])[] = [
     { to: '/', label: 'Overview', icon: LayoutDashboard, key: 'o' },
     { to: '/executions', label: 'Executions', icon: Activity, key: 'e' },
     { to: '/workflows', label: 'Workflows', icon: Workflow, key: 'w' },
+    { to: '/data-tables', label: 'Data tables', icon: Table2, key: 'd' },
     { to: '/tags', label: 'Tags', icon: Tag, key: 't' },
   ],
   [

@@ -1,0 +1,71 @@
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields.tsx';
+import type { DataColumn } from './data-table-queries.ts';
+import { conditionsOf } from './row-filter.ts';
+
+export interface FilterTexts {
+  column?: string;
+  condition?: string;
+  value?: string;
+}
+
+interface RowFilterBarProps {
+  columns: readonly DataColumn[];
+  filter: FilterTexts;
+  onChange(filter: FilterTexts): void;
+}
+
+/** Milliseconds without a key press after which the value applies. */
+const settleMs = 300;
+
+/** One condition on the rows. */
+export function RowFilterBar({ columns, filter, onChange }: RowFilterBarProps) {
+  const column = columns.find(({ name }) => name === filter.column);
+  const offered = column ? conditionsOf(column.type) : [];
+  const condition = offered.find(({ value }) => value === filter.condition) ?? offered[0];
+  const [text, setText] = useState(filter.value ?? '');
+  useEffect(() => setText(filter.value ?? ''), [filter.value]);
+  useEffect(() => {
+    if (text === (filter.value ?? '')) return;
+    const timer = setTimeout(() => onChange({ ...filter, condition: condition?.value, value: text }), settleMs);
+    return () => clearTimeout(timer);
+  }, [text, filter, condition, onChange]);
+  return (
+    <div className="toolbar" role="search" aria-label="Filter of the rows">
+      <Select
+        aria-label="Column of the filter"
+        value={column?.name ?? ''}
+        options={[{ value: '', label: 'All rows' }, ...columns.map(({ name }) => ({ value: name, label: name }))]}
+        onChange={(name) => {
+          const type = columns.find((one) => one.name === name)?.type;
+          onChange(type ? { column: name, condition: conditionsOf(type)[0]?.value } : {});
+        }}
+      />
+      {column && (
+        <Select
+          aria-label="Condition of the filter"
+          value={condition?.value ?? ''}
+          options={offered}
+          onChange={(next) => onChange({ ...filter, condition: next })}
+        />
+      )}
+      {condition?.takesValue && (
+        <input
+          className="input filter-value"
+          aria-label="Value of the filter"
+          type={column?.type === 'number' ? 'number' : column?.type === 'date' ? 'datetime-local' : 'text'}
+          step="any"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {column && (
+        <IconButton label="Clear the filter" onClick={() => onChange({})}>
+          <X size={14} />
+        </IconButton>
+      )}
+    </div>
+  );
+}

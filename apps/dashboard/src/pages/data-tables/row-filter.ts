@@ -1,0 +1,64 @@
+import type { CellValue, DataColumn } from './data-table-queries.ts';
+
+export interface RowFilter {
+  columnName: string;
+  condition: Condition;
+  value?: CellValue;
+}
+
+export const conditions = [
+  { value: 'eq', label: 'is', takesValue: true },
+  { value: 'neq', label: 'is not', takesValue: true },
+  { value: 'gt', label: 'is greater than', takesValue: true },
+  { value: 'lt', label: 'is less than', takesValue: true },
+  { value: 'ilike', label: 'contains', takesValue: true },
+  { value: 'isEmpty', label: 'is empty', takesValue: false },
+  { value: 'isNotEmpty', label: 'is not empty', takesValue: false },
+  { value: 'isTrue', label: 'is true', takesValue: false },
+  { value: 'isFalse', label: 'is false', takesValue: false },
+] as const;
+export type Condition = (typeof conditions)[number]['value'];
+
+const onlyFor: Partial<Record<Condition, readonly DataColumn['type'][]>> = {
+  eq: ['string', 'number', 'date'],
+  neq: ['string', 'number', 'date'],
+  gt: ['number', 'date', 'string'],
+  lt: ['number', 'date', 'string'],
+  ilike: ['string'],
+  isTrue: ['boolean'],
+  isFalse: ['boolean'],
+};
+
+/** The conditions that columns of a type have. */
+export function conditionsOf(type: DataColumn['type']) {
+  return conditions.filter(({ value }) => onlyFor[value]?.includes(type) ?? true);
+}
+
+/** The filter in the query string; `undefined`: none, or one that is not complete. */
+export function parseRowFilter(
+  { column, condition, value }: Readonly<Record<string, string | undefined>>,
+  columns: readonly DataColumn[],
+): RowFilter | undefined {
+  const type = columns.find(({ name }) => name === column)?.type;
+  const known = type && conditionsOf(type).find((one) => one.value === condition);
+  if (!column || !known) return undefined;
+  if (!known.takesValue) return { columnName: column, condition: known.value };
+  const parsed = value === undefined || value === '' ? undefined : parseCell(value, type);
+  if (parsed === undefined || parsed === null) return undefined;
+  return {
+    columnName: column,
+    condition: known.value,
+    value: known.value === 'ilike' ? `%${escapeLike(`${parsed}`)}%` : parsed,
+  };
+}
+
+/** The value of a cell by its text; null if it is empty, `undefined` if it does not fit the type. */
+export function parseCell(text: string, type: DataColumn['type']): CellValue | undefined {
+  if (text === '') return null;
+  if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  if (type === 'date') return Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
+  return text;
+}
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');

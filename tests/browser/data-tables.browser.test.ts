@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type RunningService, startService } from '../e2e/harness.ts';
+import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+
+let browser: Browser;
+let service: RunningService;
+let customers: string;
+const tabs: Tab[] = [];
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), launchBrowser()]);
+  const columns = [
+    { name: 'email', type: 'string' },
+    { name: 'age', type: 'number' },
+    { name: 'active', type: 'boolean' },
+    { name: 'seen', type: 'date' },
+  ];
+  customers = (await service.call('POST', '/data-tables', { name: 'Customers', columns })).body.id;
+  for (const from of [0, 200]) {
+    const data = Array.from({ length: 200 }, (_, index) => rowOf(from + index));
+    await service.call('POST', `/data-tables/${customers}/rows`, { data });
+  }
+});
+afterAll(async () => {
+  for (const tab of tabs) expect(tab.problems).toEqual([]);
+  await browser?.close();
+  await service?.dispose();
+});
+
+const rowOf = (index: number) => ({
+  email: `customer_${index}@example.com`,
+  age: 20 + (index % 50),
+  active: index % 3 === 0,
+  seen: new Date(Date.UTC(2026, 10, 1, index)).toISOString(),
+});
+
+async function open(path: string): Promise<Page> {
+  const tab = await openTab(browser, service);
+  tabs.push(tab);
+  await tab.open(path);
+  return tab.page;
+}
+
+const cell = (page: Page, text: string) => page.getByRole('cell', { name: text, exact: true });
+const rows = async (id: string) => (await service.call('GET', `/data-tables/${id}/rows`)).body.data;
+
+describe('data tables', () => {
+  test('are created with columns, and get rows by keyboard', async () => {
+    const page = await open('/data-tables');
+    await page.getByRole('button', { name: 'New table' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Seen orders');
+    await page.getByLabel('Name of column 1').fill('order');
+    await page.getByRole('button', { name: 'Add a column' }).click();
+    await page.getByLabel('Name of column 2').fill('total');
+    await page.getByLabel('Type of column 2').selectOption({ label: 'Number' });
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Seen orders' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    await page.getByRole('button', { name: 'Add row' }).first().click();
+    await page.getByLabel('order', { exact: true }).fill('A-1');
+    await page.getByLabel('total', { exact: true }).fill('7.5');
+    await page.keyboard.press('Enter');
+    await cell(page, 'A-1').click();
+    await page.getByLabel('total', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await cell(page, '–').waitFor();
+    expect(await rows(id)).toMatchObject([{ order: 'A-1', total: null }]);
+
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('not valid');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').getByText('must start with a letter').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('paid');
+    await page.keyboard.press('Enter');
+    await page.getByRole('columnheader', { name: 'paid' }).waitFor();
+
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the table' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/data-tables');
+    await page.getByRole('link', { name: 'Customers' }).waitFor();
+    expect((await service.call('GET', `/data-tables/${id}`)).status).toBe(404);
+  });
+
+  test('are filtered and sorted in the URL, and a search is literal', async () => {
+    const page = await open(`/data-tables/${customers}`);
+    await cell(page, 'customer_0@example.com').waitFor();
+    await page.getByLabel('Column of the filter').selectOption('email');
+    await page.getByLabel('Condition of the filter').selectOption({ label: 'contains' });
+    await page.getByLabel('Value of the filter').fill('r_12');
+    await page.waitForURL('**value=r_12*');
+    await cell(page, 'customer_0@example.com').waitFor({ state: 'detached' });
+    await cell(page, 'customer_120@example.com').waitFor();
+    await page.getByLabel('Value of the filter').fill('customer%');
+    await page.getByText('No row fulfills the filter').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByRole('button', { name: 'age', exact: true }).click();
+    await page.getByRole('button', { name: 'age' }).first().click();
+    await page.waitForURL('**sort=age%3Adesc*');
+    await page.getByRole('row').nth(1).getByText('69', { exact: true }).waitFor();
+  });
+
+  test('delete the rows of a filter after a question', async () => {
+    const page = await open(`/data-tables/${customers}?column=age&condition=gt&value=60`);
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the filtered rows' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('72 rows deleted').first().waitFor();
+    expect((await service.call('GET', `/data-tables/${customers}`)).body.rowCount).toBe(328);
+  });
+
+  test('look right, and are accessible', async () => {
+    const link = (page: Page) => page.getByRole('link', { name: 'Customers' }).waitFor();
+    await inspect(browser, service, { name: 'data-tables', path: '/data-tables', ready: link });
+    const ready = (page: Page) => cell(page, 'customer_0@example.com').waitFor();
+    await inspect(browser, service, { name: 'data-table', path: `/data-tables/${customers}`, ready });
+  });
+});
