@@ -10,7 +10,7 @@ interface SessionServiceOptions {
   signals: AccessSignals;
 }
 
-/** Sessions of the dashboard. A sign-in link starts one; it has every scope of its user and ends after a week (ADR 69). */
+/** Sessions of the dashboard. A sign-in link starts one; it has every scope of its user and ends after a week (ADR 71). */
 export class SessionService {
   readonly #options: SessionServiceOptions;
 
