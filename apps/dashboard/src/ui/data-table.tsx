@@ -14,6 +14,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useCallback,
   useEffect,
   useMemo,
   useRef,
@@ -72,11 +73,14 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const sorted = table.getRowModel().rows;
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
+  // Stable functions: another one makes the virtualizer measure every row again, at each frame.
+  const getItemKey = useCallback((index: number) => sorted[index]?.id ?? index, [sorted]);
+  const estimateSize = useCallback(() => rowHeight, [rowHeight]);
   const virtualizer = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => sorted[index]?.id ?? index,
+    estimateSize,
+    getItemKey,
     overscan: 12,
   });
   const items = virtualizer.getVirtualItems();
