@@ -39,6 +39,7 @@ const names = [
   'memory-manager',
   'memory-postgres-chat',
   'memory-redis-chat',
+  'ollama',
   'open-ai',
   'output-parser-autofixing',
   'output-parser-item-list',
