@@ -9,6 +9,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'facebook-graph-api': ['facebook-graph-api'],
   gmail: ['gmail', 'gmail-trigger'],
   'google-calendar': ['google-calendar', 'google-calendar-trigger'],
+  'google-docs': ['google-docs'],
   'google-drive': ['google-drive', 'google-drive-trigger'],
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
   n8n: ['n8n'],

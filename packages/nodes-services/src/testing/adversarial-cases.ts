@@ -122,6 +122,22 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"items":[${calendarEvents(100_000)}]}`,
     },
   ],
+  'google-docs': (): Attack[] => [
+    {
+      name: 'a long document',
+      parameters: { operation: 'get', documentURL: 'd' },
+      answer: () => `{"body":{"content":[${paragraphs(200_000)}]}}`,
+    },
+    {
+      name: 'many actions',
+      parameters: {
+        operation: 'update',
+        documentURL: 'd',
+        actionsUi: { actionFields: Array.from({ length: 100_000 }, () => ({ action: 'insert', text: 'x' })) },
+      },
+      answer: accepted,
+    },
+  ],
   'google-drive': (): Attack[] => [
     {
       name: 'a large text',
@@ -292,6 +308,10 @@ function calendarEvents(count: number): string {
   const at = new Date().toISOString();
   const event = (id: number) => `{"id":"e${id}","created":"${at}","updated":"${at}","start":{"dateTime":"${at}"}}`;
   return Array.from({ length: count }, (_, id) => event(id)).join();
+}
+
+function paragraphs(count: number): string {
+  return Array.from({ length: count }, () => '{"paragraph":{"elements":[{"textRun":{"content":"x"}}]}}').join();
 }
 
 function newRecords(count: number): string[] {
