@@ -20,6 +20,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   telegram: ['telegram', 'telegram-trigger'],
   twilio: ['twilio'],
   wordpress: ['wordpress'],
+  'you-tube': ['you-tube'],
 };
 
 /** Name of a node type → folder of its service. */

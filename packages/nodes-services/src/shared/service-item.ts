@@ -18,6 +18,7 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import { type ApiAccess, type ApiClient, type ApiRequest, accessOf } from './api-client.ts';
 import { FileItem } from './file-item.ts';
+import type { UploadedContent } from './google-upload.ts';
 import { type Paging, sendAll } from './paging.ts';
 
 /** Most members of a collection: no service has as many fields. */
@@ -138,6 +139,13 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
       throw this.error('the answer of the service is not a JSON object', 'Check the base URL of the credential');
     };
     return this.context.modelCall?.({ model, usageOf: usageIn, send }) ?? send();
+  }
+
+  /** A file of the item, opened for an upload. */
+  async content(property: string): Promise<UploadedContent & { fileName: string }> {
+    const reference = this.file(property);
+    const { mimeType, fileName = '', fileSize } = reference;
+    return { mimeType, fileName, byteLength: fileSize, bytes: await this.context.binary.open(reference) };
   }
 
   /** Downloads a file; resolves to an item with it in `property`. */

@@ -267,6 +267,20 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: accepted,
     },
   ],
+  'you-tube': (): Attack[] => [
+    {
+      name: 'many tags',
+      parameters: {
+        resource: 'video',
+        operation: 'update',
+        videoId: 'v',
+        title: 'T',
+        categoryId: '1',
+        updateFields: { tags: Array.from({ length: 200_000 }, (_, id) => `tag ${id}`) },
+      },
+      answer: () => '{"items":[{"id":"v"}]}',
+    },
+  ],
   wordpress: () => [
     {
       name: 'many members',

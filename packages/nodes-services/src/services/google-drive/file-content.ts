@@ -90,13 +90,6 @@ function named(name: string, format: string | undefined): string {
   return extension === undefined || name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
 }
 
-/** The file of the item in a property. */
-export async function fileContent(item: ServiceItem, property: string): Promise<UploadedContent & { fileName: string }> {
-  const reference = item.file(property);
-  const { mimeType, fileName = '', fileSize } = reference;
-  return { mimeType, fileName, byteLength: fileSize, bytes: await item.context.binary.open(reference) };
-}
-
 export function textContent(text: string): UploadedContent {
   const bytes = Buffer.from(text);
   return { mimeType: 'text/plain', byteLength: bytes.length, bytes: oneChunk(bytes) };

@@ -4,15 +4,7 @@ import type { Operation, Resource } from '../../shared/define-service.ts';
 import { filePath, inAllDrives } from '../../shared/google-drive.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import {
-  attachedProperties,
-  conversions,
-  download,
-  fileContent,
-  textContent,
-  writeContent,
-  writeQuery,
-} from './file-content.ts';
+import { attachedProperties, conversions, download, textContent, writeContent, writeQuery } from './file-content.ts';
 import {
   changeFile,
   chosen,
@@ -208,7 +200,7 @@ function uploading(): Operation {
     async run(item) {
       const isOfItem = item.version >= 3 || item.toggle('binaryData');
       const property = item.text(item.version >= 3 ? 'inputDataFieldName' : 'binaryPropertyName', 'data');
-      const content = isOfItem ? await fileContent(item, property) : { ...textContent(item.text('fileContent')), fileName: '' };
+      const content = isOfItem ? await item.content(property) : { ...textContent(item.text('fileContent')), fileName: '' };
       const json = {
         name: item.text('name') || content.fileName || 'Untitled',
         ...parentsOf(item),
@@ -253,6 +245,6 @@ async function update(item: ServiceItem): Promise<JsonValue | undefined> {
   const addParents = isNew ? '' : item.text('updateFields.parentId');
   const query = { ...writeQuery(item, path, fieldsOf(item, '*')), addParents };
   if (!isNew || !item.toggle('changeFileContent')) return changeFile(item, fileOf(item), json, query);
-  const content = await fileContent(item, item.text('inputDataFieldName', 'data'));
+  const content = await item.content(item.text('inputDataFieldName', 'data'));
   return writeContent(item, content, { id: fileOf(item), json, query });
 }

@@ -1,0 +1,28 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { atLeast, choice, choices, names, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
+
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', 25, 'Most results', where({ returnAll: [false] }))),
+];
+
+export const fieldsOfPart = names('part', 'Fields', 'Parts to return, such as `snippet`; `*`: all', { default: ['*'] });
+
+export const owner = text('onBehalfOfContentOwner', 'On Behalf Of Content Owner', 'Content owner for whom a partner acts');
+export const ownerOptions = options([owner]);
+export const language = text('languageCode', 'Language Code', 'Language of localized texts, such as `de`');
+
+export const regionCode = text('regionCode', 'Region Code', 'Country, such as `US`; editors use it for the categories', {
+  typeOptions: { loadOptionsMethod: 'getCountriesCodes' },
+});
+
+export const privacyStatus = choice(
+  'privacyStatus',
+  'Privacy Status',
+  choices(['private', 'Private'], ['public', 'Public'], ['unlisted', 'Unlisted']),
+);
+export const defaultLanguage = text('defaultLanguage', 'Default Language', 'Language of title and description', {
+  typeOptions: { loadOptionsMethod: 'getLanguages' },
+});
+export const tags = text('tags', 'Tags', 'Keywords, separated by commas');
+export const description = text('description', 'Description', 'The description');
