@@ -12,6 +12,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'google-docs': ['google-docs'],
   'google-drive': ['google-drive', 'google-drive-trigger'],
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
+  'google-translate': ['google-translate'],
   n8n: ['n8n'],
   notion: ['notion', 'notion-trigger'],
   'open-ai': ['open-ai'],

@@ -167,6 +167,13 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"changes":[${driveChanges(200_000)}]}`,
     },
   ],
+  'google-translate': (): Attack[] => [
+    {
+      name: 'a large text',
+      parameters: { text: 'ä'.repeat(15_000_000), translateTo: 'de' },
+      answer: () => '{"data":{"translations":[{"translatedText":"x"}]}}',
+    },
+  ],
   'google-sheets-trigger': (): Attack[] => [
     {
       name: 'many new rows',
