@@ -1,5 +1,5 @@
 import type { BinaryReference, Item, JsonObject, NodeType, UnsupportedUse } from '@sluice/node-sdk';
-import { isJsonObject } from '@sluice/node-sdk';
+import { assertUrlLength, isJsonObject } from '@sluice/node-sdk';
 import {
   choice,
   choices,
@@ -114,6 +114,7 @@ function requestOf(item: ServiceItem): ApiRequest {
   const place = [item.text('graphApiVersion'), item.required('node'), item.text('edge')]
     .map(trimmed)
     .filter((part) => part !== '');
+  assertUrlLength(place); // before the parts are encoded, which takes long for long ones
   const parts = method === 'POST' && item.toggle('sendBinaryData') ? filesOf(item) : [];
   return {
     method,
