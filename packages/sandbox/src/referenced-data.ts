@@ -41,11 +41,11 @@ function imageFor(text: string): GuestImage {
 export function referencedData(sources: readonly string[]): ReferencedData {
   const text = sources.join('\n');
   return {
-    items: /\$(?:json|binary|input|items?)\b/.test(text),
+    items: /\$(?:json|data|binary|input|items?)\b/.test(text),
     jsonFields: jsonFieldsOf(text),
     vars: text.includes('$vars'),
     env: text.includes('$env'),
-    parameters: /\$parameter\b|\bgetNodeParameter\b/.test(text) || /\$input\s*\??\.\s*params/.test(text),
+    parameters: /\$parameter\b|\bgetNodeParameter\b/.test(text),
     staticData: text.includes('StaticData'),
     names: new Set(text.match(/\$\w+/g)),
     image: imageFor(text),

@@ -305,6 +305,23 @@ test('a node without items evaluates once, without $json', async () => {
   expect(await evaluate('{{ $itemIndex + 1 }}', scope)).toBe(1);
 });
 
+test('$input.params are the parameters of the node that the items come from', async () => {
+  const node = { name: 'Self', parameters: { mine: 1 } };
+  const previousNode = { name: 'Before', outputIndex: 0, runIndex: 0 };
+  const scope = makeScope({ node, previousNode, parameters: { Before: { url: 'x', list: [1] } } });
+  expect(await evaluate('{{ $input.params }}', scope)).toEqual({ url: 'x', list: [1] });
+  expect(await evaluate('{{ $input.params.url }}', scope)).toBe('x');
+  expect(await evaluate('{{ $parameter.mine }}', scope)).toBe(1);
+  expect(await evaluate('{{ $input.params }}', makeScope({ node }))).toBeUndefined();
+});
+
+test('the older names of the language are known, and an item without files has an empty $binary', async () => {
+  const scope = makeScope({ items: itemsOf({ a: 1 }, { a: 2 }) });
+  const expression = '{{ [$data.a, $position, $mode, Object.keys($binary).length] }}';
+  expect(await evaluate(expression, scope, 1)).toEqual([2, 1, 'manual', 0]);
+  expect(await evaluate('{{ $binary }}', scope)).toEqual({});
+});
+
 test('parameters nested too deeply are refused', () => {
   let parameters: JsonValue = '={{ 1 }}';
   for (let depth = 0; depth < 300; depth += 1) parameters = [parameters];

@@ -33,7 +33,7 @@ function readScope(name: ScopeName, scope: EvaluationScope, itemIndex: number): 
     case '$json':
       return scope.items[itemIndex]?.json;
     case '$binary':
-      return scope.items[itemIndex]?.binary;
+      return scope.items[itemIndex]?.binary ?? {};
     case '$itemIndex':
       return itemIndex;
     case '$runIndex':

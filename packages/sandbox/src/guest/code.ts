@@ -38,7 +38,6 @@ export function startCode(request: CodeRequest): CodeRun {
   defineLanguage(data, cursor);
   defineCodeGlobals();
   defineAll({
-    $mode: data.scope.mode,
     getNodeParameter: (path: unknown, fallback?: unknown) => parameterAt(data.scope.parameters, String(path)) ?? fallback,
     console: createConsole(logs, request),
     $getWorkflowStaticData: getStaticData,

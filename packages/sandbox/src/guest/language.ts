@@ -13,7 +13,13 @@ export interface Cursor {
 /** Captured before `refuseInternals`. */
 const { getPrototypeOf } = Object;
 
-const itemNames = globalThis as { $json?: unknown; $binary?: unknown; $itemIndex?: number };
+const itemNames = globalThis as {
+  $json?: unknown;
+  $data?: unknown;
+  $binary?: unknown;
+  $itemIndex?: number;
+  $position?: number;
+};
 
 /** Defines the names that are the same for all items. `enterItem` sets those of an item. */
 export function defineLanguage(data: GuestData, cursor: Cursor): void {
@@ -32,6 +38,7 @@ export function defineLanguage(data: GuestData, cursor: Cursor): void {
     $nodeVersion: scope.nodeVersion ?? undefined,
     $nodeId: scope.nodeId ?? undefined,
     $runIndex: scope.runIndex,
+    $mode: scope.mode,
     $workflow: scope.workflow,
     $execution: executionOf(data),
     $vars: scope.vars,
@@ -91,8 +98,10 @@ export function enterItem(data: GuestData, cursor: Cursor, itemIndex: number): v
   cursor.itemIndex = itemIndex;
   const item = data.inputItem(itemIndex);
   itemNames.$json = item?.json;
-  itemNames.$binary = item?.binary;
+  itemNames.$data = item?.json;
+  itemNames.$binary = item?.binary ?? {};
   itemNames.$itemIndex = itemIndex;
+  itemNames.$position = itemIndex;
 }
 
 /** Defines writable globals: user text may reuse the names. */
@@ -108,8 +117,10 @@ function inputReference(data: GuestData, cursor: Cursor) {
     first: () => data.inputItem(0),
     last: () => data.inputItem(data.scope.items.length - 1),
     all: () => data.inputItems(),
+    /** Of the node that the items come from. */
     get params() {
-      return data.scope.parameters;
+      const { previousNode } = data.scope;
+      return previousNode ? data.parameters(previousNode.name) : undefined;
     },
     get context() {
       return data.context(data.scope.nodeName);
@@ -178,7 +189,7 @@ function nodeTableEntry(data: GuestData, itemIndex: () => number, name: string) 
 /** `$item(0)`: the language at another item index. */
 function itemReference(data: GuestData, index: number) {
   const item = data.inputItem(index);
-  return { $json: item?.json, $binary: item?.binary, $itemIndex: index, $node: nodeTable(data, () => index) };
+  return { $json: item?.json, $binary: item?.binary ?? {}, $itemIndex: index, $node: nodeTable(data, () => index) };
 }
 
 function isEmpty(value: unknown): boolean {
