@@ -43,6 +43,15 @@ describe('checkGraph', () => {
     ]);
   });
 
+  test('limits the number of nodes that have connections, and of the types of one', () => {
+    const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x${i}`, []]));
+    const named = Object.fromEntries(Object.keys(many(4)).map((name) => [name, {}]));
+    expect(checkGraph({ nodes: [node('a')], connections: named }, limits)).toEqual([
+      { path: '/connections', message: 'must not name more than 3 nodes' },
+    ]);
+    expect(checkGraph({ nodes: [node('a')], connections: { a: many(1_001) } }, { maxNodes: 5_000 })).toHaveLength(1);
+  });
+
   test('limits the number of nodes and of issues', () => {
     expect(checkGraph({ nodes: ['a', 'b', 'c', 'd'].map(node), connections: {} }, limits)).toHaveLength(1);
     expect(checkGraph({ nodes: Array(100).fill(node('a')), connections: {} }, { maxNodes: 100 })).toHaveLength(20);

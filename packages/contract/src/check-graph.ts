@@ -1,6 +1,9 @@
 import type { Connection, ValidationIssue, WorkflowGraph } from '@sluice/domain';
 import { maxIssues } from './validator.ts';
 
+/** Most types of connections of one node. */
+const maxTypes = 1_000;
+
 /** Most connections and outputs for each node that a workflow may have: all of them together bound the cost of a graph. */
 const maxConnectionsPerNode = 20;
 
@@ -13,6 +16,8 @@ export function checkGraph(
   { maxNodes }: { maxNodes: number },
 ): ValidationIssue[] {
   if (nodes.length > maxNodes) return [{ path: '/nodes', message: `must not hold more than ${maxNodes} nodes` }];
+  if (Object.keys(connections).length > maxNodes)
+    return [{ path: '/connections', message: `must not name more than ${maxNodes} nodes` }];
   const maxConnections = maxNodes * maxConnectionsPerNode;
   if (weightOf(connections, maxConnections) > maxConnections)
     return [{ path: '/connections', message: `must not hold more than ${maxConnections} connections and outputs` }];
@@ -28,7 +33,10 @@ export function checkGraph(
 function weightOf(connections: WorkflowGraph['connections'], most: number): number {
   let weight = 0;
   for (const byType of Object.values(connections)) {
-    for (const outputs of Object.values(byType)) {
+    const types = Object.values(byType);
+    // Objects with very many keys are slow to read, and there are few types.
+    if (types.length > maxTypes) return Number.POSITIVE_INFINITY;
+    for (const outputs of types) {
       weight += 1 + outputs.length;
       for (const targets of outputs) weight += targets?.length ?? 0;
       if (weight > most) return weight;

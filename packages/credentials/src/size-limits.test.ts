@@ -8,6 +8,8 @@ test('finding 10: a credential value is at most 64 KiB, and all values together 
   expect(sizeIssues({ key: 'x'.repeat(65_537), other: 1 })).toMatchObject([{ path: '/key' }]);
   expect(sizeIssues({ key: 'é'.repeat(32_769) })).toMatchObject([{ path: '/key' }]);
   expect(sizeIssues({ json: { deep: ['x'.repeat(65_536)] } })).toMatchObject([{ path: '/json' }]);
+  expect(sizeIssues({ json: Array.from({ length: 900_000 }, () => ({})) })).toMatchObject([{ path: '/json' }]);
+  expect(sizeIssues({ json: Array.from({ length: 20_000 }, () => 1) })).toEqual([]);
   expect(sizeIssues(fields(15, 65_536))).toEqual([]);
   expect(sizeIssues(fields(16, 65_536))).toMatchObject([{ path: '' }]);
 });

@@ -1,4 +1,4 @@
-import type { JsonObject, ValidationIssue } from '@sluice/domain';
+import { type JsonObject, jsonLength, type ValidationIssue } from '@sluice/domain';
 
 const maxValueBytes = 64 * 1024;
 const maxDataBytes = 1024 * 1024;
@@ -16,7 +16,9 @@ export function sizeIssues(data: JsonObject): ValidationIssue[] {
   return total > maxDataBytes ? [{ path: '', message: 'must not be larger than 1 MiB in total' }] : [];
 }
 
-/** Bytes of a text, or of any other value as JSON. */
+/** Bytes of a text, or of any other value as JSON; of one that is far too large, an estimate. */
 function bytesOf(value: JsonObject[string]): number {
+  const estimate = typeof value === 'string' ? 0 : jsonLength(value, 8 * maxValueBytes);
+  if (estimate > 8 * maxValueBytes) return estimate;
   return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value));
 }

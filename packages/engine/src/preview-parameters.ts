@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type NodeRun,
   type RunData,
+  TimeSlice,
   type WorkflowGraph,
 } from '@sluice/domain';
 import type { EvaluationScope } from '@sluice/sandbox';
@@ -67,15 +68,22 @@ export async function previewParameters(ports: EnginePorts, request: PreviewRequ
   const scope = new NodeScope(frame, task, inputs, 0, ports.now()).forItem(itemIndex, undefined);
   const itemCount = inputs.items(0).length;
   const resolved = await ports.sandbox.resolve(ports.sandbox.compile(prepared.node.parameters), scope, signal);
-  const parameters = expressionPaths(prepared.node.parameters).map((path): PreviewedParameter => {
-    try {
-      const value = resolved.get(path, itemIndex);
-      return value === undefined ? { path } : { path, value };
-    } catch (error) {
-      return { path, error };
-    }
-  });
+  const slice = new TimeSlice();
+  const parameters: PreviewedParameter[] = [];
+  for (const path of expressionPaths(prepared.node.parameters)) {
+    parameters.push(previewed(path, () => resolved.get(path, itemIndex)));
+    if (slice.isOver) await slice.next();
+  }
   return { itemCount, parameters };
+}
+
+function previewed(path: string, read: () => JsonValue | undefined): PreviewedParameter {
+  try {
+    const value = read();
+    return value === undefined ? { path } : { path, value };
+  } catch (error) {
+    return { path, error };
+  }
 }
 
 function arrivalsOf(graph: PreparedGraph, { name }: PreparedNode, earlier: EarlierRuns, last: NodeRun | undefined): Arrival[] {

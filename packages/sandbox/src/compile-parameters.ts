@@ -20,7 +20,7 @@ import { hostLanguage, type ScopePath } from './scope-path.ts';
  */
 export function compileParameters(parameters: JsonObject): CompiledTree {
   const compilation = new Compilation();
-  return new CompiledTree(compilation.value(parameters, []), compilation.batch);
+  return new CompiledTree(compilation.value(parameters), compilation.batch);
 }
 
 const tooMuchSource = `the expressions of this node are longer than ${maxSourcesLength} characters in all`;
@@ -34,24 +34,34 @@ class Compilation {
   #hostSources = maxHostSources;
   #sourcesLength = 0;
   #texts = 0;
+  /** Where the current value is: changed in place, since a tree may have a million values. */
+  readonly #path: (string | number)[] = [];
 
-  value(value: JsonValue, path: readonly string[]): ParameterTree {
-    if (path.length > maxDepth)
-      throw new ExpressionError({ message: 'parameters are nested too deeply', parameter: path[0] ?? '' });
-    if (typeof value === 'string') return value.startsWith('=') ? this.#text(value.slice(1), path.join('.')) : fixed(value);
-    if (typeof value !== 'object' || value === null) return fixed(value);
-    return Array.isArray(value) ? this.#array(value, path) : this.#object(value, path);
+  value(value: JsonValue): ParameterTree {
+    if (this.#path.length > maxDepth)
+      throw new ExpressionError({ message: 'parameters are nested too deeply', parameter: String(this.#path[0]) });
+    if (typeof value === 'string')
+      return value.startsWith('=') ? this.#text(value.slice(1), this.#path.join('.')) : fixed(value);
+    if (typeof value !== 'object' || value === null || isPlain(value)) return fixed(value);
+    return Array.isArray(value) ? this.#array(value) : this.#object(value);
   }
 
-  #array(array: JsonValue[], path: readonly string[]): ParameterTree {
-    const elements = array.map((element, index) => this.value(element, [...path, String(index)]));
+  #member(key: string | number, value: JsonValue): ParameterTree {
+    this.#path.push(key);
+    const tree = this.value(value);
+    this.#path.pop();
+    return tree;
+  }
+
+  #array(array: JsonValue[]): ParameterTree {
+    const elements = array.map((element, index) => this.#member(index, element));
     if (!elements.every(isStatic)) return { kind: 'array', elements };
     return fixed(elements.every(({ value }, index) => value === array[index]) ? array : elements.map(({ value }) => value));
   }
 
-  #object(object: JsonObject, path: readonly string[]): ParameterTree {
+  #object(object: JsonObject): ParameterTree {
     const members = Object.entries(object).map(([key, member]) => {
-      return { key, before: member, tree: this.value(member, [...path, key]) };
+      return { key, before: member, tree: this.#member(key, member) };
     });
     const statics = members.flatMap(({ key, before, tree }) => (isStatic(tree) ? [{ key, before, value: tree.value }] : []));
     if (statics.length < members.length)
@@ -115,6 +125,19 @@ class Compilation {
     }
     return { parts: hostParts, whole: parts.length === 1, hasOperators };
   }
+}
+
+/** Whether an array or object has no members that could be or hold expressions: most of a large tree. */
+function isPlain(value: JsonObject | JsonValue[]): boolean {
+  const members = Array.isArray(value) ? value : Object.values(value);
+  return members.every((member) =>
+    typeof member === 'string' ? !member.startsWith('=') : typeof member !== 'object' || member === null || isEmpty(member),
+  );
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
 }
 
 function fixed(value: JsonValue): StaticTree {

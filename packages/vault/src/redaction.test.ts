@@ -4,6 +4,13 @@ import { redact, redactedText, restoreRedacted, secretValues } from './redaction
 
 const rules = { knownFields: new Set(['user', 'password', 'options']), secretFields: new Set(['password']) };
 
+test('data with too many fields is refused before any other work', () => {
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 'x']));
+  expect(restoreRedacted(fields(1_000), {})).toEqual(fields(1_000));
+  const issue = { path: '/data', message: 'must not have more than 1000 fields' };
+  expect(() => restoreRedacted(fields(1_001), {})).toThrow(expect.objectContaining({ details: [issue] }));
+});
+
 describe('redact', () => {
   test('hides secret fields and those that the type does not define, whatever their value', () => {
     const data: JsonObject = {

@@ -20,11 +20,16 @@ export function redact(data: JsonObject, rules: RedactionRules): JsonObject {
   );
 }
 
+/** Most fields of the data of a credential: types have a dozen. */
+const maxFields = 1_000;
+
 /**
  * `given` with each placeholder replaced by the stored value. Throws `ValidationError` for a
- * placeholder without a stored value; `path` is the place of `given` in the request.
+ * placeholder without a stored value, and for too many fields; `path` is the place of `given` in the request.
  */
 export function restoreRedacted(update: JsonObject, stored: JsonObject, path = '/data'): JsonObject {
+  if (Object.keys(update).length > maxFields)
+    throw new ValidationError('the request is not valid', [{ path, message: `must not have more than ${maxFields} fields` }]);
   return userKeyed(
     Object.entries(update).map(([field, value]): [string, JsonValue] => {
       if (value !== redactedText) return [field, value];
