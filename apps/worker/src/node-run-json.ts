@@ -1,7 +1,10 @@
 import { StorageQuotaError } from '@sluice/db';
-import { exceedsDepth, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
+import { exceedsDepth, excessOf, maxDataDepth, type NodeRunRecord, stringifyJson } from '@sluice/domain';
 import type { SecretScrubber } from '@sluice/vault';
 import { NoRoomError, notWritten, type RunDataError, RunDataTooDeepError, tooLarge } from './run-data-errors.ts';
+
+/** Characters of a node run up to which its depth is counted at once. */
+const maxAtOnce = 256 * 1024;
 
 export interface RunDataLimits {
   nodeRunMaxBytes: number;
@@ -48,13 +51,18 @@ export class NodeRunJson {
     }
   }
 
-  #scrubbed(nodeName: string, text: string): string | RunDataError | Promise<string> {
+  #scrubbed(nodeName: string, text: string): string | RunDataError | Promise<string | RunDataError> {
     const { limits, scrubber } = this.#options;
     // A text above the limit is refused without scrubbing; it has at least as many bytes as
     // characters.
     if (text.length > limits.nodeRunMaxBytes) return this.#overNodeRunLimit(nodeName, text);
-    if (exceedsDepth(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
-    return scrubber.scrubJson(text);
+    if (text.length > maxAtOnce) return this.#scrubbedLong(nodeName, text);
+    return exceedsDepth(text, maxDataDepth) ? new RunDataTooDeepError(nodeName) : scrubber.scrubJson(text);
+  }
+
+  async #scrubbedLong(nodeName: string, text: string): Promise<string | RunDataError> {
+    if (await excessOf(text, maxDataDepth)) return new RunDataTooDeepError(nodeName);
+    return this.#options.scrubber.scrubJson(text);
   }
 
   /** The JSON, added to the stored bytes of the execution. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { exceedsDepth, GatheredBytes, sandboxKilled, UnavailableError } from '@sluice/domain';
+import { excessOf, GatheredBytes, sandboxKilled, UnavailableError } from '@sluice/domain';
 import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
 import type { GuestOutcome } from '../protocol.ts';
 import { preludeSource } from './prelude.ts';
@@ -155,9 +155,10 @@ function readReply(child: ChildProcess, onReady: () => void, done: PromiseWithRe
   });
 }
 
-/** Applies the limits of JavaScript replies. */
-function toOutcome(reply: string): GuestOutcome {
-  return reply.length > maxOutputLength * 2 || exceedsDepth(reply, maxOutputDepth) ? { failure: 'output' } : { reply };
+/** Applies the limits of JavaScript replies; in time slices, since Python has no thread of the worker to itself. */
+async function toOutcome(reply: string): Promise<GuestOutcome> {
+  const isTooMuch = reply.length > maxOutputLength * 2 || (await excessOf(reply, maxOutputDepth));
+  return isTooMuch ? { failure: 'output' } : { reply };
 }
 
 /** Reads the resident size of a child from /proc, and reports one over the limit. Outside of Linux, only WebAssembly bounds Python. */
