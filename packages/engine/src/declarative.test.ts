@@ -332,6 +332,16 @@ describe('pages', () => {
     expect(await numbers({ request, send: { paginate: true }, operations: { pagination: generic } })).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('without end are an error before they fill the memory', async () => {
+    const page = [{ text: 'x'.repeat(8_000_000) }];
+    answer = () => page;
+    const pagination = { type: 'generic' as const, properties: { continue: '={{ true }}', request: {} } };
+    const endless = { send: { paginate: true }, operations: { pagination } };
+    const { error } = await run({ properties: [field('pages', endless)] });
+    expect(error).toMatchObject({ message: expect.stringContaining('hold too much data') });
+    expect(received).toHaveLength(9);
+  });
+
   test.each<[string, NonNullable<Routing['operations']>]>([
     [
       'offset',

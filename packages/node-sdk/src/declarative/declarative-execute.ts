@@ -3,6 +3,7 @@ import {
   type Item,
   type JsonObject,
   type JsonValue,
+  mapSliced,
   maxDataDepth,
   parseJson,
   TimeSlice,
@@ -22,6 +23,9 @@ import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } fr
 
 /** Most pages per item. */
 const maxPages = 1_000;
+/** Most bytes of all pages of an item, and most items in them: they are kept until the last page is read. */
+const maxPagedBytes = 64 * 1024 * 1024;
+const maxPagedItems = 1_000_000;
 /** Characters of an error body that its details include. */
 const shownBody = 2_048;
 
@@ -41,7 +45,7 @@ export function declarativeExecute(
     for (const index of context.items().keys()) {
       try {
         const produced = await new ItemRun(description, context, index, read(context, index)).run();
-        items.push(produced.map((item) => ({ ...item, pairedItem: { item: index } })));
+        items.push(await mapSliced(produced, (item) => ({ ...item, pairedItem: { item: index } })));
       } catch (error) {
         context.signal.throwIfAborted();
         if (!context.continueOnFail) throw error;
@@ -79,6 +83,7 @@ class ItemRun {
   readonly #credentialType: string | undefined;
   readonly #resolver: RoutingResolver;
   readonly #request = new RoutedRequest();
+  #pagedBytes = 0;
 
   constructor(description: NodeTypeDescription, context: ExecuteContext, index: number, parameters: JsonObject) {
     this.#description = description;
@@ -125,7 +130,7 @@ class ItemRun {
       this.#request.put(type, [limitParameter], pageSize);
       this.#request.put(type, [offsetParameter], page * pageSize);
       const { items: found, response } = await this.#page();
-      for (const item of found) items.push(item);
+      this.#keep(items, found, response);
       const list = isPresent(rootProperty) ? valueAt(response.body, rootProperty) : response.body;
       if (!Array.isArray(list) || list.length < pageSize || this.#isEnough(items)) return items;
     }
@@ -136,12 +141,23 @@ class ItemRun {
     const items: Item[] = [];
     for (let page = 1; page <= maxPages; page++) {
       const { items: found, response } = await this.#page();
-      for (const item of found) items.push(item);
+      this.#keep(items, found, response);
       const names = { $response: viewOf(response), $pageCount: page };
       if (this.#isEnough(items) || (await this.#resolver.resolve(properties.continue, names)) !== true) return items;
       await this.#request.merge(properties.request ?? {}, this.#resolver, names);
     }
     throw this.#tooManyPages();
+  }
+
+  /** A service may have pages without end. */
+  #keep(items: Item[], found: readonly Item[], { raw }: RoutingResponse): void {
+    for (const item of found) items.push(item);
+    this.#pagedBytes += raw.byteLength;
+    if (this.#pagedBytes <= maxPagedBytes && items.length <= maxPagedItems) return;
+    throw new NodeOperationError('the pages of the service hold too much data', {
+      itemIndex: this.#index,
+      description: `All pages may have ${maxPagedBytes / 1024 / 1024} MiB and ${maxPagedItems} items. Ask for fewer results`,
+    });
   }
 
   #isEnough(items: readonly Item[]): boolean {
