@@ -117,7 +117,7 @@ function inputReference(data: GuestData, cursor: Cursor) {
     first: () => data.inputItem(0),
     last: () => data.inputItem(data.scope.items.length - 1),
     all: () => data.inputItems(),
-    /** Of the node that the items come from. */
+    /** The parameters of the node that the items come from. */
     get params() {
       const { previousNode } = data.scope;
       return previousNode ? data.parameters(previousNode.name) : undefined;
