@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { HttpRequest } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { fakeContext } from '../testing/fake-context.ts';
 import { paginated } from './paginated.ts';
 
@@ -31,4 +32,36 @@ test('stops waiting when its run ends', async () => {
   setTimeout(() => run.abort(new Error('canceled')), 20);
   await expect(turned).rejects.toThrow();
   expect(asked).toHaveLength(1);
+});
+
+/** Requests pages that all have the same body, twenty at most or until an error. */
+async function samePages(body: string): Promise<{ asked: number; outcome: unknown }> {
+  let asked = 0;
+  const respond = () => {
+    asked++;
+    return { body: Buffer.from(body) };
+  };
+  const context = fakeContext({ respond, over: { evaluateText: async () => true as never } });
+  const options = { continue: '={{ true }}', request: {}, maxRequests: 20 };
+  const turned = paginated(context, context)({ uri: 'http://a', json: true }, 0, options);
+  const outcome: unknown = await turned.then(
+    (pages) => pages.length,
+    (error: unknown) => error,
+  );
+  return { asked, outcome };
+}
+
+test('pages without end are an error before they fill the memory', async () => {
+  const { asked, outcome } = await samePages(JSON.stringify(Array.from({ length: 9 }, () => 'x'.repeat(1_000_000))));
+  expect(outcome).toMatchObject({ message: 'the pages of the service hold too much data' });
+  expect(asked).toBe(8);
+});
+
+test('large pages leave the event loop free', async () => {
+  const body = `[${'{},'.repeat(100_000)}{}]`;
+  expect(
+    await longestBusy(async () => {
+      expect(await samePages(body)).toEqual({ asked: 20, outcome: 20 });
+    }),
+  ).toBeLessThan(250);
 });

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject, JsonValue } from '@sluice/domain';
+import { type JsonObject, type JsonValue, parseJson, stringifyJson } from '@sluice/domain';
 import { type ExecuteContext, isJsonObject, NodeOperationError, type TextScope } from '@sluice/node-sdk';
-import { plainData } from '../plain-data.ts';
 import type { HostPorts } from './host-ports.ts';
 import { requestHelpers } from './request-helpers.ts';
 import type { LegacyRequestOptions } from './request-options.ts';
@@ -20,6 +19,8 @@ export interface Pagination {
 
 /** Default limit of pages per call. */
 const maxPages = 1_000;
+/** Most characters of all responses of a call: they are kept until the last page is read. */
+const maxLength = 64 * 1024 * 1024;
 
 /**
  * Requests pages one by one, each with the changes of the pagination, and returns the full
@@ -35,6 +36,7 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
   ): Promise<unknown[]> => {
     const responses: unknown[] = [];
     let names: JsonObject = { $pageCount: 0, $response: {} };
+    let length = 0;
     for (;;) {
       const resolve = (value: JsonValue) => resolved(value, context, itemIndex, { names, parameters: {} });
       const pageRequest = { ...merged(options, await resolve(pagination.request)), resolveWithFullResponse: true };
@@ -42,14 +44,27 @@ export function paginated(context: Pick<ExecuteContext, 'evaluateText'>, ports: 
         ? request(pageRequest)
         : requestWithAuthentication(credentialType, pageRequest));
       responses.push(response);
-      names = { $pageCount: responses.length, $response: plainData(response) ?? {} };
+      const text = await responseText(response, ports.signal);
+      length += text.length;
+      names = { $pageCount: responses.length, $response: (await parseJson(text, ports.signal)) as JsonValue };
       const goesOn = await resolved(pagination.continue, context, itemIndex, { names, parameters: {} });
       if (goesOn !== true || responses.length === pagination.maxRequests) return responses;
       if (responses.length === maxPages)
         throw new NodeOperationError(`the service has more than ${maxPages} pages`, { itemIndex });
+      if (length > maxLength) throw new NodeOperationError('the pages of the service hold too much data', { itemIndex });
       await pause(pagination.requestInterval, ports.signal);
     }
   };
+}
+
+/** A response as JSON, written in time slices; of one that is not JSON, an empty object. */
+async function responseText(response: unknown, signal: AbortSignal): Promise<string> {
+  try {
+    return (await stringifyJson(response, signal)) ?? '{}';
+  } catch {
+    signal.throwIfAborted();
+    return '{}';
+  }
 }
 
 /** Waits between two requests; `ms` comes from the package. */

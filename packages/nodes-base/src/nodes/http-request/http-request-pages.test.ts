@@ -9,13 +9,15 @@ import { httpRequest } from './http-request.ts';
 const http = createHttpClient({ ssrfProtection: 'off', ssrfAllow: [] });
 let server: HttpTestServer;
 let lastPage = 3;
+const jsonHead = { 'content-type': 'application/json' };
 
-/** Pages 1 to `lastPage` hold two elements each; `/linked` names the next one, `/same` never moves on. */
+/** Pages 1 to `lastPage` hold two elements each; `/linked` names the next one, `/same` never moves on, `/large` has no end. */
 beforeAll(async () => {
   server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://host');
     const page = Number(searchParams.get('page') ?? request.headers['x-page'] ?? 1);
     if (pathname === '/same') sendJson(response, [{ n: 1 }]);
+    else if (pathname === '/large') response.writeHead(200, jsonHead).end(`[${'{},'.repeat(600_000)}{"page":${page}}]`);
     else if (pathname === '/coded' && page > lastPage) sendJson(response, { message: 'no such page' }, 404);
     else if (pathname === '/linked') {
       const next = page < lastPage ? `/linked?page=${page + 1}` : null;
@@ -116,6 +118,12 @@ describe('a parameter that changes with each page', () => {
   test('an endless list of pages that are all the same is an error', async () => {
     await expect(pages('/same', update, byQuery)).rejects.toThrow('no end');
     expect(server.received).toHaveLength(6);
+  });
+
+  test('large pages without end are an error before they fill the memory, and leave the event loop free', async () => {
+    const busy = await longestBusy(() => expect(pages('/large', update, byQuery)).rejects.toThrow('hold too much data'));
+    expect(server.received).toHaveLength(2);
+    expect(busy).toBeLessThan(250);
   });
 
   test('any other status is the error of the page', async () => {

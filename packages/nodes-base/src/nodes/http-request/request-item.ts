@@ -4,8 +4,8 @@ import {
   type HttpAuthentication,
   type HttpTls,
   type Item,
-  type JsonValue,
   NodeOperationError,
+  stringifyJson,
 } from '@sluice/node-sdk';
 import { itemError } from '../../shared/http/item-error.ts';
 import { pause } from '../../shared/pause.ts';
@@ -21,6 +21,9 @@ import { type ResponseOptions, readResponseOptions } from './response-options.ts
 
 /** Most identical pages in a row; more mean that pagination does not advance. */
 const maxSamePages = 5;
+/** Most characters of all pages of an item, and most items in them: they are kept until the last page is read. */
+const maxPagedLength = 64 * 1024 * 1024;
+const maxPagedItems = 1_000_000;
 
 /** Context that all requests of an item share. */
 interface Asking {
@@ -54,7 +57,7 @@ export async function requestItem(context: ExecuteContext, itemIndex: number, si
 async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagination): Promise<Item[]> {
   const { context, itemIndex, signal } = asking;
   const items: Item[] = [];
-  const samePages = countSame();
+  const tally = new PageTally();
   let names: PageNames = { $pageCount: 0 };
   let previous: RequestPlan | undefined;
   for (let page = 0; page < pagination.maxRequests; page++) {
@@ -68,7 +71,9 @@ async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagi
     previous = plan;
     names = { $pageCount: page + 1, $request: shownRequest(plan), $response: shownResponse(response) };
     if (await isComplete(asking, pagination, names)) break;
-    if (samePages(response) > maxSamePages) throw endlessPages('they are all the same', itemIndex);
+    const { same, length } = await tally.add(response, signal);
+    if (same > maxSamePages) throw endlessPages('they are all the same', itemIndex);
+    if (length > maxPagedLength || items.length > maxPagedItems) throw pagesTooLarge(itemIndex);
   }
   return items;
 }
@@ -102,17 +107,28 @@ function refuseOtherOrigin({ authentication, certificates, itemIndex }: Asking, 
   );
 }
 
-/** Counts how often in a row the same page has occurred. */
-function countSame(): (response: ReceivedResponse) => number {
-  let last = '';
-  let count = 0;
-  return ({ body }) => {
-    const value: JsonValue = body.kind === 'file' ? null : bodyValue(body);
-    const hash = value === null ? '' : createHash('sha1').update(JSON.stringify(value)).digest('base64');
-    count = hash !== '' && hash === last ? count + 1 : 1;
-    last = hash;
-    return count;
-  };
+/** How often in a row the same page has come, and the size of all pages. Files are not counted: they are stored. */
+class PageTally {
+  #last = '';
+  #same = 0;
+  #length = 0;
+
+  async add({ body }: ReceivedResponse, signal: AbortSignal): Promise<{ same: number; length: number }> {
+    const value = body.kind === 'file' ? null : bodyValue(body);
+    const text = value === null ? '' : await stringifyJson(value, signal);
+    const hash = text === '' ? '' : createHash('sha1').update(text).digest('base64');
+    this.#same = hash !== '' && hash === this.#last ? this.#same + 1 : 1;
+    this.#last = hash;
+    this.#length += text.length;
+    return { same: this.#same, length: this.#length };
+  }
+}
+
+function pagesTooLarge(itemIndex: number): NodeOperationError {
+  return new NodeOperationError('the pages of the service hold too much data', {
+    itemIndex,
+    description: `All pages may have ${maxPagedLength} characters and ${maxPagedItems} items. Ask for fewer pages`,
+  });
 }
 
 function itemsOf({ context, itemIndex, options }: Asking, response: ReceivedResponse): Promise<Item[]> {
