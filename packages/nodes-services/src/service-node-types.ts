@@ -5,23 +5,33 @@ import type { NodeType } from '@sluice/node-sdk';
 /** Folder of a service → its node types. Each is in `services/<folder>/<type>.ts`, under its camel-case name. */
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
+  'click-up': ['click-up'],
   discord: ['discord'],
   'facebook-graph-api': ['facebook-graph-api'],
+  github: ['github', 'github-trigger'],
   gmail: ['gmail', 'gmail-trigger'],
   'google-calendar': ['google-calendar', 'google-calendar-trigger'],
   'google-docs': ['google-docs'],
   'google-drive': ['google-drive', 'google-drive-trigger'],
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
   'google-translate': ['google-translate'],
+  hubspot: ['hubspot'],
+  jira: ['jira'],
+  'jot-form': ['jot-form-trigger'],
   n8n: ['n8n'],
+  'noco-db': ['noco-db'],
   notion: ['notion', 'notion-trigger'],
   'open-ai': ['open-ai'],
   perplexity: ['perplexity'],
   slack: ['slack'],
+  supabase: ['supabase'],
   telegram: ['telegram', 'telegram-trigger'],
+  trello: ['trello'],
   twilio: ['twilio'],
+  typeform: ['typeform-trigger'],
   wordpress: ['wordpress'],
   'you-tube': ['you-tube'],
+  zendesk: ['zendesk'],
 };
 
 /** Name of a node type → folder of its service. */

@@ -80,6 +80,14 @@ export interface ApiResponse extends Omit<HttpResponse, 'body'> {
   start: string;
 }
 
+/** Name and type of a file that are known before its download. */
+export interface DownloadedFile {
+  fileName?: string;
+  mimeType?: string;
+  /** The service names a type of its own, so that of the name counts. */
+  isTypeOfName?: boolean;
+}
+
 export interface ApiDefinition {
   /** Name of the service in errors. */
   service: string;
@@ -130,7 +138,7 @@ export class ApiClient {
     access: ApiAccess,
     request: ApiRequest,
     binary: Pick<ExecuteContext['binary'], 'store'>,
-    file: { fileName?: string; mimeType?: string } = {},
+    file: DownloadedFile = {},
   ): Promise<BinaryReference> {
     const sent = await this.#toHttp(access, request);
     return this.#explained(access, () =>
@@ -141,7 +149,7 @@ export class ApiClient {
           throw refusedError(service, response, this.#refusalOf(response) ?? {}, { itemIndex: access.itemIndex });
         }
         const fileName = file.fileName || responseFileName({ headers: head.headers, url: head.url });
-        const type = file.mimeType || typeOf(head.headers);
+        const type = file.isTypeOfName ? '' : file.mimeType || typeOf(head.headers);
         return binary.store(body, { ...(fileName && { fileName }), ...(type && { mimeType: type }) });
       }),
     );

@@ -16,7 +16,7 @@ import {
   requiredText,
   textParameter,
 } from '@sluice/nodes-base/node-tools';
-import { type ApiAccess, type ApiClient, type ApiRequest, accessOf } from './api-client.ts';
+import { type ApiAccess, type ApiClient, type ApiRequest, accessOf, type DownloadedFile } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import type { UploadedContent } from './google-upload.ts';
 import { type Paging, sendAll } from './paging.ts';
@@ -149,12 +149,7 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
   }
 
   /** Downloads a file; resolves to an item with it in `property`. */
-  async download(
-    request: ApiRequest,
-    json: JsonObject,
-    property: string,
-    file: { fileName?: string; mimeType?: string } = {},
-  ): Promise<FileItem> {
+  async download(request: ApiRequest, json: JsonObject, property: string, file: DownloadedFile = {}): Promise<FileItem> {
     const reference = await this.client.download(this.access, request, this.context.binary, file);
     return new FileItem(json, { [property]: reference });
   }

@@ -58,6 +58,18 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"records":[${newRecords(280_000).join()}]}`,
     },
   ],
+  'click-up': () => [
+    {
+      name: 'many assignees',
+      parameters: { operation: 'create', list: 'l', name: 'a', additionalFields: { assignees: '1,'.repeat(100_000) } },
+      answer: accepted,
+    },
+    {
+      name: 'a long date',
+      parameters: { operation: 'create', list: 'l', name: 'a', additionalFields: { dueDate: '1'.repeat(15_000_000) } },
+      answer: accepted,
+    },
+  ],
   discord: (): Attack[] => [
     {
       name: 'many embeds',
@@ -91,6 +103,28 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: accepted,
     },
   ],
+  github: () => [
+    {
+      name: 'a large file',
+      parameters: {
+        resource: 'file',
+        operation: 'create',
+        owner: 'a',
+        repository: 'b',
+        filePath: 'c',
+        fileContent: 'ä'.repeat(15_000_000),
+        commitMessage: 'd',
+      },
+      answer: accepted,
+    },
+    {
+      name: 'a long path',
+      parameters: { resource: 'file', operation: 'list', owner: 'a', repository: 'b', filePath: '/ä'.repeat(5_000_000) },
+      answer: accepted,
+    },
+  ],
+  // Its requests come by the webhook, which bounds them.
+  'github-trigger': () => [],
   gmail: () => [],
   'gmail-trigger': (): Attack[] => [
     {
@@ -167,12 +201,14 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"changes":[${driveChanges(200_000)}]}`,
     },
   ],
-  'google-translate': (): Attack[] => [
-    {
-      name: 'a large text',
-      parameters: { text: 'ä'.repeat(15_000_000), translateTo: 'de' },
-      answer: () => '{"data":{"translations":[{"translatedText":"x"}]}}',
-    },
+  'google-sheets': () => [
+    sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
+    sheet('read', 'many rows for many items', `[["a"]${',["x"]'.repeat(100_000)}]`, rows(1_000)),
+    sheet('read', 'many empty rows', `[["a"]${',[""]'.repeat(1_500_000)}]`),
+    sheet('append', 'a column for each item', '[["a"]]', columns(30_000)),
+    sheet('append', 'a large item', '[["a"]]', [large()]),
+    sheet('update', 'many rows', `[["a"]${',["x"]'.repeat(500_000)}]`, rows(50_000)),
+    sheet('appendOrUpdate', 'many rows', `[["a"]${',["x"]'.repeat(500_000)}]`, columns(10_000)),
   ],
   'google-sheets-trigger': (): Attack[] => [
     {
@@ -188,19 +224,50 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: (path) => (path.includes('/values') ? `{"values":[["a"]${',["x"]'.repeat(1_500_000)}]}` : sheets),
     },
   ],
-  'google-sheets': () => [
-    sheet('read', 'one name for all columns', `[[${'"a",'.repeat(18_000)}"a"],["x"]]`),
-    sheet('read', 'many rows for many items', `[["a"]${',["x"]'.repeat(100_000)}]`, rows(1_000)),
-    sheet('read', 'many empty rows', `[["a"]${',[""]'.repeat(1_500_000)}]`),
-    sheet('append', 'a column for each item', '[["a"]]', columns(30_000)),
-    sheet('append', 'a large item', '[["a"]]', [large()]),
-    sheet('update', 'many rows', `[["a"]${',["x"]'.repeat(500_000)}]`, rows(50_000)),
-    sheet('appendOrUpdate', 'many rows', `[["a"]${',["x"]'.repeat(500_000)}]`, columns(10_000)),
+  'google-translate': (): Attack[] => [
+    {
+      name: 'a large text',
+      parameters: { text: 'ä'.repeat(15_000_000), translateTo: 'de' },
+      answer: () => '{"data":{"translations":[{"translatedText":"x"}]}}',
+    },
   ],
+  hubspot: () => [
+    {
+      name: 'many custom properties',
+      parameters: {
+        resource: 'deal',
+        operation: 'create',
+        stage: 'a',
+        additionalFields: {
+          customPropertiesUi: {
+            customPropertiesValues: Array.from({ length: 100_000 }, (_, id) => ({ property: `p${id}`, value: 'x' })),
+          },
+        },
+      },
+      answer: accepted,
+    },
+  ],
+  jira: () => [
+    {
+      name: 'many lines',
+      parameters: { resource: 'issueComment', operation: 'add', issueKey: 'A-1', comment: 'x\n'.repeat(16_000) },
+      answer: accepted,
+    },
+  ],
+  // Its requests come by the webhook, which bounds them.
+  'jot-form-trigger': () => [],
   n8n: () => [
     {
       name: 'a large workflow',
       parameters: { operation: 'create', workflowObject: { name: 'A', nodes: large()['list'] ?? [], connections: {} } },
+      answer: accepted,
+    },
+  ],
+  'noco-db': () => [
+    {
+      name: 'a large row',
+      parameters: { operation: 'create', projectId: 'p', table: 't', dataToSend: 'autoMapInputData', inputsToIgnore: 'x' },
+      items: [large()],
       answer: accepted,
     },
   ],
@@ -234,7 +301,38 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"results":[${notionPages(20_000)}]}`,
     },
   ],
+  'open-ai': () => [
+    {
+      name: 'many answers',
+      parameters: { resource: 'chat', prompt: 'a' },
+      answer: () => `{"choices":${manyObjects(1_000_000)}}`,
+    },
+  ],
+  perplexity: () => [
+    {
+      name: 'many answers',
+      parameters: { messages: { message: [{ content: 'a' }] }, simplify: true },
+      answer: () => `{"choices":${manyObjects(1_000_000)},"citations":${manyObjects(1_000_000)}}`,
+    },
+  ],
   slack: () => [],
+  supabase: () => [
+    {
+      name: 'a large row',
+      parameters: { operation: 'create', tableId: 't', dataToSend: 'autoMapInputData', inputsToIgnore: 'x' },
+      items: [large()],
+      answer: accepted,
+    },
+    {
+      name: 'many conditions',
+      parameters: {
+        operation: 'delete',
+        tableId: 't',
+        filters: { conditions: Array.from({ length: 100_000 }, () => ({ keyName: 'a', condition: 'eq', keyValue: '"' })) },
+      },
+      answer: accepted,
+    },
+  ],
   telegram: () => [
     {
       name: 'a large keyboard',
@@ -253,24 +351,31 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
   // Its requests come by the webhook, which bounds them.
   'telegram-trigger': () => [],
-  'open-ai': () => [
+  trello: () => [
     {
-      name: 'many answers',
-      parameters: { resource: 'chat', prompt: 'a' },
-      answer: () => `{"choices":${manyObjects(1_000_000)}}`,
-    },
-  ],
-  perplexity: () => [
-    {
-      name: 'many answers',
-      parameters: { messages: { message: [{ content: 'a' }] }, simplify: true },
-      answer: () => `{"choices":${manyObjects(1_000_000)},"citations":${manyObjects(1_000_000)}}`,
+      name: 'a long text',
+      parameters: { operation: 'create', listId: 'l', name: 'a', description: 'ä'.repeat(15_000_000), additionalFields: {} },
+      answer: accepted,
     },
   ],
   twilio: () => [
     {
       name: 'a long text to say',
       parameters: { resource: 'call', operation: 'make', from: '+1555', to: '+1555', message: '<&>'.repeat(1_000) },
+      answer: accepted,
+    },
+  ],
+  // Its requests come by the webhook, which bounds them.
+  'typeform-trigger': () => [],
+  wordpress: () => [
+    {
+      name: 'many members',
+      parameters: {
+        resource: 'post',
+        operation: 'create',
+        title: 'A',
+        additionalFields: Object.fromEntries(Array.from({ length: 1_000 }, (_, id) => [`fieldName${id}`, 'x'.repeat(10_000)])),
+      },
       answer: accepted,
     },
   ],
@@ -288,14 +393,15 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => '{"items":[{"id":"v"}]}',
     },
   ],
-  wordpress: () => [
+  zendesk: () => [
     {
-      name: 'many members',
+      name: 'many custom fields',
       parameters: {
-        resource: 'post',
         operation: 'create',
-        title: 'A',
-        additionalFields: Object.fromEntries(Array.from({ length: 1_000 }, (_, id) => [`fieldName${id}`, 'x'.repeat(10_000)])),
+        description: 'a',
+        additionalFields: {
+          customFieldsUi: { customFieldsValues: Array.from({ length: 100_000 }, (_, id) => ({ id, value: 'x' })) },
+        },
       },
       answer: accepted,
     },
@@ -350,20 +456,34 @@ function columns(count: number): JsonObject[] {
 const listMembers = [
   'bases',
   'channels',
+  'comments',
+  'companies',
+  'contacts',
   'data',
+  'deals',
   'drafts',
   'drives',
   'files',
+  'folders',
+  'issues',
   'items',
   'labels',
+  'list',
+  'lists',
   'members',
   'messages',
+  'objects',
+  'organizations',
   'records',
   'replies',
   'result',
   'results',
   'tables',
+  'tasks',
   'threads',
+  'users',
+  'values',
+  'workflows',
 ];
 
 /** Responses to any request: lists in every member, a large object, deep nesting, JSON that breaks off, and text. */

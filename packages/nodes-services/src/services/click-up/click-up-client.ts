@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import { atLeast, number, parseDate, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { ApiClient } from '../../shared/api-client.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://developer.clickup.com/reference, version 2 */
+export const clickUpClient = new ApiClient({
+  service: 'ClickUp',
+  credentialType: ({ parameter }) =>
+    parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'clickUpOAuth2Api' : 'clickUpApi',
+  baseUrl: 'https://api.clickup.com/api/v2',
+  refusalOf({ status, headers, body }) {
+    if (status >= 200 && status <= 299) return undefined;
+    const { err, ECODE: code } = isJsonObject(body) ? body : {};
+    const resetMs = Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now();
+    return {
+      ...(typeof code === 'string' && { code }),
+      ...(typeof err === 'string' && { text: err }),
+      ...(status === 429 && { retryAfterMs: Math.max(1_000, resetMs) }),
+    };
+  },
+});
+
+/** An ID that editors load. */
+export const chosen = (name: string, displayName: string, method: string, more: Partial<NodeProperty> = {}): NodeProperty =>
+  text(name, displayName, `ID of the ${displayName.toLowerCase()}`, { typeOptions: { loadOptionsMethod: method }, ...more });
+
+export const team = chosen('team', 'Team', 'getTeams');
+export const space = chosen('space', 'Space', 'getSpaces');
+export const folderless = toggle('folderless', 'Folderless List', 'Whether the list is in no folder');
+export const folder = chosen('folder', 'Folder', 'getFolders', where({ folderless: [false] }));
+export const list = chosen('list', 'List', 'getLists', { required: true });
+/** Where a list is; requests only need the last of them. */
+export const place: readonly NodeProperty[] = [team, space, folderless, folder, list];
+
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
+];
+
+/** Path of an object that a parameter names. */
+export const pathOf = (item: ServiceItem, kind: string, parameter: string, more = ''): string =>
+  `/${kind}/${encodeURIComponent(item.id(parameter))}${more}`;
+
+/** Milliseconds of a time, as ClickUp expects them. */
+export function timeOf(item: ServiceItem, value: JsonValue): number {
+  const at = parseDate(typeof value === 'string' ? value.slice(0, 100) : value, item.context.workflow.timezone);
+  if (at !== undefined) return at;
+  throw item.error('a date cannot be read', 'Set it to a date such as 2026-01-31T14:00:00');
+}
+
+const names: ReadonlyMap<string, string> = new Map([
+  ['parentId', 'parent'],
+  ['notifyAll', 'notify_all'],
+  ['timeEstimate', 'time_estimate'],
+  ['dueDateTime', 'due_date_time'],
+  ['startDateTime', 'start_date_time'],
+]);
+
+/** Members of a collection under the names of the API; dates as milliseconds. */
+export function membersOf(item: ServiceItem, fields: JsonObject): JsonObject {
+  const { dueDate, startDate, content, isMarkdownContent, customFieldsJson: _, ...others } = fields;
+  const named = Object.entries(others).map(([name, value]) => [names.get(name) ?? name, value] as const);
+  return {
+    ...Object.fromEntries(named),
+    ...(content !== undefined && { [isMarkdownContent === true ? 'markdown_content' : 'content']: content }),
+    ...(dueDate !== undefined && { due_date: timeOf(item, dueDate) }),
+    ...(startDate !== undefined && { start_date: timeOf(item, startDate) }),
+  };
+}

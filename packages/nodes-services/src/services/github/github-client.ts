@@ -1,0 +1,58 @@
+import { isJsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
+import { type ApiAccess, ApiClient, type ApiResponse } from '../../shared/api-client.ts';
+import type { Paging } from '../../shared/paging.ts';
+import type { Refusal } from '../../shared/refusal.ts';
+
+/** https://docs.github.com/rest, version 2022-11-28 */
+export const githubClient = new ApiClient({
+  service: 'GitHub',
+  credentialType: githubCredential,
+  baseUrl: (credential) => withoutFinalSlashes(optionalCredentialText(credential, 'server', 'https://api.github.com')),
+  headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28', 'user-agent': 'sluice' },
+  refusalOf(response) {
+    const { status, body } = response;
+    if (status >= 200 && status <= 299) return undefined;
+    return { ...textOf(body), ...(isLimited(response) && limitOf(response)) };
+  },
+});
+
+function githubCredential({ parameter }: ApiAccess): string {
+  return parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'githubOAuth2Api' : 'githubApi';
+}
+
+/** The message, with the first detail of a failed validation. */
+function textOf(body: JsonValue | undefined): Refusal {
+  const { message, errors } = isJsonObject(body) ? body : {};
+  if (typeof message !== 'string') return {};
+  const [first] = [errors ?? []].flat();
+  const { message: reason, field, code } = isJsonObject(first) ? first : {};
+  const detail = reason ?? (field === undefined ? first : `${field} is ${code}`);
+  return { text: typeof detail === 'string' ? `${message}: ${detail}` : message };
+}
+
+/** GitHub answers with 403, too: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+function isLimited({ status, headers }: ApiResponse): boolean {
+  return (
+    (status === 403 || status === 429) && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0')
+  );
+}
+
+function limitOf({ headers }: ApiResponse): Refusal {
+  const resetMs = Number(headers['x-ratelimit-reset'] ?? 0) * 1_000 - Date.now();
+  return { retryAfterMs: Math.max(1_000, resetMs), hint: 'The account has sent too many requests: wait, or send fewer' };
+}
+
+/** Most elements of a page of a list. */
+export const pageSize = 100;
+
+/** Pages by the header `link`. */
+export const pages: Paging = {
+  list: '',
+  next({ headers }) {
+    const link = [headers['link'] ?? ''].flat().join().slice(0, 10_000);
+    const next = link.split(',').find((one) => one.includes('rel="next"'));
+    const path = /<([^>]+)>/.exec(next ?? '')?.[1];
+    return path === undefined ? undefined : { path };
+  },
+};

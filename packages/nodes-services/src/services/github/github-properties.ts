@@ -1,0 +1,63 @@
+import type { NodeProperty } from '@sluice/node-sdk';
+import { atLeast, choice, choices, list, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import type { ApiRequest } from '../../shared/api-client.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { pageSize, pages } from './github-client.ts';
+
+/** In addresses of a repository in the browser. */
+export const ownerUrl = /^https?:\/\/[^/]+\/([^/?#]+)/;
+export const repositoryUrl = /^https?:\/\/[^/]+\/[^/]+\/([^/?#]+?)(?:\.git)?(?:[/?#]|$)/;
+
+export const authentication = choice(
+  'authentication',
+  'Authentication',
+  choices(['accessToken', 'Access Token'], ['oAuth2', 'OAuth2']),
+);
+export const credentials = [
+  { name: 'githubApi', required: true, ...where({ authentication: ['accessToken'] }) },
+  { name: 'githubOAuth2Api', required: true, ...where({ authentication: ['oAuth2'] }) },
+];
+
+export const owner = text('owner', 'Repository Owner', 'The user or organization: by name or by URL', { required: true });
+export const repository = text('repository', 'Repository', 'The repository: from the list, by name, or by URL', {
+  required: true,
+  typeOptions: { searchListMethod: 'getRepositories' },
+});
+export const inRepository = [owner, repository];
+
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
+];
+
+export const issueNumber = number('issueNumber', 'Issue Number', 0, 'Number of the issue', { required: true });
+
+export const labels = list('labels', 'Labels', 'labels', [text('label', 'Label', 'Name of the label')]);
+export const assignees = list('assignees', 'Assignees', 'assignees', [text('assignee', 'Assignee', 'Name of the user')]);
+
+const part = (value: string) => encodeURIComponent(value);
+
+export function ownerOf(item: ServiceItem): string {
+  return part(item.id('owner', ownerUrl));
+}
+
+/** Path of a repository, or of what is in it; encode the values in `more`. */
+export function repositoryPath(item: ServiceItem, more = ''): string {
+  return `/repos/${ownerOf(item)}/${part(item.id('repository', repositoryUrl))}${more}`;
+}
+
+/** Git accepts longer paths, but file systems do not. */
+const maxPath = 4_096;
+
+/** Path of a file, whose folders are separated by slashes. */
+export function filePath(item: ServiceItem, path: string): string {
+  if (path.length > maxPath) throw item.error(`the path has more than ${maxPath} characters`, 'Check the path of the file');
+  const parts = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (parts.includes('..')) throw item.error('the path leads out of the repository', 'Leave out the part ".." of the path');
+  return repositoryPath(item, `/contents/${parts.map(part).join('/')}`);
+}
+
+/** Sends a request for a list by the parameters `returnAll` and `limit`. */
+export function listed(item: ServiceItem, path: string, query: ApiRequest['query'] = {}) {
+  return item.list({ path, query: { ...query, per_page: Math.min(item.limit(), pageSize) } }, pages);
+}

@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, WebhookMethods } from '@sluice/node-sdk';
+import type { ApiServer } from '../../testing/api-server.ts';
+import { type FakeWebhook, webhookContext } from '../../testing/webhook-context.ts';
+import { example } from './github-trigger.example.ts';
+import { githubTrigger } from './github-trigger.ts';
+import { githubServer } from './testing/github-server.ts';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await githubServer();
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const methods = githubTrigger.webhookMethods?.['default'] as WebhookMethods;
+const contextOf = (webhook: FakeWebhook = {}) =>
+  webhookContext({
+    http: server.http,
+    credentials: { githubApi: { accessToken: 'ghp1' } },
+    parameters: example.parameters,
+    ...webhook,
+  });
+const hooks = '/repos/acme/app/hooks';
+const hasHooks = (...urls: string[]) =>
+  server.on('GET /repos/:owner/:repo/hooks', () => ({ json: urls.map((url, id) => ({ id: id + 1, config: { url } })) }));
+const requests = () => server.received.map(({ method, url }) => `${method} ${url}`);
+const other = 'https://other.example/';
+
+describe('registration', () => {
+  test('has a secret', async () => {
+    const context = contextOf();
+    expect(await methods.create(context)).toBe(true);
+    const { secret, hookId } = context.staticData;
+    expect([hookId, secret]).toEqual([77, expect.stringMatching(/^[\w-]{43}$/)]);
+    expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).toEqual({
+      name: 'web',
+      active: true,
+      events: ['push'],
+      config: { url: context.webhookUrl(), content_type: 'json', insecure_ssl: '0', secret },
+    });
+  });
+
+  test('replaces one whose secret is lost, and no other', async () => {
+    const context = contextOf({ parameters: { ...example.parameters, events: ['*', 'push'], options: { insecureSSL: true } } });
+    hasHooks(context.webhookUrl(), other);
+    await methods.create(context);
+    expect(requests()).toEqual([`GET ${hooks}?per_page=100`, `DELETE ${hooks}/1`, `POST ${hooks}`]);
+    expect(JSON.parse(server.received.at(-1)?.body.toString() ?? '')).toMatchObject({
+      events: ['*'],
+      config: { insecure_ssl: '1' },
+    });
+  });
+
+  test('exists if GitHub has it, and this workflow its secret', async () => {
+    const context = contextOf({ staticData: { hookId: 1, secret: 's' } });
+    expect(await methods.checkExists(context)).toBe(false);
+    hasHooks(context.webhookUrl());
+    expect(await methods.checkExists(context)).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
+  test('is removed', async () => {
+    const context = contextOf({ staticData: { hookId: 1, secret: 's' } });
+    hasHooks(context.webhookUrl(), other);
+    expect([await methods.delete(context), context.staticData]).toEqual([true, {}]);
+    expect(requests().at(-1)).toBe(`DELETE ${hooks}/1`);
+  });
+
+  test('fails with the text of GitHub', async () => {
+    server.on('POST /repos/:owner/:repo/hooks', () => ({ status: 404, json: { message: 'Not Found' } }));
+    await expect(methods.create(contextOf())).rejects.toThrow('GitHub: Not Found (404)');
+  });
+});
+
+const event = example.outputs?.[0]?.[0] as JsonObject;
+const rawBody = Buffer.from(JSON.stringify(event['body']));
+const signature = (secret: string) => `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`;
+
+async function received(given: string | undefined, staticData: JsonObject = { secret: 's' }, name = 'push') {
+  const headers = { 'x-github-event': name, ...(given !== undefined && { 'x-hub-signature-256': given }) };
+  const context = contextOf({ staticData, request: { body: event['body'] ?? {}, rawBody, headers } });
+  return { result: await githubTrigger.webhook?.(context), responses: context.responses };
+}
+
+describe('an event', () => {
+  test('starts an execution', async () => {
+    const { result } = await received(signature('s'));
+    expect(result).toMatchObject({ workflowData: [[{ json: { body: event['body'], query: {} } }]] });
+  });
+
+  test.each<[string, string | undefined, JsonObject?]>([
+    ['the signature of another secret', signature('x')],
+    ['a short signature', 'sha256=00'],
+    ['no signature', undefined],
+    ['a signature of the empty secret, if none is known', signature(''), {}],
+  ])('with %s is refused', async (_, given, staticData) => {
+    const { result, responses } = await received(given, staticData);
+    expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
+  });
+
+  test('that GitHub sends to a new webhook starts none', async () => {
+    expect((await received(signature('s'), { secret: 's' }, 'ping')).result).toEqual({});
+  });
+});

@@ -1,0 +1,18 @@
+import { isJsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { ApiClient } from '../../shared/api-client.ts';
+
+/** https://api.jotform.com/docs/ */
+export const jotFormClient = new ApiClient({
+  service: 'Jotform',
+  credentialType: 'jotFormApi',
+  baseUrl: (credential) => `https://${optionalCredentialText(credential, 'apiDomain', 'api.jotform.com')}`,
+  refusalOf({ status, body }) {
+    const { responseCode, message } = isJsonObject(body) ? body : {};
+    const isRefused = status < 200 || status > 299 || (typeof responseCode === 'number' && responseCode >= 400);
+    if (!isRefused) return undefined;
+    return {
+      ...(typeof responseCode === 'number' && { code: responseCode }),
+      ...(typeof message === 'string' && { text: message }),
+    };
+  },
+});

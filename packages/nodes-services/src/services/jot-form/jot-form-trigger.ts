@@ -1,0 +1,154 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MethodContext,
+  type NodePropertyOption,
+  type NodeType,
+  ownProperty,
+  parseJson,
+  type WebhookContext,
+  type WebhookMethods,
+  type WebhookRequestContext,
+} from '@sluice/node-sdk';
+import { toggle } from '@sluice/nodes-base/node-tools';
+import { type Paging, sendAll } from '../../shared/paging.ts';
+import { refuseRequest } from '../../shared/signed-request.ts';
+import { jotFormClient } from './jot-form-client.ts';
+
+/**
+ * Receives the submissions of a form. Jotform does not sign its requests, so the registered address has a token
+ * that only Jotform knows.
+ */
+export const jotFormTrigger: NodeType = {
+  description: {
+    displayName: 'Jotform Trigger',
+    name: 'jot-form-trigger',
+    group: ['trigger'],
+    version: 1,
+    description: 'Starts the workflow when somebody submits a form of Jotform',
+    defaults: { name: 'Jotform Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    icon: 'fa:clipboard',
+    iconColor: 'orange',
+    credentials: [{ name: 'jotFormApi', required: true }],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
+    properties: [
+      {
+        displayName: 'Form',
+        name: 'form',
+        type: 'options',
+        default: '',
+        required: true,
+        typeOptions: { loadOptionsMethod: 'getForms' },
+        description: 'The form: from the list, or by ID',
+      },
+      toggle('resolveData', 'Resolve Data', 'Whether answers have the texts of the questions as names, instead of their IDs', {
+        default: true,
+      }),
+      toggle('onlyAnswers', 'Only Answers', 'Whether to output only the answers, instead of all that Jotform sends', {
+        default: true,
+      }),
+    ],
+  },
+  methods: { loadOptions: { getForms } },
+  webhookMethods: { default: registration() },
+  async webhook(context) {
+    if (!hasToken(context)) return refuseRequest(context, 'the token is wrong');
+    const body = isJsonObject(context.request.body) ? context.request.body : {};
+    const answers = await answersOf(context, body);
+    const json = context.parameter('onlyAnswers', true) ? answers : { ...body, rawRequest: answers };
+    return { workflowData: [[{ json }]] };
+  },
+};
+
+/** The answers of a submission. Jotform sends them as text with JSON, under names such as `q3_fullName`. */
+async function answersOf(context: WebhookRequestContext, body: JsonObject): Promise<JsonObject> {
+  const raw = body['rawRequest'] ?? '{}';
+  const parsed = typeof raw === 'string' ? ((await parseJson(raw)) as JsonValue) : raw;
+  const answers = isJsonObject(parsed) ? parsed : {};
+  if (!context.parameter('resolveData', true)) return answers;
+  const questions = contentOf(await jotFormClient.send(context, { path: formPath(context, '/questions') }));
+  const named = Object.entries(answers).flatMap(([key, answer]): [string, JsonValue][] => {
+    const id = /^q(\d+)_/.exec(key)?.[1];
+    const question = id === undefined ? undefined : ownProperty(questions, id);
+    return isJsonObject(question) ? [[String(question['text'] ?? key), answer]] : [];
+  });
+  return { ...Object.fromEntries(named), ...uploads(answers, questions) };
+}
+
+/** Addresses of files have the name of the question alone. */
+function uploads(answers: JsonObject, questions: JsonObject): JsonObject {
+  const found = Object.values(questions)
+    .filter(isJsonObject)
+    .flatMap((question): [string, JsonValue][] => {
+      const { type = '', name = '', text = name } = question;
+      const urls = type === 'control_fileupload' ? ownProperty(answers, String(name)) : undefined;
+      return urls === undefined ? [] : [[String(text), urls]];
+    });
+  return Object.fromEntries(found);
+}
+
+function registration(): WebhookMethods {
+  return {
+    checkExists: async (context) => typeof context.staticData['token'] === 'string' && (await registered(context)).length === 1,
+    async create(context) {
+      await removeAll(context);
+      const token = randomBytes(32).toString('base64url');
+      const form = { webhookURL: `${context.webhookUrl()}?token=${token}` };
+      await jotFormClient.send(context, { path: formPath(context, '/webhooks'), form });
+      context.staticData['token'] = token;
+      return true;
+    },
+    async delete(context) {
+      await removeAll(context);
+      delete context.staticData['token'];
+      return true;
+    },
+  };
+}
+
+/** IDs of the webhooks with our address, the highest first: Jotform numbers the others again after a removal. */
+async function registered(context: WebhookContext): Promise<number[]> {
+  const found = contentOf(await jotFormClient.send(context, { path: formPath(context, '/webhooks') }));
+  const url = context.webhookUrl();
+  const ids = Object.entries(found).filter(([, address]) => typeof address === 'string' && address.split('?', 1)[0] === url);
+  return ids.map(([id]) => Number(id)).sort((a, b) => b - a);
+}
+
+async function removeAll(context: WebhookContext): Promise<void> {
+  for (const id of await registered(context))
+    await jotFormClient.send(context, { method: 'DELETE', path: formPath(context, `/webhooks/${id}`) });
+}
+
+function hasToken({ staticData, request }: WebhookRequestContext): boolean {
+  const { token } = staticData;
+  if (typeof token !== 'string') return false;
+  const [wanted, given] = [Buffer.from(token), Buffer.from(String(request.query['token'] ?? ''))];
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+function formPath(context: Pick<WebhookContext, 'parameter'>, more: string): string {
+  return `/form/${encodeURIComponent(String(context.parameter<JsonValue>('form', '')))}${more}`;
+}
+
+/** Jotform returns a list of pairs as an object, and an empty one as a list. */
+function contentOf(body: JsonValue | undefined): JsonObject {
+  const content = isJsonObject(body) ? body['content'] : undefined;
+  if (Array.isArray(content)) return Object.fromEntries(content.entries());
+  return isJsonObject(content) ? content : {};
+}
+
+const formPageSize = 1_000;
+
+const forms: Paging = {
+  list: 'content',
+  next: (_, count) => (count > 0 && count % formPageSize === 0 ? { query: { offset: count } } : undefined),
+};
+
+async function getForms(context: MethodContext): Promise<NodePropertyOption[]> {
+  const found = await sendAll(jotFormClient, context, { path: '/user/forms', query: { limit: formPageSize } }, forms, 5_000);
+  return found.map(({ id = '', title = '' }) => ({ name: String(title), value: String(id) }));
+}

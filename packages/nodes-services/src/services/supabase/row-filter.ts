@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import { choiceParameter } from '@sluice/nodes-base/node-tools';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+type Query = Record<string, JsonValue>;
+
+const kinds = ['none', 'manual', 'string'] as const;
+
+/** The rows that a request is about, as parameters of PostgREST. */
+export function filterQuery(item: ServiceItem, fallback: (typeof kinds)[number]): Query {
+  const kind = choiceParameter(item.context, 'filterType', item.index, kinds, fallback);
+  if (kind === 'none') return {};
+  if (kind === 'string') return stringQuery(item.text('filterString'));
+  const join = choiceParameter(item.context, 'matchType', item.index, ['anyFilter', 'allFilters'], 'anyFilter');
+  return conditionQuery(item, join === 'allFilters' ? 'and' : 'or');
+}
+
+/** As `filterQuery`; without a condition, the request would be about all rows. */
+export function requiredFilter(item: ServiceItem): Query {
+  const query = filterQuery(item, 'manual');
+  if (Object.keys(query).length > 0) return query;
+  throw item.error(
+    'there is no condition for the rows',
+    'Add a condition; `filterString` may name all rows, such as id=not.is.null',
+  );
+}
+
+/** Conditions of the parameter `filters`, all of which, or any of which, hold. */
+export function conditionQuery(item: ServiceItem, join: 'and' | 'or'): Query {
+  const conditions = item.entries('filters.conditions').map((entry) => conditionOf(item, entry));
+  return conditions.length === 0 ? {} : { [join]: `(${conditions.join(',')})` };
+}
+
+function conditionOf(item: ServiceItem, entry: JsonObject): string {
+  const name = textOf(entry['keyName']);
+  if (name === '') throw item.error('a condition has no column', 'Choose the column, or remove the condition');
+  const { condition = 'eq', searchFunction = 'fts', keyValue = '' } = entry;
+  const operator = condition === 'fullText' ? searchFunction : condition;
+  if (!operators.has(String(operator)))
+    throw item.error(
+      `the condition "${textOf(operator).slice(0, 50)}" does not exist`,
+      `Use one of ${[...operators].join(', ')}`,
+    );
+  const value = textOf(keyValue);
+  return `${quotedIfNeeded(name)}.${operator}.${bare.has(String(operator)) ? quotedIfNeeded(value) : quoted(value)}`;
+}
+
+const operators = new Set([
+  ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'is'],
+  ...['fts', 'plfts', 'phfts', 'wfts'],
+]);
+
+/** Operators whose values are words, such as `null`. */
+const bare = new Set(['is']);
+
+/** Text in a list of conditions: https://docs.postgrest.org/en/v12/references/api/url_grammar.html#reserved-characters */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, (character) => `\\${character}`)}"`;
+}
+
+const quotedIfNeeded = (text: string) => (/^[\w-]+$/.test(text) ? text : quoted(text));
+
+const textOf = (value: JsonValue = '') => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `name=eq.Ada&age=gt.30` */
+function stringQuery(text: string): Query {
+  const query = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text.trim().slice(0, 20_000)))
+    query.set(name, [...(query.get(name) ?? []), value]);
+  return Object.fromEntries(query);
+}

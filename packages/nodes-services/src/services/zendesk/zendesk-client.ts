@@ -1,0 +1,69 @@
+import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
+import { atLeast, list, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { objectOf, textOf } from '../../shared/json-values.ts';
+import type { Paging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://developer.zendesk.com/api-reference/ticketing/introduction/ */
+export const zendeskClient = new ApiClient({
+  service: 'Zendesk',
+  credentialType: ({ parameter }) =>
+    parameter<string>('authentication', 'apiToken') === 'oAuth2' ? 'zendeskOAuth2Api' : 'zendeskApi',
+  baseUrl: (credential) => `https://${optionalCredentialText(credential, 'subdomain').trim()}.zendesk.com/api/v2`,
+  refusalOf({ status, body }) {
+    if (status >= 200 && status <= 299) return undefined;
+    const { error, description, details } = objectOf(body);
+    const [field] = Object.entries(objectOf(details));
+    const [first] = [field?.[1] ?? []].flat();
+    const detail = field && isJsonObject(first) ? `${field[0]}: ${textOf(first['description'])}` : '';
+    const text = [textOf(description), detail].filter((one) => one !== '').join('; ');
+    return { ...(typeof error === 'string' && { code: error }), ...(text !== '' && { text }) };
+  },
+});
+
+/** Most elements of a page of a list. */
+const pageSize = 100;
+
+/** Pages by the address of the next one. */
+const pages = (name: string): Paging => ({
+  list: name,
+  next: ({ body }) => {
+    const { next_page: next } = objectOf(body);
+    return typeof next === 'string' && next !== '' ? { path: next } : undefined;
+  },
+});
+
+/** Lists by the parameters `returnAll` and `limit`. */
+export function listed(item: ServiceItem, request: ApiRequest, name: string): Promise<JsonObject[]> {
+  const limit = item.limit(100);
+  return item.list({ ...request, query: { ...request.query, per_page: Math.min(limit, pageSize) } }, pages(name), limit);
+}
+
+/** Sends a request; resolves to the member of its response. */
+export async function sendFor(item: ServiceItem, request: ApiRequest, member: string): Promise<JsonValue> {
+  return objectOf(await item.send(request))[member] ?? {};
+}
+
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', 100, 'Most results', where({ returnAll: [false] }))),
+];
+
+export const pathOf = (item: ServiceItem, kind: string, more = ''): string =>
+  `/${kind}/${encodeURIComponent(item.id('id'))}${more}`;
+
+export const id = (noun: string): NodeProperty =>
+  text('id', `${noun} ID`, `ID of the ${noun.toLowerCase()}`, { required: true });
+
+/** A list of names and values. */
+export const pairs = (name: string, displayName: string, group: string, key: string): NodeProperty =>
+  list(name, displayName, group, [
+    text(key, 'Field', 'The field'),
+    text('value', 'Value', 'Value of the field', { acceptsList: true }),
+  ]);
+
+/** Values of `pairs`, as an object. */
+export function pairsIn(item: ServiceItem, path: string, key: string): JsonObject {
+  return Object.fromEntries(item.entries(path).map(({ [key]: name = '', value = null }) => [String(name), value]));
+}

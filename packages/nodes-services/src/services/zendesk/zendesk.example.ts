@@ -1,0 +1,15 @@
+import type { NodeExample } from '@sluice/nodes-base/testing';
+
+export const example: NodeExample = {
+  shows: 'Creates a ticket for each item.',
+  needs:
+    'an account of Zendesk, the email address of an agent, and an API token (Admin Center → Apps and integrations → APIs → API tokens)',
+  notes:
+    'A search returns at most 1,000 tickets. Zendesk accepts 200 to 2,500 requests per minute, by plan; after more, the node waits.',
+  parameters: {
+    description: '={{ $json.text }}',
+    additionalFields: { subject: '={{ $json.title }}', tags: ['web'] },
+  },
+  inputs: [[{ title: 'Broken', text: 'It does not start' }]],
+  outputs: [[{ id: 35, subject: 'Broken' }]],
+};
