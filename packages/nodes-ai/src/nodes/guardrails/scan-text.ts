@@ -131,7 +131,7 @@ const addresses =
 function urlFindings({ text, urls }: TextScan): Finding[] {
   if (!urls) return [];
   return matches(text, addresses, 'urls', 'URL').flatMap((finding) => {
-    const value = finding.value.replace(/[.,;:!?)\]}]+$/, '');
+    const value = finding.value.replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, '');
     return isAllowed(value, urls) ? [] : [{ ...finding, value, end: finding.start + value.length }];
   });
 }

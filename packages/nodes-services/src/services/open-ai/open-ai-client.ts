@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -6,7 +7,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 export const openAiClient = new ApiClient({
   service: 'OpenAI',
   credentialType: 'openAiApi',
-  baseUrl: (data) => optionalCredentialText(data, 'url', 'https://api.openai.com/v1').replace(/\/+$/, ''),
+  baseUrl: (data) => withoutFinalSlashes(optionalCredentialText(data, 'url', 'https://api.openai.com/v1')),
   refusalOf: ({ status, body }) => {
     if (status >= 200 && status <= 299) return undefined;
     const error = isJsonObject(body) ? body['error'] : undefined;
