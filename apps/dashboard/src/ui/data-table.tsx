@@ -13,6 +13,7 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type ReactNode,
   useCallback,
   useEffect,
@@ -168,30 +169,63 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
           const row = sorted[index];
           if (!row) return null;
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the table handles keys
-            <div
+            <TableRow
               key={row.id}
-              role="row"
-              aria-rowindex={index + 2}
-              data-index={index}
-              tabIndex={index === Math.min(active, sorted.length - 1) ? 0 : -1}
-              className={cx('table-row', onOpen && 'can-open', row.id === selected && 'is-selected')}
-              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-              onFocus={() => setActive(index)}
-              onClick={(event) => isPlainClick(event) && onOpen?.(row.original)}
-            >
-              {columns.map((column) => (
-                <div role="cell" key={column.id} className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}>
-                  {column.cell(row.original)}
-                </div>
-              ))}
-            </div>
+              row={row.original}
+              columns={columns}
+              index={index}
+              start={start}
+              height={rowHeight}
+              isActive={index === Math.min(active, sorted.length - 1)}
+              isSelected={row.id === selected}
+              onFocus={setActive}
+              onOpen={onOpen}
+            />
           );
         })}
       </div>
     </div>
   );
 }
+
+interface TableRowProps<T> {
+  row: T;
+  columns: readonly Column<T>[];
+  index: number;
+  /** Pixels from the start of the rows. */
+  start: number;
+  height: number;
+  /** Whether the tab key reaches it. */
+  isActive: boolean;
+  isSelected: boolean;
+  onFocus(index: number): void;
+  onOpen: ((row: T) => void) | undefined;
+}
+
+function Row<T>({ row, columns, index, start, height, isActive, isSelected, onFocus, onOpen }: TableRowProps<T>) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the table handles keys
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-index={index}
+      tabIndex={isActive ? 0 : -1}
+      className={cx('table-row', onOpen && 'can-open', isSelected && 'is-selected')}
+      style={{ height, transform: `translateY(${start}px)` }}
+      onFocus={() => onFocus(index)}
+      onClick={(event) => isPlainClick(event) && onOpen?.(row)}
+    >
+      {columns.map((column) => (
+        <div role="cell" key={column.id} className={cx('table-cell', column.align, column.wideOnly && 'wide-only')}>
+          {column.cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Scrolling renders the rows that come into view only: links and menus make a row expensive. */
+const TableRow = memo(Row) as typeof Row;
 
 function toDef<T extends RowData>({ id, sortBy }: Column<T>): ColumnDef<typeof features, T> {
   return {

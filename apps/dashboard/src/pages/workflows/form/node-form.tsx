@@ -1,5 +1,4 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { messageOf } from '../../../data/errors.ts';
 import { useNodeType } from '../../../data/node-types.ts';
@@ -95,14 +94,14 @@ function CredentialField({ type, node, onChange }: NodeFormProps & { type: strin
     <SelectField
       label={`Credential (${type})`}
       hint={
-        credentials.length === 0 ? (
-          <>
-            There is none of this type.{' '}
-            <Link to="/credentials" className="link">
-              Create one
-            </Link>
-          </>
-        ) : undefined
+        <>
+          {credentials.length === 0 && 'There is none of this type. '}
+          {/* A tab that this one opens has a copy of its session. The draft stays here. */}
+          <a className="link" href={`credentials/new?type=${encodeURIComponent(type)}`} target="_blank" rel="noopener opener">
+            {credentials.length === 0 ? 'Create one' : 'Create another one'}
+          </a>{' '}
+          in a new tab
+        </>
       }
       value={current?.id ?? ''}
       options={[

@@ -7,6 +7,8 @@ export function useCredentials() {
     queryKey: ['credentials', 'names'],
     queryFn: () => call(api.GET('/credentials')),
     staleTime: 15_000,
+    // The user may come back from the tab in which a credential was created.
+    refetchOnWindowFocus: 'always',
   });
 }
 
