@@ -4,7 +4,7 @@ const text = { type: 'string', minLength: 1 };
 const digits = { type: 'string', pattern: '^[0-9]+$' };
 const content = (value: unknown) => ({ json: { responseCode: 200, message: 'success', content: value } });
 
-export const questions = {
+const questions = {
   '1': { qid: '1', type: 'control_head', text: 'Welcome', name: 'welcome' },
   '3': { qid: '3', type: 'control_fullname', text: 'Full Name', name: 'fullName' },
   '4': { qid: '4', type: 'control_email', text: 'Email', name: 'email' },

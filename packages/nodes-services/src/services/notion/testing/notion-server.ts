@@ -134,7 +134,7 @@ export const entry: JsonObject = {
     名前: { type: 'number', number: null },
   },
 };
-export const page = {
+const page = {
   ...entry,
   id: 'p9',
   parent: { type: 'page_id', page_id: 'p8' },
