@@ -27,6 +27,42 @@ async function open(path: string): Promise<Page> {
   return tab.page;
 }
 
+/** Makes the list of executions have so many rows, newest first. Runs in the page. */
+const manyExecutions = `(count) => {
+  const own = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const address = new URL(input instanceof Request ? input.url : input, location.href);
+    if (!address.pathname.endsWith('/api/v1/executions')) return own(input, init);
+    const data = Array.from({ length: count }, (_, index) => ({
+      id: String(count - index), workflowId: 'w', workflowName: 'Workflow of row ' + (index + 1), status: 'success',
+      mode: 'trigger', startedAt: '2026-11-28T03:00:00.000Z', stoppedAt: '2026-11-28T03:00:01.000Z', retryOf: null, retrySuccessId: null,
+    }));
+    return Response.json({ data, nextCursor: null, count, estimated: false, concurrentExecutionsCount: 0 });
+  };
+}`;
+
+/** Milliseconds of processor time that a frame takes while the list scrolls down. */
+async function frameCost(page: Page): Promise<number> {
+  const frames = 40;
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const scroll = () =>
+    page.evaluate(`(async () => {
+      const table = document.querySelector('[role=table]');
+      table.scrollTop = 0;
+      for (let frame = 0; frame < ${frames}; frame += 1) {
+        table.scrollTop += 40;
+        await new Promise(requestAnimationFrame);
+      }
+    })()`);
+  const taskSeconds = async () =>
+    (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  await scroll();
+  const before = await taskSeconds();
+  await scroll();
+  return ((await taskSeconds()) - before) * (1000 / frames);
+}
+
 const rowOf = (page: Page, id: string) =>
   page.getByRole('row').filter({ has: page.locator('.mono', { hasText: new RegExp(`^${id}$`) }) });
 
@@ -138,6 +174,23 @@ describe('the list', () => {
     await page.getByText('3 executions deleted').first().waitFor();
     const left = await service.call('GET', `/executions?workflowId=${waiting}`);
     expect(left.body.data).toEqual([]);
+  });
+
+  test('scrolls through 100,000 rows: a frame renders the rows that come into view, and costs no time for the others', async () => {
+    const costs: number[] = [];
+    for (const count of [300, 100_000]) {
+      const tab = await openTab(browser, service);
+      tabs.push(tab);
+      await tab.page.addInitScript(`(${manyExecutions})(${count})`);
+      await tab.open('/executions');
+      await tab.page.getByRole('row').nth(5).waitFor();
+      costs.push(await frameCost(tab.page));
+      await tab.page.evaluate('document.querySelector("[role=table]").scrollTop = 1e9');
+      await tab.page.getByText(`Workflow of row ${count}`, { exact: true }).waitFor();
+      expect(await tab.page.getByRole('row').count()).toBeLessThan(80);
+    }
+    const [few = 0, many = 0] = costs;
+    expect(many).toBeLessThan(2 * few + 10);
   });
 
   test('looks right, and is accessible', async () => {

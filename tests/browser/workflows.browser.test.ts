@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { aNode } from '@sluice/test-support';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
-import { createOrders } from './support/flows.ts';
+import { createOrders, runAndEnd } from './support/flows.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -24,6 +25,18 @@ async function open(path: string): Promise<Page> {
   tabs.push(tab);
   await tab.open(path);
   return tab.page;
+}
+
+/** ID of the execution whose results the graph shows. */
+async function executionOf(page: Page): Promise<string | undefined> {
+  const text = await page.getByRole('link', { name: /^Execution \d+$/ }).textContent();
+  return /\d+/.exec(text ?? '')?.[0];
+}
+
+async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('it is not visible');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 const nodeOf = (page: Page, name: string) => page.locator(`.react-flow__node[data-id="${name}"]`);
@@ -89,6 +102,49 @@ describe('the editor', () => {
     const { body } = await service.call('GET', `/workflows/${orders}`);
     expect(body.connections['Together'].main[0][0].node).toBe('Charge');
     expect(body.connections['Mark small'].main[0][0]).toEqual({ node: 'Together', type: 'main', index: 1 });
+  });
+
+  test('runs with pinned items instead of the node', async () => {
+    await runAndEnd(service, orders);
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Orders').click();
+    await page.getByRole('tab', { name: 'Data' }).click();
+    await page.getByRole('button', { name: 'Pin this output' }).click();
+    await page.getByLabel('Pinned items').fill('[{ "id": 9, "total": 1 }, 7]');
+    await page.getByText('must be').or(page.getByText('object')).first().waitFor();
+    await page.getByLabel('Pinned items').fill('[{ "id": 9, "total": 1 }]');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await nodeOf(page, 'Orders')
+      .getByText(/1 item$/)
+      .waitFor();
+    const id = await executionOf(page);
+    const { body } = await service.call('GET', `/executions/${id}?includeData=true`);
+    expect(body.data.resultData.runData.Orders[0].data.main[0]).toEqual([
+      expect.objectContaining({ json: { id: 9, total: 1 } }),
+    ]);
+  });
+
+  test('connects two nodes by dragging from an output to an input', async () => {
+    const { body } = await service.call('POST', '/workflows', {
+      name: 'Apart',
+      nodes: [
+        aNode({ name: 'Start', type: 'base.manual-trigger', position: [0, 0] }),
+        aNode({ name: 'End', type: 'base.no-op', position: [320, 0] }),
+      ],
+      connections: {},
+    });
+    const page = await open(`/workflows/${body.id}`);
+    const output = await centerOf(nodeOf(page, 'Start').locator('.react-flow__handle-right'));
+    const input = await centerOf(nodeOf(page, 'End').locator('.react-flow__handle-left'));
+    await page.mouse.move(output.x, output.y);
+    await page.mouse.down();
+    await page.mouse.move((output.x + input.x) / 2, output.y, { steps: 4 });
+    await page.mouse.move(input.x, input.y, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Workflow saved').first().waitFor();
+    const { body: saved } = await service.call('GET', `/workflows/${body.id}`);
+    expect(saved.connections).toEqual({ Start: { main: [[{ node: 'End', type: 'main', index: 0 }]] } });
   });
 
   test('overwrites no version that someone else saved meanwhile', async () => {
