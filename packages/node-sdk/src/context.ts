@@ -81,8 +81,16 @@ export interface ExecuteContext {
   readonly typeVersion: number;
   /** `active`: whether triggers currently start executions of the workflow. */
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean; readonly timezone: string };
-  /** `resumeUrl`: the URL that resumes the execution while it waits; absent if unknown. */
-  readonly execution: { readonly id: string; readonly mode: ExecutionMode; readonly resumeUrl?: string };
+  /**
+   * `resumeUrl`: the URL that resumes the execution while it waits; `resumeFormUrl`: that of the form that it
+   * waits for. Absent if unknown.
+   */
+  readonly execution: {
+    readonly id: string;
+    readonly mode: ExecutionMode;
+    readonly resumeUrl?: string;
+    readonly resumeFormUrl?: string;
+  };
   /** 0-based count of this node's runs within the execution. */
   readonly runIndex: number;
   /**

@@ -5,11 +5,11 @@ export { docxText, readCsvFile, readPdfPages } from './formats/whole-files.ts';
 export { mailContent } from './nodes/email-read-imap/mail-item.ts';
 export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
-export { dateOf, durationOf } from './nodes/wait/await-time.ts';
 export { binaryOf, filesOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
 export { meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
+export { dateOf, durationOf } from './shared/durations.ts';
 export { guardChoice, guardNames } from './shared/guards.ts';
 export { assertPlainPath } from './shared/http/assert-plain-path.ts';
 export { itemError } from './shared/http/item-error.ts';
@@ -24,6 +24,15 @@ export { pause } from './shared/pause.ts';
 export { failureOfAllOrThrow, mapItemsAsync } from './shared/per-item-async.ts';
 export * from './shared/properties.ts';
 export { readDate } from './shared/read-date.ts';
+export {
+  answeredItems,
+  type Question,
+  questionHtml,
+  questionOf,
+  questionText,
+  type ResponseLink,
+} from './shared/send-and-wait.ts';
+export { sendAndWaitProperties } from './shared/send-and-wait-properties.ts';
 export { withoutFinalSlashes } from './shared/slashes.ts';
 export { webhookAuthentication } from './shared/webhook-requests.ts';
 export type { ThreadTask } from './threads/thread-messages.ts';

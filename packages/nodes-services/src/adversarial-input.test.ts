@@ -122,5 +122,6 @@ function isExpression({ default: initial }: NodeProperty): boolean {
 function valueFor({ name, type, default: initial }: NodeProperty): [string, JsonValue] {
   if (name === 'returnAll') return [name, true];
   if (name === 'results') return [name, '[]'];
+  if (name === 'recipientPhoneNumber') return [name, '1'];
   return [name, type === 'string' && (initial ?? '') === '' ? 'x' : (initial ?? '')];
 }

@@ -91,7 +91,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     node: fakeNode(run),
     typeVersion: run.typeVersion ?? 1,
     workflow: { id: 'w', name: 'Workflow', active: true, timezone: run.timezone ?? 'UTC' },
-    execution: { id: '1', mode: 'manual' },
+    execution: { id: '1', mode: 'manual', resumeFormUrl: 'https://me.example/form-waiting/1/token' },
     runIndex: run.runIndex ?? 0,
     signal: run.signal ?? new AbortController().signal,
     logger: silent,

@@ -4,11 +4,22 @@ import {
   isJsonObject,
   type JsonValue,
   mapSliced,
+  type NodeOutput,
   type NodeProperty,
   type NodeType,
   type NodeTypeDescription,
 } from '@sluice/node-sdk';
-import { choice, choiceParameter, failureOfAllOrThrow, mapItemsAsync } from '@sluice/nodes-base/node-tools';
+import {
+  answeredItems,
+  choice,
+  choiceParameter,
+  failureOfAllOrThrow,
+  mapItemsAsync,
+  type Question,
+  questionOf,
+  sendAndWaitProperties,
+  text,
+} from '@sluice/nodes-base/node-tools';
 import type { ApiClient } from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import { ServiceItem } from './service-item.ts';
@@ -37,13 +48,34 @@ interface BatchOperation extends OperationSource {
   runAll(items: readonly ServiceItem[]): Promise<readonly Produced[]>;
 }
 
+/** An entry that sends one message for all items, and waits for the response to it. */
+interface AskOperation extends OperationSource {
+  ask(item: ServiceItem, question: Question): Promise<unknown>;
+}
+
+type AnyOperation = Operation | BatchOperation | AskOperation;
+
+/** The operation that sends a message and waits for a response. `recipient`: properties before the message. */
+export function sendAndWait(recipient: readonly NodeProperty[], ask: AskOperation['ask']): AskOperation {
+  return {
+    displayName: 'Send and Wait for Response',
+    description: 'Sends a message, and waits until a user approves, writes a text, or fills in a form',
+    properties: [
+      ...recipient,
+      text('message', 'Message', 'Text of the message', { required: true }),
+      ...sendAndWaitProperties(),
+    ],
+    ask,
+  };
+}
+
 /** Operations on one kind of thing; the first is the default unless `initial` names another. */
 export interface Resource {
   displayName: string;
   initial?: string;
   /** Versions that have it; default: all. */
   versions?: readonly number[];
-  operations: Readonly<Record<string, Operation | BatchOperation>>;
+  operations: Readonly<Record<string, AnyOperation>>;
 }
 
 /** An operation that other parameters choose, without `resource` and `operation`. */
@@ -96,11 +128,13 @@ export function defineService(source: ServiceSource): NodeType {
     description,
     ...(methods && { methods }),
     ...(unsupported && { unsupported }),
+    ...(asks(resources) && { resume: answeredItems }),
     execute: async (context) => {
       const chosen = (index: number) =>
         loneOperation(context, index, alone) ?? chosenOperation(context, index, resources, initial);
       const first = context.items().length > 0 ? chosen(0) : undefined;
       if (first && 'runAll' in first) return [await runTogether(context, client, first)];
+      if (first && 'ask' in first) return askOnce(context, client, first);
       return [
         await mapItemsAsync(context, async (_, index) => runAlone(new ServiceItem(context, index, client), chosen(index))),
       ];
@@ -108,8 +142,26 @@ export function defineService(source: ServiceSource): NodeType {
   };
 }
 
-async function runAlone(item: ServiceItem, operation: LoneOperation | Operation | BatchOperation): Promise<Item[]> {
+function asks(resources: ServiceSource['resources']): boolean {
+  return Object.values(resources).some(({ operations }) => Object.values(operations).some((one) => 'ask' in one));
+}
+
+async function askOnce(context: ExecuteContext, client: ApiClient, { ask }: AskOperation): Promise<NodeOutput> {
+  try {
+    const item = new ServiceItem(context, 0, client);
+    const question = questionOf(context, item.required('message'));
+    await ask(item, question);
+    context.suspend(question.suspension);
+    return [];
+  } catch (error) {
+    return [[failureOfAllOrThrow(context, error)]];
+  }
+}
+
+async function runAlone(item: ServiceItem, operation: LoneOperation | AnyOperation): Promise<Item[]> {
   if ('run' in operation) return toItems(await operation.run(item), item.index);
+  if ('ask' in operation)
+    throw item.error('only some items choose the operation "Send and Wait"', 'Choose the operation without an expression');
   const [produced] = await operation.runAll([item]);
   return toItems(produced, item.index);
 }
@@ -175,12 +227,12 @@ function chosenOperation(
   index: number,
   resources: ServiceSource['resources'],
   initial: string | undefined,
-): Operation | BatchOperation {
+): AnyOperation {
   const names = Object.keys(resources);
   const resource = resources[choiceParameter(context, 'resource', index, names, initial ?? names[0] ?? '')] as Resource;
   const operations = Object.keys(resource.operations);
   const chosen = choiceParameter(context, 'operation', index, operations, resource.initial ?? operations[0] ?? '');
-  return resource.operations[chosen] as Operation | BatchOperation;
+  return resource.operations[chosen] as AnyOperation;
 }
 
 /** In time slices: a list may have millions of elements. */

@@ -16,7 +16,14 @@ import {
   requiredText,
   textParameter,
 } from '@sluice/nodes-base/node-tools';
-import { type ApiAccess, type ApiClient, type ApiRequest, accessOf, type DownloadedFile } from './api-client.ts';
+import {
+  type ApiAccess,
+  type ApiClient,
+  type ApiRequest,
+  type ApiResponse,
+  accessOf,
+  type DownloadedFile,
+} from './api-client.ts';
 import { FileItem } from './file-item.ts';
 import type { UploadedContent } from './google-upload.ts';
 import { type Paging, sendAll } from './paging.ts';
@@ -111,6 +118,11 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
   /** Sends a request; resolves to the body of its response. */
   send(request: ApiRequest): Promise<JsonValue | undefined> {
     return this.client.send(this.access, request);
+  }
+
+  /** As `send`, with status and headers. */
+  exchange(request: ApiRequest): Promise<ApiResponse> {
+    return this.client.exchange(this.access, request);
   }
 
   /** Sends a request for a list: all of it if `returnAll` is true, else `limit` elements. */

@@ -18,6 +18,12 @@ const accepted = () => '{"ok":true,"result":{},"id":"1"}';
 const manyObjects = (count: number) => `[${'{},'.repeat(count)}{}]`;
 const large = (): JsonObject => ({ a: 'x', list: Array.from({ length: 900_000 }, () => ({})) });
 
+const longQuestion = (recipient: JsonObject): Attack => ({
+  name: 'a long question',
+  parameters: { resource: 'message', operation: 'sendAndWait', message: '<a&'.repeat(5_000_000), ...recipient },
+  answer: accepted,
+});
+
 const sheets = '{"sheets":[{"properties":{"sheetId":1,"title":"T"}}]}';
 const sheetParameters = { documentId: located('d'), sheetName: located('T', 'name'), columns: mapped, options: {} };
 const sheet = (operation: string, name: string, values: string, items?: JsonObject[]): Attack => ({
@@ -125,7 +131,7 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
   // Its requests come by the webhook, which bounds them.
   'github-trigger': () => [],
-  gmail: () => [],
+  gmail: () => [longQuestion({ sendTo: 'a@b.example', subject: 'x' })],
   'gmail-trigger': (): Attack[] => [
     {
       name: 'a long history',
@@ -315,7 +321,56 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
       answer: () => `{"choices":${manyObjects(1_000_000)},"citations":${manyObjects(1_000_000)}}`,
     },
   ],
-  slack: () => [],
+  'linked-in': (): Attack[] => [
+    {
+      name: 'a long text',
+      parameters: { resource: 'post', operation: 'create', person: 'p', text: '()'.repeat(7_500_000), additionalFields: {} },
+      answer: accepted,
+    },
+  ],
+  'microsoft-one-drive': (): Attack[] => [
+    {
+      name: 'a long text',
+      parameters: { resource: 'file', operation: 'upload', fileName: 'x', fileContent: 'ä'.repeat(15_000_000) },
+      answer: accepted,
+    },
+  ],
+  'microsoft-outlook': (): Attack[] => [
+    longQuestion({ toRecipients: 'a@b.example', subject: 'x' }),
+    {
+      name: 'many recipients',
+      parameters: {
+        resource: 'message',
+        operation: 'send',
+        toRecipients: 'a@b.example,'.repeat(1_000_000),
+        subject: 'x',
+        bodyContent: 'x',
+      },
+      answer: accepted,
+    },
+  ],
+  'microsoft-teams': (): Attack[] => [
+    {
+      name: 'a long question',
+      parameters: { resource: 'chatMessage', operation: 'sendAndWait', chatId: 'x', message: '<a&'.repeat(5_000_000) },
+      answer: accepted,
+    },
+    {
+      name: 'a long ID',
+      parameters: { resource: 'chatMessage', operation: 'create', chatId: '%a'.repeat(5_000_000), message: 'x' },
+      answer: accepted,
+    },
+  ],
+  reddit: (): Attack[] => [
+    {
+      name: 'many comments',
+      parameters: { resource: 'postComment', operation: 'getAll', subreddit: 'x', postId: 'x' },
+      answer: () => `[{},{"data":{"children":${manyObjects(500_000)}}}]`,
+    },
+  ],
+  slack: () => [longQuestion({ select: 'channel', channelId: 'C1' })],
+  // Its requests come by the webhook, which bounds them.
+  'slack-trigger': () => [],
   supabase: () => [
     {
       name: 'a large row',
@@ -367,6 +422,53 @@ export const attacks: Readonly<Record<string, () => readonly Attack[]>> = {
   ],
   // Its requests come by the webhook, which bounds them.
   'typeform-trigger': () => [],
+  twitter: (): Attack[] => [
+    {
+      name: 'many media',
+      parameters: {
+        resource: 'tweet',
+        operation: 'create',
+        text: 'x',
+        additionalFields: { attachments: '1,'.repeat(7_000_000) },
+      },
+      answer: accepted,
+    },
+  ],
+  'whats-app': (): Attack[] => [
+    {
+      name: 'many components of a template',
+      parameters: {
+        resource: 'message',
+        operation: 'sendTemplate',
+        phoneNumberId: '1',
+        recipientPhoneNumber: '1',
+        template: 't|en',
+        textBody: '',
+        components: {
+          component: Array.from({ length: 20_000 }, () => ({
+            type: 'body',
+            bodyParameters: { parameter: [{ text: 'x'.repeat(500) }] },
+          })),
+        },
+      },
+      answer: accepted,
+    },
+    {
+      name: 'a long number',
+      parameters: {
+        resource: 'message',
+        operation: 'send',
+        phoneNumberId: '1',
+        recipientPhoneNumber: `1${'-'.repeat(15_000_000)}`,
+        template: '',
+        textBody: 'x',
+        components: { component: [] },
+      },
+      answer: accepted,
+    },
+  ],
+  // Its requests come by the webhook, which bounds them.
+  'whats-app-trigger': () => [],
   wordpress: () => [
     {
       name: 'many members',

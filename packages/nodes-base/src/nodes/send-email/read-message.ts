@@ -9,8 +9,17 @@ import { choiceParameter, namesParameter, requiredText, textParameter } from '..
  * `NodeOperationError`s that name the parameter.
  */
 export function readMessage(context: ExecuteContext, itemIndex: number): SendMailOptions {
-  const inOptions = context.typeVersion >= 2 ? 'options.' : '';
   const written = content(context, itemIndex);
+  return {
+    ...envelopeOf(context, itemIndex),
+    ...written,
+    attachments: attachmentsOf(context, itemIndex, written.html ?? ''),
+  };
+}
+
+/** Addresses and subject. Throws as `readMessage`. */
+export function envelopeOf(context: ExecuteContext, itemIndex: number): SendMailOptions {
+  const inOptions = context.typeVersion >= 2 ? 'options.' : '';
   const address = (path: string) => addressList(path, textParameter(context, path, itemIndex), itemIndex);
   return {
     from: addressList('fromEmail', requiredText(context, 'fromEmail', itemIndex), itemIndex),
@@ -19,8 +28,6 @@ export function readMessage(context: ExecuteContext, itemIndex: number): SendMai
     ...addressField('bcc', address(`${inOptions}bccEmail`)),
     ...addressField('replyTo', address('options.replyTo')),
     subject: textParameter(context, 'subject', itemIndex).replace(/[\r\n]+/g, ' '),
-    ...written,
-    attachments: attachmentsOf(context, itemIndex, written.html ?? ''),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, options, text, toggle, when } from '../../shared/properties.ts';
+import { choice, choices, options, text, toggle, when, where } from '../../shared/properties.ts';
+import { sendAndWaitProperties } from '../../shared/send-and-wait-properties.ts';
 
 export const sendEmailVersions = [1, 2, 2.1];
 
 const first = when([1]);
 const sending = { operation: ['send'] };
 const later = when([2, 2.1], sending);
+const waiting = { '@version': [2, 2.1], operation: ['sendAndWait'] };
 
 const insecure = toggle(
   'allowUnauthorizedCerts',
@@ -21,7 +23,10 @@ export const sendEmailProperties: readonly NodeProperty[] = [
   choice(
     'operation',
     'Operation',
-    choices(['send', 'Send'], ['sendAndWait', 'Send and Wait for Response', 'Not supported yet']),
+    choices(
+      ['send', 'Send'],
+      ['sendAndWait', 'Send and Wait for Response', 'Sends one email for all items, and waits for the response'],
+    ),
     when([2, 2.1]),
   ),
   text('fromEmail', 'From Email', '`name@example.com`, or `Name <name@example.com>`', { required: true }),
@@ -49,4 +54,6 @@ export const sendEmailProperties: readonly NodeProperty[] = [
     ],
     later,
   ),
+  text('message', 'Message', 'Text of the email', { required: true, ...where(waiting) }),
+  ...sendAndWaitProperties(waiting),
 ];

@@ -149,7 +149,7 @@ describe('what goes wrong', () => {
     [{}, { secure: true }, { description: /SSL\/TLS/ as never }],
     [{ toEmail: ' ' }, {}, { message: /"toEmail" is required/ as never, description: /Fill it in/ as never }],
     [{ options: { attachments: 'none' } }, {}, { message: /no file in "none"/ as never }],
-    [{ operation: 'sendAndWait' }, {}, { code: 'NOT_SUPPORTED' }],
+    [{ operation: 'sendAndWait' }, {}, { message: /"message" is required/ as never }],
   ])('%j with %j is an error of its item', async (parameters, data, expected) => {
     const error = await run(parameters, {}, data).then(
       () => ({}),
@@ -178,5 +178,25 @@ describe('what goes wrong', () => {
   test('a fired signal ends the node with its reason', async () => {
     const reason = new Error('canceled');
     await expect(run({ text: 't' }, { signal: AbortSignal.abort(reason), continueOnFail: true })).rejects.toBe(reason);
+  });
+});
+
+describe('a question', () => {
+  const question: JsonObject = { operation: 'sendAndWait', message: 'Ship it?', responseType: 'freeText' };
+
+  test('is one message for all items, with a link to the page of the execution', async () => {
+    let waits = false;
+    const output = await run(question, { typeVersion: 2.1, json: [{}, {}], suspended: () => (waits = true) });
+    expect([output, waits, messages.length]).toEqual([[], true, 1]);
+    const [{ raw = '', to = [] } = {}] = messages;
+    expect(to).toEqual(['ada@example.com', 'bob@example.com']);
+    expect(raw.replaceAll('=\r\n', '')).toContain('https://me.example/form-waiting/1/token');
+  });
+
+  test('that was not sent is not waited for', async () => {
+    let waits = false;
+    const failing = run({ ...question, toEmail: 'nobody@example.com' }, { typeVersion: 2.1, suspended: () => (waits = true) });
+    await expect(failing).rejects.toThrow();
+    expect(waits).toBe(false);
   });
 });

@@ -3,25 +3,17 @@ import {
   type Item,
   isJsonObject,
   type JsonObject,
+  type NodeOutput,
   type NodeType,
-  type UnsupportedUse,
 } from '@sluice/node-sdk';
-import type { Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import { createSmtpTransport } from '../../clients/smtp-client.ts';
-import { booleanParameter, choiceParameter, refuseUnsupported } from '../../shared/parameters.ts';
-import { mapItemsAsync } from '../../shared/per-item-async.ts';
-import { readMessage } from './read-message.ts';
+import { booleanParameter, choiceParameter, requiredText } from '../../shared/parameters.ts';
+import { failureOfAllOrThrow, mapItemsAsync } from '../../shared/per-item-async.ts';
+import { answeredItems, questionHtml, questionOf } from '../../shared/send-and-wait.ts';
+import { envelopeOf, readMessage } from './read-message.ts';
 import { sendEmailProperties, sendEmailVersions } from './send-email-properties.ts';
 import { smtpError } from './smtp-error.ts';
-
-const unsupportedUses: readonly UnsupportedUse[] = [
-  {
-    parameter: 'operation',
-    values: ['sendAndWait'],
-    what: 'sending an email and waiting for a response',
-    hint: 'Send a link to "$execution.resumeUrl", and wait for the request with a Wait node',
-  },
-];
 
 /** Sends one message per item, one after another, and returns the server's responses. */
 export const sendEmail: NodeType = {
@@ -40,34 +32,57 @@ export const sendEmail: NodeType = {
     iconColor: 'green',
     subtitle: '={{ $parameter["toEmail"] }}',
   },
-  unsupported: unsupportedUses,
   async execute(context) {
     const transports = new Map<boolean, Transporter>();
     try {
+      if (isQuestion(context)) return await askOnce(context, transports);
       return [await mapItemsAsync(context, (_, itemIndex) => sendItem(context, itemIndex, transports))];
     } finally {
       for (const transport of transports.values()) transport.close();
     }
   },
+  resume: answeredItems,
 };
 
+function isQuestion(context: ExecuteContext): boolean {
+  if (context.typeVersion < 2 || context.items().length === 0) return false;
+  return choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait';
+}
+
+/** One message for all items. */
+async function askOnce(context: ExecuteContext, transports: Map<boolean, Transporter>): Promise<NodeOutput> {
+  try {
+    const question = questionOf(context, requiredText(context, 'message', 0));
+    await send(context, 0, transports, { ...envelopeOf(context, 0), html: questionHtml(question) });
+    context.suspend(question.suspension);
+    return [];
+  } catch (error) {
+    return [[failureOfAllOrThrow(context, error)]];
+  }
+}
+
 async function sendItem(context: ExecuteContext, itemIndex: number, transports: Map<boolean, Transporter>): Promise<Item> {
-  if (context.typeVersion >= 2) refuseWaiting(context, itemIndex);
-  const message = readMessage(context, itemIndex);
+  if (context.typeVersion >= 2) choiceParameter(context, 'operation', itemIndex, ['send'], 'send');
+  const json = answerOf(await send(context, itemIndex, transports, readMessage(context, itemIndex)));
+  return { json, pairedItem: { item: itemIndex } };
+}
+
+/** Connects for the first message. Resolves to what the server answered. */
+async function send(
+  context: ExecuteContext,
+  itemIndex: number,
+  transports: Map<boolean, Transporter>,
+  message: SendMailOptions,
+): Promise<unknown> {
   const insecure = booleanParameter(context, 'options.allowUnauthorizedCerts', itemIndex, false);
   const transport = transports.get(insecure) ?? (await connectSmtp(context, itemIndex, insecure));
   transports.set(insecure, transport);
   try {
-    return { json: answerOf(await transport.sendMail(message)), pairedItem: { item: itemIndex } };
+    return await transport.sendMail(message);
   } catch (error) {
     context.signal.throwIfAborted();
     throw smtpError(error, itemIndex);
   }
-}
-
-function refuseWaiting(context: ExecuteContext, itemIndex: number): void {
-  refuseUnsupported(context, unsupportedUses, itemIndex);
-  choiceParameter(context, 'operation', itemIndex, ['send'], 'send');
 }
 
 async function connectSmtp(context: ExecuteContext, itemIndex: number, insecure: boolean): Promise<Transporter> {

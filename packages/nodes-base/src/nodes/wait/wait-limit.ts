@@ -1,6 +1,6 @@
 import type { ExecuteContext } from '@sluice/node-sdk';
+import { dateOf, durationOf } from '../../shared/durations.ts';
 import { booleanParameter, choiceParameter } from '../../shared/parameters.ts';
-import { dateOf, durationOf } from './await-time.ts';
 
 /** When to continue without a request, in milliseconds since the epoch; `undefined`: never. */
 export function waitLimit(context: ExecuteContext): number | undefined {

@@ -1,4 +1,5 @@
 import type { ExecuteContext, NodeType } from '@sluice/node-sdk';
+import { waitUnits } from '../../shared/durations.ts';
 import { submittedItem } from '../../shared/form-page.ts';
 import {
   appendAttribution,
@@ -27,7 +28,7 @@ import {
 import { requestMethods } from '../../shared/webhook-requests.ts';
 import { lastNodeChoices } from '../../shared/webhook-response.ts';
 import { awaitRequest, itemOfRequest } from './await-request.ts';
-import { waitUnits, waitUntil } from './await-time.ts';
+import { waitUntil } from './await-time.ts';
 
 const unitChoices = waitUnits.map((value) => ({ name: `${value.charAt(0).toUpperCase()}${value.slice(1)}`, value }));
 

@@ -268,3 +268,12 @@ test('servers, channels, users, and roles are found by a part of their name', as
   expect(await listSearch['userSearch']?.(context, 'ann')).toEqual({ results: [{ name: 'ann', value: '8' }] });
   expect(await loadOptions['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);
 });
+
+test('a question has links that open the page of the execution', async () => {
+  let waits = false;
+  const parameters = { resource: 'message', operation: 'sendAndWait', message: 'Ship it?', responseType: 'freeText' };
+  await runNode(discord, runOf(parameters, { suspended: () => (waits = true) }));
+  const button = { type: 2, style: 5, label: 'Respond', url: 'https://me.example/form-waiting/1/token' };
+  expect(waits).toBe(true);
+  expect(sent()).toEqual([[room, { content: 'Ship it?', components: [{ type: 1, components: [button] }] }]]);
+});

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { choice, choices, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
-import type { Resource } from '../../shared/define-service.ts';
+import { choice, choices, options, type Question, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pagesById } from './discord-client.ts';
 import {
@@ -19,7 +19,7 @@ import { contentOf, contentProperties, flagBits, flags, messageRequest } from '.
 const pageSize = 100;
 
 /** The channel of a server, or a user. */
-export const recipient = [
+const recipient = [
   guildOfList,
   choice('sendTo', 'Send To', choices(['user', 'User'], ['channel', 'Channel']), { default: 'channel' }),
   { ...user(), ...where({ sendTo: ['user'] }) },
@@ -84,8 +84,18 @@ export const message: Resource = {
       ],
       run: send,
     },
+    sendAndWait: sendAndWait(recipient, async (item, question) =>
+      item.send({ path: `${await recipientPath(item)}/messages`, json: questionMessage(question) }),
+    ),
   },
 };
+
+/** https://discord.com/developers/docs/components/reference#button: links, in a row. */
+function questionMessage({ message: words, links, attribution }: Question): JsonObject {
+  const buttons = links.map(({ label, url }) => ({ type: 2, style: 5, label: label.slice(0, 80), url }));
+  const content = [words, ...(attribution === undefined ? [] : [attribution])].join('\n\n');
+  return { content, components: [{ type: 1, components: buttons }] };
+}
 
 const messagePath = (item: ServiceItem) => `${channelPath(item)}/messages/${encodeURIComponent(item.required('messageId'))}`;
 
@@ -101,7 +111,7 @@ async function send(item: ServiceItem): Promise<JsonValue | undefined> {
 }
 
 /** Path of the channel; that of a user is opened (https://discord.com/developers/docs/resources/user#create-dm). */
-export async function recipientPath(item: ServiceItem): Promise<string> {
+async function recipientPath(item: ServiceItem): Promise<string> {
   if (item.text('sendTo', 'channel') !== 'user') return channelPath(item);
   const direct = await item.send({ path: '/users/@me/channels', json: { recipient_id: userOf(item) } });
   return `/channels/${isJsonObject(direct) ? direct['id'] : ''}`;

@@ -13,6 +13,7 @@ import {
   where,
 } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { metaRefusal } from '../../shared/meta-graph.ts';
 import { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://developers.facebook.com/docs/graph-api/overview */
@@ -20,13 +21,7 @@ const client = new ApiClient({
   service: 'Facebook',
   credentialType: 'facebookGraphApi',
   baseUrl: 'https://graph.facebook.com',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
-    const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
-    const { code, error_user_msg: forUsers, message } = error;
-    const said = typeof forUsers === 'string' ? forUsers : message;
-    return { ...(typeof code === 'number' && { code }), ...(typeof said === 'string' && { text: said }) };
-  },
+  refusalOf: metaRefusal,
 });
 
 const hosts = choices(

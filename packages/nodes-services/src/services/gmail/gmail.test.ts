@@ -236,3 +236,13 @@ test('labels can be chosen', async () => {
     { name: 'Work', value: 'L1' },
   ]);
 });
+
+test('a question has links that open the page of the execution', async () => {
+  let waits = false;
+  const parameters = { operation: 'sendAndWait', sendTo: 'a@example.com', subject: 'Order\n7', message: 'Ship it?' };
+  await run(parameters, { suspended: () => (waits = true) });
+  expect(waits).toBe(true);
+  const { message } = uploaded();
+  expect(message).toContain('To: a@example.com\nSubject: Order 7\n');
+  expect(message.replaceAll('=\n', '')).toContain('https://me.example/form-waiting/1/token');
+});

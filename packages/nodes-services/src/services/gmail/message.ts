@@ -1,5 +1,5 @@
-import { addressList, collection, namesParameter, text } from '@sluice/nodes-base/node-tools';
-import type { Operation, Resource } from '../../shared/define-service.ts';
+import { addressList, collection, composeMail, namesParameter, questionHtml, text } from '@sluice/nodes-base/node-tools';
+import { type Operation, type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { deleted, idPath, listed, modify } from './gmail-client.ts';
 import {
@@ -28,6 +28,8 @@ const labeling = (displayName: string, description: string, add: readonly string
   properties: [messageId],
   run: (item) => modify(item, pathOf(item), add, remove),
 });
+
+const sendTo = text('sendTo', 'To', 'Addresses, separated by commas', { required: true });
 
 export const message: Resource = {
   displayName: 'Message',
@@ -78,15 +80,15 @@ export const message: Resource = {
       properties: [messageId, ...body, collection('options', 'Options', replyOptions)],
       run: (item) => reply(item, item.required('messageId')),
     },
+    sendAndWait: sendAndWait([sendTo, subject], async (item, question) => {
+      const to = addressList('sendTo', item.required('sendTo'), item.index);
+      const title = item.text('subject').replace(/[\r\n]+/g, ' ');
+      return upload(item, '/messages/send', {}, await composeMail({ to, subject: title, html: questionHtml(question) }));
+    }),
     send: {
       displayName: 'Send',
       description: 'Sends a message',
-      properties: [
-        text('sendTo', 'To', 'Addresses, separated by commas', { required: true }),
-        subject,
-        ...body,
-        collection('options', 'Options', sendOptions),
-      ],
+      properties: [sendTo, subject, ...body, collection('options', 'Options', sendOptions)],
       async run(item) {
         const to = addressList('sendTo', item.required('sendTo'), item.index);
         const addressing = { to, subject: item.text('subject'), ...(await senderOf(item)) };

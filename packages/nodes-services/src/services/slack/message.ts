@@ -1,7 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
-import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
-import type { Resource } from '../../shared/define-service.ts';
+import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import { choice, choices, collection, list, type Question, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { attachment } from './attachment.ts';
+import { legacyPost, legacyPostProperties, legacyUpdate, legacyUpdateProperties } from './legacy-message.ts';
 import { slackSearchPaging } from './search-paging.ts';
 import { defaultLimit, read, write } from './slack-client.ts';
 import { channel, channelOf, listProperties, timestamp, user, userOf } from './slack-properties.ts';
@@ -46,6 +48,20 @@ const profile = list(
 
 const ephemeral = list('ephemeral', 'Send as Ephemeral Message', 'ephemeralValues', [user()], { typeOptions: {} });
 
+const laterVersions = [2, 2.1, 2.2, 2.3, 2.4];
+
+/** A property of version 2. */
+function later(property: NodeProperty): NodeProperty {
+  const { displayOptions = {} } = property;
+  return { ...property, displayOptions: { ...displayOptions, show: { ...displayOptions.show, '@version': laterVersions } } };
+}
+
+const recipient = [
+  choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: '' }),
+  { ...channel, ...where({ select: ['channel'] }) },
+  { ...user(), ...where({ select: ['user'] }) },
+];
+
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
 export const message: Resource = {
   displayName: 'Message',
@@ -55,45 +71,59 @@ export const message: Resource = {
       displayName: 'Send',
       description: 'Sends a message to a channel or a user',
       properties: [
-        choice('select', 'Send Message To', choices(['channel', 'Channel'], ['user', 'User']), { default: '' }),
-        { ...channel, ...where({ select: ['channel'] }) },
-        { ...user(), ...where({ select: ['user'] }) },
-        ...contents,
-        collection('otherOptions', 'Options', [
-          toggle('includeLinkToWorkflow', 'Include Link to Workflow', 'Whether to add a line that names the workflow'),
-          profile,
-          toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
-          thread,
-          toggle('mrkdwn', 'Use Markdown?', 'Whether the text has the markup of Slack', { default: true }),
-          toggle('unfurl_links', 'Unfurl Links', 'Whether links to text have a preview'),
-          toggle('unfurl_media', 'Unfurl Media', 'Whether links to media have a preview', { default: true }),
-          ephemeral,
-          text('sendAsUser', 'Send as User', 'Name that is shown as the sender'),
-        ]),
+        ...[...recipient, ...contents].map(later),
+        collection(
+          'otherOptions',
+          'Options',
+          [
+            toggle('includeLinkToWorkflow', 'Include Link to Workflow', 'Whether to add a line that names the workflow'),
+            profile,
+            toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
+            thread,
+            toggle('mrkdwn', 'Use Markdown?', 'Whether the text has the markup of Slack', { default: true }),
+            toggle('unfurl_links', 'Unfurl Links', 'Whether links to text have a preview'),
+            toggle('unfurl_media', 'Unfurl Media', 'Whether links to media have a preview', { default: true }),
+            ephemeral,
+            text('sendAsUser', 'Send as User', 'Name that is shown as the sender'),
+          ],
+          when(laterVersions),
+        ),
+        ...legacyPostProperties,
       ],
-      run: post,
+      run: (item) => (item.version === 1 ? legacyPost(item) : post(item)),
     },
+    sendAndWait: sendAndWait(recipient, (item, question) =>
+      write(item, 'chat.postMessage', { channel: targetOf(item), text: question.message, blocks: questionBlocks(question) }),
+    ),
     update: {
       displayName: 'Update',
       description: 'Replaces a message',
       properties: [
         channel,
         timestamp('ts'),
-        ...contents,
-        collection('otherOptions', 'Options', [
-          toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
-          choice('parse', 'Parse', choices(['client', 'Client'], ['full', 'Full'], ['none', 'None']), {
-            description: 'How Slack reads names and links',
-          }),
-        ]),
+        ...contents.map(later),
+        ...legacyUpdateProperties,
+        collection(
+          'otherOptions',
+          'Options',
+          [
+            toggle('link_names', 'Link User and Channel Names', 'Whether @names and #names become links'),
+            choice('parse', 'Parse', choices(['client', 'Client'], ['full', 'Full'], ['none', 'None']), {
+              description: 'How Slack reads names and links',
+            }),
+          ],
+          when(laterVersions),
+        ),
       ],
       run: (item) =>
-        write(item, 'chat.update', {
-          channel: channelOf(item),
-          ts: item.required('ts'),
-          ...contentOf(item),
-          ...item.fields('otherOptions'),
-        }),
+        item.version === 1
+          ? legacyUpdate(item)
+          : write(item, 'chat.update', {
+              channel: channelOf(item),
+              ts: item.required('ts'),
+              ...contentOf(item),
+              ...item.fields('otherOptions'),
+            }),
     },
     delete: {
       displayName: 'Delete',
@@ -171,6 +201,22 @@ async function post(item: ServiceItem): Promise<JsonValue | undefined> {
     : response;
 }
 
+/** https://docs.slack.dev/reference/block-kit/blocks; the text of a section has 3,000 characters at most. */
+function questionBlocks({ message: words, links, attribution }: Question): JsonObject[] {
+  const buttons = links.map(({ label, url, style }) => ({
+    type: 'button',
+    text: { type: 'plain_text', text: label.slice(0, 75) },
+    url,
+    ...(style === 'primary' && { style }),
+  }));
+  const end = { type: 'context', elements: [{ type: 'plain_text', text: attribution ?? '' }] };
+  return [
+    { type: 'section', text: { type: 'mrkdwn', text: words.slice(0, 3_000) } },
+    { type: 'actions', elements: buttons },
+    ...(attribution === undefined ? [] : [end]),
+  ];
+}
+
 function groupOf(value: JsonValue | undefined, name: string): JsonObject {
   const group = isJsonObject(value) ? value[name] : undefined;
   const [entry] = [group ?? []].flat().filter(isJsonObject);
@@ -192,12 +238,6 @@ function contentOf(item: ServiceItem, ending = ''): JsonObject {
     default:
       return { text: `${item.required('text')}${ending}` };
   }
-}
-
-/** Editors store the fields of an attachment in a group. */
-function attachment({ fields, ...rest }: JsonObject): JsonObject {
-  const items = isJsonObject(fields) ? fields['item'] : fields;
-  return items === undefined ? rest : { ...rest, fields: items };
 }
 
 async function search(item: ServiceItem): Promise<JsonObject[]> {

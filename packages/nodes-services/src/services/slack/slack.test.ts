@@ -19,6 +19,7 @@ const runOf = (parameters: JsonObject, more: FakeRun = {}): FakeRun => ({
   parameters,
   http: server.http,
   credentials,
+  typeVersion: 2.4,
   ...more,
 });
 const sent = () =>
@@ -185,6 +186,48 @@ test.each<[JsonObject, string, JsonObject]>([
   expect(sent()).toEqual([[method, expected]]);
 });
 
+test.each<[JsonObject, string, JsonObject]>([
+  [{ channel: '#general', text: 'Hi' }, 'chat.postMessage', { channel: '#general', text: 'Hi' }],
+  [
+    {
+      channel: 'C1',
+      text: 'Hi',
+      username: 'Bot',
+      attachments: [{ color: '#f00', fields: { item: [{ title: 'A', value: 'B' }] } }],
+      otherOptions: { icon_emoji: ':tada:', thread_ts: '1.2', mrkdwn: true },
+    },
+    'chat.postMessage',
+    {
+      channel: 'C1',
+      text: 'Hi',
+      username: 'Bot',
+      attachments: [{ color: '#f00', fields: [{ title: 'A', value: 'B' }] }],
+      icon_emoji: ':tada:',
+      thread_ts: '1.2',
+      mrkdwn: true,
+    },
+  ],
+  [
+    { channel: 'C1', jsonParameters: true, blocksJson: JSON.stringify(blocks), attachmentsJson: '[]' },
+    'chat.postMessage',
+    { channel: 'C1', blocks },
+  ],
+  [
+    { operation: 'update', channelId: 'C1', ts: '1.2', text: 'New', updateFields: { parse: 'full' } },
+    'chat.update',
+    { channel: 'C1', ts: '1.2', text: 'New', parse: 'full' },
+  ],
+  [{ operation: 'delete', channelId: 'C1', timestamp: '1.2' }, 'chat.delete', { channel: 'C1', ts: '1.2' }],
+  [{ resource: 'channel', operation: 'history', channelId: 'C1' }, 'conversations.history', { channel: 'C1', limit: '100' }],
+])('version 1: %j calls %s', async (parameters, method, expected) => {
+  expect(await runForJson(slack, runOf(parameters, { typeVersion: 1 }))).not.toEqual([]);
+  expect(sent()).toEqual([[method, expected]]);
+});
+
+test('an empty message of version 1 is refused', async () => {
+  await expect(runNode(slack, runOf({ channel: 'C1' }, { typeVersion: 1 }))).rejects.toThrow('the message is empty');
+});
+
 test('the response to a message has its timestamp under both names', async () => {
   expect(await runForJson(slack, runOf(example.parameters))).toEqual(example.outputs?.[0]);
 });
@@ -289,4 +332,31 @@ test('channels and users are found by a part of their name', async () => {
     results: [{ name: 'general', value: 'C1' }],
   });
   expect(await slack.methods?.listSearch?.['getUsers']?.(context, 'b')).toEqual({ results: [] });
+});
+
+test('a question has buttons that open the page of the execution', async () => {
+  let waits = false;
+  const approvalOptions = { values: { approvalType: 'double' } };
+  const parameters = { ...post, operation: 'sendAndWait', message: 'Ship *it*?', approvalOptions };
+  await runNode(slack, runOf(parameters, { suspended: () => (waits = true) }));
+  const button = (label: string, more: JsonObject = {}) => ({
+    type: 'button',
+    text: { type: 'plain_text', text: label },
+    url: `https://me.example/form-waiting/1/token?decision=${label}`,
+    ...more,
+  });
+  expect(waits).toBe(true);
+  expect(sent()).toEqual([
+    [
+      'chat.postMessage',
+      {
+        channel: '#general',
+        text: 'Ship *it*?',
+        blocks: [
+          { type: 'section', text: { type: 'mrkdwn', text: 'Ship *it*?' } },
+          { type: 'actions', elements: [button('Decline'), button('Approve', { style: 'primary' })] },
+        ],
+      },
+    ],
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, collection, list, number, text, where } from '@sluice/nodes-base/node-tools';
-import type { Operation, Resource } from '../../shared/define-service.ts';
+import { type Operation, type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { replyMarkup, replyMarkupProperties } from './reply-markup.ts';
 import { call } from './telegram-client.ts';
@@ -113,6 +113,14 @@ export const message: Resource = {
       'reply_to_message_id',
     ]),
     sendVideo: fileOperation('video', 'Video', ['caption', 'duration', 'fileName', 'height', ...place, 'thumb', 'width']),
+    sendAndWait: sendAndWait([chatId], (item, { message: words, links, attribution: ending }) =>
+      call(item, 'sendMessage', {
+        ...target(item),
+        text: [words, ...(ending === undefined ? [] : [ending])].join('\n\n'),
+        ...sendDefaults,
+        reply_markup: { inline_keyboard: [links.map(({ label, url }) => ({ text: label, url }))] },
+      }),
+    ),
     sendChatAction: {
       displayName: 'Send Chat Action',
       description: 'Shows for 5 seconds what the bot does',

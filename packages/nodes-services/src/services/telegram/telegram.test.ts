@@ -254,3 +254,32 @@ test('a stop ends the pause', async () => {
   });
   await expect(runNode(telegram, runOf(example.parameters, { signal: ending.signal }))).rejects.toThrow('stopped');
 });
+
+test('a question has buttons that open the page of the execution', async () => {
+  let waits = false;
+  const parameters = { operation: 'sendAndWait', chatId: '5', message: 'Ship it?', options: { appendAttribution: true } };
+  await runNode(telegram, runOf(parameters, { suspended: () => (waits = true) }));
+  expect(waits).toBe(true);
+  expect(sent()).toEqual([
+    [
+      'sendMessage',
+      {
+        chat_id: '5',
+        text: 'Ship it?\n\nSent automatically with Sluice',
+        parse_mode: 'Markdown',
+        disable_web_page_preview: true,
+        reply_markup: { inline_keyboard: [[{ text: 'Approve', url: 'https://me.example/form-waiting/1/token' }]] },
+      },
+    ],
+  ]);
+});
+
+test('a question that was not sent is not waited for', async () => {
+  let waits = false;
+  server.on(route('sendMessage'), () => ({ status: 400, json: { ok: false, error_code: 400, description: 'no chat' } }));
+  const run = runOf(
+    { operation: 'sendAndWait', chatId: '5', message: 'Ship it?' },
+    { suspended: () => (waits = true), continueOnFail: true },
+  );
+  expect([await runForJson(telegram, run), waits]).toEqual([[{ error: 'Telegram: no chat (400)' }], false]);
+});

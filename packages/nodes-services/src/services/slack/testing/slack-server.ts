@@ -98,6 +98,7 @@ export function slackServer(): Promise<ApiServer> {
     body: schema({ 'filename!': text, 'length!': { type: 'string', pattern: '^\\d+$' } }),
     answer: answer({ upload_url: 'https://slack.com/upload/1', file_id: 'F1' }),
   };
+  routes['GET /files/1'] = { answer: () => ({ text: 'some text', headers: { 'content-type': 'text/plain' } }) };
   routes['POST /upload/1'] = { type: /^text\/plain/, body: { const: 'some text' }, answer: () => ({ text: 'OK' }) };
   return apiServer({ baseUrl: 'https://slack.com', headers: { authorization: /^Bearer xoxb-1$/ }, routes });
 }

@@ -1,0 +1,57 @@
+import { isJsonObject } from '@sluice/node-sdk';
+import { options, text } from '@sluice/nodes-base/node-tools';
+import type { Resource } from '../../shared/define-service.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { messagePath } from './message.ts';
+import { listed, listProperties, messageId } from './outlook-client.ts';
+import { messageOf } from './write-message.ts';
+
+const attachmentId = text('attachmentId', 'Attachment', 'ID of the attachment', { required: true });
+const property = (use: string) =>
+  text('binaryPropertyName', 'Binary Property', `Property of the item that ${use} the file`, {
+    default: 'data',
+    required: true,
+  });
+const attachmentPath = (item: ServiceItem) => `${messagePath(item)}/attachments/${encodeURIComponent(item.id('attachmentId'))}`;
+
+/** https://learn.microsoft.com/graph/api/resources/attachment */
+export const messageAttachment: Resource = {
+  displayName: 'Message Attachment',
+  operations: {
+    add: {
+      displayName: 'Add',
+      description: 'Adds a file of at most 3 MB to a draft',
+      properties: [messageId, property('has'), options([text('fileName', 'File Name', 'Name of the file')])],
+      async run(item) {
+        const entries = [{ binaryPropertyName: item.text('binaryPropertyName', 'data') }];
+        const { attachments = [] } = await messageOf(item, { attachments: { attachments: entries } });
+        const [file] = [attachments].flat().filter(isJsonObject);
+        const name = item.optional('options.fileName');
+        return item.send({ path: `${messagePath(item)}/attachments`, json: { ...file, ...(name !== undefined && { name }) } });
+      },
+    },
+    download: {
+      displayName: 'Download',
+      description: 'Downloads an attachment',
+      properties: [messageId, attachmentId, property('gets')],
+      async run(item) {
+        const found = await item.send({ path: attachmentPath(item), query: { $select: 'id,name,contentType' } });
+        const { name = '', contentType = '' } = isJsonObject(found) ? found : {};
+        const file = { fileName: String(name), mimeType: String(contentType ?? '') };
+        return item.download({ path: `${attachmentPath(item)}/$value` }, {}, item.text('binaryPropertyName', 'data'), file);
+      },
+    },
+    get: {
+      displayName: 'Get',
+      description: 'Gets the data of an attachment',
+      properties: [messageId, attachmentId],
+      run: (item) => item.send({ path: attachmentPath(item), query: { $select: 'id,name,contentType,size,isInline' } }),
+    },
+    getAll: {
+      displayName: 'Get Many',
+      description: 'Lists the attachments of a message',
+      properties: [messageId, ...listProperties],
+      run: (item) => listed(item, `${messagePath(item)}/attachments`, { $select: 'id,name,contentType,size,isInline' }),
+    },
+  },
+};

@@ -1,0 +1,202 @@
+import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
+import { atLeast, choice, choices, collection, list, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://learn.microsoft.com/graph/api/resources/mail-api-overview; of the own mailbox, or of a shared one. */
+export const outlookClient = microsoftGraph('Microsoft Outlook', 'microsoftOutlookOAuth2Api', (credential) =>
+  credential['useShared'] === true
+    ? `/users/${encodeURIComponent(optionalCredentialText(credential, 'userPrincipalName'))}`
+    : '/me',
+);
+
+const inAddress = /(?:ItemID=|\/id\/|\/mail\/\w+\/)([^&?/#]+)/i;
+
+/** ID in a resource locator or text; that of an address is encoded. */
+export function idOf(item: ServiceItem, path: string): string {
+  const id = item.id(path, inAddress);
+  return encodeURIComponent(item.mode(path) === 'url' ? decoded(id) : id);
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+const located = (name: string, displayName: string, what: string, more: Partial<NodeProperty> = {}): NodeProperty =>
+  text(name, displayName, `The ${what}: from the list, by ID, or by URL`, { required: true, ...more });
+export const messageId = located('messageId', 'Message', 'message');
+export const draftId = located('draftId', 'Draft', 'draft');
+export const eventId = located('eventId', 'Event', 'event');
+export const folderId = located('folderId', 'Folder', 'folder', { typeOptions: { searchListMethod: 'searchFolders' } });
+export const calendarId = located('calendarId', 'Calendar', 'calendar', {
+  typeOptions: { searchListMethod: 'searchCalendars' },
+});
+
+export const defaultLimit = 100;
+export const listProperties: readonly NodeProperty[] = [
+  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
+  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
+];
+
+/** Lists to the end or to the limit, in pages of at most 100. */
+export function listed(
+  item: ServiceItem,
+  path: string,
+  query: Record<string, JsonValue | undefined> = {},
+): Promise<JsonObject[]> {
+  const limit = item.limit(defaultLimit);
+  return item.list({ path, query: { ...query, $top: Math.min(limit, 100) } }, graphPages, limit);
+}
+
+export const succeeded = async (request: Promise<unknown>): Promise<JsonObject> => {
+  await request;
+  return { success: true };
+};
+
+/** https://learn.microsoft.com/graph/api/resources/message#properties */
+const messageFields = [
+  'bccRecipients',
+  'body',
+  'bodyPreview',
+  'categories',
+  'ccRecipients',
+  'changeKey',
+  'conversationId',
+  'createdDateTime',
+  'flag',
+  'from',
+  'hasAttachments',
+  'importance',
+  'inferenceClassification',
+  'internetMessageId',
+  'isDeliveryReceiptRequested',
+  'isDraft',
+  'isRead',
+  'isReadReceiptRequested',
+  'lastModifiedDateTime',
+  'parentFolderId',
+  'receivedDateTime',
+  'replyTo',
+  'sender',
+  'sentDateTime',
+  'subject',
+  'toRecipients',
+  'webLink',
+] as const;
+
+/** How messages are returned. */
+export const outputProperties: readonly NodeProperty[] = [
+  choice('output', 'Output', choices(['simple', 'Simplified'], ['raw', 'Raw'], ['fields', 'Select Included Fields'])),
+  {
+    displayName: 'Fields',
+    name: 'fields',
+    type: 'multiOptions',
+    default: [],
+    options: choices(...messageFields.map((name): [string, string] => [name, name])),
+    description: 'Fields to return',
+    ...where({ output: ['fields'] }),
+  },
+];
+
+const simpleFields = 'id,conversationId,subject,bodyPreview,from,toRecipients,categories,hasAttachments';
+
+/** `$select` of the chosen output. */
+export function selection(output: string, fields: JsonValue | undefined): { $select?: string } {
+  if (output === 'raw') return {};
+  const chosen = [fields ?? []].flat().filter((name) => typeof name === 'string');
+  return { $select: output === 'fields' && chosen.length > 0 ? ['id', ...chosen].join(',') : simpleFields };
+}
+
+/** Addresses instead of objects, in the simplified output. */
+export function shaped(output: string, message: JsonObject): JsonObject {
+  if (output !== 'simple') return message;
+  const {
+    id = null,
+    conversationId = null,
+    subject = null,
+    bodyPreview = null,
+    categories = [],
+    hasAttachments = null,
+  } = message;
+  const to = [message['toRecipients'] ?? []].flat().map(addressIn);
+  return { id, conversationId, subject, bodyPreview, from: addressIn(message['from']), to, categories, hasAttachments };
+}
+
+function addressIn(recipient: JsonValue | undefined): JsonValue {
+  const address = isJsonObject(recipient) ? recipient['emailAddress'] : undefined;
+  return isJsonObject(address) ? (address['address'] ?? null) : null;
+}
+
+const folders = (name: string, displayName: string, description: string): NodeProperty => ({
+  displayName,
+  name,
+  type: 'multiOptions',
+  default: [],
+  options: [],
+  typeOptions: { loadOptionsMethod: 'getFolders' },
+  description,
+});
+
+export const filterMembers: readonly NodeProperty[] = [
+  text('custom', 'Filter Query', 'Filter in the language of Microsoft Graph, such as `isRead eq false`'),
+  toggle('hasAttachments', 'Has Attachments', 'Whether messages must have attachments'),
+  folders('foldersToExclude', 'Folders to Exclude', 'Folders whose messages are left out'),
+  folders('foldersToInclude', 'Folders to Include', 'Folders whose messages are returned'),
+  choice('readStatus', 'Read Status', choices(['both', 'Unread and Read'], ['unread', 'Unread'], ['read', 'Read']), {
+    default: 'unread',
+  }),
+  text('receivedAfter', 'Received After', 'Earliest time', { type: 'dateTime' }),
+  text('receivedBefore', 'Received Before', 'Latest time', { type: 'dateTime' }),
+  text('sender', 'Sender', 'Address or name of the sender'),
+];
+
+export const filtersProperty: NodeProperty = list(
+  'filtersUI',
+  'Filters',
+  'values',
+  [
+    choice('filterBy', 'Filter By', choices(['filters', 'Filters'], ['search', 'Search'])),
+    text('search', 'Search', 'Words and properties, such as `from:ann@example.com`', where({ filterBy: ['search'] })),
+    collection('filters', 'Filters', filterMembers, where({ filterBy: ['filters'] })),
+  ],
+  { typeOptions: {} },
+);
+
+/** `$filter` or `$search` of the parameters. */
+export function filterQuery(item: ServiceItem): Record<string, string> {
+  const [values = {}] = item.entries('filtersUI.values');
+  const search = values['search'];
+  if (values['filterBy'] === 'search' && typeof search === 'string' && search !== '')
+    return { $search: `"${search.replace(/["\\]/g, ' ')}"` };
+  const filter = filterOf(isJsonObject(values['filters']) ? values['filters'] : {});
+  return filter === '' ? {} : { $filter: filter };
+}
+
+/** A filter of OData: https://learn.microsoft.com/graph/filter-query-parameter */
+export function filterOf(filters: JsonObject): string {
+  const { custom, hasAttachments, foldersToExclude, foldersToInclude, readStatus, receivedAfter, receivedBefore, sender } =
+    filters;
+  const names = (value: JsonValue | undefined) =>
+    [value ?? []].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
+  const included = names(foldersToInclude).map((id) => `parentFolderId eq ${odataText(id)}`);
+  const from = typeof sender === 'string' && sender !== '' ? odataText(sender) : undefined;
+  return [
+    ...(typeof custom === 'string' && custom.trim() !== '' ? [`(${custom})`] : []),
+    ...(hasAttachments === true ? ['hasAttachments eq true'] : []),
+    ...(included.length > 0 ? [`(${included.join(' or ')})`] : []),
+    ...names(foldersToExclude).map((id) => `parentFolderId ne ${odataText(id)}`),
+    ...(readStatus === 'read' || readStatus === 'unread' ? [`isRead eq ${readStatus === 'read'}`] : []),
+    ...bound('ge', receivedAfter),
+    ...bound('le', receivedBefore),
+    ...(from === undefined ? [] : [`(from/emailAddress/address eq ${from} or from/emailAddress/name eq ${from})`]),
+  ].join(' and ');
+}
+
+function bound(operator: 'ge' | 'le', value: JsonValue | undefined): string[] {
+  const at = new Date(typeof value === 'string' && value !== '' ? value : Number.NaN);
+  return Number.isNaN(at.getTime()) ? [] : [`receivedDateTime ${operator} ${at.toISOString()}`];
+}

@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, type JsonValue, type NodeType, type WebhookContext } from '@sluice/node-sdk';
+import { choices, collection } from '@sluice/nodes-base/node-tools';
+import { metaWebhook, metaWebhooks } from '../../shared/meta-webhook.ts';
+
+/** https://developers.facebook.com/docs/graph-api/webhooks/reference/whatsapp-business-account */
+const updates = choices(
+  ['account_review_update', 'Account Review Update', 'A review of the account was completed'],
+  ['account_update', 'Account Update', 'The account was verified, changed, or disabled'],
+  ['business_capability_update', 'Business Capability Update', 'The limits of the account changed'],
+  ['message_template_quality_update', 'Message Template Quality Update', 'The quality rating of a template changed'],
+  ['message_template_status_update', 'Message Template Status Update', 'A template was approved, rejected, or disabled'],
+  ['messages', 'Messages', 'A message arrived, or the status of a message changed'],
+  ['phone_number_name_update', 'Phone Number Name Update', 'The name of a number was approved or rejected'],
+  ['phone_number_quality_update', 'Phone Number Quality Update', 'The limit of a number changed'],
+  ['security', 'Security', 'The security settings of a number changed'],
+  ['template_category_update', 'Template Category Update', 'The category of a template changed'],
+);
+
+const statuses = choices(
+  ['all', 'All'],
+  ['deleted', 'Deleted'],
+  ['delivered', 'Delivered'],
+  ['failed', 'Failed'],
+  ['read', 'Read'],
+  ['sent', 'Sent'],
+);
+
+const namesOf = (context: WebhookContext, path: string, fallback: string[] = []): JsonValue[] =>
+  [context.parameter<JsonValue>(path, fallback) ?? []].flat();
+
+/** Receives the changes of WhatsApp business accounts that an app is subscribed to. */
+export const whatsAppTrigger: NodeType = {
+  description: {
+    displayName: 'WhatsApp Trigger',
+    name: 'whats-app-trigger',
+    group: ['trigger'],
+    version: 1,
+    description: 'Starts the workflow when a message or another change of a WhatsApp business account arrives',
+    defaults: { name: 'WhatsApp Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    icon: 'fa:comment',
+    iconColor: 'green',
+    credentials: [{ name: 'whatsAppTriggerApi', required: true }],
+    webhooks: metaWebhooks,
+    properties: [
+      {
+        displayName: 'Trigger On',
+        name: 'updates',
+        type: 'multiOptions',
+        default: [],
+        required: true,
+        options: updates,
+        description: 'Changes that start an execution',
+      },
+      collection('options', 'Options', [
+        {
+          displayName: 'Receive Message Status Updates',
+          name: 'messageStatusUpdates',
+          type: 'multiOptions',
+          default: ['all'],
+          options: statuses,
+          description: 'Statuses of sent messages that start an execution; default: all',
+        },
+      ]),
+    ],
+  },
+  ...metaWebhook(
+    {
+      credentialType: 'whatsAppTriggerApi',
+      object: 'whatsapp_business_account',
+      fields: (context) => namesOf(context, 'updates').map(String),
+    },
+    (context, body) => {
+      const wanted = namesOf(context, 'options.messageStatusUpdates', ['all']);
+      const items = changesOf(body)
+        .map(({ value, field }) => ({ ...(isJsonObject(value) ? value : {}), field: field ?? null }))
+        .filter((change) => isWanted(change, wanted))
+        .map((json) => ({ json }));
+      return items.length > 0 ? { workflowData: [items] } : {};
+    },
+  ),
+};
+
+function changesOf({ entry = [] }: JsonObject): JsonObject[] {
+  return [entry]
+    .flat()
+    .filter(isJsonObject)
+    .flatMap(({ changes = [] }) => [changes].flat())
+    .filter(isJsonObject);
+}
+
+/** Changes without statuses are wanted; of statuses, those that were chosen. */
+function isWanted(change: JsonObject, wanted: readonly JsonValue[]): boolean {
+  const { statuses: found } = change;
+  if (!Array.isArray(found) || wanted.includes('all')) return true;
+  return found.some((one) => isJsonObject(one) && wanted.includes(one['status'] ?? null));
+}

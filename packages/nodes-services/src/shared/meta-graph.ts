@@ -1,0 +1,30 @@
+import { isJsonObject } from '@sluice/node-sdk';
+import type { ApiResponse } from './api-client.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Version of https://developers.facebook.com/docs/graph-api/changelog that our own requests use. */
+export const graphUrl = 'https://graph.facebook.com/v23.0';
+
+/**
+ * Codes of a rate limit that ends soon, with a pause in milliseconds: messages per second, and messages
+ * to the same user (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
+ */
+const pauses: ReadonlyMap<unknown, number> = new Map([
+  [130_429, 1_000],
+  [131_056, 6_000],
+]);
+
+/** https://developers.facebook.com/docs/graph-api/guides/error-handling */
+export function metaRefusal({ status, body }: Pick<ApiResponse, 'status' | 'body'>): Refusal | undefined {
+  if (status >= 200 && status <= 299) return undefined;
+  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+  const { code, error_user_msg: forUsers, message, error_data: data } = error;
+  const details = isJsonObject(data) && typeof data['details'] === 'string' ? `: ${data['details']}` : '';
+  const said = typeof forUsers === 'string' ? forUsers : message;
+  const retryAfterMs = pauses.get(code);
+  return {
+    ...(typeof code === 'number' && { code }),
+    ...(typeof said === 'string' && { text: `${said}${details}` }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}

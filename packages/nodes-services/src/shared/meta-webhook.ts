@@ -1,0 +1,114 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  credentialText,
+  isJsonObject,
+  type JsonObject,
+  type NodeType,
+  ownProperty,
+  type WebhookContext,
+  type WebhookDescription,
+  type WebhookMethods,
+  type WebhookRequestContext,
+  type WebhookResult,
+} from '@sluice/node-sdk';
+import { ApiClient } from './api-client.ts';
+import { graphUrl, metaRefusal } from './meta-graph.ts';
+
+/** An app has one subscription for each object; the workflow that was activated last has it. */
+interface MetaObject {
+  /** Credential type with the fields `clientId` and `clientSecret` of the app. */
+  credentialType: string;
+  /** Object of the subscription, such as `whatsapp_business_account`. */
+  object: string;
+  /** Fields to subscribe to. */
+  fields(context: WebhookContext): string[];
+}
+
+/** The verification request, and the events. */
+export const metaWebhooks: readonly WebhookDescription[] = [
+  { name: 'setup', httpMethod: 'GET', responseMode: 'onReceived', path: 'webhook' },
+  { name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+];
+
+/** Webhooks of Meta: https://developers.facebook.com/docs/graph-api/webhooks */
+export function metaWebhook(
+  source: MetaObject,
+  receive: (context: WebhookRequestContext, body: JsonObject) => WebhookResult,
+): Required<Pick<NodeType, 'webhook' | 'webhookMethods'>> {
+  return {
+    webhookMethods: { default: subscription(source) },
+    async webhook(context) {
+      const secret = credentialText(await context.credentials(source.credentialType), 'clientSecret');
+      if (context.webhookName === 'setup') return verification(context, secret);
+      const { body } = context.request;
+      if (!isSigned(context, secret)) return refused(context, 'the signature is wrong');
+      return isJsonObject(body) && body['object'] === source.object ? receive(context, body) : {};
+    },
+  };
+}
+
+function subscription({ credentialType, object, fields }: MetaObject): WebhookMethods {
+  const client = new ApiClient({ service: 'Meta', credentialType, baseUrl: graphUrl, refusalOf: metaRefusal });
+  const appOf = async (context: WebhookContext) => {
+    const credential = await context.credentials(credentialType);
+    const path = `/${encodeURIComponent(credentialText(credential, 'clientId'))}/subscriptions`;
+    return { path, secret: credentialText(credential, 'clientSecret') };
+  };
+  const registered = async (context: WebhookContext): Promise<JsonObject | undefined> => {
+    const { path } = await appOf(context);
+    const body = await client.send(context, { path });
+    const list = isJsonObject(body) && Array.isArray(body['data']) ? body['data'].filter(isJsonObject) : [];
+    return list.find((one) => one['object'] === object && one['callback_url'] === context.webhookUrl());
+  };
+  return {
+    async checkExists(context) {
+      const found = await registered(context);
+      const names = [found?.['fields'] ?? []].flat().map((field) => (isJsonObject(field) ? field['name'] : field));
+      return found !== undefined && fields(context).every((name) => names.includes(name));
+    },
+    /** Meta verifies the address before it responds. */
+    async create(context) {
+      const { path, secret } = await appOf(context);
+      const url = context.webhookUrl();
+      const form = { object, callback_url: url, fields: fields(context).join(','), verify_token: verifyToken(secret, url) };
+      await client.send(context, { path, form });
+      return true;
+    },
+    /** Leaves the subscription of another workflow that uses the app in the meantime. */
+    async delete(context) {
+      const { path } = await appOf(context);
+      if (await registered(context)) await client.send(context, { method: 'DELETE', path, query: { object } });
+      return true;
+    },
+  };
+}
+
+/** Derived, because the verification request arrives before the registration is stored. */
+function verifyToken(secret: string, url: string): string {
+  return createHmac('sha256', secret).update(`verify ${url}`).digest('hex');
+}
+
+function verification(context: WebhookRequestContext, secret: string): WebhookResult {
+  const { query } = context.request;
+  const token = String(ownProperty(query, 'hub.verify_token') ?? '');
+  if (!isSame(token, verifyToken(secret, context.webhookUrl('default')))) return refused(context, 'the verify token is wrong');
+  const challenge = String(ownProperty(query, 'hub.challenge') ?? '').slice(0, 200);
+  context.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body: { kind: 'text', text: challenge } });
+  return { noWebhookResponse: true };
+}
+
+/** `X-Hub-Signature-256`: HMAC of the raw body with the secret of the app. */
+function isSigned({ request }: WebhookRequestContext, secret: string): boolean {
+  const given = String(request.headers['x-hub-signature-256'] ?? '');
+  return isSame(given, `sha256=${createHmac('sha256', secret).update(request.rawBody).digest('hex')}`);
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function refused(context: WebhookRequestContext, message: string): WebhookResult {
+  context.respond({ status: 403, headers: {}, body: { kind: 'json', json: { message } } });
+  return { noWebhookResponse: true };
+}

@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { type ApiAccess, ApiClient } from './api-client.ts';
+import type { Paging } from './paging.ts';
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ['ErrorAccessDenied', 'Connect the credential again: its account or its scopes do not allow this'],
+  ['ErrorItemNotFound', 'Check the ID: a message gets a new one when it is moved'],
+  ['InvalidAuthenticationToken', 'Connect the credential again'],
+]);
+
+/** A client of https://learn.microsoft.com/graph/overview. `root`: path before all others, by the credential. */
+export function microsoftGraph(
+  service: string,
+  credentialType: string | ((access: ApiAccess) => string),
+  root: (credential: JsonObject) => string = () => '/me',
+): ApiClient {
+  return new ApiClient({
+    service,
+    credentialType,
+    baseUrl: (credential) => {
+      const address = optionalCredentialText(credential, 'graphApiBaseUrl', 'https://graph.microsoft.com');
+      return `${address.replace(/\/$/, '')}/v1.0${root(credential)}`;
+    },
+    refusalOf({ status, body }) {
+      if (status >= 200 && status <= 299) return undefined;
+      const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+      const { code, message } = error;
+      const hint = typeof code === 'string' ? hints.get(code) : undefined;
+      return {
+        ...(typeof code === 'string' && { code }),
+        ...(typeof message === 'string' && { text: message }),
+        ...(hint !== undefined && { hint }),
+      };
+    },
+  });
+}
+
+/** https://learn.microsoft.com/graph/paging: the response has the address of the next page. */
+export const graphPages: Paging = {
+  list: 'value',
+  next: ({ body }) => {
+    const next = isJsonObject(body) ? body['@odata.nextLink'] : undefined;
+    return typeof next === 'string' ? { path: next } : undefined;
+  },
+};
+
+/** A text in a filter of OData. */
+export function odataText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
