@@ -225,7 +225,7 @@ describe('a sub-workflow', () => {
       graphHash: original.graphHash,
       versionId: null,
       userId: fleet.userId,
-      keep: { except: [] },
+      keep: { except: [], subNodes: [] },
     });
     await fleet.queue.enqueue({ executionId: retry.id, attempt: 1 });
     expect((await untilStatus(retry.id, 'ended')).error?.message).toContain('no');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Access, ExecutionRecorder, ExecutionRepository, RunDataRepository, WorkerRepository } from '@sluice/db';
+import { Access, ExecutionRecorder, ExecutionRepository, type NewRetry, RunDataRepository, WorkerRepository } from '@sluice/db';
 import { randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
@@ -248,14 +248,14 @@ describe('a retry', () => {
     await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'error', error: { message: 'no' } });
     return executions.get(id, all);
   }
-  const retryOf = async (keep: 'none' | { except: string[] }) => {
+  const retryOf = async (keep: NewRetry['keep']) => {
     const original = await aFailedExecution();
     const retry = { original, graphHash: original.graphHash, versionId: null, userId: null, keep };
     return { original, id: (await executions.retry(retry)).id };
   };
 
   test('is running from the start, with the input and the finished node runs of its original', async () => {
-    const { original, id } = await retryOf({ except: [] });
+    const { original, id } = await retryOf({ except: [], subNodes: [] });
     expect(await executions.get(id, all)).toMatchObject({
       status: 'running',
       mode: 'retry',
@@ -268,8 +268,31 @@ describe('a retry', () => {
   });
 
   test('leaves out the excluded node runs', async () => {
-    const { id } = await retryOf({ except: ['Node 0'] });
+    const { id } = await retryOf({ except: ['Node 0'], subNodes: [] });
     expect(await new RunDataRepository(database.db.kysely).listNodeRuns(id)).toEqual([]);
+  });
+
+  test('keeps the uses of a sub-node by a run that ended or was interrupted, but not by one that failed', async () => {
+    const kept = async (names: readonly (string | [string, 'failed'])[]) => {
+      const id = await start();
+      const { recorder } = await aWorker();
+      await recorder.claim({ executionId: id, attempt: 1 });
+      const runs = names.map((name, seq) => ({
+        ...aNodeRun(id, seq),
+        nodeName: typeof name === 'string' ? name : name[0],
+        failed: typeof name !== 'string',
+      }));
+      await recorder.append(runs);
+      await recorder.finish({ executionId: id, attempt: 1, retryOf: null, status: 'error', error: { message: 'no' } });
+      const original = await executions.get(id, all);
+      const keep = { except: [], subNodes: ['Model', 'Tool'] };
+      const retry = await executions.retry({ original, graphHash: original.graphHash, versionId: null, userId: null, keep });
+      return (await new RunDataRepository(database.db.kysely).listNodeRuns(retry.id)).map((run) => run.nodeName);
+    };
+    const first = ['Start', 'Model', 'Tool', 'Agent'];
+    expect(await kept([...first, 'Model', ['Tool', 'failed']])).toEqual([...first, 'Model']);
+    expect(await kept([...first, 'Model', ['Tool', 'failed'], ['Agent', 'failed']])).toEqual(first);
+    expect(await kept(['Tool', ['Agent', 'failed']])).toEqual([]);
   });
 
   test('needs an original that still exists and may be retried', async () => {

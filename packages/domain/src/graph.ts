@@ -67,6 +67,13 @@ export class GraphIndex {
     return [...(this.#attached.get(name)?.keys() ?? [])];
   }
 
+  /** Sub-nodes of the given nodes, and theirs. */
+  usedBy(names: Iterable<string>): Set<string> {
+    const given = new Set(names);
+    const all = this.#closure(given, (name) => this.attachedTypes(name).flatMap((type) => this.attached(name, type)));
+    return new Set([...all].filter((name) => !given.has(name)));
+  }
+
   /**
    * Whether a node is only attached to others and passes no items on: it has no runs of its own.
    */

@@ -17,6 +17,7 @@ export * from './json.ts';
 export * from './json-depth.ts';
 export * from './json-weight.ts';
 export * from './map-sliced.ts';
+export * from './mcp.ts';
 export * from './node-run.ts';
 export * from './observation.ts';
 export * from './on-demand.ts';

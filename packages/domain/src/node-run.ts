@@ -51,7 +51,7 @@ export interface NodeRun {
   /**
    * Use of a sub-node: connection type → its input. `data` has its output under the same type, and
    * `metadata` `use` (the called method), `step` (1-based order of starts within the node that uses
-   * it), and for models `model` and `usage` (tokens).
+   * it), `subExecution` (of a workflow that it called), and for models `model` and `usage` (tokens).
    */
   inputOverride?: Record<string, NodeOutput>;
   error?: ErrorRecord;

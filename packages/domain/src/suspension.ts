@@ -122,6 +122,11 @@ export interface SuspendedRun {
   startTime: number;
   /** The try of the node that continues, from 1. */
   tryNumber: number;
+  /**
+   * Uses of sub-nodes wait for the workflows, in the order of the runs: the node runs again, and its
+   * finished uses are replayed. Absent: the node itself waits.
+   */
+  calls?: readonly string[];
 }
 
 /**

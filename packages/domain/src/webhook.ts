@@ -1,10 +1,11 @@
 import type { BinaryReference } from './item.ts';
 import type { JsonValue } from './json.ts';
+import type { McpServerInfo } from './mcp.ts';
 import type { NodeRun } from './node-run.ts';
 
 /** A credential that each request has to match. */
 export interface RequestAuthentication {
-  type: 'httpBasicAuth' | 'httpHeaderAuth' | 'jwtAuth' | 'webhookSignature';
+  type: 'httpBasicAuth' | 'httpBearerAuth' | 'httpHeaderAuth' | 'jwtAuth' | 'webhookSignature';
   credentialId: string;
 }
 
@@ -31,6 +32,8 @@ export interface WebhookTrigger {
   runsNode?: true;
   /** The node itself responds to JSON bodies with this `action`, as with the mode `responseNode`. */
   respondsToAction?: string;
+  /** Requests are messages of MCP clients: only those about tools start an execution. */
+  mcp?: McpServerInfo;
   /** Requests get this page and start nothing. */
   page?: ChatPage;
   /**

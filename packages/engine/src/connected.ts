@@ -2,6 +2,7 @@ import { type CapabilityType, type Connected, recordedMethods } from '@sluice/no
 import type { ContextParts } from './context-parts.ts';
 import { SubNodeError } from './errors.ts';
 import { type ContextMaker, type OpenSubNode, openSubNodes } from './sub-nodes.ts';
+import type { Use } from './sub-runs.ts';
 
 /** As `ExecuteContext.connected`, for the node of a context. */
 export async function connectedOf<T extends CapabilityType>(
@@ -17,7 +18,7 @@ export async function connectedOf<T extends CapabilityType>(
       nodeName: subNode.name,
       nodeType: subNode.type,
       typeVersion: subNode.typeVersion,
-      value: recording(value, { asker, subNode, type }) as Connected<T>['value'],
+      value: recording(value, { asker, subNode, type, itemIndex }) as Connected<T>['value'],
     })),
   );
 }
@@ -41,6 +42,7 @@ interface RecordingOf {
   asker: ContextParts;
   subNode: OpenSubNode;
   type: CapabilityType;
+  itemIndex: number;
 }
 
 type Method = (input: unknown, signal?: AbortSignal) => unknown;
@@ -58,22 +60,30 @@ function recording(value: object, of: RecordingOf): object {
   });
 }
 
-function recorded(method: Method, name: string, value: object, { asker, subNode, type }: RecordingOf): Method {
-  const { frame, task, scope } = asker;
+function recorded(method: Method, name: string, value: object, of: RecordingOf): Method {
+  const { frame } = of.asker;
   return (input, given) => {
     const own = frame.request.signal;
     const signal = given && given !== own ? AbortSignal.any([own, given]) : own;
-    const use = {
-      nodeName: subNode.name,
-      type,
-      method: name,
-      input,
-      parent: { nodeName: task.node.name, runIndex: scope.runIndex },
-      model: 'modelId' in value ? String(value.modelId) : undefined,
-      mayAct: subNode.mayAct,
-      signal: own,
-    };
+    const use = { ...placeOf(of, value), method: name, input, signal: own };
     if (name === 'stream') return frame.subRuns.stream(use, () => method(input, signal) as AsyncIterable<unknown>);
     return frame.subRuns.call(use, async () => method(input, signal));
+  };
+}
+
+/** All that is known of a use before the call. */
+function placeOf({ asker, subNode, type, itemIndex }: RecordingOf, value: object): Omit<Use, 'method' | 'input' | 'signal'> {
+  const { task, scope, askedBy = [] } = asker;
+  const { definition, hasSubNodes, mayAct } = subNode;
+  return {
+    definition,
+    hasSubNodes,
+    mayAct,
+    type,
+    tool: type === 'ai_tool' && 'name' in value ? String(value.name) : undefined,
+    parentName: task.node.name,
+    root: { nodeName: askedBy[0] ?? task.node.name, runIndex: scope.runIndex, nowMs: scope.nowMs },
+    item: itemIndex,
+    model: 'modelId' in value ? String(value.modelId) : undefined,
   };
 }

@@ -173,6 +173,11 @@ export class NodeContext implements ExecuteContext {
     return this.#parts.frame.request.workflows;
   }
 
+  get callWorkflow(): ExecuteContext['callWorkflow'] {
+    const { askedBy, frame } = this.#parts;
+    return askedBy && frame.request.workflows && ((run) => frame.subRuns.callWorkflow(run));
+  }
+
   get respond(): ExecuteContext['respond'] {
     const { request } = this.#parts.frame;
     return (

@@ -31,6 +31,7 @@ import type { PreparedNode } from './prepared-graph.ts';
 import { runByHand } from './run-by-hand.ts';
 import type { RunNotes } from './run-notes.ts';
 import { toRunSources } from './run-state.ts';
+import { UsesSuspension } from './use-tree.ts';
 import { watchUncaughtErrors } from './watch-uncaught-errors.ts';
 
 /** Errors that a retry cannot fix. */
@@ -41,12 +42,16 @@ const finalErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'UNKNOWN_NODE_TYPE_VERSION',
 ]);
 
+/** Result of `execute` or `resume`. */
+type Executed = NodeOutput | PromiseLike<NodeOutput>;
+
 /** A node run in flight; shared by all its tries. */
 interface RunUnderWay {
   readonly task: NodeTask;
   readonly inputs: NodeInputs;
   readonly runIndex: number;
-  readonly startTime: number;
+  /** `$now`, which is that of the first attempt. */
+  readonly nowMs: number;
   /** Collected over all tries. */
   readonly logs: string[];
 }
@@ -60,7 +65,13 @@ interface TryStart {
 
 /** One try of a node run and its outcome. */
 type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly notes: RunNotes | undefined } & (
-  | { readonly ok: true; readonly output: NodeOutput; readonly kept: Kept; readonly suspension: Suspension | undefined }
+  | {
+      readonly ok: true;
+      readonly output: NodeOutput;
+      readonly kept: Kept;
+      readonly suspension: Suspension | undefined;
+      readonly calls?: readonly string[];
+    }
   | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
 );
 
@@ -109,7 +120,8 @@ export class NodeRunner {
     const resumed = this.#resumed(task.node.name, runIndex);
     const startTime = resumed?.startTime ?? this.#frame.ports.now();
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);
-    const underWay: RunUnderWay = { task, inputs, runIndex, startTime, logs: [] };
+    const nowMs = this.#frame.subRuns.sinceOf(task.node.name, runIndex) ?? startTime;
+    const underWay: RunUnderWay = { task, inputs, runIndex, nowMs, logs: [] };
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
     const preparing = inputs.prepare();
     if (preparing) await preparing;
@@ -119,8 +131,8 @@ export class NodeRunner {
     else {
       const last = await this.#lastTry(underWay, resumed);
       if (last.ok && last.suspension) {
-        const { suspension, tryNumber } = last;
-        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber });
+        const { suspension, calls, tryNumber } = last;
+        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber, ...(calls && { calls }) });
       }
       completing = conclude(run, last, underWay);
     }
@@ -159,10 +171,11 @@ export class NodeRunner {
   }
 
   /** The final try: one that succeeded, or one without a successor. Rejects as `run` does. */
-  async #lastTry(underWay: RunUnderWay, resumed: TryStart | undefined): Promise<NodeTry> {
+  async #lastTry(underWay: RunUnderWay, resumed: RunFrame['request']['resumed']): Promise<NodeTry> {
     const { node } = underWay.task.node;
     const { tries, waitMs } = retryPolicy(node);
     let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
+    if (resumed?.calls) event = undefined; // its uses take the results, and the node runs again
     for (; tryNumber < tries; tryNumber++) {
       // While tries are left, a node must fail rather than continue with failed items.
       const done = await this.#execute(underWay, { tryNumber, event }, false);
@@ -174,9 +187,9 @@ export class NodeRunner {
   }
 
   async #execute(underWay: RunUnderWay, { tryNumber, event }: TryStart, continueOnFail: boolean): Promise<NodeTry> {
-    const { task, inputs, runIndex, startTime, logs } = underWay;
+    const { task, inputs, runIndex, nowMs, logs } = underWay;
     const { ports, request } = this.#frame;
-    const scope = new NodeScope(this.#frame, task, inputs, runIndex, startTime);
+    const scope = new NodeScope(this.#frame, task, inputs, runIndex, nowMs);
     const entry = ports.inFlight?.enter(request.executionId, request.workflow.id, task.node.name);
     let context: NodeContext | undefined;
     try {
@@ -198,9 +211,15 @@ export class NodeRunner {
         logs,
       });
       if (hints.length > 0) context.notes.addHints(hints.map(({ message }) => ({ message, type: 'warning' })));
-      const executed = this.#abort.settle(this.#begin(type, context, event));
+      const executed = this.#abort.settle(this.#untilSuspended(this.#begin(type, context, event)));
       const result = executed instanceof Promise ? await executed : executed;
-      const { kept, suspension } = context;
+      const { kept } = context;
+      if (result instanceof UsesSuspension) {
+        const { runs, calls } = result;
+        const suspension: Suspension = { kind: 'workflows', runs, stopAtFailure: false };
+        return { ok: true, tryNumber, scope, notes: context.notes, output: [], kept, suspension, calls };
+      }
+      const { suspension } = context;
       const completed = suspension ? [] : this.#completed(result, task, inputs);
       const output = completed instanceof Promise ? await completed : completed;
       return { ok: true, tryNumber, scope, notes: context.notes, output, kept, suspension };
@@ -210,6 +229,12 @@ export class NodeRunner {
     } finally {
       if (entry !== undefined) ports.inFlight?.leave(entry);
     }
+  }
+
+  #untilSuspended(work: Executed): Executed | Promise<NodeOutput | UsesSuspension> {
+    // A community type may return anything, which is checked later.
+    const isPending = typeof work === 'object' && work !== null && 'then' in work;
+    return isPending ? this.#frame.subRuns.untilSuspended(work) : work;
   }
 
   #begin(type: NodeType, context: NodeContext, event: ResumeEvent | undefined) {

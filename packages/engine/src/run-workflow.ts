@@ -62,9 +62,9 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
   const graph = prepareGraph(request.graph, ports);
   const plan = planStart(graph, request.start);
   const earlier: EarlierRuns = runData ? await earlierRuns(graph, plan, runData) : new Map();
-  const { executionId, mode, workflow, timezone, resume } = request;
+  const { executionId, mode, workflow, timezone, resume, recorder, done, resumed, aiLimits } = request;
   const state = new RunState(earlier);
-  const aiUsage = new AiUsage(request.aiLimits, request.done);
+  const aiUsage = new AiUsage(aiLimits, done);
   const frame: RunFrame = {
     ports,
     request,
@@ -72,7 +72,7 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
     state,
     staticData: new StaticDataView(state, request.staticData),
     aiUsage,
-    subRuns: new SubRuns({ recorder: request.recorder, now: ports.now, done: request.done, usage: aiUsage }),
+    subRuns: new SubRuns({ recorder, now: ports.now, done, resumed, usage: aiUsage }),
     workflow: { ...workflow, timezone },
     execution: { id: executionId, mode, ...(resume && { resumeUrl: resume.url, resumeFormUrl: resume.formUrl }) },
   };

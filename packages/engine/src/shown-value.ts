@@ -5,28 +5,52 @@ const maxNumbers = 16;
 /** Deeper values than a run may store are cut. */
 const maxDepth = 50;
 
+/** An output as it is recorded. */
+interface Recorded {
+  json: JsonObject;
+  /** `boxed`: the output is `response`. `partial`: it cannot be restored. */
+  marks: { boxed?: true; partial?: true };
+}
+
 /**
  * A copy of the input or output of a capability for run data. Bytes and vectors are recorded by
  * their size. A value that is not an object becomes `{ response: value }`.
  */
 export function shownValue(value: unknown): JsonObject {
-  const copy = shown(value, 0);
-  return typeof copy === 'object' && copy !== null && !Array.isArray(copy) ? copy : { response: copy };
+  return toRecorded(value).json;
 }
 
-function shown(value: unknown, depth: number): JsonValue {
-  if (value instanceof Uint8Array) return { bytes: value.byteLength };
-  if (depth > maxDepth) return '…';
-  if (Array.isArray(value)) return shownList(value, depth);
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== 'function');
-    return userKeyed(members.map(([name, member]) => [name, shown(member, depth + 1)] as const));
+/** As `shownValue`, with marks that say how to restore the value. */
+export function toRecorded(value: unknown): Recorded {
+  const copier = new Copier();
+  const copy = copier.copy(value, 0);
+  const isObject = typeof copy === 'object' && copy !== null && !Array.isArray(copy);
+  const json = isObject ? copy : { response: copy };
+  return { json, marks: { ...(!isObject && { boxed: true }), ...(!copier.isWhole && { partial: true }) } };
+}
+
+class Copier {
+  isWhole = true;
+
+  copy(value: unknown, depth: number): JsonValue {
+    if (value instanceof Uint8Array) return this.#instead({ bytes: value.byteLength });
+    if (depth > maxDepth) return this.#instead('…');
+    if (Array.isArray(value)) return this.#list(value, depth);
+    if (typeof value === 'object' && value !== null) {
+      const members = Object.entries(value).filter(([, member]) => member !== undefined && typeof member !== 'function');
+      return userKeyed(members.map(([name, member]) => [name, this.copy(member, depth + 1)] as const));
+    }
+    if (typeof value === 'string' || typeof value === 'boolean') return value;
+    return typeof value === 'number' && Number.isFinite(value) ? value : null;
   }
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
 
-function shownList(list: readonly unknown[], depth: number): JsonValue {
-  if (list.length > maxNumbers && list.every((member) => typeof member === 'number')) return { numbers: list.length };
-  return list.map((member) => shown(member, depth + 1));
+  #list(list: readonly unknown[], depth: number): JsonValue {
+    const isVector = list.length > maxNumbers && list.every((member) => typeof member === 'number');
+    return isVector ? this.#instead({ numbers: list.length }) : list.map((member) => this.copy(member, depth + 1));
+  }
+
+  #instead(value: JsonValue): JsonValue {
+    this.isWhole = false;
+    return value;
+  }
 }

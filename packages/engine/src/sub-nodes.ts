@@ -1,3 +1,4 @@
+import type { WorkflowNode } from '@sluice/domain';
 import type { ExecuteContext, SubNode } from '@sluice/node-sdk';
 import type { ContextParts } from './context-parts.ts';
 import { InvalidParameterError, SubNodeError } from './errors.ts';
@@ -10,6 +11,9 @@ export type ContextMaker = (parts: ContextParts) => ExecuteContext;
 export interface OpenSubNode extends SubNode {
   /** Whether its uses may have external effects. */
   readonly mayAct: boolean;
+  readonly definition: Readonly<WorkflowNode>;
+  /** Whether it has sub-nodes of its own. */
+  readonly hasSubNodes: boolean;
 }
 
 /** Lists the sub-nodes attached to the node of a context by a connection type. */
@@ -37,6 +41,8 @@ async function openSubNode(asker: ContextParts, name: string, contextOf: Context
     type: node.node.type,
     typeVersion,
     mayAct: type.description.computesOnly !== true,
+    definition: node.node,
+    hasSubNodes: frame.graph.index.attachedTypes(name).length > 0,
     parameter: (...place) => context.parameter(...place),
     async supply(itemIndex = 0) {
       if (!type.supply) throw new SubNodeError(name, `is of type "${node.node.type}", which lends nothing to other nodes`);

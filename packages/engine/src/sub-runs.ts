@@ -1,18 +1,39 @@
-import { type JsonObject, type NodeRun, type NodeRunRecord, ownProperty, toErrorRecord } from '@sluice/domain';
+import {
+  type JsonObject,
+  type NodeRun,
+  type NodeRunRecord,
+  ownProperty,
+  stringifyJson,
+  toErrorRecord,
+  type WorkflowNode,
+  type WorkflowRun,
+  type WorkflowRunResult,
+} from '@sluice/domain';
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
 import type { AiUsage } from './ai-usage.ts';
-import type { RunRecorder } from './ports.ts';
-import { shownValue } from './shown-value.ts';
+import type { RunRecorder, RunRequest } from './ports.ts';
+import { shownValue, toRecorded } from './shown-value.ts';
+import { useKey } from './use-key.ts';
+import { replayed, UseReplay } from './use-replay.ts';
+import { type ActiveUse, type UsesSuspension, UseTree } from './use-tree.ts';
 
 /** One call of a capability. */
 export interface Use {
   /** The sub-node. */
-  nodeName: string;
+  definition: Readonly<WorkflowNode>;
+  /** Whether it has sub-nodes of its own, whose uses may be within this one. */
+  hasSubNodes: boolean;
   type: CapabilityType;
   method: string;
+  /** Name of the tool, since a node may supply several. */
+  tool: string | undefined;
   input: unknown;
-  /** The node that makes the call, and the run of the node at which the chain of sub-nodes begins. */
-  parent: { nodeName: string; runIndex: number };
+  /** The node that makes the call. */
+  parentName: string;
+  /** The run of the main node at which the chain of sub-nodes begins, and its `$now`. */
+  root: { nodeName: string; runIndex: number; nowMs: number };
+  /** Index of the item of the main node. */
+  item: number;
   /** For records: the model of a capability that has one. */
   model: string | undefined;
   mayAct: boolean;
@@ -20,9 +41,8 @@ export interface Use {
 }
 
 /** A use that has started. */
-interface StartedUse {
+interface StartedUse extends ActiveUse {
   readonly use: Use;
-  readonly runIndex: number;
   readonly startTime: number;
   readonly step: number;
 }
@@ -32,17 +52,22 @@ interface SubRunsOptions {
   now(): number;
   /** Recorded runs of the execution; new ones are numbered after them. */
   done: readonly NodeRunRecord[];
+  resumed?: RunRequest['resumed'];
   usage: AiUsage;
 }
+
+type Ended = { output: unknown } | { error: unknown };
 
 /**
  * Records the uses of sub-nodes as node runs: input, output, duration, tokens, model, and error.
  * Uses may overlap. A use starts when all earlier runs are stored, if it may have external effects;
- * so the result of a tool is stored before the next call of the model. Counts for the limits of the
- * execution.
+ * so the result of a tool is stored before the next call of the model. Uses that were recorded by a
+ * node run that did not end are replayed. Counts for the limits of the execution.
  */
 export class SubRuns {
   readonly #options: SubRunsOptions;
+  readonly #replay: UseReplay;
+  readonly #tree: UseTree;
   readonly #counts = new Map<string, number>();
   /** Sub-node → its last started run. */
   readonly #lastIndex = new Map<string, number>();
@@ -50,10 +75,28 @@ export class SubRuns {
   #failure: { error: unknown } | undefined;
 
   constructor(options: SubRunsOptions) {
+    const { done, resumed } = options;
     this.#options = options;
-    for (const { nodeName, runIndex } of options.done) {
+    this.#replay = new UseReplay(done);
+    this.#tree = new UseTree(resultsOf(resumed), done.map(({ run }) => run.metadata?.['path']).filter(isText));
+    for (const { nodeName, runIndex } of done) {
       this.#counts.set(nodeName, Math.max(this.#counts.get(nodeName) ?? 0, runIndex + 1));
     }
+  }
+
+  /** The `$now` of a node run that began in an earlier attempt; otherwise `undefined`. */
+  sinceOf(nodeName: string, runIndex: number): number | undefined {
+    return this.#replay.sinceOf(nodeName, runIndex);
+  }
+
+  /** As the work of the running node, unless it suspends for a workflow that a use calls. */
+  untilSuspended<T>(work: PromiseLike<T>): Promise<T | UsesSuspension> {
+    return this.#tree.untilSuspended(work);
+  }
+
+  /** As `ExecuteContext.callWorkflow`. */
+  callWorkflow(run: WorkflowRun): Promise<WorkflowRunResult> {
+    return this.#tree.call(run);
   }
 
   /**
@@ -66,9 +109,10 @@ export class SubRuns {
 
   async call<T>(use: Use, work: () => Promise<T>): Promise<T> {
     const started = await this.#start(use);
+    if (!('use' in started)) return replayed(started) as T;
     let output: T;
     try {
-      output = await work();
+      output = await this.#tree.within(started, work);
     } catch (error) {
       use.signal.throwIfAborted();
       await this.#finish(started, { error });
@@ -78,10 +122,14 @@ export class SubRuns {
     return output;
   }
 
-  /** As `call`, for a stream whose chunk of type `result` is the output. */
+  /** As `call`, for a stream whose chunk of type `result` is the output. A replayed one has no other chunk. */
   async *stream<T>(use: Use, open: () => AsyncIterable<T>): AsyncGenerator<T> {
     const started = await this.#start(use);
-    let end: { output: unknown } | { error: unknown } = { output: {} };
+    if (!('use' in started)) {
+      yield { type: 'result', result: replayed(started) } as T;
+      return;
+    }
+    let end: Ended = { output: {} };
     try {
       for await (const chunk of open()) {
         const result = (chunk as { result?: unknown }).result;
@@ -97,57 +145,95 @@ export class SubRuns {
     }
   }
 
-  async #start(use: Use): Promise<StartedUse> {
+  /** The use that has started, or its recorded run. */
+  async #start(use: Use): Promise<StartedUse | NodeRun> {
     use.signal.throwIfAborted();
     this.assertRecorded();
-    if (use.type === 'ai_languageModel') this.#options.usage.start('model', use.nodeName);
-    if (use.type === 'ai_tool') this.#options.usage.start('tool', use.nodeName);
-    const runIndex = this.#counts.get(use.nodeName) ?? 0;
-    this.#counts.set(use.nodeName, runIndex + 1);
-    this.#lastIndex.set(use.nodeName, runIndex);
-    const { nodeName, mayAct } = use;
+    const outer = this.#tree.current;
+    const key = useKey(use, outer?.path);
+    const input = () => stringifyJson(shownValue(use.input), use.signal);
+    const recorded = this.#replay.has(key) ? await this.#replay.take(key, await input()) : undefined;
+    if (recorded) {
+      this.#stepOf(use);
+      return recorded;
+    }
+    if (use.type === 'ai_languageModel') this.#options.usage.start('model', use.definition.name);
+    if (use.type === 'ai_tool') this.#options.usage.start('tool', use.definition.name);
+    const { nodeName, runIndex } = this.#number(use);
     const step = this.#stepOf(use);
-    const start = { nodeName, runIndex, mayAct, isSubRun: true };
-    await this.#recorded(() => this.#options.recorder.nodeStarted?.(start));
-    use.signal.throwIfAborted();
-    return { use, runIndex, startTime: this.#options.now(), step };
+    const fresh = { path: undefined, inner: 0, calls: 0, isBlocked: false, subExecution: undefined };
+    const startTime = this.#options.now();
+    const active: StartedUse = { ...fresh, use, nodeName, runIndex, key, outer, input, step, startTime };
+    await this.#tree.enter(active);
+    try {
+      if (use.hasSubNodes) await this.#tree.pathOf(active);
+      const start = { nodeName, runIndex, mayAct: use.mayAct, isSubRun: true };
+      await this.#recorded(() => this.#options.recorder.nodeStarted?.(start));
+      use.signal.throwIfAborted();
+    } catch (error) {
+      this.#tree.leave(active);
+      throw error;
+    }
+    return active;
+  }
+
+  #number({ definition: { name: nodeName } }: Use): { nodeName: string; runIndex: number } {
+    const runIndex = this.#counts.get(nodeName) ?? 0;
+    this.#counts.set(nodeName, runIndex + 1);
+    this.#lastIndex.set(nodeName, runIndex);
+    return { nodeName, runIndex };
   }
 
   /** 1-based order of the start within the run of the main node. */
-  #stepOf({ parent }: Use): number {
-    const key = String(parent.runIndex);
+  #stepOf({ root }: Use): number {
+    const key = JSON.stringify([root.nodeName, root.runIndex]);
     const step = (this.#steps.get(key) ?? 0) + 1;
     this.#steps.set(key, step);
     return step;
   }
 
-  async #finish(started: StartedUse, end: { output: unknown } | { error: unknown }): Promise<void> {
-    const { use, runIndex } = started;
+  async #finish(started: StartedUse, end: Ended): Promise<void> {
+    const { nodeName, runIndex } = started;
     const run = this.#runOf(started, end);
-    await this.#recorded(() => this.#options.recorder.nodeFinished({ nodeName: use.nodeName, runIndex, run }));
+    try {
+      await this.#recorded(() => this.#options.recorder.nodeFinished({ nodeName, runIndex, run }));
+    } finally {
+      this.#tree.leave(started);
+    }
   }
 
-  #runOf({ use, startTime, step }: StartedUse, end: { output: unknown } | { error: unknown }): NodeRun {
-    const { type, method, parent, model, nodeName } = use;
+  #runOf({ use, startTime, step, key, path, outer, subExecution }: StartedUse, end: Ended): NodeRun {
+    const { type, method, model, definition, root } = use;
     const usage = 'output' in end ? usageOf(end.output) : undefined;
+    const output = 'output' in end ? toRecorded(end.output) : undefined;
     const metadata: JsonObject = {
       use: method,
       step,
       ...(model !== undefined && { model }),
       ...(usage && { ...this.#options.usage.add(model, usage) }),
+      key,
+      ...(path !== undefined && { path }),
+      ...(subExecution && { subExecution }),
+      ...(outer === undefined && { since: root.nowMs }),
+      ...output?.marks,
     };
-    const previousNodeRun = this.#lastIndex.get(parent.nodeName) ?? parent.runIndex;
     return {
       startTime,
       executionTime: this.#options.now() - startTime,
       executionStatus: 'error' in end ? 'error' : 'success',
-      source: [{ previousNode: parent.nodeName, ...(previousNodeRun !== 0 && { previousNodeRun }) }],
+      source: [this.#sourceOf(use, outer)],
       inputOverride: { [type]: [[{ json: shownValue(use.input) }]] },
-      ...('error' in end
-        ? { error: { ...toErrorRecord(end.error), node: nodeName } }
-        : { data: { [type]: [[{ json: shownValue(end.output) }]] } }),
+      ...('error' in end && { error: { ...toErrorRecord(end.error), node: definition.name } }),
+      ...(output && { data: { [type]: [[{ json: output.json }]] } }),
       metadata,
     };
+  }
+
+  /** The use that made this one; otherwise the last use of the node that made it, or its run. */
+  #sourceOf({ parentName, root }: Use, outer: ActiveUse | undefined): NodeRun['source'][number] {
+    const last = this.#lastIndex.get(parentName) ?? root.runIndex;
+    const run = outer?.nodeName === parentName ? outer.runIndex : last;
+    return { previousNode: parentName, ...(run !== 0 && { previousNodeRun: run }) };
   }
 
   async #recorded(write: () => void | Promise<void>): Promise<void> {
@@ -158,6 +244,17 @@ export class SubRuns {
       throw error;
     }
   }
+}
+
+/** Results of the workflows that uses of the resumed node run have called. */
+function resultsOf(resumed: RunRequest['resumed']): ReadonlyMap<string, WorkflowRunResult> {
+  if (!resumed?.calls || resumed.event.kind !== 'workflows') return new Map();
+  const { results } = resumed.event;
+  return new Map(resumed.calls.flatMap((call, index) => (results[index] ? [[call, results[index]] as const] : [])));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function usageOf(output: unknown): TokenUsage | undefined {

@@ -8,7 +8,7 @@ import type { DataTableAccess } from './data-tables.ts';
 import type { HttpAuthentication, HttpClient } from './http.ts';
 import type { CredentialPorts } from './ports.ts';
 import type { SeenHistory } from './seen-history.ts';
-import type { Suspension, WorkflowAccess } from './suspension.ts';
+import type { Suspension, WorkflowAccess, WorkflowRun, WorkflowRunResult } from './suspension.ts';
 import type { NodeChunk, WebhookResponse } from './webhook.ts';
 
 /** Logger of a node run. Every line carries the execution and the node. */
@@ -257,6 +257,13 @@ export interface ExecuteContext {
    * parameters resolved again. `args`: the values of `$fromAI()`. Absent outside of sub-nodes.
    */
   runAsTool?(args: JsonObject, itemIndex: number): Promise<NodeOutput>;
+  /**
+   * In a use of a sub-node (`Tool.run`): runs a workflow and resolves to its result. Meanwhile the
+   * execution holds no worker. The node that makes the use runs again after the wait, and its
+   * finished uses return their recorded results; so everything else that it does must be repeatable.
+   * Absent outside of sub-nodes, and where nothing can start workflows.
+   */
+  readonly callWorkflow?: ((run: WorkflowRun) => Promise<WorkflowRunResult>) | undefined;
 
   /**
    * Sends a call of a model that counts for the limits of the execution. Its tokens and its cost are

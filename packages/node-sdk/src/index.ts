@@ -73,6 +73,7 @@ export * from './failed-item.ts';
 export { assertUrlLength, encodeForm, encodeQuery, maxUrlLength } from './form-text.ts';
 export * from './http.ts';
 export type * from './listen.ts';
+export * from './mcp.ts';
 export * from './methods.ts';
 export type * from './node-type.ts';
 export { evaluateOwnText, evaluateOwnValue } from './own-text.ts';

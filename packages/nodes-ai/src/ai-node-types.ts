@@ -6,6 +6,7 @@ import { usePublishedCode } from './published-code.ts';
 /** Each type is in `nodes/<name>/<name>.ts`, under its camel-case name. */
 const names = [
   'agent',
+  'agent-tool',
   'anthropic',
   'chain-llm',
   'chain-retrieval-qa',
@@ -35,6 +36,8 @@ const names = [
   'lm-chat-x-ai-grok',
   'lm-ollama',
   'lm-open-ai',
+  'mcp-client-tool',
+  'mcp-trigger',
   'memory-buffer-window',
   'memory-manager',
   'memory-postgres-chat',
@@ -58,6 +61,7 @@ const names = [
   'tool-think',
   'tool-vector-store',
   'tool-wikipedia',
+  'tool-workflow',
   'vector-store-in-memory',
   'vector-store-p-g-vector',
   'vector-store-pinecone',

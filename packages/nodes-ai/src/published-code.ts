@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
 /** Packages with sources under the export condition `source`, which is ours in development. */
-const packages = /^eventsource-parser(\/|$)/;
+const packages = /^eventsource(-parser)?(\/|$)/;
 
 /**
  * Has Node load the published code of packages that use our export condition for TypeScript, which

@@ -3,13 +3,17 @@
 export { openRedis } from './clients/redis-client.ts';
 export { docxText, readCsvFile, readPdfPages } from './formats/whole-files.ts';
 export { mailContent } from './nodes/email-read-imap/mail-item.ts';
+export { mappedValues } from './nodes/execute-workflow/call-input.ts';
+export { workflowFor } from './nodes/execute-workflow/call-workflows.ts';
 export { openPostgresSession } from './nodes/postgres/postgres-session.ts';
 export { addressList, attachedFiles } from './nodes/send-email/read-message.ts';
 export { binaryOf, filesOf, openBinary, readBinary, storeBinaryByType, withFile } from './shared/binary-files.ts';
 export { meterStream } from './shared/byte-budget.ts';
 export { composeMail } from './shared/compose-mail.ts';
 export { connectionFailed } from './shared/connection-failed.ts';
+export { convertValue } from './shared/convert-value.ts';
 export { dateOf, durationOf } from './shared/durations.ts';
+export { setOwn } from './shared/field-path.ts';
 export { guardChoice, guardNames } from './shared/guards.ts';
 export { assertPlainPath } from './shared/http/assert-plain-path.ts';
 export { itemError } from './shared/http/item-error.ts';

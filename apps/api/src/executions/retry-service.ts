@@ -73,15 +73,17 @@ function assertRetryable({ status }: Execution): void {
   throw new ConflictError(`cannot retry an execution that is ${status}`);
 }
 
-/** With `from`: that node and every node after it run again. */
+/** With `from`: that node and every node after it run again, and use their sub-nodes again. */
 function toKeep(graph: GraphContent, from: string | undefined): NewRetry['keep'] {
-  if (from === undefined) return { except: [] };
   if (from === 'start') return 'none';
   const index = new GraphIndex(graph);
+  const subNodes = [...index.nodes.keys()].filter((name) => index.isSubNode(name));
+  if (from === undefined) return { except: [], subNodes };
   if (!index.nodes.has(from)) {
     throw new ValidationError('the request names a node that is not there', [
       { path: '/from', message: 'no node has this name' },
     ]);
   }
-  return { except: [...index.descendantsOf([from])] };
+  const again = index.descendantsOf([from]);
+  return { except: [...again, ...index.usedBy(again)], subNodes };
 }

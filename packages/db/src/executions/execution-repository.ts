@@ -54,9 +54,10 @@ export interface NewRetry {
   userId: string | null;
   /**
    * Which finished node runs the retry keeps: all that did not fail, except those of the listed
-   * nodes; or none.
+   * nodes, and the uses of `subNodes` by a node run that failed; or none. So a node that failed runs
+   * again as a whole; one that was interrupted gets the results of its uses.
    */
-  keep: { except: readonly string[] } | 'none';
+  keep: { except: readonly string[]; subNodes: readonly string[] } | 'none';
 }
 
 export interface CanceledExecution {
@@ -132,7 +133,7 @@ export class ExecutionRepository {
       }
       await copyInput(tx, retry.original.id, id);
       await copyBinaries(tx, retry.original.id, id);
-      if (retry.keep !== 'none') await copyNodeRuns(tx, retry.original.id, id, retry.keep.except);
+      if (retry.keep !== 'none') await copyNodeRuns(tx, retry.original.id, id, retry.keep);
       return withAuditNote({ id, repeated: false, execution });
     });
   }
@@ -256,11 +257,24 @@ async function copyInput(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId)
     SELECT ${to}::bigint, data FROM execution_inputs WHERE execution_id = ${from}`.execute(tx);
 }
 
-async function copyNodeRuns(tx: Kysely<Tables>, from: ExecutionId, to: ExecutionId, except: readonly string[]): Promise<void> {
-  await sql`INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
+async function copyNodeRuns(
+  tx: Kysely<Tables>,
+  from: ExecutionId,
+  to: ExecutionId,
+  { except, subNodes }: Exclude<NewRetry['keep'], 'none'>,
+): Promise<void> {
+  const isSub = sql<boolean>`node_name = ANY (${[...subNodes]}::text[])`;
+  // Uses are stored before the run of their node, and no other node runs meanwhile.
+  await sql`
+    WITH ended AS (
+      SELECT seq, failed, coalesce(lag(seq) OVER (ORDER BY seq), -1) AS previous
+      FROM node_runs WHERE execution_id = ${from} AND NOT ${isSub}
+    )
+    INSERT INTO node_runs (execution_id, seq, node_name, run_index, failed, data, start_time, execution_time)
     SELECT ${to}::bigint, row_number() OVER (ORDER BY seq) - 1, node_name, run_index, failed, data, start_time, execution_time
-    FROM node_runs
-    WHERE execution_id = ${from} AND NOT failed AND node_name <> ALL (${[...except]}::text[])`.execute(tx);
+    FROM node_runs r
+    WHERE execution_id = ${from} AND NOT failed AND node_name <> ALL (${[...except]}::text[])
+      AND NOT (${isSub} AND EXISTS (SELECT FROM ended e WHERE e.failed AND r.seq > e.previous AND r.seq < e.seq))`.execute(tx);
 }
 
 /** Condition on unfinished executions. */

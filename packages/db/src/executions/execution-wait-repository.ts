@@ -97,6 +97,7 @@ interface EndedRow {
   event: Buffer | null;
   children: ExecutionId[] | null;
   all_runs: boolean[] | null;
+  calls: string[] | null;
   stop_at_failure: boolean;
   [column: string]: unknown;
 }
@@ -197,6 +198,7 @@ function toEnded(row: EndedRow): EndedWait {
       runIndex: row.run_index,
       startTime: Number(row.start_time),
       tryNumber: row.tried,
+      ...(row.calls && { calls: row.calls }),
     },
     resumeToken: row.resume_token,
     kind: row.kind,

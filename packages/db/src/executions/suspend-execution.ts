@@ -48,6 +48,7 @@ const suspendStatement = statement({
     stopAtFailure: value<boolean>(),
     waitMs: value<number | null>('float8'),
     allRuns: value<boolean[] | null>('boolean[]'),
+    calls: value<readonly string[] | null>('text[]'),
     children: childRows,
   },
   text: (wait) => `
@@ -78,8 +79,8 @@ WITH moved AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM child
 ), wait AS (
   INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call,
-    stop_at_failure, children, all_runs)
-  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}
+    stop_at_failure, children, all_runs, calls)
+  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}, ${wait.calls}
   FROM moved
 )
 SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
@@ -107,6 +108,7 @@ function toParameters({ suspended, suspension, children, ...wait }: NewWait): Pa
     stopAtFailure: suspension.kind === 'workflows' && suspension.stopAtFailure,
     waitMs: wait.waitMs ?? null,
     allRuns: children.length > 0 ? children.map(({ workflow }) => workflow.returnsAllRuns) : null,
+    calls: suspended.calls ?? null,
     children: children.map(({ workflow, inputJson }) => ({ workflow, data: encodeText(inputJson) })),
   };
 }

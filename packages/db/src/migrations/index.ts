@@ -44,6 +44,7 @@ import * as createEventSubscriptions from './20261123T1906-create-event-subscrip
 import * as createDataTables from './20261123T2310-create-data-tables.ts';
 import * as createChatSessions from './20261124T0910-create-chat-sessions.ts';
 import * as createSignInLinks from './20261128T0309-create-sign-in-links.ts';
+import * as noteCallingUses from './20261128T0319-note-calling-uses.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '20261123T2310-create-data-tables': createDataTables,
   '20261124T0910-create-chat-sessions': createChatSessions,
   '20261128T0309-create-sign-in-links': createSignInLinks,
+  '20261128T0319-note-calling-uses': noteCallingUses,
 };

@@ -28,6 +28,8 @@ export interface ExecutionWaitTable {
   all_runs: boolean[] | null;
   /** Whether children after a failed one are skipped. */
   stop_at_failure: boolean;
+  /** For each child, the call of a use of a sub-node that started it; null if the node did. */
+  calls: string[] | null;
 }
 
 /**

@@ -7,6 +7,10 @@ export interface GuardedFetchOptions {
   authentication?: HttpAuthentication | undefined;
   /** Milliseconds until the whole response is read. */
   timeoutMs: number;
+  /** Most bytes of a response; default: that of the client. */
+  maxResponseBytes?: number;
+  /** Called if a response fails after its head, for libraries that do not report it. */
+  onBodyFailure?(error: unknown): void;
   /** Fires when the use ends; needed if the library passes no signal. */
   signal?: AbortSignal;
 }
@@ -25,13 +29,17 @@ export function guardedFetch(options: GuardedFetchOptions): Fetch {
     assertPlainPath(url); // the library inserts names of models into it
     const request = requestOf(url, init, options);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const reading = options.http.stream(request, signal, (response) => passOn(response, resolve));
+    const reading = options.http.stream(request, signal, (response) => passOn(response, resolve, options.onBodyFailure));
     reading.catch(reject);
     return promise;
   };
 }
 
-function requestOf(url: string, init: RequestInit, { authentication, timeoutMs }: GuardedFetchOptions): HttpRequest {
+function requestOf(
+  url: string,
+  init: RequestInit,
+  { authentication, timeoutMs, maxResponseBytes }: GuardedFetchOptions,
+): HttpRequest {
   const { method = 'GET', body, headers } = init;
   return {
     method,
@@ -39,6 +47,7 @@ function requestOf(url: string, init: RequestInit, { authentication, timeoutMs }
     headers: Object.fromEntries(new Headers(headers)),
     ...(body !== null && body !== undefined && { body: bodyOf(body) }),
     timeoutMs,
+    ...(maxResponseBytes !== undefined && { maxResponseBytes }),
     ...(authentication && { authentication }),
   };
 }
@@ -51,19 +60,27 @@ function bodyOf(body: NonNullable<RequestInit['body']>): string | Uint8Array {
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /** Hands the response over; resolves when its body was read, was canceled, or failed. */
-async function passOn(response: HttpStreamedResponse, taken: (response: Response) => void): Promise<void> {
+async function passOn(
+  response: HttpStreamedResponse,
+  taken: (response: Response) => void,
+  failed?: (error: unknown) => void,
+): Promise<void> {
   const { status, statusText } = response;
   const headers = new Headers(
     Object.entries(response.headers).flatMap(([name, value]) => [value].flat().map((v) => [name, v])) as [string, string][],
   );
   const ended = Promise.withResolvers<void>();
-  const body = withoutBody.has(status) ? null : readable(response.body, ended.resolve);
+  const body = withoutBody.has(status) ? null : readable(response.body, ended.resolve, failed);
   if (!body) ended.resolve();
   taken(new Response(body, { status, statusText, headers }));
   await ended.promise;
 }
 
-function readable(source: AsyncIterable<Uint8Array>, ended: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+function readable(
+  source: AsyncIterable<Uint8Array>,
+  ended: () => void,
+  failed?: (error: unknown) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
@@ -73,6 +90,7 @@ function readable(source: AsyncIterable<Uint8Array>, ended: () => void): Readabl
         controller.close();
       } catch (error) {
         controller.error(error);
+        failed?.(error);
       }
       ended();
     },

@@ -62,6 +62,7 @@ const splitter = 'it splits texts on a thread, which split-text.test.ts attacks'
 /** Types that are not attacked here, and why. */
 export const notAttacked: Readonly<Record<string, string>> = {
   agent: 'json-checks.test.ts attacks what it reads itself; models and tools are other nodes',
+  'agent-tool': 'it runs as the agent',
   'chain-llm': 'json-checks.test.ts attacks what it reads itself; the model is another node',
   'chain-retrieval-qa': 'model and store are other nodes',
   'chain-summarization': 'files are read as by Extract from File, and texts are split on a thread; the model is another node',
@@ -70,6 +71,8 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'information-extractor': 'json-checks.test.ts attacks how it reads answers; the model is another node',
   chat: 'the API reads its replies, as requests of webhooks',
   'chat-trigger': 'the API reads its requests, as those of webhooks',
+  'mcp-client-tool': 'its responses are limited to 2 MB, and read member by member',
+  'mcp-trigger': 'the API reads its requests, as those of webhooks',
   'memory-buffer-window': memory,
   'memory-manager': memory,
   'memory-postgres-chat': 'it reads rows as the Postgres node',
@@ -88,6 +91,7 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'tool-http-request': tool,
   'tool-think': tool,
   'tool-vector-store': 'model and store are other nodes',
+  'tool-workflow': tool,
   'vector-store-in-memory': 'it compares the rows of a data table in time slices',
   'vector-store-p-g-vector': 'it reads rows as the Postgres node',
   'vector-store-pinecone': service,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@sluice/node-sdk';
 import type { ServerAnswer } from './provider-server.ts';
+import type { CalledWorkflows } from './run-attempts.ts';
 
 /** A node of an example. */
 interface AiExampleNode {
@@ -17,6 +18,7 @@ export type ExampleApi =
   | 'anthropic'
   | 'cohere'
   | 'gemini'
+  | 'mcp'
   | 'ollama'
   | 'openAi'
   | 'pinecone'
@@ -39,6 +41,8 @@ export interface AiExample {
   items?: readonly JsonObject[];
   /** Answers of the APIs, in order. `openAi` also serves compatible APIs, and embeds texts by itself. */
   apis?: Partial<Record<ExampleApi, readonly ServerAnswer[]>>;
+  /** Workflows that the example calls: ID → what they make of the JSON of their items. */
+  called?: CalledWorkflows;
   /** JSON of the items that a node returns. */
   output: { node: string; items: readonly JsonObject[] };
 }

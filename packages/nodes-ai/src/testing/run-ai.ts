@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type EnginePorts, type RunRequest, runWorkflow } from '@sluice/engine';
+import type { EnginePorts, RunRequest, runWorkflow } from '@sluice/engine';
 import { createHttpClient } from '@sluice/http-client';
 import {
   AppError,
@@ -15,6 +15,7 @@ import { baseNodeTypes, createCredentialTypeRegistry, createNodeTypeRegistry } f
 import { createSandbox } from '@sluice/sandbox';
 import { withAiTypes } from '../ai-node-types.ts';
 import { memoryChats } from './memory-chats.ts';
+import { type CalledWorkflows, runAttempts } from './run-attempts.ts';
 
 /** A node of a test workflow; `to` attaches it to others: `{ Agent: 'ai_tool' }`, or `main`. */
 export interface AiNode {
@@ -38,9 +39,10 @@ export interface AiRun {
   uses(node: string): { use: unknown; input: unknown; output: unknown }[];
 }
 
-/** `files`: files of the first item, by property. */
+/** `files`: files of the first item, by property. `called`: workflows that may be called. */
 type Overrides = Partial<Omit<RunRequest, 'chatHistory'>> & {
   files?: Item['binary'];
+  called?: CalledWorkflows;
   /** Default: conversations that all runs of the engine share; `null`: none. */
   chatHistory?: RunRequest['chatHistory'] | null;
 };
@@ -83,7 +85,7 @@ export function aiEngine(
     hide: () => {},
   };
   return {
-    run: async (nodes, items = [{ chatInput: 'hi' }], { files, chatHistory = chats, ...overrides } = {}) => {
+    run: async (nodes, items = [{ chatInput: 'hi' }], { files, called, chatHistory = chats, ...overrides } = {}) => {
       const given = new Map(
         Object.entries(nodes).flatMap(([name, { type }]) => (typeof type === 'string' ? [] : [[`test.${name}`, type]])),
       );
@@ -95,7 +97,7 @@ export function aiEngine(
         now: Date.now,
       };
       const records: Records[] = [];
-      const outcome = await runWorkflow(ports, {
+      const outcome = await runAttempts(ports, called, records, {
         executionId: '1',
         workflow: { id: 'w', name: 'test', active: false },
         graph: graphOf(nodes, items, files),

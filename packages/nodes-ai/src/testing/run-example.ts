@@ -63,6 +63,22 @@ const wikipedia: WireFormat = {
   get: () => ({ query: { pages: [{ index: 1, title: 'Ada Lovelace', extract: 'Ada Lovelace was a mathematician.' }] } }),
 };
 
+/** An MCP server with one tool, over streamable HTTP. */
+const mcp: WireFormat = {
+  ...openAi,
+  problem: ({ method, body }) => {
+    if (method !== 'POST') return { status: 405 };
+    if (body['id'] === undefined) return { status: 202, body: '' };
+    const tool = { name: 'weather', description: 'the weather of a city', inputSchema: { type: 'object' } };
+    const results: Record<string, JsonObject> = {
+      initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'weather', version: '1' } },
+      'tools/list': { tools: [tool] },
+      'tools/call': { content: [{ type: 'text', text: 'sunny' }] },
+    };
+    return { status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: body['id'], result: results[String(body['method'])] }) };
+  },
+};
+
 /** Documents that the collection of the examples has. */
 const animals = () =>
   ['Cats purr.', 'Dogs bark loudly.'].map((content, index) => ({
@@ -93,6 +109,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
     origins: ['https://generativelanguage.googleapis.com'],
   },
   cohere: { format: () => cohere, origins: ['https://api.cohere.com'] },
+  mcp: { format: () => mcp, origins: ['https://mcp.example.com'] },
   pinecone: {
     format: () => pineconeFormat(new Map()),
     origins: ['https://api.pinecone.io', 'https://docs-1.svc.pinecone.io'],
@@ -118,7 +135,7 @@ interface Databases {
 
 /** Runs an example against loopback servers of its APIs. */
 export async function runExample(
-  { nodes, items = [{}], apis: used = {} }: AiExample,
+  { nodes, items = [{}], apis: used = {}, called }: AiExample,
   databases: Databases = {},
 ): Promise<AiRun> {
   const servers: ProviderServer[] = [];
@@ -136,7 +153,7 @@ export async function runExample(
   });
   const engine = aiEngine(data, routes, databases.connect);
   try {
-    return await engine.run(Object.fromEntries(attached), items, { dataTables: memoryTables() });
+    return await engine.run(Object.fromEntries(attached), items, { dataTables: memoryTables(), ...(called && { called }) });
   } finally {
     await engine.close();
     await Promise.all(servers.map((server) => server.close()));

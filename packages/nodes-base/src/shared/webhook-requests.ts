@@ -15,6 +15,7 @@ export const requestMethods = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] 
 
 const credentialTypes = {
   basicAuth: 'httpBasicAuth',
+  bearerAuth: 'httpBearerAuth',
   headerAuth: 'httpHeaderAuth',
   jwtAuth: 'jwtAuth',
   signature: 'webhookSignature',

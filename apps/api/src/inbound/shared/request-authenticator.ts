@@ -89,6 +89,9 @@ async function prove(
     case 'httpBasicAuth':
       if (isSame(ofBasic(authorization), basicOf(data))) return { secretHeader: 'authorization' };
       throw new UnauthorizedRequestError('Basic realm="workflow", charset="UTF-8"');
+    case 'httpBearerAuth':
+      if (isSame(bearerOf(authorization), textOf(data['token']))) return { secretHeader: 'authorization' };
+      throw new UnauthorizedRequestError('Bearer');
     case 'httpHeaderAuth': {
       const secretHeader = textOf(data['name']).toLowerCase();
       if (isSame(headers[secretHeader], textOf(data['value']))) return { secretHeader };

@@ -33,10 +33,17 @@ export class KnownRoutes {
 }
 
 function isPlain({ spec, test }: WebhookRoute): boolean {
-  const { path, authentication, allowedAddresses, ignoresBots, files, described, page, respondsToAction } = spec;
+  const { path, authentication, allowedAddresses, ignoresBots, files, described, page, mcp, respondsToAction } = spec;
   const refuses = authentication !== undefined || allowedAddresses !== undefined || ignoresBots === true;
   return (
-    !refuses && !test && !described && !page && respondsToAction === undefined && files.take !== 'body' && !/(^|\/):/.test(path)
+    !refuses &&
+    !test &&
+    !described &&
+    !page &&
+    !mcp &&
+    respondsToAction === undefined &&
+    files.take !== 'body' &&
+    !/(^|\/):/.test(path)
   );
 }
 

@@ -10,7 +10,9 @@ import {
   type ExecutionId,
   type Item,
   isJsonObject,
+  type McpServerInfo,
   NotFoundError,
+  readMcpMessage,
   type TriggerStart,
   type WebhookResponse,
   type WebhookResponseSpec,
@@ -150,6 +152,8 @@ export class WebhookService {
       });
     const body = await request.readBody({ files: route.spec.files, into: files, ...(check && { check }) });
     const item = itemOf(request, route, body, proof);
+    const response = route.spec.mcp && aboutConnection(item, route.spec.mcp);
+    if (response) return { route, response };
     const responding = respondingRoute(route, item);
     const started = await this.#insert(responding, { items: [item], files, key, signature: signedAs });
     return { route: responding, started };
@@ -257,6 +261,12 @@ function respondingRoute(route: WebhookRoute, { json: { body } }: Item): Webhook
   const { respondsToAction, response } = route.spec;
   if (respondsToAction === undefined || !isJsonObject(body) || body['action'] !== respondsToAction) return route;
   return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
+}
+
+/** The response to a message of an MCP client that is not about tools. */
+function aboutConnection({ json }: Item, server: McpServerInfo): WebhookResponse | undefined {
+  const message = readMcpMessage(json['body'], server);
+  return 'method' in message ? undefined : message;
 }
 
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {

@@ -33,7 +33,7 @@ const maxIterations = 1_000;
 /** One answer for each item. */
 export async function executeAgent(context: ExecuteContext): Promise<NodeOutput> {
   noteOldKind(context);
-  return [await inBatches(context, (_, itemIndex) => answerItem(context, itemIndex))];
+  return [await inBatches(context, (_, itemIndex) => answerItem(context, itemIndex, { stream: streamTo(context, itemIndex) }))];
 }
 
 function noteOldKind(context: ExecuteContext): void {
@@ -44,16 +44,22 @@ function noteOldKind(context: ExecuteContext): void {
   context.addHints?.({ message, type: 'info' });
 }
 
-async function answerItem(context: ExecuteContext, itemIndex: number): Promise<Item> {
+interface Asked {
+  /** Prompt; absent: that of the item. */
+  prompt?: string | undefined;
+  stream?: Stream | undefined;
+}
+
+/** The answer to one item. */
+export async function answerItem(context: ExecuteContext, itemIndex: number, { prompt, stream }: Asked): Promise<Item> {
   refuseUnsupported(context, unsupportedUses, itemIndex);
   const needsFallback = booleanParameter(context, 'needsFallback', itemIndex, false);
   const models = await modelsOf(context, itemIndex, needsFallback);
   const memory = (await context.connected('ai_memory', itemIndex))[0]?.value;
   const tools = uniquelyNamed((await context.connected('ai_tool', itemIndex)).map(({ value }) => value));
   const parser = await parserOf(context, itemIndex);
-  const user = await userOf(context, itemIndex);
+  const user = await userOf(context, itemIndex, prompt);
   const history = memory ? limited(await memory.load({}, context.signal), context, itemIndex) : [];
-  const stream = streamTo(context, itemIndex);
   await stream?.begin();
   const messages = [...systemOf(context, itemIndex, parser), ...history, user];
   const answer = await runAgent({
@@ -110,10 +116,10 @@ function systemOf(context: ExecuteContext, itemIndex: number, parser: OutputPars
   return content === '' ? [] : [{ role: 'system', content }];
 }
 
-async function userOf(context: ExecuteContext, itemIndex: number): Promise<ChatMessage> {
+async function userOf(context: ExecuteContext, itemIndex: number, prompt: string | undefined): Promise<ChatMessage> {
   const field = textParameter(context, 'promptType', itemIndex, 'auto') === 'guardrails' ? 'guardrailsInput' : 'chatInput';
   const withImages = booleanParameter(context, 'options.passthroughBinaryImages', itemIndex, true);
-  return userMessage(promptOf(context, itemIndex, field), withImages ? await imagesOf(context, itemIndex) : []);
+  return userMessage(prompt ?? promptOf(context, itemIndex, field), withImages ? await imagesOf(context, itemIndex) : []);
 }
 
 /** Characters of one token, about. */

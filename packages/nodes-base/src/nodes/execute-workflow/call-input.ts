@@ -23,16 +23,21 @@ export function toCallInput(context: ExecuteContext): Item[] {
 function mapped(context: ExecuteContext, item: Item, itemIndex: number): Item {
   const mapping = context.typeVersion < 1.2 ? undefined : context.parameter<JsonValue>('workflowInputs', itemIndex);
   if (!isJsonObject(mapping)) return item;
-  const values = objectIn(mapping, 'value');
-  const inputs = inputsOf(mapping);
   const json: JsonObject = { ...item.json };
-  for (const name of [...writtenNames(context), ...removedNames(inputs)]) delete json[name];
-  for (const [name, value] of Object.entries(values)) {
-    const input = inputs.get(name);
-    if (value === null || input?.['removed'] === true) continue;
-    setOwn(json, name, typed(value, input, mapping['attemptToConvertTypes'] === true, itemIndex));
-  }
+  for (const name of [...writtenNames(context), ...removedNames(inputsOf(mapping))]) delete json[name];
+  for (const [name, value] of mappedValues(mapping, itemIndex)) setOwn(json, name, value);
   return { ...item, json };
+}
+
+/** Values for the inputs of a workflow, as a mapping assigns them; without null, and removed inputs. */
+export function mappedValues(mapping: JsonObject, itemIndex: number): [string, JsonValue][] {
+  const inputs = inputsOf(mapping);
+  const converts = mapping['attemptToConvertTypes'] === true;
+  return Object.entries(objectIn(mapping, 'value')).flatMap(([name, value]) => {
+    const input = inputs.get(name);
+    if (value === null || input?.['removed'] === true) return [];
+    return [[name, typed(value, input, converts, itemIndex)]];
+  });
 }
 
 /** Names that have a mapped value; an expression among these may have given none. */

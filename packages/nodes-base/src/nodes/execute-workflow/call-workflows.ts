@@ -106,8 +106,8 @@ function modeOf(context: ExecuteContext): 'once' | 'each' {
   return choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
 }
 
-/** Each workflow is looked up once. */
-async function workflowFor(
+/** The workflow that the parameters of a node name or contain. Each is looked up once. */
+export async function workflowFor(
   context: ExecuteContext,
   workflows: WorkflowAccess,
   itemIndex: number,

@@ -1,0 +1,107 @@
+import {
+  AppError,
+  type ErrorRecord,
+  errorCodes,
+  type JsonObject,
+  type NodeRun,
+  type NodeRunRecord,
+  stringifyJson,
+} from '@sluice/domain';
+import { NodeOperationError } from '@sluice/node-sdk';
+
+/** Key of a use, beside the method and the step, in the metadata of its run. */
+interface UseMetadata {
+  key?: unknown;
+  /** Milliseconds at which the run of the node began that uses it: its `$now`. */
+  since?: unknown;
+}
+
+interface Candidate {
+  readonly run: NodeRun;
+  /** JSON of the recorded input, once it was needed. */
+  input?: string | Promise<string>;
+}
+
+/**
+ * Recorded uses of sub-nodes. A node run that did not end (its worker died, or it waits for a
+ * workflow) starts again, and gets the recorded result of each use that it makes again with the same
+ * input. So a finished call of a tool is not repeated.
+ */
+export class UseReplay {
+  readonly #candidates = new Map<string, Candidate[]>();
+  /** Main node and run → its `since`. */
+  readonly #since = new Map<string, number>();
+
+  constructor(done: readonly NodeRunRecord[]) {
+    for (const { run } of done) {
+      const { key, since } = (run.metadata ?? {}) as UseMetadata;
+      if (typeof key !== 'string' || !run.inputOverride || run.truncated) continue;
+      const source = run.source[0];
+      if (source && typeof since === 'number') this.#since.set(placeOf(source.previousNode, source.previousNodeRun), since);
+      if (!isWhole(run)) continue;
+      const same = this.#candidates.get(key);
+      if (same) same.push({ run });
+      else this.#candidates.set(key, [{ run }]);
+    }
+  }
+
+  /** The `$now` of a node run that began in an earlier attempt and made uses; otherwise `undefined`. */
+  sinceOf(nodeName: string, runIndex: number): number | undefined {
+    return this.#since.get(placeOf(nodeName, runIndex));
+  }
+
+  /** Whether a use of this key may have been recorded. */
+  has(key: string): boolean {
+    return this.#candidates.has(key);
+  }
+
+  /** The recorded run of a use of this key with this JSON as its input. Each is returned once. */
+  async take(key: string, input: string): Promise<NodeRun | undefined> {
+    for (const candidate of [...(this.#candidates.get(key) ?? [])]) {
+      candidate.input ??= stringifyJson(inputOf(candidate.run));
+      if ((await candidate.input) === input && this.#remove(key, candidate)) return candidate.run;
+    }
+    return undefined;
+  }
+
+  /** False: another use has taken it meanwhile. */
+  #remove(key: string, candidate: Candidate): boolean {
+    const same = this.#candidates.get(key) ?? [];
+    const at = same.indexOf(candidate);
+    if (at < 0) return false;
+    same.splice(at, 1);
+    if (same.length === 0) this.#candidates.delete(key);
+    return true;
+  }
+}
+
+/** The recorded output of a use. Throws its error if it failed. */
+export function replayed({ data, error, metadata }: NodeRun): unknown {
+  if (error) throw toError(error);
+  const json = firstJson(data);
+  return metadata?.['boxed'] === true ? json?.['response'] : json;
+}
+
+function inputOf({ inputOverride }: NodeRun): JsonObject {
+  return firstJson(inputOverride) ?? {};
+}
+
+function firstJson(data: NodeRun['data']): JsonObject | undefined {
+  return Object.values(data ?? {})[0]?.[0]?.[0]?.json;
+}
+
+/** Whether the record has the complete output. */
+function isWhole({ metadata, error, data }: NodeRun): boolean {
+  return metadata?.['partial'] !== true && (error !== undefined || firstJson(data) !== undefined);
+}
+
+function placeOf(nodeName: string, runIndex = 0): string {
+  return JSON.stringify([nodeName, runIndex]);
+}
+
+/** As far as readers of an error see: its class decides whether its description is a hint to a model. */
+function toError({ message, code, name, description, itemIndex }: ErrorRecord): Error {
+  const known = errorCodes.find((one) => one === code) ?? 'NODE_OPERATION_ERROR';
+  if (/^(?:Node|Model)/.test(name ?? '')) return new NodeOperationError(message, { itemIndex, description }, known);
+  return new AppError({ code: known, message });
+}

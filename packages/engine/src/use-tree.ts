@@ -1,0 +1,134 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { WorkflowRun, WorkflowRunResult } from '@sluice/domain';
+import { usePath } from './use-key.ts';
+
+/** A use in progress. */
+export interface ActiveUse {
+  readonly nodeName: string;
+  readonly runIndex: number;
+  readonly key: string;
+  readonly outer: ActiveUse | undefined;
+  /** JSON of the input. */
+  input(): string | Promise<string>;
+  /** Identity in all attempts, once it was needed. */
+  path: string | undefined;
+  /** Number of uses in progress within this one. */
+  inner: number;
+  /** Number of workflows that it has called. */
+  calls: number;
+  /** It waits for a workflow. */
+  isBlocked: boolean;
+  /** The last execution of a workflow that it called. */
+  subExecution: { executionId: string; workflowId: string } | undefined;
+}
+
+/** The workflows for which a node run suspends. */
+export class UsesSuspension {
+  readonly runs: readonly WorkflowRun[];
+  /** Identity of each call, in the order of the runs. */
+  readonly calls: readonly string[];
+
+  constructor(calls: ReadonlyMap<string, WorkflowRun>) {
+    this.runs = [...calls.values()];
+    this.calls = [...calls.keys()];
+  }
+}
+
+/**
+ * The uses of sub-nodes in progress: which is within which, and which wait for a workflow.
+ *
+ * A use that calls a workflow blocks, and never continues. Once every use in progress is blocked, or
+ * has one within it, the node run is suspended: no use starts from then on, and its code is abandoned.
+ * When the workflows have ended, the node runs again. Finished uses are replayed, and the calls that
+ * were blocked return at once.
+ */
+export class UseTree {
+  readonly #current = new AsyncLocalStorage<ActiveUse>();
+  readonly #active = new Set<ActiveUse>();
+  readonly #calls = new Map<string, WorkflowRun>();
+  readonly #results: ReadonlyMap<string, WorkflowRunResult>;
+  /** Paths that uses have had, in this attempt or an earlier one in which they ended. */
+  readonly #paths: Set<string>;
+  #suspend: ((suspension: UsesSuspension) => void) | undefined;
+  #isSuspended = false;
+
+  /** `results`: call → result, of calls in an earlier attempt. `ended`: paths of recorded uses. */
+  constructor(results: ReadonlyMap<string, WorkflowRunResult>, ended: Iterable<string>) {
+    this.#results = results;
+    this.#paths = new Set(ended);
+  }
+
+  /** The use within which the caller runs. */
+  get current(): ActiveUse | undefined {
+    return this.#current.getStore();
+  }
+
+  /** As the work of the running node, unless it suspends. */
+  untilSuspended<T>(work: PromiseLike<T>): Promise<T | UsesSuspension> {
+    return new Promise((resolve, reject) => {
+      this.#suspend = resolve;
+      work.then(resolve, reject);
+    });
+  }
+
+  /** Never resolves after the suspension. */
+  async enter(use: ActiveUse): Promise<void> {
+    if (this.#isSuspended) await never();
+    this.#active.add(use);
+    if (use.outer) use.outer.inner += 1;
+  }
+
+  within<T>(use: ActiveUse, work: () => T): T {
+    return this.#current.run(use, work);
+  }
+
+  leave(use: ActiveUse): void {
+    this.#active.delete(use);
+    if (use.outer) use.outer.inner -= 1;
+    this.#check();
+  }
+
+  /** The path of a use: the first one of its key and input that no other use has. */
+  async pathOf(use: ActiveUse): Promise<string> {
+    const input = await use.input();
+    for (let order = 0; use.path === undefined; order += 1) {
+      const path = usePath(use.key, input, order);
+      if (this.#paths.has(path)) continue;
+      this.#paths.add(path);
+      use.path = path;
+    }
+    return use.path;
+  }
+
+  /** Runs a workflow for the current use. */
+  async call(run: WorkflowRun): Promise<WorkflowRunResult> {
+    const use = this.current;
+    if (!use) throw new TypeError('only a use of a sub-node can call a workflow');
+    const call = `${await this.pathOf(use)} ${use.calls++}`;
+    const result = this.#results.get(call);
+    if (result) {
+      use.subExecution = { executionId: result.executionId, workflowId: run.workflow.id };
+      return result;
+    }
+    this.#calls.set(call, run);
+    use.isBlocked = true;
+    this.#check();
+    return never();
+  }
+
+  /** Suspends if nothing else is in progress, after a turn in which further uses may start. */
+  #check(): void {
+    if (this.#calls.size > 0) setImmediate(() => this.#suspendIfBlocked());
+  }
+
+  #suspendIfBlocked(): void {
+    const isBlocked = [...this.#active].every((use) => use.isBlocked || use.inner > 0);
+    if (this.#isSuspended || !isBlocked) return;
+    this.#isSuspended = true;
+    this.#suspend?.(new UsesSuspension(this.#calls));
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,9 @@
+export {
+  type McpRequest,
+  type McpServerInfo,
+  mcpError,
+  mcpInvalidParams,
+  mcpResult,
+  mcpToolResult,
+  readMcpMessage,
+} from '@sluice/domain';

@@ -1,0 +1,119 @@
+import {
+  errorMessage,
+  type HttpAuthentication,
+  type HttpClient,
+  isAppError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+  untilAborted,
+} from '@sluice/node-sdk';
+import { guardedFetch } from './guarded-fetch.ts';
+
+export interface McpSessionOptions {
+  url: URL;
+  transport: 'httpStreamable' | 'sse';
+  http: HttpClient;
+  /** Attached to each request; it also checks the host. */
+  authentication: HttpAuthentication | undefined;
+  /** Milliseconds for the connection, and for each request. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface McpSession {
+  /** All tools, in the order of the server. */
+  listTools(): Promise<JsonObject[]>;
+  /** The result as the server sent it. */
+  callTool(name: string, args: JsonObject): Promise<JsonObject>;
+}
+
+/** Most bytes of a response, or of the events of a connection. */
+const maxResponseBytes = 2 * 1024 * 1024;
+const maxPages = 50;
+const maxTools = 1_000;
+
+/**
+ * Connects to an MCP server, does some work, and disconnects. The client offers nothing to the
+ * server: it answers no requests, and ignores notifications. Errors are `NodeOperationError`s, or
+ * those of the guarded client.
+ */
+export async function withMcpSession<T>(options: McpSessionOptions, work: (session: McpSession) => Promise<T>): Promise<T> {
+  const { signal, timeoutMs, url } = options;
+  const tooLarge = Promise.withResolvers<never>();
+  tooLarge.promise.catch(() => undefined);
+  const [{ Client }, { z }] = await Promise.all([import('@modelcontextprotocol/sdk/client/index.js'), import('zod')]);
+  const client = new Client({ name: 'sluice', version: '1' });
+  const limits = { signal, timeout: timeoutMs };
+  const request = async (method: string, params: JsonObject): Promise<JsonObject> => {
+    const asking = client.request({ method, params }, z.looseObject({}), limits);
+    return (await Promise.race([asking, tooLarge.promise])) as JsonObject;
+  };
+  try {
+    const transport = await openTransport(options, tooLarge.reject);
+    const connecting = client.connect(transport, limits);
+    await untilAborted(connecting, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+    return await work({
+      listTools: () => listTools((params) => request('tools/list', params)),
+      callTool: (name, args) => request('tools/call', { name, arguments: args }),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw isAppError(error) ? error : failed(error, url);
+  } finally {
+    await client.close().catch(() => undefined);
+  }
+}
+
+async function openTransport(
+  { url, transport, http, authentication, timeoutMs, signal }: McpSessionOptions,
+  tooLarge: (error: unknown) => void,
+) {
+  // The library does not report that a stream failed: the request would end at its timeout.
+  const onBodyFailure = (error: unknown) => {
+    if (isAppError(error) && error.code === 'HTTP_TOO_LARGE') tooLarge(error);
+  };
+  // A connection lasts for several requests.
+  const fetch = guardedFetch({ http, authentication, timeoutMs: timeoutMs * 4, signal, maxResponseBytes, onBodyFailure });
+  if (transport === 'sse') {
+    const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
+    return new SSEClientTransport(url, { fetch });
+  }
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const delay = { initialReconnectionDelay: 1_000, maxReconnectionDelay: 1_000, reconnectionDelayGrowFactor: 1 };
+  return new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions: { ...delay, maxRetries: 0 } });
+}
+
+async function listTools(ask: (params: JsonObject) => Promise<JsonObject>): Promise<JsonObject[]> {
+  const tools: JsonObject[] = [];
+  let cursor: JsonValue | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const result = await ask(cursor === undefined ? {} : { cursor });
+    const listed = ownProperty(result, 'tools');
+    if (Array.isArray(listed)) tools.push(...listed.slice(0, maxTools + 1 - tools.length).filter((tool) => isJsonObject(tool)));
+    if (tools.length > maxTools) throw new NodeOperationError(`the MCP server has more than ${maxTools} tools`);
+    cursor = ownProperty(result, 'nextCursor');
+    if (typeof cursor !== 'string' || cursor === '') return tools;
+  }
+  throw new NodeOperationError(`the MCP server lists its tools on more than ${maxPages} pages`);
+}
+
+const hints = new Map([
+  [401, 'Check the authentication of the node'],
+  [403, 'Check what the credential may use'],
+  [404, 'Check the endpoint, and whether the server uses the other transport'],
+  [405, 'The server may use the other transport: SSE or streamable HTTP'],
+]);
+
+/** Errors of the library have a code: the HTTP status, or a negative number of the protocol. */
+function failed(error: unknown, { host }: URL): NodeOperationError {
+  const { code } = error as { code?: unknown };
+  const message = `the MCP server at ${host} failed: ${errorMessage(error).slice(0, 1_000)}`;
+  const hint = typeof code === 'number' ? hints.get(code) : undefined;
+  return new NodeOperationError(message, {
+    description: hint ?? 'Check the endpoint and the transport of the node',
+    cause: error,
+  });
+}

@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+
+/** Most parts of a result that are read. */
+const maxParts = 1_000;
+
+/**
+ * The result of a tool for a model: its texts, or the structured content of a result without texts.
+ * Images and sounds are named only. Throws the text of a failed call.
+ */
+export function toolOutput(result: JsonObject): JsonValue {
+  const content = ownProperty(result, 'content');
+  const parts = (Array.isArray(content) ? content : []).slice(0, maxParts).flatMap(partText);
+  const text = parts.join('\n');
+  if (result['isError'] === true) throw new NodeOperationError(text === '' ? 'the tool failed' : text);
+  const structured = ownProperty(result, 'structuredContent');
+  return parts.length === 0 && isJsonObject(structured) ? structured : text;
+}
+
+function partText(part: JsonValue): string[] {
+  if (!isJsonObject(part)) return [];
+  const { type, text, mimeType, uri, resource } = part;
+  switch (type) {
+    case 'text':
+      return typeof text === 'string' ? [text] : [];
+    case 'resource':
+      return isJsonObject(resource) ? [resourceText(resource)] : [];
+    case 'resource_link':
+      return [`[link ${String(uri)}]`];
+    case 'image':
+    case 'audio':
+      return [`[${type} ${String(mimeType)}]`];
+    default:
+      return [];
+  }
+}
+
+function resourceText(resource: JsonObject): string {
+  const { text, uri } = resource;
+  return typeof text === 'string' ? text : `[file ${String(uri)}]`;
+}

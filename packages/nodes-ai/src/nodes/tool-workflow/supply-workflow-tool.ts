@@ -1,0 +1,79 @@
+import {
+  type ExecuteContext,
+  fromAiSchema,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NodeOperationError,
+  ownProperty,
+  type Tool,
+  type WorkflowRunResult,
+} from '@sluice/node-sdk';
+import { booleanParameter, textParameter, unsupported, workflowFor } from '@sluice/nodes-base/node-tools';
+import { inputSchemaOf } from '../../shared/input-schema.ts';
+import { toolName } from '../../shared/tool-name.ts';
+import { declaredInput, fieldsInput } from './called-item.ts';
+
+const textInput: JsonObject = {
+  type: 'object',
+  properties: { query: { type: 'string', description: 'the input of the tool' } },
+  required: ['query'],
+};
+
+/** The workflow as a tool. It is looked up at the call, so that what it may call is checked then. */
+export async function supplyWorkflowTool(context: ExecuteContext, itemIndex: number): Promise<Tool> {
+  return {
+    name: toolName(textParameter(context, 'name', itemIndex) || context.node.name),
+    description: textParameter(context, 'description', itemIndex),
+    inputSchema: await schemaOf(context, itemIndex),
+    run: (input) => call(context, isJsonObject(input) ? input : {}, itemIndex),
+  };
+}
+
+async function schemaOf(context: ExecuteContext, itemIndex: number): Promise<JsonObject> {
+  if (context.typeVersion >= 2) {
+    const schema = await fromAiSchema(workflowInputsOf(context));
+    return Object.keys(schema['properties'] as JsonObject).length > 0 || hasInputs(context) ? schema : textInput;
+  }
+  return booleanParameter(context, 'specifyInputSchema', itemIndex, false) ? inputSchemaOf(context, itemIndex) : textInput;
+}
+
+function workflowInputsOf({ node }: ExecuteContext): JsonObject {
+  const inputs = ownProperty(node.parameters, 'workflowInputs');
+  return isJsonObject(inputs) ? inputs : {};
+}
+
+/** Whether values are assigned to inputs, even if the model chooses none of them. */
+function hasInputs(context: ExecuteContext): boolean {
+  const value = ownProperty(workflowInputsOf(context), 'value');
+  return isJsonObject(value) && Object.keys(value).length > 0;
+}
+
+async function call(context: ExecuteContext, input: JsonObject, itemIndex: number): Promise<JsonValue> {
+  const { workflows, callWorkflow, typeVersion } = context;
+  if (!workflows || !callWorkflow) throw unsupported('calling workflows from here', 'Run the workflow on a worker');
+  const json = typeVersion < 2 ? fieldsInput(context, input, itemIndex) : await declaredInput(context, input, itemIndex);
+  const workflow = await workflowFor(context, workflows, itemIndex);
+  return toOutput(context, await callWorkflow({ workflow, items: [{ json }] }), itemIndex);
+}
+
+/** JSON of one item, or a list. */
+function toOutput(context: ExecuteContext, result: WorkflowRunResult, itemIndex: number): JsonValue {
+  if (result.status === 'skipped') return [];
+  if (result.status === 'failed') {
+    const { message, description, code, node } = result.error;
+    const details = {
+      executionId: result.executionId,
+      ...(code !== undefined && { code }),
+      ...(node !== undefined && { node }),
+    };
+    throw new NodeOperationError(message, { description, details });
+  }
+  const json = result.items.map((item) => item.json);
+  if (context.typeVersion < 2) {
+    const field = textParameter(context, 'responsePropertyName', itemIndex, 'response');
+    const value = json.length > 0 ? ownProperty(json.at(-1) as JsonObject, field) : undefined;
+    if (value !== undefined) return value;
+  }
+  return json.length === 1 ? (json[0] as JsonObject) : json;
+}

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { listening } from '@sluice/http-client/testing';
+import type { JsonObject } from '@sluice/node-sdk';
+
+export interface McpTestServer {
+  origin: string;
+  /** Headers of all requests. */
+  headers: IncomingMessage['headers'][];
+  /** Calls of tools: name and arguments. */
+  calls: JsonObject[];
+  close(): Promise<void>;
+}
+
+interface McpTestServerOptions {
+  tools: readonly JsonObject[];
+  /** Tools of one page. */
+  pageSize?: number;
+  call(name: string, args: JsonObject): JsonObject | Promise<JsonObject>;
+  /** Status of the refusal of a request; `undefined`: it is served. */
+  refuse?(headers: IncomingMessage['headers']): number | undefined;
+}
+
+/** A loopback server of the protocol's own library: streamable HTTP at `/mcp` (with JSON at `/json`), and SSE at `/sse`. */
+export async function mcpTestServer(options: McpTestServerOptions): Promise<McpTestServer> {
+  const headers: IncomingMessage['headers'][] = [];
+  const calls: JsonObject[] = [];
+  const streams = new Map<string, SSEServerTransport>();
+  const protocol = () => protocolServer(options, calls);
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    headers.push(request.headers);
+    const status = options.refuse?.(request.headers);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://loopback');
+    if (status !== undefined) response.writeHead(status).end('refused');
+    else if (pathname === '/sse') {
+      const transport = new SSEServerTransport('/messages', response);
+      streams.set(transport.sessionId, transport);
+      await protocol().connect(transport);
+    } else if (pathname === '/messages') {
+      await streams.get(searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response);
+    } else if (pathname === '/mcp' || pathname === '/json') {
+      const transport = new StreamableHTTPServerTransport({ enableJsonResponse: pathname === '/json' });
+      await protocol().connect(transport as Parameters<Server['connect']>[0]);
+      await transport.handleRequest(request, response);
+    } else response.writeHead(404).end();
+  };
+  const { port, close } = await listening(createServer((request, response) => void serve(request, response)));
+  return { origin: `http://127.0.0.1:${port}`, headers, calls, close };
+}
+
+function protocolServer({ tools, pageSize = 100, call }: McpTestServerOptions, calls: JsonObject[]): Server {
+  const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    const from = Number(params?.cursor ?? 0);
+    const nextCursor = from + pageSize < tools.length ? { nextCursor: String(from + pageSize) } : {};
+    return { tools: tools.slice(from, from + pageSize), ...nextCursor } as never;
+  });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
+    calls.push({ name, arguments: args as JsonObject });
+    return (await call(name, args as JsonObject)) as never;
+  });
+  return server;
+}

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { JsonObject, WorkflowGraph, WorkflowNode } from '@sluice/domain';
+import { aChain, aNode, eventually } from '@sluice/test-support';
+import { type RunningProcess, type RunningService, startService, startWorker } from './harness.ts';
+import { endedBy } from './support/cleanup.ts';
+import { queryDatabase } from './support/database.ts';
+import { LoopbackServer } from './support/loopback-server.ts';
+import { type RecordedRequest, RecordingServer } from './support/recording-server.ts';
+import {
+  createWorkflow,
+  expectStatus,
+  getExecution,
+  retry,
+  startNew,
+  stop,
+  untilRecorded,
+  untilStatus,
+} from './support/runs.ts';
+import { aCall, aSet, trigger } from './support/workflows.ts';
+
+const endedAtLast = endedBy(afterAll);
+const ended = endedBy(afterEach);
+let service: RunningService;
+/** The provider of the model. */
+let provider: RecordingServer;
+/** The services that tools call. */
+let world: LoopbackServer;
+let credential: { id: string; name: string };
+
+beforeAll(async () => {
+  provider = endedAtLast(await RecordingServer.start());
+  service = endedAtLast(await startService({ settings: { WORKERS: '0', SSRF_ALLOW: '127.0.0.1' } }));
+  const data = { apiKey: 'k', url: `${provider.url}/v1` };
+  const created = await service.call('POST', '/credentials', { name: 'model', type: 'openAiApi', data });
+  credential = expectStatus(created, 201);
+});
+beforeEach(async () => {
+  provider.reset();
+  world = ended(await LoopbackServer.start());
+});
+
+/** One execution at a time. */
+async function startOwnWorker(): Promise<RunningProcess> {
+  const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
+  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000', CONCURRENCY: '1' }));
+}
+
+/** The model calls these tools one after the other, and then answers. */
+function modelThatCalls(calls: readonly { name: string; input: JsonObject }[]): void {
+  provider.respond('POST /v1/chat/completions', ({ body }: RecordedRequest) => {
+    const { messages } = JSON.parse(body.toString()) as { messages: { role: string }[] };
+    const call = calls[messages.filter(({ role }) => role === 'tool').length];
+    const asked = call && [
+      { id: 'c1', type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } },
+    ];
+    const message = { role: 'assistant', content: call ? null : 'done', ...(asked && { tool_calls: asked }) };
+    return {
+      body: { id: '1', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }] },
+    };
+  });
+}
+
+/** An agent with a model and these tools; its prompt has the time. */
+function anAgent(tools: readonly WorkflowNode[]): WorkflowGraph {
+  const parameters = { promptType: 'define', text: '=It is {{ $now.toISO() }}' };
+  const agent = aNode({ name: 'Agent', type: 'ai.agent', typeVersion: 3, parameters });
+  const model = aNode({
+    name: 'Model',
+    type: 'ai.lm-chat-open-ai',
+    typeVersion: 1.2,
+    parameters: { model: 'm' },
+    credentials: { openAiApi: credential },
+  });
+  const chain = aChain([trigger, agent]);
+  const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+  const attached = Object.fromEntries(tools.map(({ name }) => [name, to('ai_tool')]));
+  const connections = { ...chain.connections, Model: to('ai_languageModel'), ...attached };
+  return { ...chain, nodes: [...chain.nodes, model, ...tools], connections };
+}
+
+const aRequest = (name: string) => aCall(name, `${world.url}/${name}`, { type: 'base.http-requestTool' });
+const aWorkflowTool = (workflowId: string) =>
+  aNode({ name: 'Sub', type: 'ai.tool-workflow', typeVersion: 2.2, parameters: { description: 'runs it', workflowId } });
+const called = aNode({ name: 'Called', type: 'base.execute-workflow-trigger' });
+const outputOf = ({
+  data,
+}: {
+  data: { resultData: { runData: Record<string, { data: { main: { json: object }[][] } }[]> } };
+}) => data.resultData.runData['Agent']?.at(-1)?.data.main[0]?.map(({ json }) => json);
+
+test('after kill -9 in the middle of a tool, the retry repeats no finished call of a tool or of the model', async () => {
+  modelThatCalls([
+    { name: 'first', input: {} },
+    { name: 'second', input: {} },
+  ]);
+  world.hold('/second');
+  const victim = await startOwnWorker();
+  const { executionId } = await startNew(service, anAgent([aRequest('first'), aRequest('second')]));
+  await eventually(() => world.waiting('/second') === 1);
+  victim.signal('SIGKILL');
+  await startOwnWorker();
+  await untilStatus(service, executionId, 'crashed');
+  world.respond('/second');
+
+  const { id } = await retry(service, executionId);
+
+  expect(outputOf(await untilStatus(service, id, 'success'))).toEqual([{ output: 'done' }]);
+  expect([world.calls('/first'), world.calls('/second')]).toEqual([1, 2]);
+  expect(provider.requests).toHaveLength(3);
+});
+
+test('a workflow that an agent calls needs no worker of its own, and is linked to the agent', async () => {
+  modelThatCalls([
+    { name: 'first', input: {} },
+    { name: 'Sub', input: { query: 'a' } },
+    { name: 'Sub', input: { query: 'b' } },
+  ]);
+  const sub = await createWorkflow(service, aChain([called, aSet('Answer', '={{ { got: $json.query } }}')]));
+  await startOwnWorker();
+  const { executionId } = await startNew(service, anAgent([aRequest('first'), aWorkflowTool(sub)]));
+
+  const execution = await untilStatus(service, executionId, 'success');
+
+  expect(outputOf(execution)).toEqual([{ output: 'done' }]);
+  const { runData } = execution.data.resultData;
+  expect(runData.Sub.map((run: { data: { ai_tool: { json: object }[][] } }) => run.data.ai_tool[0]?.[0]?.json)).toEqual([
+    { got: 'a' },
+    { got: 'b' },
+  ]);
+  expect(world.calls('/first')).toBe(1);
+  expect(provider.requests).toHaveLength(4);
+  const parents = await queryDatabase(
+    service.databaseUrl,
+    `SELECT parent_execution_id FROM executions WHERE workflow_id = '${sub}'`,
+  );
+  expect(parents).toEqual([{ parent_execution_id: executionId }, { parent_execution_id: executionId }]);
+});
+
+test('a workflow that an agent has called ends with it', async () => {
+  modelThatCalls([{ name: 'Sub', input: { query: 'a' } }]);
+  world.hold('/hangs');
+  const sub = await createWorkflow(service, aChain([called, aCall('hangs', `${world.url}/hangs`)]));
+  await startOwnWorker();
+  const { executionId } = await startNew(service, anAgent([aWorkflowTool(sub)]));
+  await eventually(() => world.waiting('/hangs') === 1);
+  await untilRecorded(service, executionId, 'Model');
+
+  await stop(service, executionId);
+
+  await eventually(() => world.lostAt('/hangs').length === 1);
+  expect((await getExecution(service, executionId)).status).toBe('canceled');
+});
