@@ -22,7 +22,7 @@ export interface ListenerOptions extends ListenerEventsOptions {
 const startMs = 60_000;
 const closeMs = 10_000;
 /** Interval in milliseconds of the checks whether the listener may still use its credentials. */
-const credentialCheckMs = 2_000;
+const credentialCheckMs = 5_000;
 /** A listener that has listened for this long works: its earlier failure is cleared. */
 const steadyMs = 5_000;
 
