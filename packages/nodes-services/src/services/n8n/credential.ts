@@ -27,7 +27,7 @@ export const credential: Resource = {
       run(item) {
         const data = item.json('data') ?? {};
         if (!isJsonObject(data))
-          throw item.error('the parameter "data" is no object', 'Set it to JSON such as { "user": "ann" }');
+          throw item.error('the parameter "data" is not an object', 'Set it to JSON such as { "user": "ann" }');
         return item.send({
           path: '/credentials',
           json: { name: item.required('name'), type: item.required('credentialTypeName'), data },

@@ -1,4 +1,4 @@
-import { isAppError, isJsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { isAppError, isJsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { cursorPaging } from '../../shared/paging.ts';
@@ -23,20 +23,23 @@ export function listed(item: ServiceItem, path: string, query: ApiRequest['query
 }
 
 /**
- * Sends a request that this service knows. Other services may know an older form of it, which follows if there is
- * no such method.
+ * Sends a request that this service knows. Other services may know only an older form of it, which
+ * follows a 404 or 405. Throws the first error if the older form does not exist: the 404 then means
+ * that the service has no such workflow or execution.
  */
-export async function sendEither(item: ServiceItem, request: ApiRequest, older: ApiRequest) {
+export async function sendEither(item: ServiceItem, request: ApiRequest, older: ApiRequest): Promise<JsonValue | undefined> {
   try {
     return await item.send(request);
   } catch (error) {
-    if (!isUnknownMethod(error)) throw error;
-    return item.send(older);
+    if (![404, 405].includes(statusOf(error))) throw error;
+    return item.send(older).catch((second: unknown) => {
+      throw statusOf(second) === 405 ? error : second;
+    });
   }
 }
 
-function isUnknownMethod(error: unknown): boolean {
+/** The HTTP status of a refusal; 0 for other errors. */
+function statusOf(error: unknown): number {
   const details = isAppError(error) ? error.details : undefined;
-  const status = isJsonObject(details) ? details['status'] : undefined;
-  return status === 404 || status === 405;
+  return isJsonObject(details) ? Number(details['status'] ?? 0) : 0;
 }

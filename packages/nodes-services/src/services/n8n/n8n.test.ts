@@ -95,6 +95,14 @@ test.each<[JsonObject, string, string]>([
   expect(sent()[1]?.[0]).toBe(older);
 });
 
+test('a missing workflow is reported as missing, although the older request does not exist', async () => {
+  server.on('PATCH /api/v1/workflows/:id', () => ({ status: 404, json: { message: 'workflow w1 does not exist' } }));
+  server.on('PUT /api/v1/workflows/:id', () => ({ status: 405, json: { message: 'PUT is not allowed' } }));
+  await expect(run({ operation: 'update', workflowId: 'w1', workflowObject: '{}' })).rejects.toMatchObject({
+    message: 'API: workflow w1 does not exist (404)',
+  });
+});
+
 test('lists are read to their end', async () => {
   server.on('GET /api/v1/workflows', ({ query }) => ({
     json: { data: [shownWorkflow], nextCursor: query['cursor'] === 'c2' ? null : 'c2' },
@@ -132,8 +140,8 @@ test('a rate limit is waited for', async () => {
 });
 
 test.each<[JsonObject, string]>([
-  [{ operation: 'create', workflowObject: '[]' }, 'the parameter "workflowObject" is no workflow'],
-  [{ resource: 'credential', name: 'a', credentialTypeName: 'b', data: '[]' }, 'the parameter "data" is no object'],
+  [{ operation: 'create', workflowObject: '[]' }, 'the parameter "workflowObject" is not a workflow'],
+  [{ resource: 'credential', name: 'a', credentialTypeName: 'b', data: '[]' }, 'the parameter "data" is not an object'],
 ])('%j is refused before a request', async (parameters, message) => {
   await expect(run(parameters)).rejects.toMatchObject({ message, itemIndex: 0 });
   expect(server.received).toEqual([]);

@@ -79,7 +79,7 @@ const members = ['name', 'nodes', 'connections', 'settings', 'staticData'];
 function writable(item: ServiceItem): JsonObject {
   const given = item.json('workflowObject');
   if (!isJsonObject(given))
-    throw item.error('the parameter "workflowObject" is no workflow', 'Set it to the JSON of a workflow');
+    throw item.error('the parameter "workflowObject" is not a workflow', 'Set it to the JSON of a workflow');
   const found = members.map((name): [string, JsonValue | undefined] => [name, ownProperty(given, name)]);
   return Object.fromEntries(found.filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null));
 }
