@@ -12,6 +12,8 @@ import {
   fieldsOf,
   fileOf,
   firstVersions,
+  mainFields,
+  newFileFields,
   newVersion,
   parentOf,
   parentsOf,
@@ -39,9 +41,6 @@ const oldField = before3(
 );
 const name = text('name', 'Name', 'Name of the file');
 const document = 'application/vnd.google-apps.document';
-
-/** Fields of a simplified file. */
-const mainFields = 'kind,id,name,mimeType,webViewLink';
 
 const conversion: NodeProperty = {
   displayName: 'Google File Conversion',
@@ -206,7 +205,7 @@ function uploading(): Operation {
         ...parentsOf(item),
         ...attachedProperties(item),
       };
-      return writeContent(item, content, { json, query: writeQuery(item, 'options', fieldsOf(item, '*')) });
+      return writeContent(item, content, { json, query: writeQuery(item, 'options', newFileFields(item)) });
     },
   };
 }

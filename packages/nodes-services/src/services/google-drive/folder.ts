@@ -2,7 +2,7 @@ import { options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { driveAddress, driveUrl, folderType, inAllDrives } from '../../shared/google-drive.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { chosen, deleteFile, fieldsOf, fileOf, firstVersions, newVersion, parentsOf } from './google-drive-client.ts';
+import { chosen, deleteFile, fileOf, firstVersions, newFileFields, newVersion, parentsOf } from './google-drive-client.ts';
 import {
   before3,
   fields,
@@ -33,19 +33,17 @@ export const folder: Resource = {
         parents,
         options([text('folderColorRgb', 'Folder Color', 'Color, such as `#ff0000`'), since3(simplifyOutput), before3(fields)]),
       ],
-      run: (item) => {
-        const isSimple = item.version >= 3 && item.toggle('options.simplifyOutput', true);
-        return item.send({
+      run: (item) =>
+        item.send({
           path: `${driveUrl}/files`,
-          query: { fields: isSimple ? 'kind,id,name,mimeType,webViewLink' : fieldsOf(item, '*'), ...inAllDrives },
+          query: { fields: newFileFields(item), ...inAllDrives },
           json: {
             name: item.text('name') || 'Untitled',
             mimeType: folderType,
             ...parentsOf(item),
             ...chosen(item, 'options', ['folderColorRgb']),
           },
-        });
-      },
+        }),
     },
     delete: {
       displayName: 'Delete',

@@ -58,6 +58,14 @@ export function fieldsOf(item: ServiceItem, fallback: string): string {
   return names.length === 0 ? fallback : names.includes('*') ? '*' : names.join(',');
 }
 
+/** Fields of a file in short form. */
+export const mainFields = 'kind,id,name,mimeType,webViewLink';
+
+/** Fields of a new file: version 3 can simplify the output, older versions name them. */
+export function newFileFields(item: ServiceItem): string {
+  return item.version >= 3 && item.toggle('options.simplifyOutput', true) ? mainFields : fieldsOf(item, '*');
+}
+
 /** Changes the metadata of a file. */
 export function changeFile(
   item: ServiceItem,

@@ -158,6 +158,7 @@ describe('an upload', () => {
       appPropertiesUi: { appPropertyValues: [{ key: 'b', value: '2' }] },
       ocrLanguage: 'en',
       keepRevisionForever: true,
+      simplifyOutput: false,
     };
     const { found, bytes } = await upload(3, { name: 'n', folderId: located('folder1'), options });
     const json = { id: 'f9', name: 'n', parents: ['folder1'], properties: { a: '1' }, appProperties: { b: '2' } };
@@ -169,8 +170,9 @@ describe('an upload', () => {
     expect(ranges()).toEqual(['bytes 0-2/3']);
   });
 
-  test('of no bytes is a file', async () => {
+  test('of no bytes is a file, of which the main fields are returned', async () => {
     expect((await upload(0)).found).toMatchObject([{ name: 'a.csv', parents: ['root'], md5: md5(Buffer.alloc(0)) }]);
+    expect(queryOf().get('fields')).toBe('kind,id,name,mimeType,webViewLink');
   });
 
   test('has parts of 8 MiB', async () => {
