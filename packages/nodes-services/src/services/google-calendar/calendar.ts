@@ -1,7 +1,7 @@
-import type { JsonObject } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
 import { choice, choices, options } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { calendarOf, timeOf, timeZoneOf } from './google-calendar-client.ts';
 import { calendar as calendarProperty, time, timeZone } from './google-calendar-properties.ts';
@@ -52,14 +52,15 @@ async function availability(item: ServiceItem): Promise<Produced> {
   );
   const format = item.text('options.outputFormat', 'availability');
   if (format === 'raw') return body;
-  const busy = busyParts(item, objectOf(objectOf(body['calendars'])[id]));
+  const busy = busyParts(item, ownProperty(objectOf(body['calendars']), id));
   return format === 'bookedSlots' ? busy : { available: busy.length === 0 };
 }
 
-/** A calendar that cannot be read is no free one. */
-function busyParts(item: ServiceItem, found: JsonObject): JsonObject[] {
-  const [error] = objectsOf(found['errors']);
-  if (!error) return objectsOf(found['busy']);
+/** Throws if the response does not have the calendar: an unreadable calendar must not appear free. */
+function busyParts(item: ServiceItem, found: JsonValue | undefined): JsonObject[] {
+  const { busy, errors } = objectOf(found);
+  if (Array.isArray(busy) && objectsOf(errors).length === 0) return objectsOf(busy);
+  const reason = textOf(objectsOf(errors)[0]?.['reason']) || 'unknown';
   const description = 'Check the ID of the calendar, and that it is shared with the account of the credential';
-  throw item.error(`Google Calendar cannot read the calendar: ${String(error['reason'] ?? 'unknown')}`, description);
+  throw item.error(`Google Calendar cannot read the calendar: ${reason}`, description);
 }

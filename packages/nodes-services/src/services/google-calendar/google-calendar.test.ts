@@ -231,6 +231,14 @@ test('a hidden calendar is an error; a failed item leaves the others alone', asy
   expect(found).toEqual([{ error: 'Google Calendar cannot read the calendar: notFound' }, { available: true }]);
 });
 
+test('a calendar that the response does not have is an error', async () => {
+  server.on('POST /calendar/v3/freeBusy', () => ({ json: { calendars: {} } }));
+  for (const calendar of ['missing', '__proto__'])
+    await expect(run({ resource: 'calendar', calendar })).rejects.toMatchObject({
+      message: 'Google Calendar cannot read the calendar: unknown',
+    });
+});
+
 test('a quota is waited for', async () => {
   server.on('DELETE /calendar/v3/calendars/:calendar/events/:id', ({ count }) =>
     count === 1
