@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk'
 import { choice, choices, collection, list, number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation, Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { listIn, modelOf, optionsOf } from './open-ai-client.ts';
+import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
 const roles = choices(['system', 'System'], ['user', 'User'], ['assistant', 'Assistant']);
 const message = [choice('role', 'Role', roles), text('content', 'Content', 'The text of the message')];
@@ -50,7 +50,7 @@ export async function chatAnswers(item: ServiceItem, model: string, messages: re
     ...optionsOf(item, limit),
     ...(format && { response_format: { type: format } }),
   };
-  const answer = await item.ask(model, { path: '/chat/completions', json, timeoutMs: 300_000 });
+  const answer = await askModel(item, '/chat/completions', json);
   return item.toggle('simplifyOutput', true) ? listIn(answer, 'choices') : answer;
 }
 

@@ -3,7 +3,7 @@ import { choice, choices, number, options, storeBinaryByType, text } from '@slui
 import type { Resource } from '../../shared/define-service.ts';
 import { FileItem } from '../../shared/file-item.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { askForList, modelOf, optionsOf } from './open-ai-client.ts';
+import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
 /** Only these models return URLs; others always return the images. */
 const returnsUrls = (model: string) => model.startsWith('dall-e');
@@ -41,7 +41,7 @@ async function createImages(item: ServiceItem): Promise<JsonObject[] | FileItem[
   const asUrl = item.text('responseFormat', 'binaryData') === 'imageUrl';
   const format = returnsUrls(model) && { response_format: asUrl ? 'url' : 'b64_json' };
   const json = { model, prompt: item.required('prompt'), ...optionsOf(item), ...format };
-  const images = await askForList(item, '/images/generations', json, 'data');
+  const images = listIn(await askModel(item, '/images/generations', json), 'data');
   if (asUrl && returnsUrls(model)) return images;
   return Promise.all(images.map((made) => fileOf(item, made)));
 }

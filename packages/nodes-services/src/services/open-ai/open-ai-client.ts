@@ -20,9 +20,9 @@ const timeoutMs = 300_000;
 /** Most elements of an answer that become items. */
 const maxElements = 10_000;
 
-/** Asks a model; resolves to the objects of a list in its answer. */
-export async function askForList(item: ServiceItem, path: string, json: JsonObject, member: string): Promise<JsonObject[]> {
-  return listIn(await item.ask(String(json['model']), { path, json, timeoutMs }), member);
+/** Asks the model that the request names. */
+export function askModel(item: ServiceItem, path: string, json: JsonObject): Promise<JsonObject> {
+  return item.ask(String(json['model']), { path, json, timeoutMs });
 }
 
 export function listIn(answer: JsonObject, member: string): JsonObject[] {

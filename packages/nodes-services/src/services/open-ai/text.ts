@@ -1,7 +1,7 @@
 import { number, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { chatAnswers } from './chat.ts';
-import { askForList, modelOf, optionsOf } from './open-ai-client.ts';
+import { askModel, listIn, modelOf, optionsOf } from './open-ai-client.ts';
 
 const simplifyOutput = toggle('simplifyOutput', 'Simplify', 'Whether to output only the answers, as an item each', {
   default: true,
@@ -40,8 +40,8 @@ export const textResource: Resource = {
       run: async (item) => {
         const model = modelOf(item, ['model'], 'gpt-3.5-turbo-instruct');
         const json = { model, prompt: item.text('prompt'), ...optionsOf(item) };
-        if (item.toggle('simplifyOutput', true)) return askForList(item, '/completions', json, 'choices');
-        return item.ask(model, { path: '/completions', json });
+        const answer = await askModel(item, '/completions', json);
+        return item.toggle('simplifyOutput', true) ? listIn(answer, 'choices') : answer;
       },
     },
     edit: {
@@ -80,8 +80,8 @@ export const textResource: Resource = {
       run: async (item) => {
         const model = modelOf(item, ['model'], 'omni-moderation-latest');
         const json = { model, input: item.required('input') };
-        if (item.toggle('simplifyOutput', true)) return askForList(item, '/moderations', json, 'results');
-        return item.ask(model, { path: '/moderations', json });
+        const answer = await askModel(item, '/moderations', json);
+        return item.toggle('simplifyOutput', true) ? listIn(answer, 'results') : answer;
       },
     },
   },
