@@ -23,7 +23,7 @@ export const youTube = defineService({
       getCountriesCodes: (context) => choicesOf(context, '/i18nRegions', 'gl'),
       getLanguages: (context) => choicesOf(context, '/i18nLanguages', 'hl'),
       getVideosCategories: async (context) => {
-        const regionCode = context.parameter<JsonValue>('regionCode', 'US');
+        const regionCode = context.parameter<JsonValue>('regionCode', '') || 'US';
         return choicesOf(context, '/videoCategories', undefined, { regionCode });
       },
     },
