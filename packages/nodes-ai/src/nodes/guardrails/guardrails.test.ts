@@ -127,6 +127,17 @@ test.each<[JsonObject, string]>([
   expect((await check(guardrails, ['a'])).outcome).toMatchObject({ error: { message: expect.stringContaining(message) } });
 });
 
+test('a text that cannot be checked does not pass if the node continues', async () => {
+  const node = {
+    type,
+    typeVersion: 1,
+    onError: 'continueRegularOutput' as const,
+    parameters: { text: 'a', guardrails: { customRegex: { regex: [{ name: 'x', value: '(' }] } } },
+  };
+  const { outputs } = await askAboutText(node, [{}], []);
+  expect(outputs).toEqual([[], [{ error: expect.stringContaining('"x" is invalid') }]]);
+});
+
 test('a regular expression without end is ended', async () => {
   const guardrails = { customRegex: { regex: [{ name: 'x', value: '(a+)+$' }] } };
   const { outcome } = await check(guardrails, [`${'a'.repeat(40)}!`]);

@@ -110,17 +110,17 @@ export const guardrails: NodeType = {
 };
 
 async function guard(context: ExecuteContext): Promise<NodeOutput> {
-  const failed = new Set<Item>();
-  const items = await mapItemsAsync(context, async (_, itemIndex) => {
+  const passed = new Set<Item>();
+  const items = await mapItemsAsync(context, (_, itemIndex) => {
     const isSanitizing = choiceParameter(context, 'operation', itemIndex, operations, 'classify') === 'sanitize';
-    const item = await (isSanitizing ? sanitized(context, itemIndex) : checked(context, itemIndex, failed));
-    return item;
+    return isSanitizing ? sanitized(context, itemIndex) : checked(context, itemIndex, passed);
   });
   if (context.node.parameters['operation'] === 'sanitize') return [items];
-  return [items.filter((item) => !failed.has(item)), items.filter((item) => failed.has(item))];
+  // An item that could not be checked has not passed.
+  return [items.filter((item) => passed.has(item)), items.filter((item) => !passed.has(item))];
 }
 
-async function checked(context: ExecuteContext, itemIndex: number, failed: Set<Item>): Promise<Item> {
+async function checked(context: ExecuteContext, itemIndex: number, passed: Set<Item>): Promise<Item> {
   const input = requiredText(context, 'text', itemIndex);
   const byPattern = patternChecks(context, itemIndex, await findings(context, itemIndex, input));
   // A text that has failed already needs no model.
@@ -129,7 +129,7 @@ async function checked(context: ExecuteContext, itemIndex: number, failed: Set<I
   if (checks.length === 0)
     throw new NodeOperationError('there are no guardrails', { itemIndex, description: 'Add one in "Guardrails"' });
   const item: Item = { json: { guardrailsInput: input, checks }, pairedItem: { item: itemIndex } };
-  if (checks.some(({ triggered }) => triggered)) failed.add(item);
+  if (!checks.some(({ triggered }) => triggered)) passed.add(item);
   return item;
 }
 
