@@ -136,6 +136,18 @@ describe('message', () => {
       },
     ]);
   });
+
+  test('attachments without a message of the user are a message of their own', async () => {
+    const parameters = {
+      ...ask('What?', { addAttachments: true, attachmentsUrls: 'https://a.example/1.png' }),
+      messages: { values: [{ role: 'assistant', content: 'Hello' }] },
+    };
+    const { received } = await run({ parameters, answers: [{ text: 'a' }] });
+    expect(received[0]?.body['messages']).toEqual([
+      { role: 'assistant', content: 'Hello' },
+      { role: 'user', content: [{ type: 'image', source: { type: 'url', url: 'https://a.example/1.png' } }] },
+    ]);
+  });
 });
 
 describe('files', () => {

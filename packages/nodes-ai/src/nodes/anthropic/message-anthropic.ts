@@ -47,7 +47,8 @@ async function messagesOf(context: ExecuteContext, itemIndex: number): Promise<J
   if (!booleanParameter(context, 'addAttachments', itemIndex, false)) return written;
   const files = await attachments(context, itemIndex);
   const at = written.findLastIndex(({ role }) => role === 'user');
-  const last = written[at] ?? { role: 'user', content: '' };
+  const last = written[at];
+  if (!last) return [...written, { role: 'user', content: files }];
   return written.with(at, { ...last, content: [...files, { type: 'text', text: last['content'] ?? '' }] });
 }
 
