@@ -8,5 +8,12 @@ export const objectOf = (value: JsonValue | undefined): JsonObject =>
 export const objectsOf = (value: JsonValue | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
+/** Members that are neither undefined nor empty text. */
+export function filledFields(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
 /** Text of a response; empty if it is something else. */
 export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -13,6 +13,7 @@ import {
   numberParameter,
   type ParameterSource,
   parseJsonParameter,
+  readDate,
   requiredText,
   textParameter,
 } from '@sluice/nodes-base/node-tools';
@@ -138,6 +139,15 @@ export class ServiceNode<C extends NodeContext = NodeContext> {
 
 /** One input item of a service node: also its files. */
 export class ServiceItem extends ServiceNode<ExecuteContext> {
+  /** A time, or `undefined` if it is empty. Text without an offset is in the time zone of the workflow. */
+  async time(path: string): Promise<Date | undefined> {
+    const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
+    if (value === '') return undefined;
+    const time = await readDate(value, this.context.workflow.timezone);
+    if (time !== undefined) return new Date(time);
+    throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+  }
+
   /** A file of the item. */
   file(property: string): BinaryReference {
     return binaryOf(this.context, this.index, property);

@@ -3,7 +3,7 @@ import { choice, choices, options } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { calendarOf, timeOf, timeZoneOf } from './google-calendar-client.ts';
+import { calendarOf, timeZoneOf } from './google-calendar-client.ts';
 import { calendar as calendarProperty, time, timeZone } from './google-calendar-properties.ts';
 
 const hourMs = 3_600_000;
@@ -43,8 +43,8 @@ async function availability(item: ServiceItem): Promise<Produced> {
     await item.send({
       path: '/freeBusy',
       json: {
-        timeMin: ((await timeOf(item, 'timeMin')) ?? new Date(now)).toISOString(),
-        timeMax: ((await timeOf(item, 'timeMax')) ?? new Date(now + hourMs)).toISOString(),
+        timeMin: ((await item.time('timeMin')) ?? new Date(now)).toISOString(),
+        timeMax: ((await item.time('timeMax')) ?? new Date(now + hourMs)).toISOString(),
         timeZone: timeZoneOf(item, 'options.timezone'),
         items: [{ id }],
       },

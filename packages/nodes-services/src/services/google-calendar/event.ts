@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { choice, choices, options, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { objectOf, textOf } from '../../shared/json-values.ts';
+import { filledFields, objectOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { calendarOf, eventsPath, present, timeZoneOf } from './google-calendar-client.ts';
+import { calendarOf, eventsPath, timeZoneOf } from './google-calendar-client.ts';
 import {
   calendar,
   eventId,
@@ -122,7 +122,7 @@ async function update(item: ServiceItem): Promise<JsonValue | undefined> {
     method: 'PATCH',
     path: pathOf(item, id),
     query: writeQuery(item, fields),
-    json: present({ ...body, attendees: await newAttendees(item, id), reminders: remindersOf(item) }),
+    json: filledFields({ ...body, attendees: await newAttendees(item, id), reminders: remindersOf(item) }),
   });
 }
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue, ListSearchResult, MethodContext, NodeMethods } from '@sluice/node-sdk';
-import { readDate } from '@sluice/nodes-base/node-tools';
+import type { JsonValue, ListSearchResult, MethodContext, NodeMethods } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
@@ -19,15 +18,6 @@ export function calendarOf(node: ServiceNode, path = 'calendar'): string {
 
 export const eventsPath = (calendar: string, event?: string): string =>
   `/calendars/${encodeURIComponent(calendar)}/events${event === undefined ? '' : `/${encodeURIComponent(event)}`}`;
-
-/** The time of a parameter; text without an offset is in the time zone of the workflow. */
-export async function timeOf(item: ServiceItem, path: string): Promise<Date | undefined> {
-  const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
-  if (value === '') return undefined;
-  const time = await readDate(value, item.context.workflow.timezone);
-  if (time !== undefined) return new Date(time);
-  throw item.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
-}
 
 /** The time zone that a parameter names. */
 export function timeZoneOf(item: ServiceItem, path: string): string | undefined {
@@ -82,11 +72,4 @@ async function calendars(context: MethodContext, filter = '', paginationToken = 
     results: results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())),
     ...(next !== '' && { paginationToken: next }),
   };
-}
-
-/** Members of an object that have a value. */
-export function present(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== ''),
-  );
 }

@@ -3,7 +3,7 @@ import { atLeast, choice, choices, number, options, text, toggle, when, where } 
 import type { Operation } from '../../shared/define-service.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { calendarOf, eventsPath, timeOf, timeZoneOf } from './google-calendar-client.ts';
+import { calendarOf, eventsPath, timeZoneOf } from './google-calendar-client.ts';
 import { beforeTopTimes, calendar, maxAttendees, time, timeZone, withTopTimes } from './google-calendar-properties.ts';
 import { nextInstance } from './next-instance.ts';
 
@@ -77,12 +77,12 @@ async function timesOf(item: ServiceItem, isNew: boolean): Promise<Record<string
   const read = async (name: string, defaultMs: number) => {
     const path = isNew ? name : `options.${name}`;
     const isUnset = isNew && item.context.parameter<JsonValue>(path, item.index) === undefined;
-    return isUnset ? new Date(defaultMs).toISOString() : (await timeOf(item, path))?.toISOString();
+    return isUnset ? new Date(defaultMs).toISOString() : (await item.time(path))?.toISOString();
   };
   return {
     timeMin: await read('timeMin', now),
     timeMax: await read('timeMax', now + weekMs),
-    updatedMin: (await timeOf(item, 'options.updatedMin'))?.toISOString(),
+    updatedMin: (await item.time('options.updatedMin'))?.toISOString(),
   };
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
-import { objectsOf, textOf } from '../../shared/json-values.ts';
+import { filledFields, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { calendarOf, dateIn, eventsPath, present, timeOf, timeZoneOf } from './google-calendar-client.ts';
+import { calendarOf, dateIn, eventsPath, timeZoneOf } from './google-calendar-client.ts';
 
 /** Query parameters of a request that writes an event. */
 export function writeQuery(item: ServiceItem, fields: string): Record<string, JsonValue | undefined> {
@@ -26,7 +26,7 @@ export async function eventOf(item: ServiceItem, { start, end, fields }: EventPa
   const text = (name: string) => item.optional(`${fields}.${name}`);
   const flag = (name: string) => item.context.parameter<JsonValue>(`${fields}.${name}`, item.index) !== undefined;
   const recurrence = await recurrenceOf(item, fields);
-  return present({
+  return filledFields({
     start: await momentOf(item, start, fields),
     end: await momentOf(item, end, fields),
     summary: text('summary'),
@@ -48,7 +48,7 @@ export async function eventOf(item: ServiceItem, { start, end, fields }: EventPa
 
 /** A day, or a time with the time zone that repetitions follow. */
 async function momentOf(item: ServiceItem, path: string, fields: string): Promise<JsonObject | undefined> {
-  const time = await timeOf(item, path);
+  const time = await item.time(path);
   if (!time) return undefined;
   const timeZone = timeZoneOf(item, `${fields}.timezone`) ?? item.context.workflow.timezone;
   if (item.text(`${fields}.allday`, 'no') !== 'yes') return { dateTime: time.toISOString(), timeZone };
@@ -62,7 +62,7 @@ async function recurrenceOf(item: ServiceItem, fields: string): Promise<string |
   const frequency = item.text(`${fields}.repeatFrecuency`);
   if (frequency === '') return undefined;
   const count = item.number(`${fields}.repeatHowManyTimes`, 0);
-  const until = await timeOf(item, `${fields}.repeatUntil`);
+  const until = await item.time(`${fields}.repeatUntil`);
   if (count > 0 && until)
     throw item.error('an event repeats a number of times, or until a time', 'Remove one of the two fields');
   return [

@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, names, namesParameter, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { resumableUpload } from '../../shared/google-upload.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { filledFields, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { changed, filledFields, found, listed, partsOf, uploadUrl, youTubeClient } from './you-tube-client.ts';
+import { changed, found, listed, partsOf, uploadUrl, youTubeClient } from './you-tube-client.ts';
 import { fieldsOfPart, language, listProperties, owner } from './you-tube-properties.ts';
 
 const parts = [

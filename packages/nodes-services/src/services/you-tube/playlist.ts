@@ -1,6 +1,7 @@
 import { collection, names, namesParameter, options, text } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
-import { changed, deleted, filledFields, filledParts, found, listed, partsOf, tagsOf } from './you-tube-client.ts';
+import { filledFields } from '../../shared/json-values.ts';
+import { changed, deleted, filledParts, found, listed, partsOf, tagsOf } from './you-tube-client.ts';
 import {
   defaultLanguage,
   description,

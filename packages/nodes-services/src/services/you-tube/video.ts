@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, options, readDate, text, toggle } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, options, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { resumableUpload } from '../../shared/google-upload.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -165,11 +165,7 @@ async function search(item: ServiceItem): Promise<JsonObject[]> {
 
 /** A time as the service expects it; `undefined` if it is not set. */
 async function instantOf(item: ServiceItem, path: string): Promise<string | undefined> {
-  const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
-  if (value === '') return undefined;
-  const time = await readDate(value, item.context.workflow.timezone);
-  if (time !== undefined) return new Date(time).toISOString();
-  throw item.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00Z');
+  return (await item.time(path))?.toISOString();
 }
 
 /** Parts of a video by the parameters: https://developers.google.com/youtube/v3/docs/videos#resource */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { namesParameter } from '@sluice/nodes-base/node-tools';
 import { googleClient } from '../../shared/google-client.ts';
-import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { filledFields, objectOf, objectsOf } from '../../shared/json-values.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -59,12 +59,6 @@ export function filledParts(
 ): Record<string, JsonObject> {
   const filled = Object.entries(parts).map(([name, values]): [string, JsonObject] => [name, filledFields(values)]);
   return Object.fromEntries(filled.filter(([, values]) => Object.keys(values).length > 0));
-}
-
-export function filledFields(values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== ''),
-  );
 }
 
 export async function deleted(

@@ -215,3 +215,9 @@ test('countries, languages, and categories can be chosen', async () => {
     { name: 'Cars', value: '2' },
   ]);
 });
+
+test('categories before a country is chosen are those of the United States', async () => {
+  const context: MethodContext = webhookContext({ http: server.http, credentials, parameters: { regionCode: '' } });
+  expect(await youTube.methods?.loadOptions?.['getVideosCategories']?.(context)).toHaveLength(2);
+  expect(sent()[0]).toContain('regionCode=US');
+});
