@@ -25,7 +25,7 @@ export function quoted(text: string): string {
 
 const pageSize = '100';
 
-/** A page of files, for the lists of an editor. `condition`: a query that all of them fulfill. */
+/** A page of files, for the lists of an editor. `condition`: a query that all of them match. */
 export async function searchFiles(
   client: ApiClient,
   access: ApiAccess,

@@ -34,7 +34,7 @@ interface Chunk {
 }
 
 /**
- * Uploads a content in chunks. A chunk that gets lost is sent again from the byte that Google has not
+ * Uploads a file in chunks. A lost chunk is sent again from the first byte that Google has not
  * received (https://developers.google.com/workspace/drive/api/guides/manage-uploads#resumable).
  *
  * @param start the request that creates the resource, without `uploadType`

@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, JsonValue>>;
 
 /** Rows of one statement. */
 const batchSize = 200;
-/** Another session has created the table, the type, or the extension meanwhile. */
+/** SQLSTATEs if another session created the table, the type, or the extension first. */
 const isThere = new Set(['23505', '42710', '42P07']);
 
 /** Operators of pgvector, which give a distance. */

@@ -29,7 +29,7 @@ interface Dated extends Candidate {
 /** Messages that one poll handles; the next one continues after them. */
 const maxMessages = 500;
 
-/** For how long a message is searched. A message that a filter excludes is searched as long. */
+/** How long each poll searches for a message, also for one that the filters exclude. */
 const searchedMs = 10 * 60_000;
 
 /** Messages further apart than this have searches of their own. */

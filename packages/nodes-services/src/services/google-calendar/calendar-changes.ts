@@ -83,7 +83,7 @@ async function firstPosition(node: ServiceNode): Promise<Position> {
   return { syncToken, updatedMs, ...remembered(new Map(latest.map((mark) => [mark, sinceMs])), sinceMs) };
 }
 
-/** Google may forget a position. Then all events are read, and those that changed later than the latest known change. */
+/** If Google no longer has the position, reads all events and keeps those that changed after the latest known change. */
 async function changesSince(
   node: ServiceNode,
   { syncToken, updatedMs }: Position,
@@ -97,7 +97,7 @@ async function changesSince(
   }
 }
 
-/** All pages. An event that changes in between is on a later page too, with its present state. */
+/** Reads all pages. An event that changes between two pages is on both; the later state counts. */
 async function synchronized(
   node: ServiceNode,
   query: Record<string, JsonValue>,

@@ -62,7 +62,7 @@ async function fresh(node: ServiceNode<PollContext>): Promise<JsonObject[]> {
   return calendarChanges(node, wanted);
 }
 
-/** The event that changed last, of those of the last month. */
+/** The event that changed last, within the last 27 days. */
 async function latest(node: ServiceNode): Promise<JsonObject[]> {
   const updatedMin = new Date(Date.now() - 27 * 24 * 3_600_000).toISOString();
   const query = { orderBy: 'updated', updatedMin, maxResults: '2500' };

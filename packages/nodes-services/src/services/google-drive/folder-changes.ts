@@ -48,7 +48,7 @@ export async function folderChanges(node: ServiceNode<PollContext>): Promise<Fol
   return found;
 }
 
-/** The token is taken before the list: a file that comes in between is in both, and known. */
+/** Requests the token before the list: a file that arrives between the two requests is in both, and known. */
 async function firstPosition(node: ServiceNode): Promise<Position> {
   const path = filePath(node.id('folderToWatch', driveAddress));
   const folder = objectOf(await node.send({ path, query: { fields: 'id,driveId', ...inAllDrives } }));

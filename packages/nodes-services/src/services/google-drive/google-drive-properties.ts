@@ -2,7 +2,7 @@ import type { NodeProperty } from '@sluice/node-sdk';
 import { atLeast, choice, choices, list, names, number, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
 import { firstVersions, newVersion } from './google-drive-client.ts';
 
-/** A property of version 3, or of those before it. */
+/** A property that only version 3 has, or only the versions before it. */
 export const since3 = (property: NodeProperty): NodeProperty => restricted(property, newVersion);
 export const before3 = (property: NodeProperty): NodeProperty => restricted(property, firstVersions);
 

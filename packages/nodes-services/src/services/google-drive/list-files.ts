@@ -22,7 +22,7 @@ import { fields } from './google-drive-properties.ts';
 const isFiltered = { useQueryString: [false] };
 const maxPage = 1_000;
 
-/** Files that fulfill a query, page by page. */
+/** Files that match a query, page by page. */
 export function foundFiles(item: ServiceItem, query: Record<string, string>, limit: number): Promise<JsonObject[]> {
   const fields = fieldsOf(item, 'id,name');
   const asked = {

@@ -7,9 +7,9 @@ export interface RowChange {
 }
 
 /**
- * Compares two states of a list of rows, each row by a mark of its content. A row that moved, or that
- * others pushed down, is no change. Between two rows that kept their order, as many new rows are
- * updated ones as old rows are gone; the others are added.
+ * Compares two states of a list of rows by marks of their content. A row that moved, or that others
+ * pushed down, does not count as changed. Between two rows that kept their order, each new row
+ * pairs with a missing old row and is an update; rows without a partner are additions.
  */
 export async function rowChanges(before: readonly string[], after: readonly string[]): Promise<RowChange[]> {
   const matches = matched(before, after);

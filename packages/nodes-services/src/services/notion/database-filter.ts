@@ -14,7 +14,7 @@ export function filterOf(item: ServiceItem): JsonValue | undefined {
   return joined(item, match === 'allFilters' ? 'and' : 'or', item.entries('filters.conditions'));
 }
 
-/** Version 1: one condition, or lists of those of which all or any hold. */
+/** Version 1: one condition, or lists of conditions joined by `and` or `or`. */
 function legacyFilter(item: ServiceItem): JsonValue | undefined {
   const [single] = item.entries('options.filter.singleCondition');
   if (single) return conditionOf(item, single);

@@ -18,7 +18,7 @@ import { simplified } from './simplified.ts';
 
 const events = ['pageAddedToDatabase', 'pagedUpdatedInDatabase'] as const;
 
-/** Starts with pages that a database has got, or that have changed. */
+/** Starts the workflow with pages that were added to a database, or that changed. */
 export const notionTrigger: NodeType = {
   description: {
     displayName: 'Notion Trigger',
