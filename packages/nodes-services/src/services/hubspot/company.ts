@@ -104,11 +104,11 @@ function recent(displayName: string, description: string, which: string): Operat
       ...listProperties,
       collection('additionalFields', 'Additional Fields', [text('since', 'Since', 'Only those since this time')]),
     ],
-    run: (item) => {
-      const since = Date.parse(item.text('additionalFields.since'));
+    async run(item) {
+      const since = await item.time('additionalFields.since');
       return listed(
         item,
-        { path: `/companies/v2/companies/recent/${which}`, query: Number.isNaN(since) ? {} : { since } },
+        { path: `/companies/v2/companies/recent/${which}`, query: since ? { since: since.getTime() } : {} },
         { list: 'results', offsets: { offset: 'offset' }, more: 'hasMore', size: ['count', 250] },
       );
     },

@@ -103,11 +103,11 @@ function recent(displayName: string, description: string, which: string): Operat
       ...listProperties,
       collection('filters', 'Filters', [text('since', 'Since', 'Only those since this time'), versions]),
     ],
-    run: (item) => {
-      const since = Date.parse(item.text('filters.since'));
+    async run(item) {
+      const since = await item.time('filters.since');
       const { includePropertyVersions } = item.fields('filters');
       const query: JsonObject = {
-        ...(!Number.isNaN(since) && { since }),
+        ...(since && { since: since.getTime() }),
         ...(includePropertyVersions !== undefined && { includePropertyVersions }),
       };
       return listed(

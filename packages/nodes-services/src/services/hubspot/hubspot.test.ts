@@ -287,6 +287,14 @@ test.each<[JsonObject, string]>([
   expect(sent()).toEqual([[request, null]]);
 });
 
+test.each<JsonObject>([
+  { ...company, operation: 'getRecentlyCreated', additionalFields: { since: 'soon' } },
+  { ...deal, operation: 'getRecentlyCreatedUpdated', filters: { since: 'soon' } },
+])('%j is refused: without its time, the list would have all records', async (parameters) => {
+  await expect(run(parameters)).rejects.toMatchObject({ message: expect.stringContaining('since" is not a date') });
+  expect(sent()).toEqual([]);
+});
+
 test('a ticket is associated with contacts and companies', async () => {
   const additionalFields = { associatedContactIds: ['51'], associatedCompanyIds: '7' };
   await run({ ...ticket, operation: 'create', pipelineId: '0', stageId: '1', ticketName: 'Help', additionalFields });

@@ -193,7 +193,7 @@ function withoutFormat({ bodyContentType: _, ...fields }: JsonObject): JsonObjec
 /** Messages of a folder or of all folders. */
 export async function readAll(item: ServiceItem, path: string): Promise<Produced> {
   const query = selection(item.text('output', 'simple'), item.context.parameter<JsonValue>('fields', item.index));
-  const found = await listed(item, path, { ...query, ...filterQuery(item) });
+  const found = await listed(item, path, { ...query, ...(await filterQuery(item)) });
   if (!item.toggle('options.downloadAttachments')) return found.map((one) => shaped(item.text('output', 'simple'), one));
   const items: FileItem[] = [];
   for (const one of found) items.push(await withAttachments(item, one));

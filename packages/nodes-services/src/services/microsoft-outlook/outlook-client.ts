@@ -167,19 +167,19 @@ export const filtersProperty: NodeProperty = list(
 );
 
 /** `$filter` or `$search` of the parameters. */
-export function filterQuery(item: ServiceItem): Record<string, string> {
+export async function filterQuery(item: ServiceItem): Promise<Record<string, string>> {
   const [values = {}] = item.entries('filtersUI.values');
   const search = values['search'];
   if (values['filterBy'] === 'search' && typeof search === 'string' && search !== '')
     return { $search: `"${search.replace(/["\\]/g, ' ')}"` };
-  const filter = filterOf(isJsonObject(values['filters']) ? values['filters'] : {});
+  const received = [...(await bound(item, 'ge', 'receivedAfter')), ...(await bound(item, 'le', 'receivedBefore'))];
+  const filter = filterOf(isJsonObject(values['filters']) ? values['filters'] : {}, received);
   return filter === '' ? {} : { $filter: filter };
 }
 
 /** A filter of OData: https://learn.microsoft.com/graph/filter-query-parameter */
-export function filterOf(filters: JsonObject): string {
-  const { custom, hasAttachments, foldersToExclude, foldersToInclude, readStatus, receivedAfter, receivedBefore, sender } =
-    filters;
+function filterOf(filters: JsonObject, received: readonly string[]): string {
+  const { custom, hasAttachments, foldersToExclude, foldersToInclude, readStatus, sender } = filters;
   const names = (value: JsonValue | undefined) =>
     [value ?? []].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
   const included = names(foldersToInclude).map((id) => `parentFolderId eq ${odataText(id)}`);
@@ -190,13 +190,12 @@ export function filterOf(filters: JsonObject): string {
     ...(included.length > 0 ? [`(${included.join(' or ')})`] : []),
     ...names(foldersToExclude).map((id) => `parentFolderId ne ${odataText(id)}`),
     ...(readStatus === 'read' || readStatus === 'unread' ? [`isRead eq ${readStatus === 'read'}`] : []),
-    ...bound('ge', receivedAfter),
-    ...bound('le', receivedBefore),
+    ...received,
     ...(from === undefined ? [] : [`(from/emailAddress/address eq ${from} or from/emailAddress/name eq ${from})`]),
   ].join(' and ');
 }
 
-function bound(operator: 'ge' | 'le', value: JsonValue | undefined): string[] {
-  const at = new Date(typeof value === 'string' && value !== '' ? value : Number.NaN);
-  return Number.isNaN(at.getTime()) ? [] : [`receivedDateTime ${operator} ${at.toISOString()}`];
+async function bound(item: ServiceItem, operator: 'ge' | 'le', name: string): Promise<string[]> {
+  const at = await item.time(`filtersUI.values.filters.${name}`);
+  return at ? [`receivedDateTime ${operator} ${at.toISOString()}`] : [];
 }
