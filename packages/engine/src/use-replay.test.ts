@@ -159,7 +159,7 @@ test('recorded uses count for the limits of the execution', async () => {
   const run = workflowOf(async (context) => [await use(context, 1), await use(context, 2)].join(), {
     Outer: async () => ++count,
   });
-  const aiLimits = { maxModelCalls: 9, maxToolCalls: 2, maxTokens: 9 };
+  const aiLimits = { maxModelCalls: 9, maxToolCalls: 2, maxTokens: 9, maxCostUsd: 9 };
   const { records, outcome } = await run({ aiLimits });
   expect(outcome.status).toBe('success');
   const done = interrupted(records);

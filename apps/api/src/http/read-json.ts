@@ -39,7 +39,7 @@ function requireJson(limitBytes: number): RequestHandler {
 }
 
 /** Checks the text before it is parsed. */
-export function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
+function readJson({ limitBytes, maxDepth }: BodyLimits): RequestHandler {
   const receive = express.raw({ limit: limitBytes, type: () => true });
   const parse = async (request: Request): Promise<void> => {
     const bytes: unknown = request.body;

@@ -1,6 +1,6 @@
 import type { Config } from '@sluice/config';
 import { type Database, SignInRepository } from '@sluice/db';
-import { localUrl } from '../up/ready.ts';
+import { localUrl } from '../local-url.ts';
 
 /** Minutes in which a link can be used. */
 export const signInMinutes = 15;

@@ -7,8 +7,9 @@ import { findPostgres, isPortFree, makeRuntimeDirectory } from '@sluice/embedded
 import { checkCanary, KeyRing, Vault } from '@sluice/vault';
 import type { Finding } from '../checks/finding.ts';
 import { checkDatabase, checkRedis } from '../checks/service-checks.ts';
+import { localUrl } from '../local-url.ts';
 import { requireMasterKeys } from '../master-key-file.ts';
-import { localUrl, readinessOf } from '../up/ready.ts';
+import { readinessOf } from '../up/ready.ts';
 
 interface Checked {
   subject: string;

@@ -1,7 +1,7 @@
 import { type ApiClient, createApiClient } from '@sluice/api-client';
 import { readClientEnvironment, readEnv, toConfig } from '@sluice/config';
 import { ExitError, exitCodes } from '../exit-codes.ts';
-import { localUrl } from '../up/ready.ts';
+import { localUrl } from '../local-url.ts';
 import { type Profile, profilesFile, readProfiles } from './profiles.ts';
 
 /** Options of every command that talks to a server. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, childEnvironment, type RawEnv } from '@sluice/config';
 import { findFreePort } from '@sluice/embedded';
 import { type AppName, nodeArguments } from '../entries.ts';
-import { localUrl } from './ready.ts';
+import { localUrl } from '../local-url.ts';
 import type { ProcessPlan } from './supervised-process.ts';
 
 export interface MemberPlan extends ProcessPlan {

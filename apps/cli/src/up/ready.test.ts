@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { localUrl, untilReady } from './ready.ts';
+import { localUrl } from '../local-url.ts';
+import { untilReady } from './ready.ts';
 
 test('a server that listens on every address is queried on the loopback address', () => {
   expect(localUrl('0.0.0.0', 80)).toBe('http://127.0.0.1:80');

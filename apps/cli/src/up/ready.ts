@@ -3,12 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pollMs = 25;
 const requestTimeoutMs = 5000;
 
-/** A URL by which this machine reaches a server that listens on `host`. */
-export function localUrl(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
-}
-
 /** The response of `GET <url>/readyz`. Throws if there is none within five seconds. */
 export async function readinessOf(url: string): Promise<{ status: number; text: string }> {
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(requestTimeoutMs) });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const markLength = 11;
+const markLength = 11;
 
 /** 64 bits of the digest of a text, as 11 characters: polls remember many texts in little space. */
 export function markOf(text: string): string {

@@ -6,7 +6,7 @@ export interface RowFilter {
   value?: CellValue;
 }
 
-export const conditions = [
+const conditions = [
   { value: 'eq', label: 'is', takesValue: true },
   { value: 'neq', label: 'is not', takesValue: true },
   { value: 'gt', label: 'is greater than', takesValue: true },
@@ -17,7 +17,7 @@ export const conditions = [
   { value: 'isTrue', label: 'is true', takesValue: false },
   { value: 'isFalse', label: 'is false', takesValue: false },
 ] as const;
-export type Condition = (typeof conditions)[number]['value'];
+type Condition = (typeof conditions)[number]['value'];
 
 const onlyFor: Partial<Record<Condition, readonly DataColumn['type'][]>> = {
   eq: ['string', 'number', 'date'],

@@ -85,7 +85,7 @@ test('its steps are node runs within that of the tool', async () => {
 });
 
 test('limits are those of the execution', async () => {
-  const aiLimits = { maxModelCalls: 3, maxToolCalls: 9, maxTokens: 1_000 };
+  const aiLimits = { maxModelCalls: 3, maxToolCalls: 9, maxTokens: 1_000, maxCostUsd: 9 };
   const { outcome } = await runAgents([ask({ task: 'a' }), 'done'], [lookUp], { helper: task, overrides: { aiLimits } });
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'AI_LIMIT_REACHED' } });
 });
