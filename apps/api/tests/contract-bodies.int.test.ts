@@ -139,6 +139,7 @@ const accepted: Readonly<Record<string, Values>> = {
   'PUT /credentials/:credentialId/transfer': destination,
   'POST /api-keys': { label: () => 'ci', scopes: () => ['workflow:read'], expiresAt: () => 4_102_444_800 },
   'PATCH /api-keys/:id': { label: () => 'ci', scopes: () => ['workflow:read'] },
+  'POST /sessions': { token: (it) => it.linkToken },
   'POST /users': { email: ({ tagId }) => `${tagId}@example.com`.toLowerCase(), role: () => 'admin', createApiKey: () => true },
   'PATCH /users/:id': { email: ({ tagId }) => `other-${tagId}@example.com`.toLowerCase(), role: () => 'admin' },
   'POST /projects': { name: () => 'Team', concurrency: () => 2, weight: () => 3 },

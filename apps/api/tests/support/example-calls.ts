@@ -1,3 +1,4 @@
+import { SignInRepository } from '@sluice/db';
 import { type NodePackages, noNodePackages } from '@sluice/node-packages';
 import type { NodeType } from '@sluice/node-sdk';
 import { aNode, aSmallWorkflow } from '@sluice/test-support';
@@ -22,6 +23,8 @@ export interface Things {
   /** A data table with the column `a`. */
   dataTableId: string;
   columnId: string;
+  /** Token of a sign-in link. */
+  linkToken: string;
   /** Another project. */
   destinationId: string;
 }
@@ -61,6 +64,7 @@ const bodies: Readonly<Record<string, (things: Things) => object>> = {
   'PUT /credentials/:credentialId/transfer': ({ destinationId }) => ({ destinationProjectId: destinationId }),
   'POST /api-keys': () => ({ label: 'other', scopes: ['workflow:read'] }),
   'PATCH /api-keys/:id': () => ({ label: 'other' }),
+  'POST /sessions': ({ linkToken }) => ({ token: linkToken }),
   'POST /users': ({ workflowId }) => ({ email: `${workflowId}@example.com`, role: 'member' }),
   'PATCH /users/:id': () => ({ role: 'member' }),
   'POST /projects': () => ({ name: 'other' }),
@@ -154,6 +158,7 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
   const delivery = await make(`/event-subscriptions/${subscription.id}/test`);
   const table = await aDataTable(api, projectId, workflow.id);
   const key = await make('/api-keys', { label: 'l', scopes: [] });
+  const { user } = await api.newUser('member');
   return {
     projectId,
     workflowId: workflow.id,
@@ -167,7 +172,8 @@ export async function someThings(api: TestApi, projectId: string, destinationId:
     deliveryId: delivery.id,
     dataTableId: table.id,
     columnId: table.columns[0]?.id ?? '',
-    userId: (await api.newUser('member')).user.id,
+    userId: user.id,
+    linkToken: await new SignInRepository(api.db.kysely).createLink(user.id, 60_000),
     destinationId,
   };
 }
