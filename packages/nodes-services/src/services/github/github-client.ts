@@ -52,7 +52,7 @@ export const pages: Paging = {
   next({ headers }) {
     const link = [headers['link'] ?? ''].flat().join().slice(0, 10_000);
     const next = link.split(',').find((one) => one.includes('rel="next"'));
-    const path = /<([^>]+)>/.exec(next ?? '')?.[1];
+    const path = /<([^<>]+)>/.exec(next ?? '')?.[1];
     return path === undefined ? undefined : { path };
   },
 };
