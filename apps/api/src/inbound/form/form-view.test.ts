@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { longestBusy, longestBusy } from '@sluice/test-support';
+import type { FormField } from '@sluice/domain';
+import { longestBusy } from '@sluice/test-support';
 import { authorHtml } from '../../pages/author-html.ts';
 import { completionView, endingView, redirectView, waitingView } from '../../pages/notice-view.ts';
 import { renderPage } from '../../pages/send-page.ts';
