@@ -3,6 +3,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 type Options = ConstructorParameters<typeof JestEnvironment>;
+type Event = Parameters<NonNullable<JestEnvironment['handleTestEvent']>>[0];
 
 /** Keys by which Jest passes state of one file through the global object: names of symbols. */
 const jestKeys = new Set([
@@ -37,6 +38,15 @@ export default class NodeRealm implements JestEnvironment {
   /** Undoes the override by which Jest's runtime serves built-in modules to another realm. */
   async setup(): Promise<void> {
     process.getBuiltinModule = this.#getBuiltinModule;
+  }
+
+  /**
+   * Refuses a test that waits for a callback. Jest passes one where a row of `test.each` has fewer
+   * values than the test has parameters, and the test would hang until it times out.
+   */
+  handleTestEvent(event: Event): void {
+    if (event.name !== 'add_test' || event.fn === undefined || event.fn.length === 0) return;
+    throw new TypeError(`"${event.testName}": the test has more parameters than values`);
   }
 
   async teardown(): Promise<void> {

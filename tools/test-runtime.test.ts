@@ -107,3 +107,11 @@ test('a failure names its file and line; a test that hangs times out', () => {
   expect(stderr).toMatch(/fails\.test\.mjs:3:/);
   expect(stderr).toMatch(/Exceeded timeout of 10 ms for a test/);
 });
+
+test('a row of `test.each` with too few values fails', () => {
+  const lines = ["import { test } from '@jest/globals';", "test.each([['a', 1], ['b']])('%s', (name, value) => {});"];
+  write('rows.test.mjs', ...lines);
+  const { tests, stderr } = run('rows.test.mjs');
+  expect(tests).toMatchObject({ b: 'failed' });
+  expect(stderr).toContain('"b": the test has more parameters than values');
+});

@@ -90,10 +90,10 @@ describe('an event', () => {
     expect(result).toMatchObject({ workflowData: [[{ json: { body: event['body'], query: {} } }]] });
   });
 
-  test.each<[string, string | undefined, JsonObject?]>([
-    ['the signature of another secret', signature('x')],
-    ['a short signature', 'sha256=00'],
-    ['no signature', undefined],
+  test.each<[string, string | undefined, JsonObject]>([
+    ['the signature of another secret', signature('x'), { secret: 's' }],
+    ['a short signature', 'sha256=00', { secret: 's' }],
+    ['no signature', undefined, { secret: 's' }],
     ['a signature of the empty secret, if none is known', signature(''), {}],
   ])('with %s is refused', async (_, given, staticData) => {
     const { result, responses } = await received(given, staticData);
