@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
+import { queryDatabase } from '../e2e/support/database.ts';
 import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
 import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
 
@@ -231,9 +232,10 @@ describe('one execution', () => {
   });
 
   test('follows a run live', async () => {
-    const id = await start(service, await createWaiting(service, 3));
+    const id = await start(service, await createWaiting(service));
     const page = await open(`/executions/${id}`);
     await page.getByRole('button', { name: /^After did not run/ }).waitFor();
+    await queryDatabase(service.databaseUrl, 'UPDATE executions SET resume_at = now() WHERE id = $1', [id]);
     await page.getByRole('button', { name: /^After ?: succeeded/ }).waitFor();
     await page.getByRole('main').getByText('Success').first().waitFor();
   });

@@ -52,9 +52,9 @@ return [1, 2, 3, 4, 5].map((id) => ({ json: { id, customer: 'Customer ' + id, to
   });
 }
 
-/** A workflow that waits for so many seconds. */
-export function createWaiting(service: RunningService, seconds = 600): Promise<string> {
-  const wait = { amount: seconds, unit: 'seconds' };
+/** A workflow that waits for ten minutes. */
+export function createWaiting(service: RunningService): Promise<string> {
+  const wait = { amount: 600, unit: 'seconds' };
   return create(service, {
     name: 'Approval reminder',
     nodes: [
