@@ -76,9 +76,15 @@ export class CredentialOpener {
     return { data, stored, secrets: secretValues(data, redactionRulesOf(type)) };
   }
 
-  /** Throws if the credential was deleted or the user may not use it any more. */
-  async assertUsable(subject: SealedSubject, options: OpenOptions): Promise<void> {
-    await this.#storeOf(subject, options).read();
+  /** Throws if the credential was deleted, or its user may not use it any more; both are audited. */
+  assertUsable<Found extends Omit<FoundCredential, 'sealed'>>(
+    { id, type }: SealedSubject,
+    found: Found | undefined,
+    seen: Set<string>,
+  ): asserts found is Found {
+    if (found?.type !== type) throw new CredentialNotFoundError(id, type);
+    this.#recordUse(id, found, seen);
+    if (!found.usable) throw new CredentialNotAccessibleError(id);
   }
 
   /**
@@ -117,9 +123,7 @@ export class CredentialOpener {
     return {
       read: async () => {
         const found = await user.find(id);
-        if (found?.type !== type) throw new CredentialNotFoundError(id, type);
-        this.#recordUse(id, found, seen);
-        if (!found.usable) throw new CredentialNotAccessibleError(id);
+        this.assertUsable({ id, type }, found, seen);
         return found.sealed;
       },
       claimRenewal: (record, leaseMs) => credentialUses.claimRenewal(id, record, leaseMs),
@@ -128,7 +132,7 @@ export class CredentialOpener {
     };
   }
 
-  #recordUse(id: string, found: FoundCredential, seen: Set<string>): void {
+  #recordUse(id: string, found: Omit<FoundCredential, 'sealed'>, seen: Set<string>): void {
     if (!found.usedBy) return;
     const entry = useEntry(id, found, found.usedBy);
     const use = `${id} ${entry.outcome}`;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@sluice/domain';
 import type { HttpAuthentication, HttpClient } from '@sluice/node-sdk';
 import { type SealedSubject, SecretScrubber } from '@sluice/vault';
 import type { CredentialOpener, OpenedCredential } from './credential-opener.ts';
-import type { CredentialUser } from './credential-user.ts';
+import type { CredentialUser, FoundCredential } from './credential-user.ts';
 import { HandedOutCredentials } from './handed-out-credentials.ts';
 
 /**
@@ -53,13 +53,17 @@ export class CredentialSession {
     return this.#authentication(subject, await this.#open(subject, signal));
   }
 
+  /** The credentials that were opened, for work that outlives an opening, such as a connection. */
+  opened(): SealedSubject[] {
+    return [...this.#opened.values()].map(({ subject }) => subject);
+  }
+
   /**
-   * Checks that every opened credential may still be used, for work that outlives an opening, such
-   * as a connection. Throws `CredentialNotFoundError`, `CredentialNotAccessibleError`.
+   * Checks an opened credential as it was found later. Throws `CredentialNotFoundError`,
+   * `CredentialNotAccessibleError`.
    */
-  async assertUsable(): Promise<void> {
-    const options = { user: this.#user, seen: this.#seen };
-    for (const { subject } of [...this.#opened.values()]) await this.#opener.assertUsable(subject, options);
+  assertUsable(subject: SealedSubject, found: Omit<FoundCredential, 'sealed'> | undefined): void {
+    this.#opener.assertUsable(subject, found, this.#seen);
   }
 
   /**

@@ -40,7 +40,11 @@ export interface CredentialUseEntry extends UsedBy {
   outcome: 'success' | 'denied';
 }
 
-export function useEntry(id: string, { name, usable }: FoundCredential, usedBy: UsedBy): CredentialUseEntry {
+export function useEntry(
+  id: string,
+  { name, usable }: Pick<FoundCredential, 'name' | 'usable'>,
+  usedBy: UsedBy,
+): CredentialUseEntry {
   return {
     ...usedBy,
     keyId: null,

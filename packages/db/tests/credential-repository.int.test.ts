@@ -122,6 +122,32 @@ describe('the use of an execution', () => {
   });
 });
 
+describe('uses of active workflows, checked together', () => {
+  test('finding 11: one statement names every credential that its workflow may not use', async () => {
+    const workflow = await aStoredWorkflow(database.db);
+    const { workflowId, projectId } = workflow;
+    const [own, shared, foreign] = await Promise.all([aCredential({ projectId }), aCredential(), aCredential()]);
+    await credentials.replaceShares(shared.id, [projectId], { access: of(home), members: of(projectId) });
+    const use = (id: string, changes = {}) => ({ id, type: 'httpBasicAuth', workflowId, ...changes });
+    const asked = [
+      use(own.id),
+      use(shared.id),
+      use(foreign.id),
+      use('none'),
+      use(own.id, { type: 'other' }),
+      use(own.id, { workflowId: 'none' }),
+      use("x' OR '1'='1"),
+    ];
+    const found = await uses.findUnusable(asked);
+    expect([...found.keys()].sort()).toEqual([2, 3, 4, 5, 6]);
+    expect(found.get(2)).toMatchObject({ id: foreign.id, name: foreign.name, projectId, workflowId, usable: false });
+    expect([found.get(3), found.get(5), found.get(6)]).toEqual([undefined, undefined, undefined]);
+    await credentials.replaceShares(shared.id, [], { access: of(home), members: of() });
+    expect([...(await uses.findUnusable(asked.slice(0, 2))).keys()]).toEqual([1]);
+    expect(await uses.findUnusable([])).toEqual(new Map());
+  });
+});
+
 describe('renewal', () => {
   test('is claimed by one process at a time, and only for the record that it has read', async () => {
     const { id } = await aCredential();

@@ -1,5 +1,6 @@
 import {
   type AttemptRef,
+  CredentialUseRepository,
   type Database,
   type QueueGauge,
   type SourceName,
@@ -12,6 +13,7 @@ import type { WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { EventOutcome, PollEnd } from '../metrics/worker-metrics.ts';
+import { CredentialWatch } from './credential-watch.ts';
 import { EndWaiter, type EndWaiterOptions } from './end-waiter.ts';
 import { Listener } from './listener.ts';
 import { PollRunner } from './poll-runner.ts';
@@ -56,6 +58,7 @@ export function createSources(options: SourcesOptions): Sources {
     ...(renewedAt && { renewedAt }),
     logger,
   });
+  const credentialWatch = new CredentialWatch({ credentialUses: new CredentialUseRepository(db.kysely), logger });
   const sourceStarts = new SourceStartRepository(db, queueGauge);
   const ends = new EndWaiter({ sourceStarts, subscribe: options.subscribeEnds, logger });
   const opener = new SourceOpener({
@@ -69,11 +72,13 @@ export function createSources(options: SourcesOptions): Sources {
   const clock = new SourceClock({
     triggerSources,
     holds,
+    credentialWatch,
     async poll(hold) {
       const end = await polls.run(hold);
       metrics()?.polled(end);
     },
-    listen: (hold) => new Listener({ ...common, ends, onEvent: (outcome) => metrics()?.eventCame(outcome) }, hold).run(),
+    listen: (hold) =>
+      new Listener({ ...common, ends, credentialWatch, onEvent: (outcome) => metrics()?.eventCame(outcome) }, hold).run(),
     closed: () => ends.stop(),
     max: options.max,
     nodeTypes: options.nodeTypes,

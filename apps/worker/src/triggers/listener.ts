@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceHold, TriggerSourceRepository } from '@sluice/db';
-import { isAppError, triggerFailed, untilAborted } from '@sluice/domain';
+import { triggerFailed, untilAborted } from '@sluice/domain';
 import type { OpenedSource } from '@sluice/engine';
 import type { UncaughtErrors } from '@sluice/node-packages';
 import type { ListenContext, TriggerHandle } from '@sluice/node-sdk';
+import type { CredentialWatch } from './credential-watch.ts';
 import { ListenerEvents, type ListenerEventsOptions } from './listener-events.ts';
 import { failureMessage, isUnknownType, pauseFor, SourceTimeoutError } from './source-failure.ts';
 import type { SourceHolds } from './source-holds.ts';
@@ -14,6 +15,7 @@ export interface ListenerOptions extends ListenerEventsOptions {
   holds: Pick<SourceHolds, 'add' | 'remove'>;
   triggerSources: Pick<TriggerSourceRepository, 'fail' | 'note' | 'release' | 'succeed'>;
   uncaughtErrors: UncaughtErrors;
+  credentialWatch: Pick<CredentialWatch, 'watch'>;
   /** Called if the worker lacks the node's type. */
   lacks(hold: SourceHold): void;
 }
@@ -21,8 +23,6 @@ export interface ListenerOptions extends ListenerEventsOptions {
 /** Timeouts in milliseconds for a listener to start and to close. */
 const startMs = 60_000;
 const closeMs = 10_000;
-/** Interval in milliseconds of the checks whether the listener may still use its credentials. */
-const credentialCheckMs = 5_000;
 /** A listener that has listened for this long works: its earlier failure is cleared. */
 const steadyMs = 5_000;
 
@@ -73,10 +73,11 @@ export class Listener {
     const { type, context } = await this.#options.opener.open(this.#hold, this.#kit, signal);
     const handle = checkedHandle(await this.#start(type, this.#contextOf(context)));
     this.#kit.logger.info({}, 'listener started');
+    this.#watchCredentials(signal);
     await Promise.race([delay(steadyMs, undefined, { signal }).then(() => this.#steady()), ended(signal)]).catch(
       () => undefined,
     );
-    await this.#whileUsable(signal);
+    await ended(signal);
     await this.#close(handle);
   }
 
@@ -104,19 +105,10 @@ export class Listener {
     });
   }
 
-  /**
-   * Resolves when the signal is aborted. A connection outlives the opening of its credentials, so a
-   * share that ends, a transfer, or a deletion has to close it.
-   */
-  async #whileUsable(signal: AbortSignal): Promise<void> {
-    const { credentials, logger } = this.#kit;
-    while (!signal.aborted) {
-      await credentials.assertUsable().catch((error: unknown) => {
-        if (isRefusal(error)) this.#fail(error);
-        else logger.debug({ err: error }, 'the credentials of a listener could not be checked');
-      });
-      await delay(credentialCheckMs, undefined, { signal }).catch(() => undefined);
-    }
+  #watchCredentials(signal: AbortSignal): void {
+    const { credentials } = this.#kit;
+    const { workflowId } = this.#hold;
+    this.#options.credentialWatch.watch({ workflowId, credentials, refused: (error) => this.#fail(error) }, signal);
   }
 
   async #steady(): Promise<void> {
@@ -170,10 +162,6 @@ function ended(signal: AbortSignal): Promise<void> {
   if (signal.aborted) resolve();
   signal.addEventListener('abort', () => resolve(), { once: true });
   return promise;
-}
-
-function isRefusal(error: unknown): boolean {
-  return isAppError(error) && (error.code === 'CREDENTIAL_NOT_FOUND' || error.code === 'CREDENTIAL_NOT_ACCESSIBLE');
 }
 
 /**

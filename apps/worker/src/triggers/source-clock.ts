@@ -2,11 +2,13 @@ import type { SourceHold, SourceKind, SourceName, TriggerSourceRepository } from
 import { errorMessage, type WorkerId } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
 import { repeatedly } from '../repeatedly.ts';
+import type { CredentialWatch } from './credential-watch.ts';
 import { type SourceHolds, sourceLeaseMs } from './source-holds.ts';
 
 export interface SourceClockOptions {
   triggerSources: Pick<TriggerSourceRepository, 'take' | 'share'>;
   holds: Pick<SourceHolds, 'start' | 'stop' | 'releaseAll'>;
+  credentialWatch: Pick<CredentialWatch, 'start' | 'stop'>;
   /** Polls; resolves at the end. */
   poll(hold: SourceHold): Promise<unknown>;
   /** Listens; resolves at the end. */
@@ -56,8 +58,9 @@ export class SourceClock {
   }
 
   start(): void {
-    const { holds, logger } = this.#options;
+    const { holds, credentialWatch, logger } = this.#options;
     holds.start();
+    credentialWatch.start();
     const { signal } = this.#stopping;
     const onError = (error: unknown) => logger.warn({ error: errorMessage(error) }, 'polls and listeners not checked');
     repeatedly(() => this.#takePolls(), { pauseMs: lookMs, firstMs: 1, signal, onError });
@@ -67,7 +70,8 @@ export class SourceClock {
   /** Takes no more, and releases its triggers; resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const { holds } = this.#options;
+    const { holds, credentialWatch } = this.#options;
+    credentialWatch.stop();
     holds.releaseAll();
     await Promise.all([...this.#running.poll, ...this.#running.listen]);
     holds.stop();

@@ -19,6 +19,21 @@ export interface UsedCredential {
   sealed: SealedData;
 }
 
+/** A credential that an active workflow uses. */
+export interface WorkflowUse {
+  id: string;
+  type: string;
+  workflowId: WorkflowId;
+}
+
+interface UnusableRow {
+  /** 1-based. */
+  at: number;
+  type: string | null;
+  name: string | null;
+  project_id: string | null;
+}
+
 /** Credentials used by executions, and the renewal of their tokens. */
 export class CredentialUseRepository {
   readonly #db: Kysely<Tables>;
@@ -61,6 +76,28 @@ export class CredentialUseRepository {
     if (!row) return undefined;
     const { type, name, project_id: projectId, usable } = row;
     return { id, type, name, projectId, workflowId, userId: null, usable, sealed: toSealedData(row) };
+  }
+
+  /**
+   * Those of the credentials that the workflows may not use, by their index in `uses`; `undefined`: there
+   * is no such credential, or no such workflow.
+   */
+  async findUnusable(uses: readonly WorkflowUse[]): Promise<Map<number, Omit<UsedCredential, 'sealed'> | undefined>> {
+    const [ids, types] = [uses.map(({ id }) => id), uses.map(({ type }) => type)];
+    const workflowIds = uses.map(({ workflowId }) => workflowId);
+    const { rows } = await sql<UnusableRow>`
+      SELECT u.at::int, c.type, c.name, w.project_id
+      FROM unnest(${ids}::text[], ${types}::text[], ${workflowIds}::text[]) WITH ORDINALITY AS u(id, type, workflow_id, at)
+      LEFT JOIN workflows w ON w.id = u.workflow_id
+      LEFT JOIN credentials c ON c.id = u.id AND w.id IS NOT NULL
+      WHERE c.id IS NULL OR c.type <> u.type OR NOT ${isUsableFrom(sql.ref('w.project_id'))}`.execute(this.#db);
+    return new Map(
+      rows.map(({ at, type, name, project_id: projectId }) => {
+        const { id, workflowId } = uses[at - 1] as WorkflowUse;
+        if (type === null || name === null || projectId === null) return [at - 1, undefined];
+        return [at - 1, { id, type, name, projectId, workflowId, userId: null, usable: false }];
+      }),
+    );
   }
 
   /** For use by a project outside executions, for a workflow that may have been deleted. */

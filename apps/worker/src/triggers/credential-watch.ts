@@ -1,0 +1,73 @@
+import type { CredentialSession } from '@sluice/credentials';
+import type { CredentialUseRepository } from '@sluice/db';
+import { errorMessage, type WorkflowId } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import { repeatedly } from '../repeatedly.ts';
+
+/** Interval of the checks in milliseconds: how long a listener may outlive the right to its credential. */
+const checkMs = 2_000;
+
+export interface CredentialWatchOptions {
+  credentialUses: Pick<CredentialUseRepository, 'findUnusable'>;
+  logger: Logger;
+}
+
+/** A listener that has opened credentials. */
+export interface WatchedCredentials {
+  workflowId: WorkflowId;
+  credentials: Pick<CredentialSession, 'opened' | 'assertUsable'>;
+  /** Called if one of them may not be used any more, with the reason. */
+  refused(error: unknown): void;
+}
+
+/**
+ * Checks of all listeners of this worker, by one statement: whether their workflows may still use the
+ * credentials that they opened. A connection outlives the opening of its credentials, so a share that
+ * ends, a transfer, or a deletion has to close it.
+ */
+export class CredentialWatch {
+  readonly #options: CredentialWatchOptions;
+  readonly #watched = new Set<WatchedCredentials>();
+  readonly #stopping = new AbortController();
+
+  constructor(options: CredentialWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const onError = (error: unknown) => {
+      this.#options.logger.debug({ error: errorMessage(error) }, 'the credentials of listeners could not be checked');
+    };
+    repeatedly(() => this.check(), { pauseMs: checkMs, signal: this.#stopping.signal, onError });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Watches until the signal is aborted. */
+  watch(watched: WatchedCredentials, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#watched.add(watched);
+    signal.addEventListener('abort', () => this.#watched.delete(watched), { once: true });
+  }
+
+  async check(): Promise<void> {
+    const asked = [...this.#watched].flatMap((watched) =>
+      watched.credentials
+        .opened()
+        .map((subject) => ({ watched, subject, use: { ...subject, workflowId: watched.workflowId } })),
+    );
+    if (asked.length === 0) return;
+    const refused = await this.#options.credentialUses.findUnusable(asked.map(({ use }) => use));
+    for (const [index, found] of refused) {
+      const one = asked[index];
+      if (!one || !this.#watched.has(one.watched)) continue;
+      try {
+        one.watched.credentials.assertUsable(one.subject, found);
+      } catch (error) {
+        one.watched.refused(error);
+      }
+    }
+  }
+}
