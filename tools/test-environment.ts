@@ -3,7 +3,11 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 type Options = ConstructorParameters<typeof JestEnvironment>;
-type Event = Parameters<NonNullable<JestEnvironment['handleTestEvent']>>[0];
+type Handler = NonNullable<JestEnvironment['handleTestEvent']>;
+/** Of both overloads: events that Jest waits for, and those that it does not. */
+type Event = Handler extends { (event: infer A, state: never): unknown; (event: infer B, state: never): unknown }
+  ? A | B
+  : never;
 
 /** Keys by which Jest passes state of one file through the global object: names of symbols. */
 const jestKeys = new Set([
