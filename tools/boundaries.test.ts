@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -29,7 +29,13 @@ function violationsIn(files: Record<string, string>): string[] {
   }
   for (const [path, text] of Object.entries(files)) write(path, text);
   const command = [join(checker, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')];
-  command.push('--config', join(checker, 'rules.mjs'), '--output-type', 'json', 'packages');
+  command.push(
+    '--config',
+    join(checker, 'rules.mjs'),
+    '--output-type',
+    'json',
+    ...['packages', 'apps'].filter((folder) => existsSync(join(root, folder))),
+  );
   const { stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   if (stdout === '') throw new Error(stderr);
   const { violations } = (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary;
@@ -94,5 +100,20 @@ test('folders import each other in one direction; files at the root of a package
     'folder-cycle: packages/db/src/c → packages/db/src/a',
     'folder-imports-parent: packages/db/src/d/inner/one.ts → packages/db/src/d/one.ts',
     'shared-imports-child: packages/db/src/shared/one.ts → packages/db/src/shared/inner/one.ts',
+  ]);
+});
+
+test('a command imports its code when it runs', () => {
+  const violations = violationsIn({
+    'apps/cli/package.json': '{ "name": "@sluice/cli" }',
+    'apps/cli/src/commands/a.ts': "import { y } from '../administration/run.ts';",
+    'apps/cli/src/commands/b.ts': "import { x } from '@sluice/db';",
+    'apps/cli/src/commands/c.ts':
+      "import type { Y } from '../administration/run.ts'; await import('../administration/run.ts');",
+    'apps/cli/src/administration/run.ts': 'export const y = 1; export type Y = number;',
+  });
+  expect(violations).toEqual([
+    'command-loads-late: apps/cli/src/commands/a.ts → apps/cli/src/administration/run.ts',
+    'command-loads-late: apps/cli/src/commands/b.ts → packages/db/src/index.ts',
   ]);
 });

@@ -101,6 +101,17 @@ const rules = [
     from: { path: '^(.+/src/.+)/[^/]+/[^/]+$' },
     to: { path: '^$1/[^/]+$', pathNot: '/src/shared/[^/]+$' },
   },
+  {
+    name: 'command-loads-late',
+    comment: 'A command line starts fast because the code of a command loads when it runs.',
+    from: { path: '^apps/cli/src/commands/' },
+    to: {
+      path: '^(apps/cli/src/|packages/)',
+      pathNot: '^apps/cli/src/(commands/|completion/|entries[.]ts|terminal[.]ts|remote/server-command[.]ts)',
+      dynamic: false,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
   { name: 'shared-imports-child', from: { path: '^(packages/[^/]+/src/shared)/[^/]+$' }, to: { path: '^$1/.+/' } },
 ];
 

@@ -1,24 +1,12 @@
-import { ConfigError, readEnv, toConfig } from '@sluice/config';
 import { Command } from 'commander';
-import { refuse } from '../checks/check-start.ts';
-import { checkDatabase } from '../checks/service-checks.ts';
-import { migrateDatabase } from '../migrate-database.ts';
 import type { Terminal } from '../terminal.ts';
 
 export function migrateCommand(terminal: Terminal): Command {
   return new Command('migrate')
     .description('bring the database up to date (needs DATABASE_URL)')
     .option('--json', 'print JSON', false)
-    .action(async ({ json }: { json: boolean }) => {
-      const { database } = toConfig(readEnv());
-      if (database.url === null) throw new ConfigError(['DATABASE_URL is needed here']);
-      refuse(await checkDatabase(database.url), 'cannot migrate');
-      const names = await migrateDatabase(database.url);
-      if (json) {
-        terminal.line(JSON.stringify({ migrated: names }, undefined, 2));
-        return;
-      }
-      for (const name of names) terminal.line(`migrated: ${name}`);
-      if (names.length === 0) terminal.line('the database is up to date');
+    .action(async (options: { json: boolean }) => {
+      const { migrate } = await import('../administration/migrate.ts');
+      await migrate(options, terminal);
     });
 }

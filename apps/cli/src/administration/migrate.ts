@@ -1,0 +1,19 @@
+import { ConfigError, readEnv, toConfig } from '@sluice/config';
+import { refuse } from '../checks/check-start.ts';
+import { checkDatabase } from '../checks/service-checks.ts';
+import { migrateDatabase } from '../migrate-database.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** `sluice migrate`. */
+export async function migrate({ json }: { json: boolean }, terminal: Terminal): Promise<void> {
+  const { database } = toConfig(readEnv());
+  if (database.url === null) throw new ConfigError(['DATABASE_URL is needed here']);
+  refuse(await checkDatabase(database.url), 'cannot migrate');
+  const names = await migrateDatabase(database.url);
+  if (json) {
+    terminal.line(JSON.stringify({ migrated: names }, undefined, 2));
+    return;
+  }
+  for (const name of names) terminal.line(`migrated: ${name}`);
+  if (names.length === 0) terminal.line('the database is up to date');
+}
