@@ -138,6 +138,20 @@ test('an expired history is replaced by the times of messages', async () => {
   expect([next.ids, next.cursor['historyId']]).toEqual([['m2'], '3']);
 });
 
+test('a poll after an expired history handles a part of the messages, and the next ones continue', async () => {
+  const known = await poll();
+  // The first 600 start nothing; the others arrive in pairs.
+  for (let id = 0; id < 600; id++) mailbox.push({ id: `s${id}`, at: 1_000_010 + id, labelIds: ['SENT'] });
+  for (let id = 0; id < 900; id++) mailbox.push({ id: `n${id}`, at: 1_001_001 + (id >> 1) });
+  server.on(`GET ${user}/history`, () => ({ status: 404, json: { error: { message: 'Requested entity was not found.' } } }));
+  const polls = [await poll(known.cursor)];
+  for (let count = 0; count < 3; count++) polls.push(await poll(polls.at(-1)?.cursor));
+  const ids = polls.flatMap((one) => one.ids);
+  expect(polls.every((one) => one.ids.length <= 500)).toBe(true);
+  expect(ids).toEqual(Array.from({ length: 900 }, (_, id) => `n${id}`));
+  expect(polls.map(({ cursor }) => cursor['historyId'])).toEqual(['1', '1', '1', '1501']);
+});
+
 test('drafts, sent messages, and deleted ones start nothing', async () => {
   const known = await poll();
   mailbox.push(

@@ -24,6 +24,16 @@ interface Candidate extends JsonObject {
 interface Dated extends Candidate {
   /** Time of arrival. */
   atMs: number;
+  /** Whether it may start the workflow: not a draft, and not one that only was sent. */
+  isReceived: boolean;
+}
+
+interface Added {
+  ids: string[];
+  /** Where the next poll continues. */
+  historyId: string;
+  /** Time up to which messages are known, besides that of `ids`; 0 if the history says it. */
+  readMs: number;
 }
 
 /** Messages that one poll handles; the next one continues after them. */
@@ -46,7 +56,7 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
     context.keepCursor(await currentPosition(node));
     return [];
   }
-  const { ids, historyId } = await addedSince(node, before);
+  const { ids, historyId, readMs } = await addedSince(node, before);
   const untilMs = Date.now() + searchedMs;
   const added = ids.map((id) => ({ id, untilMs }));
   const byId = new Map([...added, ...before.pending].map((one) => [one.id, one]));
@@ -55,7 +65,7 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
   const pending = candidates
     .filter(({ id, untilMs: end }) => !found.has(id) && end > Date.now())
     .map(({ id, untilMs: end }) => ({ id, untilMs: end }));
-  const latestMs = Math.max(before.latestMs, ...candidates.map(({ atMs }) => atMs));
+  const latestMs = Math.max(before.latestMs, readMs, ...candidates.map(({ atMs }) => atMs));
   context.keepCursor({ historyId, latestMs, pending });
   return candidates.filter(({ id }) => found.has(id)).map(({ id }) => id);
 }
@@ -77,7 +87,7 @@ async function currentPosition(node: ServiceNode): Promise<Position> {
  * https://developers.google.com/workspace/gmail/api/guides/sync: the history has each message once,
  * in the order in which they were added, whatever their dates.
  */
-async function addedSince(node: ServiceNode, { historyId, latestMs }: Position): Promise<{ ids: string[]; historyId: string }> {
+async function addedSince(node: ServiceNode, { historyId, latestMs }: Position): Promise<Added> {
   const ids: string[] = [];
   const query: Record<string, JsonValue> = { startHistoryId: historyId, historyTypes: 'messageAdded', maxResults: '500' };
   try {
@@ -87,13 +97,13 @@ async function addedSince(node: ServiceNode, { historyId, latestMs }: Position):
       for (const { messagesAdded } of records)
         for (const { message } of objectsOf(messagesAdded)) ids.push(textOf(objectOf(message)['id']));
       const next = textOf(body['nextPageToken']);
-      if (next === '') return { ids, historyId: String(body['historyId'] ?? historyId) };
-      if (ids.length >= maxMessages) return { ids, historyId: String(records.at(-1)?.['id'] ?? historyId) };
+      if (next === '') return { ids, historyId: String(body['historyId'] ?? historyId), readMs: 0 };
+      if (ids.length >= maxMessages) return { ids, historyId: String(records.at(-1)?.['id'] ?? historyId), readMs: 0 };
       query['pageToken'] = next;
     }
   } catch (error) {
     if (!isExpired(error)) throw error;
-    return addedAfter(node, latestMs);
+    return addedAfter(node, historyId, latestMs);
   }
 }
 
@@ -102,28 +112,41 @@ function isExpired(error: unknown): boolean {
   return error instanceof NodeApiError && objectOf(error.details as JsonValue)['status'] === 404;
 }
 
-/** Messages after the latest known one, by their time. */
-async function addedAfter(node: ServiceNode, latestMs: number): Promise<{ ids: string[]; historyId: string }> {
+/**
+ * Messages after the latest known one, by their time. If there are more than a poll handles, these
+ * are the earliest ones, and the expired ID stays: the next poll comes here again.
+ */
+async function addedAfter(node: ServiceNode, expiredId: string, latestMs: number): Promise<Added> {
   const { historyId } = objectOf(await node.send({ path: '/profile' }));
-  const query = { q: `after:${Math.floor(latestMs / 1000)}`, includeSpamTrash: 'true' };
-  const found = await listed(node, 'messages', query, Number.POSITIVE_INFINITY);
-  const all = await dated(
-    node,
-    found.map(({ id }) => ({ id: textOf(id), untilMs: 0 })),
-  );
-  return { ids: all.filter(({ atMs }) => atMs > latestMs).map(({ id }) => id), historyId: String(historyId ?? '') };
+  // The bound of the search is a second, and exclusive.
+  const query = { q: `after:${Math.floor(latestMs / 1000) - 1}`, includeSpamTrash: 'true' };
+  const latestFirst = await listed(node, 'messages', query, Number.POSITIVE_INFINITY);
+  const hasMore = latestFirst.length > maxMessages;
+  const earliest = latestFirst.slice(-maxMessages).map(({ id }) => ({ id: textOf(id), untilMs: 0 }));
+  const after = (await allDated(node, earliest)).filter(({ atMs }) => atMs > latestMs);
+  const readMs = Math.max(latestMs, ...after.map(({ atMs }) => atMs));
+  // More messages may have the last time: the next poll reads all of them.
+  const before = hasMore ? after.filter(({ atMs }) => atMs < readMs) : after;
+  const [read, known] = before.length > 0 ? [before, Math.max(...before.map(({ atMs }) => atMs))] : [after, readMs];
+  const ids = read.filter((one) => one.isReceived).map(({ id }) => id);
+  return { ids, historyId: hasMore ? expiredId : String(historyId ?? ''), readMs: known };
 }
 
-/** Candidates with their times of arrival, without drafts, messages that only were sent, and deleted ones. */
+/** Candidates that may start the workflow. */
 async function dated(node: ServiceNode, candidates: readonly Candidate[]): Promise<Dated[]> {
+  return (await allDated(node, candidates)).filter((one) => one.isReceived);
+}
+
+/** Candidates with their times of arrival, without deleted ones. */
+async function allDated(node: ServiceNode, candidates: readonly Candidate[]): Promise<Dated[]> {
   const found: Dated[] = [];
   for (let start = 0; start < candidates.length; start += atOnce) {
     const some = candidates.slice(start, start + atOnce).map(async (one) => {
       const path = idPath('messages', one.id);
       const response = await gmailClient.exchange(node.access, { path, query: { format: 'minimal' }, accepts: [404] });
       const { internalDate, labelIds } = objectOf(response.body);
-      if (response.status === 404 || !isReceived(node, labelIds)) return [];
-      return [{ ...one, atMs: Number(internalDate ?? 0) }];
+      if (response.status === 404) return [];
+      return [{ ...one, atMs: Number(internalDate ?? 0), isReceived: isReceived(node, labelIds) }];
     });
     found.push(...(await Promise.all(some)).flat());
   }
