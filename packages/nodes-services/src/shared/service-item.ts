@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  type MethodContext,
   NodeOperationError,
   usageIn,
 } from '@sluice/node-sdk';
@@ -143,9 +144,14 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
   async time(path: string): Promise<Date | undefined> {
     const value = this.context.parameter<JsonValue>(path, this.index) ?? '';
     if (value === '') return undefined;
-    const time = await readDate(value, this.context.workflow.timezone);
+    const time = await this.readTime(value);
     if (time !== undefined) return new Date(time);
     throw this.error(`the parameter "${path}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00+01:00');
+  }
+
+  /** Milliseconds of a time in a field, which is read as `time` does; `undefined` if it is none. */
+  readTime(value: JsonValue): Promise<number | undefined> {
+    return readDate(value, this.context.workflow.timezone);
   }
 
   /** A file of the item. */
@@ -175,6 +181,18 @@ export class ServiceItem extends ServiceNode<ExecuteContext> {
     const reference = await this.client.download(this.access, request, this.context.binary, file);
     return new FileItem(json, { [property]: reference });
   }
+}
+
+/**
+ * The ID that a parameter names so far, as `ServiceNode#id` reads it; for lists of editors. Empty if
+ * nothing is chosen, or if the address is of another kind.
+ */
+export function chosenId(context: Pick<MethodContext, 'parameter'>, path: string, urls?: RegExp): string {
+  const value = context.parameter<JsonValue>(path, '') ?? '';
+  const id = isJsonObject(value) ? value['value'] : value;
+  const text = typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
+  if (!isJsonObject(value) || value['mode'] !== 'url') return text;
+  return urls?.exec(text.slice(0, 2_000))?.[1] ?? '';
 }
 
 /** See `ServiceNode#id`. */

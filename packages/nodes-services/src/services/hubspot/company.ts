@@ -23,8 +23,8 @@ export const company: Resource = {
         { ...name, required: true },
         collection('additionalFields', 'Additional Fields', fieldProperties(companyFields)),
       ],
-      run: (item) => {
-        const values = propertiesOf(item, 'additionalFields', companyFields);
+      async run(item) {
+        const values = await propertiesOf(item, 'additionalFields', companyFields);
         return item.send({
           path: '/companies/v2/companies',
           json: { properties: pairs([['name', item.required('name')], ...values]) },
@@ -86,10 +86,10 @@ export const company: Resource = {
       displayName: 'Update',
       description: 'Changes a company',
       properties: [companyId, collection('updateFields', 'Update Fields', [name, ...fieldProperties(companyFields)])],
-      run: (item) => {
+      async run(item) {
         const { name: title } = item.fields('updateFields');
         const own: [string, string][] = title === undefined ? [] : [['name', String(title)]];
-        const values = [...own, ...propertiesOf(item, 'updateFields', companyFields)];
+        const values = [...own, ...(await propertiesOf(item, 'updateFields', companyFields))];
         return item.send({ method: 'PUT', path: pathOf(item), json: { properties: pairs(values) } });
       },
     },

@@ -84,7 +84,7 @@ const listForm = (offsets: Record<string, string>) =>
 /** https://developers.hubspot.com/docs/api-reference/legacy/contacts-v1 */
 async function upsert(item: ServiceItem): Promise<JsonValue | undefined> {
   const path = `/contacts/v1/contact/createOrUpdate/email/${encodeURIComponent(item.required('email').trim())}`;
-  const values = propertiesOf(item, 'additionalFields', contactFields);
+  const values = await propertiesOf(item, 'additionalFields', contactFields);
   const email: [string, string] = ['email', item.required('email').trim()];
   const written = objectOf(await item.send({ path, json: { properties: pairs([email, ...values], 'property') } }));
   if (!item.toggle('options.resolveData', true)) return written;

@@ -30,8 +30,8 @@ export const deal: Resource = {
         { ...stage, required: true },
         collection('additionalFields', 'Additional Fields', [...associations, ...fieldProperties(dealFields)]),
       ],
-      run: (item) => {
-        const values = propertiesOf(item, 'additionalFields', dealFields);
+      async run(item) {
+        const values = await propertiesOf(item, 'additionalFields', dealFields);
         const json = { properties: pairs([['dealstage', item.required('stage')], ...values]), ...associationsOf(item) };
         return item.send({ path: '/deals/v1/deal', json });
       },
@@ -85,10 +85,10 @@ export const deal: Resource = {
       displayName: 'Update',
       description: 'Changes a deal',
       properties: [dealId, collection('updateFields', 'Update Fields', [stage, ...fieldProperties(dealFields)])],
-      run: (item) => {
+      async run(item) {
         const { stage: chosen } = item.fields('updateFields');
         const own: [string, string][] = chosen === undefined ? [] : [['dealstage', String(chosen)]];
-        const values = [...own, ...propertiesOf(item, 'updateFields', dealFields)];
+        const values = [...own, ...(await propertiesOf(item, 'updateFields', dealFields))];
         return item.send({ method: 'PUT', path: pathOf(item), json: { properties: pairs(values) } });
       },
     },

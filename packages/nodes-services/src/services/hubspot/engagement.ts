@@ -3,7 +3,7 @@ import { choice, choiceParameter, choices, collection, names, number, text } fro
 import type { Resource } from '../../shared/define-service.ts';
 import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { listed, namesOf } from './hubspot-client.ts';
+import { listed, namesOf, timeOf } from './hubspot-client.ts';
 import { idOf, idProperty, listProperties } from './hubspot-properties.ts';
 
 const engagementId = idProperty('engagementId', 'Engagement ID');
@@ -87,7 +87,7 @@ export const engagement: Resource = {
   },
 };
 
-function create(item: ServiceItem): Promise<JsonValue | undefined> {
+async function create(item: ServiceItem): Promise<JsonValue | undefined> {
   const type = choiceParameter(
     item.context,
     'type',
@@ -103,13 +103,13 @@ function create(item: ServiceItem): Promise<JsonValue | undefined> {
   const own: JsonObject = {
     type: type.toUpperCase(),
     ...(ownerId !== undefined && { ownerId }),
-    ...(timestamp !== undefined && { timestamp: timeOf(timestamp) }),
+    ...(timestamp !== undefined && { timestamp: await timeOf(item, timestamp) }),
   };
-  const json = { engagement: own, associations: Object.fromEntries(ids), metadata: metadataOf(item, type) };
+  const json = { engagement: own, associations: Object.fromEntries(ids), metadata: await metadataOf(item, type) };
   return item.send({ path: '/engagements/v1/engagements', json });
 }
 
-function metadataOf(item: ServiceItem, type: string): JsonObject {
+async function metadataOf(item: ServiceItem, type: string): Promise<JsonObject> {
   const {
     fromEmail,
     firstName,
@@ -131,14 +131,8 @@ function metadataOf(item: ServiceItem, type: string): JsonObject {
     bcc: people(bcc),
   };
   const times = {
-    ...(startTime !== undefined && { startTime: timeOf(startTime) }),
-    ...(endTime !== undefined && { endTime: timeOf(endTime) }),
+    ...(startTime !== undefined && { startTime: await timeOf(item, startTime) }),
+    ...(endTime !== undefined && { endTime: await timeOf(item, endTime) }),
   };
   return { ...plain, ...email, ...times };
-}
-
-/** Milliseconds, if it is a time. */
-function timeOf(value: JsonValue): JsonValue {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? value : at;
 }

@@ -357,3 +357,17 @@ test('a rate limit is waited for', async () => {
   );
   expect(await run({ ...deal, operation: 'get', dealId: '9' })).toEqual([{ dealId: 9 }]);
 });
+
+test('times without an offset are in the time zone of the workflow', async () => {
+  const more = { timezone: 'America/New_York' };
+  const additionalFields = { timestamp: '2026-01-01T00:00:00' };
+  const metadata = { startTime: '2026-07-01 12:00' };
+  await run({ resource: 'engagement', operation: 'create', type: 'meeting', metadata, additionalFields }, more);
+  expect(sent()[0]?.[1]).toEqual({
+    engagement: { type: 'MEETING', timestamp: Date.UTC(2026, 0, 1, 5) },
+    associations: {},
+    metadata: { startTime: Date.UTC(2026, 6, 1, 16) },
+  });
+  await run({ resource: 'deal', operation: 'create', stage: 's', additionalFields: { closeDate: '2026-01-01' } }, more);
+  expect(sent()[1]?.[1]).toMatchObject({ properties: [{}, { name: 'closedate', value: String(Date.UTC(2026, 0, 1, 5)) }] });
+});

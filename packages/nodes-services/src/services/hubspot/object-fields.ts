@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
 import { list, text } from '@sluice/nodes-base/node-tools';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { nameOf, plain } from './hubspot-client.ts';
+import { nameOf, plain, timeOf } from './hubspot-client.ts';
 
 /** Name of a field of the node → property of HubSpot and title. */
 export type FieldTable = Readonly<Record<string, readonly [property: string, displayName: string]>>;
@@ -127,12 +127,14 @@ export function fieldProperties(table: FieldTable): readonly NodeProperty[] {
 }
 
 /** Properties of HubSpot and their values, from a collection of the node. */
-export function propertiesOf(item: ServiceItem, path: string, table: FieldTable): [string, string][] {
+export async function propertiesOf(item: ServiceItem, path: string, table: FieldTable): Promise<[string, string][]> {
   const fields = item.fields(path);
-  const known = Object.entries(table).flatMap(([name, [property]]): [string, string][] => {
-    const value = dateOr(property, idOr(fields[name]));
-    return value === undefined || value === '' ? [] : [[property, plain(value)]];
-  });
+  const known: [string, string][] = [];
+  for (const [name, [property]] of Object.entries(table)) {
+    const given = idOr(fields[name]) ?? '';
+    const value = times.has(property) ? await timeOf(item, given) : given;
+    if (value !== '') known.push([property, plain(value)]);
+  }
   const own = item
     .entries(`${path}.customPropertiesUi.customPropertiesValues`)
     .map(({ property = '', value = '' }): [string, string] => [nameOf(property), plain(value)]);
@@ -143,14 +145,8 @@ function idOr(value: JsonValue | undefined): JsonValue | undefined {
   return isJsonObject(value) ? value['value'] : value;
 }
 
+/** Properties that are times. */
 const times = new Set(['closedate', 'closed_date', 'createdate', 'hs_lastmodifieddate']);
-
-/** Times are milliseconds in HubSpot; editors store text. */
-function dateOr(property: string, value: JsonValue | undefined): JsonValue | undefined {
-  if (!times.has(property) || typeof value !== 'string' || /^\d+$/.test(value)) return value;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? value : String(at);
-}
 
 /** `[{ name, value }]`, or with another name for the name. */
 export const pairs = (values: readonly [string, string][], name: 'name' | 'property' = 'name'): JsonObject[] =>

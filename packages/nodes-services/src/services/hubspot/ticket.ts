@@ -44,7 +44,7 @@ export const ticket: Resource = {
           ['hs_pipeline_stage', item.required('stageId')],
           ['subject', item.required('ticketName')],
         ];
-        const json = pairs([...own, ...propertiesOf(item, 'additionalFields', ticketFields)]);
+        const json = pairs([...own, ...(await propertiesOf(item, 'additionalFields', ticketFields))]);
         const created = objectOf(await item.send({ path: tickets, json }));
         await associate(item, created);
         return created;
@@ -87,7 +87,7 @@ export const ticket: Resource = {
         const { pipelineId, stageId, ticketName } = item.fields('updateFields');
         const own = Object.entries({ hs_pipeline: pipelineId, hs_pipeline_stage: stageId, subject: ticketName });
         const values = own.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]));
-        const json = pairs([...values, ...propertiesOf(item, 'updateFields', ticketFields)]);
+        const json = pairs([...values, ...(await propertiesOf(item, 'updateFields', ticketFields))]);
         const changed = objectOf(await item.send({ method: 'PUT', path: pathOf(item), json }));
         await associate(item, changed, 'updateFields');
         return changed;

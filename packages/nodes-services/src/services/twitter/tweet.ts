@@ -170,23 +170,21 @@ async function mark(item: ServiceItem, edge: 'likes' | 'retweets'): Promise<Json
 }
 
 /** A page has 10 to 100 posts. */
-function search(item: ServiceItem): Promise<JsonObject[]> {
-  const { sortOrder, startTime, endTime, tweetFieldsObject = [], resultType } = item.fields('additionalFields');
+async function search(item: ServiceItem): Promise<JsonObject[]> {
+  const { sortOrder, tweetFieldsObject = [], resultType } = item.fields('additionalFields');
   const limit = item.limit(defaultLimit);
   const query = {
     query: item.required('searchText'),
     max_results: Math.min(100, Math.max(10, limit)),
     sort_order: resultType === 'popular' ? 'relevancy' : sortOrder,
-    start_time: instant(item, startTime),
-    end_time: instant(item, endTime),
+    start_time: await instant(item, 'startTime'),
+    end_time: await instant(item, 'endTime'),
     'tweet.fields': [tweetFieldsObject].flat().join(','),
   };
   return item.list({ path: '/tweets/search/recent', query }, cursorPaging('data', 'meta.next_token', 'next_token'), limit);
 }
 
-function instant(item: ServiceItem, value: JsonValue | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const at = new Date(String(value));
-  if (Number.isNaN(at.getTime())) throw item.error('a time of the search is not a date', 'Write it as 2026-01-31T09:00:00Z');
-  return at.toISOString().replace(/\.\d+Z$/, 'Z');
+/** X refuses milliseconds. */
+async function instant(item: ServiceItem, name: string): Promise<string | undefined> {
+  return (await item.time(`additionalFields.${name}`))?.toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -163,9 +163,15 @@ test('a long rate limit is an error with its end', async () => {
   });
 });
 
+test('a time without an offset is in the time zone of the workflow', async () => {
+  const additionalFields = { startTime: '2026-01-02T00:00:00', endTime: '2026-07-02 12:00' };
+  await runNode(twitter, runOf({ operation: 'search', searchText: 'a', additionalFields }, { timezone: 'America/New_York' }));
+  expect(sent()[0]?.[0]).toContain('start_time=2026-01-02T05%3A00%3A00Z&end_time=2026-07-02T16%3A00%3A00Z');
+});
+
 test('a time that is not a date is refused before a request', async () => {
   const run = runNode(twitter, runOf({ operation: 'search', searchText: 'a', additionalFields: { startTime: 'soon' } }));
-  await expect(run).rejects.toThrow('a time of the search is not a date');
+  await expect(run).rejects.toThrow('the parameter "additionalFields.startTime" is not a date');
   expect(server.received).toEqual([]);
 });
 
