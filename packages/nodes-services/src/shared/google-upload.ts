@@ -53,7 +53,9 @@ export async function resumableUpload(
       ...(byteLength !== undefined && { 'x-upload-content-length': String(byteLength) }),
     },
   });
-  const session = { client, access, path: [headers['location'] ?? ''].flat().join() };
+  const path = [headers['location'] ?? ''].flat().join();
+  if (path === '') throw withoutSession(access);
+  const session = { client, access, path };
   let uploaded: JsonValue | undefined;
   for await (const chunk of chunksOf(bytes)) uploaded = await sendChunk(session, chunk);
   return objectOf(uploaded);
@@ -123,6 +125,11 @@ const asked = (): Partial<ApiRequest> => ({ headers: { 'content-range': 'bytes *
 function receivedBytes({ headers }: ApiResponse): number {
   const [, last] = /^bytes=0-(\d{1,15})$/.exec([headers['range'] ?? ''].flat().join()) ?? [];
   return last === undefined ? 0 : Number(last) + 1;
+}
+
+function withoutSession({ itemIndex }: ApiAccess): NodeOperationError {
+  const description = 'Try again; if it fails each time, check whether a proxy removes the header "location"';
+  return new NodeOperationError('Google has not named an address for the upload', { itemIndex, description });
 }
 
 function interrupted({ itemIndex }: ApiAccess): NodeOperationError {

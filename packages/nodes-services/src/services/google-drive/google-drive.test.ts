@@ -219,6 +219,11 @@ describe('an upload', () => {
     await expect(upload(3)).rejects.toThrow('Google Drive: The storage quota has been exceeded. (storageQuotaExceeded)');
   });
 
+  test('fails if the response names no address', async () => {
+    server.on('POST /upload/drive/v3/files', () => ({ json: {} }));
+    await expect(upload(3)).rejects.toThrow('Google has not named an address for the upload');
+  });
+
   test('of version 2 may be a text', async () => {
     const parameters = { operation: 'upload', fileContent: 'ä', name: 'x', parents: ['p1'], options: { fields: ['id'] } };
     expect(await run(parameters, { typeVersion: 2 })).toMatchObject([
