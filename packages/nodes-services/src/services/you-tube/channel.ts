@@ -4,7 +4,7 @@ import type { Resource } from '../../shared/define-service.ts';
 import { resumableUpload } from '../../shared/google-upload.ts';
 import { filledFields, objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { changed, found, listed, partsOf, uploadUrl, youTubeClient } from './you-tube-client.ts';
+import { found, listed, partsOf, replaced, uploadUrl, youTubeClient } from './you-tube-client.ts';
 import { fieldsOfPart, language, listProperties, owner } from './you-tube-properties.ts';
 
 const parts = [
@@ -148,17 +148,19 @@ async function branded(
   id: string,
   { channel: settings = {}, image = {}, status = {} }: Record<string, JsonObject>,
 ): Promise<JsonValue | undefined> {
-  const { brandingSettings: before } = await found(item, '/channels', id, { part: 'brandingSettings' });
-  const { channel: oldSettings, image: oldImage } = objectOf(before);
+  const isStatusSet = Object.keys(status).length > 0;
+  const part = isStatusSet ? 'brandingSettings,status' : 'brandingSettings';
+  const before = await found(item, '/channels', id, { part });
+  const { channel: oldSettings, image: oldImage } = objectOf(before['brandingSettings']);
   const parts: Record<string, JsonObject> = {
     brandingSettings: {
       channel: { ...objectOf(oldSettings), ...settings },
       image: { ...objectOf(oldImage), ...image },
     },
-    ...(Object.keys(status).length > 0 && { status }),
+    ...(isStatusSet && { status }),
   };
   const query = filledFields({ onBehalfOfContentOwner: item.text('updateFields.onBehalfOfContentOwner') });
-  return changed(item, '/channels', id, { parts, query });
+  return replaced(item, '/channels', { ...before, id }, { parts, query });
 }
 
 /** https://developers.google.com/youtube/v3/docs/channelBanners/insert */

@@ -37,18 +37,30 @@ export async function found(
   throw item.error(`YouTube has no ${path.slice(1, -1)} with this ID`, 'Check the ID, and that the account may see it');
 }
 
+interface Change {
+  /** New values of each part. */
+  parts: Readonly<Record<string, JsonObject>>;
+  query?: Record<string, JsonValue | undefined>;
+}
+
 /**
  * Changes parts of a resource. A request replaces whole parts, so the present values are read, and
  * the new ones are set among them.
  */
-export async function changed(
+export async function changed(item: ServiceItem, path: string, id: string, change: Change): Promise<JsonValue | undefined> {
+  const before = await found(item, path, id, { part: Object.keys(change.parts).join(',') });
+  return replaced(item, path, { ...before, id }, change);
+}
+
+/** As `changed`, for a resource whose parts have been read. */
+export function replaced(
   item: ServiceItem,
   path: string,
-  id: string,
-  { parts, query = {} }: { parts: Readonly<Record<string, JsonObject>>; query?: Record<string, JsonValue | undefined> },
+  before: JsonObject,
+  { parts, query = {} }: Change,
 ): Promise<JsonValue | undefined> {
+  const { id = '' } = before;
   const part = Object.keys(parts).join(',');
-  const before = await found(item, path, id, { part });
   const merged = Object.entries(parts).map(([name, values]) => [name, { ...objectOf(before[name]), ...values }]);
   return item.send({ method: 'PUT', path, query: { part, ...query }, json: { id, ...Object.fromEntries(merged) } });
 }

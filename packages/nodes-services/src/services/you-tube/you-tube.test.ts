@@ -156,6 +156,7 @@ describe('a change keeps the other values', () => {
       brandingSettings: { channel: { title: 'New', country: 'US', featuredChannelsUrls: ['a'] }, image: {} },
       status: { selfDeclaredMadeForKids: false },
     });
+    expect(sent()).toEqual(['GET /channels?part=brandingSettings,status&id=UC1', 'PUT /channels?part=brandingSettings,status']);
   });
 });
 
