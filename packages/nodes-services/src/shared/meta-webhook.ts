@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import {
   credentialText,
   isJsonObject,
@@ -13,6 +13,7 @@ import {
 } from '@sluice/node-sdk';
 import { ApiClient } from './api-client.ts';
 import { graphUrl, metaRefusal } from './meta-graph.ts';
+import { isSigned, refuseRequest } from './signed-request.ts';
 
 /** An app has one subscription for each object; the workflow that was activated last has it. */
 interface MetaObject {
@@ -41,7 +42,8 @@ export function metaWebhook(
       const secret = credentialText(await context.credentials(source.credentialType), 'clientSecret');
       if (context.webhookName === 'setup') return verification(context, secret);
       const { body } = context.request;
-      if (!isSigned(context, secret)) return refused(context, 'the signature is wrong');
+      const given = context.request.headers['x-hub-signature-256'];
+      if (!isSigned(context, { secret, given, encoding: 'hex', prefix: 'sha256=' })) return refuseRequest(context);
       return isJsonObject(body) && body['object'] === source.object ? receive(context, body) : {};
     },
   };
@@ -85,30 +87,18 @@ function subscription({ credentialType, object, fields }: MetaObject): WebhookMe
 
 /** Derived, because the verification request arrives before the registration is stored. */
 function verifyToken(secret: string, url: string): string {
-  return createHmac('sha256', secret).update(`verify ${url}`).digest('hex');
+  return createHmac('sha256', secret).update(verified(url)).digest('hex');
 }
+
+const verified = (url: string): string => `verify ${url}`;
 
 function verification(context: WebhookRequestContext, secret: string): WebhookResult {
   const { query } = context.request;
-  const token = String(ownProperty(query, 'hub.verify_token') ?? '');
-  if (!isSame(token, verifyToken(secret, context.webhookUrl('default')))) return refused(context, 'the verify token is wrong');
+  const given = ownProperty(query, 'hub.verify_token');
+  const signed = verified(context.webhookUrl('default'));
+  if (!isSigned(context, { secret, given, encoding: 'hex', signed }))
+    return refuseRequest(context, 'the verify token is wrong');
   const challenge = String(ownProperty(query, 'hub.challenge') ?? '').slice(0, 200);
   context.respond({ status: 200, headers: { 'content-type': 'text/plain' }, body: { kind: 'text', text: challenge } });
-  return { noWebhookResponse: true };
-}
-
-/** `X-Hub-Signature-256`: HMAC of the raw body with the secret of the app. */
-function isSigned({ request }: WebhookRequestContext, secret: string): boolean {
-  const given = String(request.headers['x-hub-signature-256'] ?? '');
-  return isSame(given, `sha256=${createHmac('sha256', secret).update(request.rawBody).digest('hex')}`);
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function refused(context: WebhookRequestContext, message: string): WebhookResult {
-  context.respond({ status: 403, headers: {}, body: { kind: 'json', json: { message } } });
   return { noWebhookResponse: true };
 }

@@ -76,7 +76,7 @@ test('the address is verified with the token of the registration', async () => {
   const token = await registeredToken();
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': token };
   expect(await asked(query)).toMatchObject([{ status: 200, body: { kind: 'text', text: '1158201444' } }]);
-  expect(await asked({ ...query, 'hub.verify_token': 'guess' })).toMatchObject([{ status: 403 }]);
+  expect(await asked({ ...query, 'hub.verify_token': 'guess' })).toMatchObject([{ status: 401 }]);
 });
 
 const item = example.outputs?.[0]?.[0] as JsonObject;
@@ -102,7 +102,7 @@ test('a change starts an execution', async () => {
 test('a change with a wrong signature is refused', async () => {
   const { result, responses } = await received(bodyOf({ field, value }), { secret: 'guess' });
   expect(result).toEqual({ noWebhookResponse: true });
-  expect(responses).toMatchObject([{ status: 403 }]);
+  expect(responses).toMatchObject([{ status: 401 }]);
 });
 
 test.each<[JsonObject, boolean]>([
