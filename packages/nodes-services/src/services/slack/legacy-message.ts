@@ -20,6 +20,14 @@ const contents: readonly NodeProperty[] = [
     description: 'List of attachments, with the names of the Slack API',
     ...first({ jsonParameters: [false] }),
   },
+  {
+    displayName: 'Blocks',
+    name: 'blocksUi',
+    type: 'json',
+    default: {},
+    description: 'Blocks with the names of the Slack API: a list in `blocksValues`',
+    ...first({ jsonParameters: [false] }),
+  },
   text('attachmentsJson', 'Attachments', 'JSON of the list of attachments', first({ jsonParameters: [true] })),
   text('blocksJson', 'Blocks', 'JSON of the list of blocks', first({ jsonParameters: [true] })),
 ];
@@ -83,7 +91,7 @@ function legacyContent(item: ServiceItem): JsonObject {
   const words = item.text('text');
   const isJson = item.toggle('jsonParameters');
   const attachments = isJson ? item.json('attachmentsJson') : item.entries('attachments').map(attachment);
-  const blocks = isJson ? item.json('blocksJson') : undefined;
+  const blocks = isJson ? item.json('blocksJson') : item.entries('blocksUi.blocksValues');
   const isEmpty = (list: JsonValue | undefined) => list === undefined || (Array.isArray(list) && list.length === 0);
   if (words === '' && isEmpty(attachments) && isEmpty(blocks))
     throw item.error('the message is empty', 'Write a text, or add attachments or blocks');

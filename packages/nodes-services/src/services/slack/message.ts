@@ -15,7 +15,12 @@ const contents = [
     choices(['text', 'Simple Text Message'], ['block', 'Blocks'], ['attachment', 'Attachments']),
   ),
   text('text', 'Message Text', 'Text of the message; with blocks, the text of notifications'),
-  text('blocksUi', 'Blocks', 'JSON of the blocks: a list, or an object with `blocks`', where({ messageType: ['block'] })),
+  text(
+    'blocksUi',
+    'Blocks',
+    'JSON of the blocks: a list, or an object with `blocks` or `blocksValues`',
+    where({ messageType: ['block'] }),
+  ),
   {
     displayName: 'Attachments',
     name: 'attachments',
@@ -228,7 +233,7 @@ function contentOf(item: ServiceItem, ending = ''): JsonObject {
   switch (item.text('messageType', 'text')) {
     case 'block': {
       const given = item.json('blocksUi');
-      const blocks = isJsonObject(given) ? given['blocks'] : given;
+      const blocks = isJsonObject(given) ? (given['blocks'] ?? given['blocksValues']) : given;
       if (!Array.isArray(blocks))
         throw item.error('the parameter "blocksUi" has no list of blocks', 'Paste the JSON of the Block Kit Builder');
       return { blocks, ...(words !== '' && { text: words }) };

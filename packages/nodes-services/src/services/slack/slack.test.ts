@@ -46,6 +46,11 @@ test.each<[JsonObject, string, JsonObject]>([
     'chat.postMessage',
     { channel: '#general', blocks, text: 'Hi' },
   ],
+  [
+    { ...post, messageType: 'block', blocksUi: { blocksValues: blocks }, text: 'Hi' },
+    'chat.postMessage',
+    { channel: '#general', blocks, text: 'Hi' },
+  ],
   [{ ...post, messageType: 'block', blocksUi: blocks }, 'chat.postMessage', { channel: '#general', blocks }],
   [
     {
