@@ -237,6 +237,18 @@ test.each<[JsonObject, string]>([
   expect(server.received).toEqual([]);
 });
 
+test('a base and a table that are named by their URL have lists, too', async () => {
+  const located = { __rl: true, mode: 'url', value: 'https://airtable.com/app12345678901234/tbl12345678901234/viw1' };
+  const tables = [{ id: 'tbl12345678901234', name: 'People', fields: [{ name: 'Age', type: 'number' }] }];
+  server.on('GET /v0/meta/bases/:base/tables', ({ params }) => ({
+    json: { tables: params['base'] === 'app12345678901234' ? tables : [] },
+  }));
+  const parameters = { base: located, table: located };
+  const context: MethodContext = webhookContext({ http: server.http, credentials, parameters, typeVersion: 2.1 });
+  const { fields = [] } = (await airtable.methods?.resourceMapping?.['getColumns']?.(context)) ?? {};
+  expect(fields.map(({ id }) => id)).toEqual(['id', 'Age']);
+});
+
 test('bases, tables, and columns can be chosen', async () => {
   const parameters = { ...people, table: { __rl: true, mode: 'list', value: 'tbl1' } };
   const context: MethodContext = webhookContext({ http: server.http, credentials, parameters, typeVersion: 2.1 });

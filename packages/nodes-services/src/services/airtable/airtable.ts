@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject, type ListSearchResult, type MethodContex
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { sendAll } from '../../shared/paging.ts';
+import { chosenId } from '../../shared/service-item.ts';
 import { airtableClient, pagesOf } from './airtable-client.ts';
-import { mapped } from './airtable-properties.ts';
+import { baseUrl, mapped, tableUrl } from './airtable-properties.ts';
 import { base } from './base.ts';
 import { record } from './record.ts';
 
@@ -49,8 +50,7 @@ function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
 }
 
 async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
-  const chosen = context.parameter(context.typeVersion === 1 ? 'application' : 'base', '');
-  const id = idIn(chosen);
+  const id = chosenId(context, context.typeVersion === 1 ? 'application' : 'base', baseUrl);
   return id === ''
     ? []
     : sendAll(airtableClient, context, { path: `/meta/bases/${encodeURIComponent(id)}/tables` }, pagesOf('tables'));
@@ -58,7 +58,7 @@ async function tablesOf(context: MethodContext): Promise<JsonObject[]> {
 
 /** Writable fields of the chosen table, and the ID, which finds a record. */
 async function columnsOf(context: MethodContext): Promise<JsonObject[]> {
-  const wanted = idIn(context.parameter('table', ''));
+  const wanted = chosenId(context, 'table', tableUrl);
   const table = (await tablesOf(context)).find(({ id, name }) => id === wanted || name === wanted);
   const fields = Array.isArray(table?.['fields']) ? table['fields'].filter(isJsonObject) : [];
   return [{ name: 'id', type: 'singleLineText' }, ...fields.filter(({ type = '' }) => !computed.has(String(type)))];
@@ -98,8 +98,3 @@ const computed = new Set([
   'multipleLookupValues',
   'rollup',
 ]);
-
-function idIn(value: unknown): string {
-  const id = isJsonObject(value as JsonObject) ? (value as JsonObject)['value'] : value;
-  return typeof id === 'string' ? id : '';
-}

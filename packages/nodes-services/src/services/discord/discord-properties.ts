@@ -3,7 +3,7 @@ import { atLeast, number, options, text, toggle, where } from '@sluice/nodes-bas
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** In addresses of the browser: `https://discord.com/channels/<server>/<channel>`. */
-const guildUrl = /discord\.com\/channels\/(\d+)/;
+export const guildUrl = /discord\.com\/channels\/(\d+)/;
 const channelUrl = /discord\.com\/channels\/\d+\/(\d+)/;
 const userUrl = /discord\.com\/users\/(\d+)/;
 

@@ -269,6 +269,25 @@ test('servers, channels, users, and roles are found by a part of their name', as
   expect(await loadOptions['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);
 });
 
+test('a server that is named by its URL has the lists, too', async () => {
+  const parameters = { guildId: at('url', 'https://discord.com/channels/1/2') };
+  const context: MethodContext = webhookContext({ http: server.http, credentials, typeVersion: 2, parameters });
+  expect(await discord.methods?.loadOptions?.['getRoles']?.(context)).toEqual([{ name: 'Admin', value: '6' }]);
+});
+
+test.each<[JsonValue]>([[{}], [{ id: '' }], [[]]])('a channel that Discord has not opened is an error: %j', async (json) => {
+  server.on('POST /api/v10/users/@me/channels', () => ({ json }));
+  const run = runNode(discord, runOf({ ...send, sendTo: 'user', userId: '7', content: 'Hi' }));
+  await expect(run).rejects.toThrow('Discord has not opened a channel with this user');
+});
+
+test('the ID of an opened channel cannot change the path', async () => {
+  server.on('POST /api/v10/users/@me/channels', () => ({ json: { id: '1/2?x' } }));
+  server.on('POST /api/v10/channels/:channel/messages', () => ({ json: { id: '1' } }));
+  await runNode(discord, runOf({ ...send, sendTo: 'user', userId: '7', content: 'Hi' }));
+  expect(sent().at(-1)?.[0]).toBe('POST /channels/1%2F2%3Fx/messages');
+});
+
 test('a question has links that open the page of the execution', async () => {
   let waits = false;
   const parameters = { resource: 'message', operation: 'sendAndWait', message: 'Ship it?', responseType: 'freeText' };

@@ -2,8 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, type ListSearchResult, t
 import { choice, choices, when, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { sendAll } from '../../shared/paging.ts';
+import { chosenId } from '../../shared/service-item.ts';
 import { channel } from './channel.ts';
 import { discordClient, pagesById } from './discord-client.ts';
+import { guildUrl } from './discord-properties.ts';
 import { member } from './member.ts';
 import { message } from './message.ts';
 import { legacyMessage, webhookMessage } from './webhook.ts';
@@ -66,9 +68,7 @@ async function channelsOf(context: MethodContext, wanted: (type: JsonValue | und
 }
 
 function guildPath(context: MethodContext): string {
-  const chosen = context.parameter<JsonValue>('guildId', '');
-  const id = isJsonObject(chosen) ? chosen['value'] : chosen;
-  return `/guilds/${encodeURIComponent(String(id ?? ''))}`;
+  return `/guilds/${encodeURIComponent(chosenId(context, 'guildId', guildUrl))}`;
 }
 
 function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {

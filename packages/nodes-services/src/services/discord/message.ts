@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { choice, choices, options, type Question, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pagesById } from './discord-client.ts';
 import {
@@ -114,7 +115,9 @@ async function send(item: ServiceItem): Promise<JsonValue | undefined> {
 async function recipientPath(item: ServiceItem): Promise<string> {
   if (item.text('sendTo', 'channel') !== 'user') return channelPath(item);
   const direct = await item.send({ path: '/users/@me/channels', json: { recipient_id: userOf(item) } });
-  return `/channels/${isJsonObject(direct) ? direct['id'] : ''}`;
+  const { id } = objectOf(direct);
+  if (typeof id === 'string' && id !== '') return `/channels/${encodeURIComponent(id)}`;
+  throw item.error('Discord has not opened a channel with this user', 'Check the ID of the user, and that it is no bot');
 }
 
 async function listed(item: ServiceItem): Promise<JsonObject[]> {

@@ -1,7 +1,7 @@
 import type { JsonValue, ListSearchResult, MethodContext, NodeMethods } from '@sluice/node-sdk';
 import { googleClient } from '../../shared/google-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
-import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
+import { chosenId, type ServiceItem, type ServiceNode } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/workspace/calendar/api/v3/reference */
 export const calendarClient = googleClient(
@@ -10,10 +10,13 @@ export const calendarClient = googleClient(
   'googleCalendarOAuth2Api',
 );
 
+const calendarUrl = /[?&]cid=([\w%=+/-]+)/;
+const decoded = (cid: string): string => Buffer.from(cid, 'base64').toString();
+
 /** A locator by URL has the address of the calendar in `cid`, encoded in Base64. */
 export function calendarOf(node: ServiceNode, path = 'calendar'): string {
   if (node.mode(path) !== 'url') return node.id(path);
-  return Buffer.from(node.id(path, /[?&]cid=([\w%=+/-]+)/), 'base64').toString();
+  return decoded(node.id(path, calendarUrl));
 }
 
 export const eventsPath = (calendar: string, event?: string): string =>
@@ -48,8 +51,9 @@ export const calendarMethods: NodeMethods = {
       }));
     },
     getConferenceSolutions: async (context) => {
-      const calendar = objectOf(context.parameter<JsonValue>('calendar'))['value'] ?? 'primary';
-      const path = `/users/me/calendarList/${encodeURIComponent(String(calendar))}`;
+      const id = chosenId(context, 'calendar', calendarUrl);
+      const isUrl = objectOf(context.parameter<JsonValue>('calendar', ''))['mode'] === 'url';
+      const path = `/users/me/calendarList/${encodeURIComponent((isUrl ? decoded(id) : id) || 'primary')}`;
       const { conferenceProperties } = objectOf(await calendarClient.send(context, { path }));
       const allowed = objectOf(conferenceProperties)['allowedConferenceSolutionTypes'];
       return conferences.filter(({ value }) => [allowed ?? []].flat().includes(value));

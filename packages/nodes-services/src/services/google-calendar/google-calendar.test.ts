@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonObject, MethodContext } from '@sluice/node-sdk';
+import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
 import { type FakeRun, runForJson } from '@sluice/nodes-base/testing';
 import type { ApiServer } from '../../testing/api-server.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
@@ -250,6 +250,20 @@ test('a quota is waited for', async () => {
       : { status: 204 },
   );
   expect(await run({ operation: 'delete', eventId: 'e1' })).toEqual([{ success: true }]);
+});
+
+test.each<[string, JsonValue, string]>([
+  [
+    'its URL',
+    { mode: 'url', value: `https://x.example/?cid=${Buffer.from('a@b.example').toString('base64')}` },
+    'a%40b.example',
+  ],
+  ['its ID', 'a@b.example', 'a%40b.example'],
+  ['nothing yet', '', 'primary'],
+])('the conferences of a calendar that is named by %s can be chosen', async (_, calendar, id) => {
+  const context: MethodContext = webhookContext({ http: server.http, credentials, parameters: { calendar } });
+  await googleCalendar.methods?.loadOptions?.['getConferenceSolutions']?.(context);
+  expect(server.received[0]?.url).toBe(`/calendar/v3/users/me/calendarList/${id}`);
 });
 
 test('calendars, time zones, colors, and conferences can be chosen', async () => {

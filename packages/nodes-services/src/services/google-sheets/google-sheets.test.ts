@@ -394,6 +394,13 @@ test('a failure of the whole node is one item if the node continues', async () =
   ]);
 });
 
+test('the columns of a document and a sheet that are named by their URL can be chosen', async () => {
+  const located = { __rl: true, mode: 'url', value: 'https://docs.google.com/spreadsheets/d/doc1/edit#gid=1' };
+  const parameters = { documentId: located, sheetName: located };
+  const context: MethodContext = webhookContext({ http: server.http, credentials, parameters, typeVersion: 4.7 });
+  expect(await googleSheets.methods?.loadOptions?.['getSheetHeaderRow']?.(context)).toHaveLength(3);
+});
+
 test('sheets and columns can be chosen', async () => {
   const context: MethodContext = webhookContext({ http: server.http, credentials, parameters: people, typeVersion: 4.7 });
   const { listSearch, loadOptions, resourceMapping } = googleSheets.methods ?? {};

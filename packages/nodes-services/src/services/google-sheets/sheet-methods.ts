@@ -1,9 +1,11 @@
 import type { MethodContext, NodeMethods, NodePropertyOption } from '@sluice/node-sdk';
 import type { ApiClient } from '../../shared/api-client.ts';
 import { quoted, searchFiles } from '../../shared/google-drive.ts';
+import { chosenId } from '../../shared/service-item.ts';
 import { rangeIn } from './a1.ts';
 import { type Reader, readRows, sheetsOf } from './google-sheets-client.ts';
 import { columnNames, rowNumber } from './header.ts';
+import { documentUrl, sheetUrl } from './sheet-target.ts';
 
 const documents = `mimeType = ${quoted('application/vnd.google-apps.spreadsheet')}`;
 
@@ -16,7 +18,7 @@ export function sheetMethods(client: ApiClient): NodeMethods {
       spreadSheetsSearch: (context, filter, paginationToken) =>
         searchFiles(client, context, documents, { filter, paginationToken }),
       sheetsSearch: async (context, filter = '') => {
-        const found = await sheetsOf(readerOf(context), idIn(context, 'documentId'));
+        const found = await sheetsOf(readerOf(context), chosenId(context, 'documentId', documentUrl));
         const results = found.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
         return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) };
       },
@@ -42,18 +44,12 @@ export function sheetMethods(client: ApiClient): NodeMethods {
 
 /** Columns of the chosen sheet, by their names in the first row. */
 async function columns(context: MethodContext, reader: Reader): Promise<NodePropertyOption[]> {
-  const documentId = idIn(context, 'documentId');
-  const wanted = idIn(context, 'sheetName').replace(/^gid=/, '');
+  const documentId = chosenId(context, 'documentId', documentUrl);
+  const wanted = chosenId(context, 'sheetName', sheetUrl).replace(/^gid=/, '');
   const found = (await sheetsOf(reader, documentId)).find(
     ({ title, sheetId }) => String(sheetId) === wanted || title === wanted,
   );
   if (!found) return [];
   const [names = []] = await readRows(reader, documentId, rangeIn(found.title, '1:1'));
   return columnNames(names).map((name) => ({ name, value: name }));
-}
-
-function idIn(context: MethodContext, path: string): string {
-  const value = context.parameter(path, '' as never) as unknown;
-  const id = typeof value === 'object' && value !== null ? (value as { value?: unknown }).value : value;
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }

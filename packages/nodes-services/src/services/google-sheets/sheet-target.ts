@@ -3,8 +3,8 @@ import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 import { type SheetProperties, sheetsOf } from './google-sheets-client.ts';
 
 /** In addresses of a document and a sheet in the browser. */
-const documentUrl = /\/spreadsheets\/d\/([\w-]+)/;
-const sheetUrl = /[#?&]gid=(\d+)/;
+export const documentUrl = /\/spreadsheets\/d\/([\w-]+)/;
+export const sheetUrl = /[#?&]gid=(\d+)/;
 
 export interface SheetTarget extends SheetProperties {
   documentId: string;

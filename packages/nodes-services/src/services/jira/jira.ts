@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type ListSearchResult, type MethodContext } from '@sluice/node-sdk';
+import type { JsonObject, ListSearchResult, MethodContext } from '@sluice/node-sdk';
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { chosenId } from '../../shared/service-item.ts';
 import { issue } from './issue.ts';
 import { issueAttachment } from './issue-attachment.ts';
 import { issueComment } from './issue-comment.ts';
@@ -67,8 +68,7 @@ export const jira = defineService({
 
 /** Types of the chosen project, or all. */
 async function issueTypes(context: MethodContext): Promise<JsonObject[]> {
-  const chosen = context.parameter<JsonObject | string>('project', '');
-  const project = String((isJsonObject(chosen) ? chosen['value'] : chosen) ?? '');
+  const project = chosenId(context, 'project');
   if (project === '') return objectsOf(await jiraClient.send(context, { path: '/2/issuetype' }));
   const found = await jiraClient.send(context, { path: `/2/project/${encodeURIComponent(project)}` });
   return objectsOf(objectOf(found)['issueTypes']);

@@ -117,7 +117,7 @@ test('a rate limit is waited for', async () => {
 });
 
 test('teams, channels, and chats are found by a part of their name', async () => {
-  const parameters = { teamId: at('list', 't1') };
+  const parameters = { teamId: at('url', 'https://teams.microsoft.com/l/team/x?groupId=t1') };
   const context: MethodContext = webhookContext({ http: server.http, credentials, typeVersion: 2, parameters });
   const { listSearch = {} } = microsoftTeams.methods ?? {};
   expect(await listSearch['getTeams']?.(context, 'mak')).toEqual({ results: [{ name: 'Makers', value: 't1' }] });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type ListSearchResult, type MethodContext, type NodeProperty } from '@sluice/node-sdk';
+import type { JsonObject, ListSearchResult, MethodContext, NodeProperty } from '@sluice/node-sdk';
 import {
   atLeast,
   choice,
@@ -14,7 +14,7 @@ import {
 import { defineService, type Resource, sendAndWait } from '../../shared/define-service.ts';
 import { graphPages, microsoftGraph } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
-import type { ServiceItem } from '../../shared/service-item.ts';
+import { chosenId, type ServiceItem } from '../../shared/service-item.ts';
 
 /** https://learn.microsoft.com/graph/api/resources/teams-api-overview */
 const client = microsoftGraph('Microsoft Teams', 'microsoftTeamsOAuth2Api', () => '');
@@ -201,11 +201,8 @@ export const microsoftTeams = defineService({
   methods: {
     listSearch: {
       getTeams: (context, filter) => searched(context, '/me/joinedTeams', filter),
-      getChannels: (context, filter) => {
-        const chosen = context.parameter('teamId', '');
-        const id = isJsonObject(chosen) ? chosen['value'] : chosen;
-        return searched(context, `/teams/${encodeURIComponent(String(id ?? ''))}/channels`, filter);
-      },
+      getChannels: (context, filter) =>
+        searched(context, `/teams/${encodeURIComponent(chosenId(context, 'teamId', inTeamUrl))}/channels`, filter),
       getChats: (context, filter) => searched(context, '/me/chats', filter),
     },
   },

@@ -8,6 +8,7 @@ import {
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
 import { sendAll } from '../../shared/paging.ts';
+import { chosenId } from '../../shared/service-item.ts';
 import { block } from './block.ts';
 import { database } from './database.ts';
 import { databasePage } from './database-page.ts';
@@ -70,16 +71,11 @@ async function propertyOptions(context: MethodContext): Promise<NodePropertyOpti
 }
 
 async function databaseOf(context: MethodContext): Promise<string> {
-  const database = chosen(context, 'databaseId');
+  const database = chosenId(context, 'databaseId', databaseUrl);
   if (database !== '') return idIn(database, databaseUrl);
-  const page = chosen(context, 'pageId');
+  const page = chosenId(context, 'pageId', pageUrl);
   if (page === '') return '';
   const found = await notionClient.send(context, { path: pathOf('pages', idIn(page, pageUrl)) });
   const { parent } = isJsonObject(found) ? found : {};
   return isJsonObject(parent) ? textOf(parent['database_id']) : '';
-}
-
-function chosen(context: MethodContext, path: string): string {
-  const value = context.parameter<JsonObject | string>(path, '');
-  return textOf(isJsonObject(value) ? value['value'] : value);
 }
