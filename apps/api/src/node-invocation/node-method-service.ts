@@ -1,18 +1,10 @@
-import {
-  type CallNodeMethodBody,
-  compileValidator,
-  type NodeMethodKind,
-  nodeMethodKinds,
-  nodeMethodResults,
-  type Validator,
-} from '@sluice/contract';
+import { type CallNodeMethodBody, type NodeMethodKind, nodeMethodKinds } from '@sluice/contract';
 import type { CredentialOpener, CredentialSession, FoundCredential } from '@sluice/credentials';
 import type { CredentialRepository } from '@sluice/db';
 import {
   type ErrorCode,
   errorMessage,
   isAppError,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   NotFoundError,
@@ -32,6 +24,7 @@ import {
 } from '@sluice/node-sdk';
 import type { Caller } from '../auth/caller.ts';
 import { assertHolds } from '../auth/scopes.ts';
+import { checkedMethodResult, maxMessageLength } from './checked-method-result.ts';
 import { NodeMethodFailedError } from './errors.ts';
 import type { NodeInvoker } from './node-invoker.ts';
 
@@ -50,18 +43,11 @@ interface NodeMethodName {
   method: string;
 }
 
-/** Characters of JSON that a result may have. */
-const maxResultLength = 4 * 1024 * 1024;
-const maxMessageLength = 1_000;
 /**
  * Errors that the caller sees unchanged: they say what to fix in the request, or what is not
  * allowed.
  */
 const refusals: ReadonlySet<ErrorCode> = new Set(['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE']);
-
-const validators = new Map<NodeMethodKind, Validator<unknown>>(
-  nodeMethodKinds.map((kind) => [kind, compileValidator(nodeMethodResults[kind])]),
-);
 
 /**
  * Calls methods that node types offer to editors: options, searches, fields of remote tables,
@@ -94,7 +80,7 @@ export class NodeMethodService {
       const node = await this.#open(name.type, body, { caller, credentials, signal });
       const made = nodes.run(credentials, { nodeType: name.type }, () => this.#method(node, { ...name, kind }, body));
       if (!made) throw noMethod(name);
-      return checked(kind, await untilAborted(made, signal), credentials);
+      return await checkedMethodResult(kind, await untilAborted(made, signal), credentials, signal);
     } catch (error) {
       gone.throwIfAborted();
       throw failure(error, credentials, deadline.aborted ? `no response within ${timeoutMs / 1000} seconds` : undefined);
@@ -223,27 +209,6 @@ function propertyAt(properties: readonly NodeProperty[], [name, ...rest]: readon
     if (property) return property;
   }
   return undefined;
-}
-
-function checked(kind: NodeMethodKind, result: unknown, { scrubber }: CredentialSession): unknown {
-  const json = JSON.stringify(result ?? null);
-  if (json.length > maxResultLength) throw new TypeError('the result is too large');
-  const plain = JSON.parse(json) as JsonValue;
-  try {
-    validators.get(kind)?.(plain);
-  } catch (error) {
-    const [issue] = (isAppError(error) && Array.isArray(error.details) ? error.details : []) as {
-      path?: string;
-      message?: string;
-    }[];
-    throw new TypeError(`the method returns an invalid ${kind}: ${issue?.path ?? ''} ${issue?.message ?? ''}`.trim());
-  }
-  return scrubber.isEmpty || kind === 'credentialTest' ? scrubbedMessage(plain, scrubber) : scrubber.scrubValue(plain);
-}
-
-function scrubbedMessage(result: JsonValue, scrubber: CredentialSession['scrubber']): JsonValue {
-  if (!isJsonObject(result) || typeof result['message'] !== 'string') return result;
-  return { ...result, message: scrubber.scrubText(result['message']).slice(0, maxMessageLength) };
 }
 
 function failure(error: unknown, { scrubber }: CredentialSession, timeout: string | undefined): Error {
