@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuditRepository, type User } from '@sluice/db';
 import { type ProjectRole, projectRoles, roleAllows } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
-import { endpointOf } from '../src/http/mount-routes.ts';
+import { endpointOf } from '../src/http/endpoint-of.ts';
 import { routes } from '../src/routes.ts';
 import { bodyOf, pathOf, someThings, type Things } from './support/example-calls.ts';
 import { type ApiResponse, startTestApi, type TestApi } from './support/test-api.ts';

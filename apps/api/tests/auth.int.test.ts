@@ -4,7 +4,8 @@ import { generateApiKey } from '@sluice/db';
 import { type Scope, scopes } from '@sluice/domain';
 import { eventually } from '@sluice/test-support';
 import { sql } from 'kysely';
-import { endpointOf, isPublic } from '../src/http/mount-routes.ts';
+import { endpointOf } from '../src/http/endpoint-of.ts';
+import { isPublic } from '../src/http/mount-routes.ts';
 import { routes } from '../src/routes.ts';
 import { ownerKey, startTestApi, type TestApi } from './support/test-api.ts';
 

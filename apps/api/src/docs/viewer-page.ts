@@ -1,5 +1,5 @@
+import { endpointOf } from '../http/endpoint-of.ts';
 import { escapeHtml } from '../http/escape-html.ts';
-import { endpointOf } from '../http/mount-routes.ts';
 import type { DocumentOptions } from '../openapi/build-document.ts';
 
 interface ViewerPageOptions extends DocumentOptions {

@@ -4,20 +4,27 @@ import type { RefusalLog } from '../audit/refusal-log.ts';
 import { type Authenticator, toError } from '../auth/authenticator.ts';
 import type { KeyUsage } from '../auth/key-usage.ts';
 import { assertHolds } from '../auth/scopes.ts';
-import type { EndpointScope } from './define-route.ts';
+import type { Route } from './define-route.ts';
+import { endpointOf } from './endpoint-of.ts';
 import { actorOf, requestState } from './request-state.ts';
 
 interface AuthenticateOptions {
   authenticator: Authenticator;
   usage: KeyUsage;
   refusals: RefusalLog;
+  /** Header that carries the key, as the error of a missing one names it. */
   keyHeader: string;
+  /** Default: the value of that header. */
+  keyOf?: (request: Request) => string | undefined;
 }
 
+type ScopedRoute = Pick<Route, 'method' | 'path' | 'scope'>;
+
 /** Authenticates by headers only: no body is read before the key is valid. */
-export function authenticate({ authenticator, usage, refusals, keyHeader }: AuthenticateOptions): RequestHandler {
+export function authenticate(options: AuthenticateOptions): RequestHandler {
+  const { authenticator, usage, refusals, keyHeader, keyOf = (request) => request.get(keyHeader) } = options;
   return async (request, _response, next) => {
-    const rawKey = request.get(keyHeader);
+    const rawKey = keyOf(request);
     const found = await authenticator.check(rawKey);
     if ('refusal' in found) {
       const { reason, keyId, userId } = found.refusal;
@@ -32,29 +39,29 @@ export function authenticate({ authenticator, usage, refusals, keyHeader }: Auth
   };
 }
 
-/**
- * Refuses keys without the scope. `every scope` refuses keys that lack any scope that the role of
- * their user may hold.
- */
-export function requireScope(scope: EndpointScope, endpoint: string, refusals: RefusalLog): RequestHandler {
+/** Refuses keys without the scope of a route. */
+export function requireScope(route: ScopedRoute, refusals: RefusalLog): RequestHandler {
   return (request, _response, next) => {
-    try {
-      checkScope(request, scope);
-    } catch (error) {
-      refusals.note({ actor: actorOf(request), action: 'scope.denied', details: { scope, endpoint } });
-      throw error;
-    }
+    assertScope(request, route, refusals);
     next();
   };
 }
 
-function checkScope(request: Request, scope: EndpointScope): void {
+/** Throws 403 and notes the refusal if the key of the request lacks the scope of a route. */
+export function assertScope(request: Request, route: ScopedRoute, refusals: RefusalLog): void {
   const { caller } = requestState(request);
   if (!caller) throw new Error('authentication comes before scopes');
-  assertHolds(caller.scopes, neededScopes(scope, caller.role), 'the API key lacks a scope');
+  try {
+    assertHolds(caller.scopes, neededScopes(route, caller.role), 'the API key lacks a scope');
+  } catch (error) {
+    const details = { scope: route.scope, endpoint: endpointOf(route) };
+    refusals.note({ actor: actorOf(request), action: 'scope.denied', details });
+    throw error;
+  }
 }
 
-function neededScopes(scope: EndpointScope, role: InstanceRole): readonly Scope[] {
+/** `every scope`: any scope that the role may hold. */
+export function neededScopes({ scope }: Pick<Route, 'scope'>, role: InstanceRole): readonly Scope[] {
   if (scope === 'none' || scope === 'public') return [];
   return scope === 'every scope' ? roleScopes[role] : [scope];
 }

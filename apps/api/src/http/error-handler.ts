@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@sluice/contract';
 import { type AppError, type JsonValue, NotFoundError, noteLimit } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { statusOf } from './error-statuses.ts';
 import { isHangUp } from './is-hang-up.ts';
 import { requestState } from './request-state.ts';
@@ -15,17 +15,23 @@ export const notFound: RequestHandler = () => {
 /** The last middleware: sends every error as JSON with its status. Details of 5xx errors stay in the log. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, next) => {
-    const { requestId } = requestState(request);
-    const error = toAppError(thrown);
-    const status = statusOf(error.code) ?? 500;
-    noteLimit(error.code);
-    if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
-    else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
+    const { status, body } = describeFailure(thrown, request, logger);
     if (response.headersSent) return next(thrown);
     if (isTemporary(status)) setRetryAfter(response);
     response.removeHeader('ETag');
-    response.status(status).json(toErrorBody(error, requestId));
+    response.status(status).json(body);
   };
+}
+
+/** What the caller sees of an error. The log gets what concerns operators. */
+export function describeFailure(thrown: unknown, request: Request, logger: Logger): { status: number; body: ErrorBody } {
+  const { requestId } = requestState(request);
+  const error = toAppError(thrown);
+  const status = statusOf(error.code) ?? 500;
+  noteLimit(error.code);
+  if (status === 500 && !isHangUp(thrown, request)) logger.error({ err: thrown, requestId }, 'request failed');
+  else if (status === 503) logger.warn({ err: error, requestId }, 'request refused');
+  return { status, body: toErrorBody(error, requestId) };
 }
 
 export function toErrorBody({ message, code, details }: AppError, requestId: string): ErrorBody {

@@ -1,34 +1,24 @@
-import type { AuditLog } from '@sluice/db';
-import { AppError, isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { auditAct } from '../audit/audit-act.ts';
+import { AppError } from '@sluice/domain';
+import { type RequestHandler, type Response, Router } from 'express';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
-import { isPaged, type PageCursors } from '../paging/page-cursors.ts';
-import type { Services } from '../services.ts';
 import { requireScope } from './authenticate.ts';
 import type { Route } from './define-route.ts';
+import { endpointOf } from './endpoint-of.ts';
+import { performRoute, type RouteCall, type RouteParts } from './perform-route.ts';
 import { type BodyLimits, jsonBody } from './read-json.ts';
 import { actorOf, requestState } from './request-state.ts';
 import { requireTextQuery } from './require-text-query.ts';
 import { sendRouteResponse } from './send-route-response.ts';
-
-/** Display name of a route: `POST /workflows/:id/run`. */
-export function endpointOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${path}`;
-}
 
 /** Whether it needs no key. Such routes are mounted before authentication. */
 export function isPublic({ scope }: Pick<Route, 'scope'>): boolean {
   return scope === 'public';
 }
 
-interface MountOptions {
-  services: Services;
+interface MountOptions extends RouteParts {
   limits: BodyLimits;
-  audit: AuditLog;
   refusals: RefusalLog;
-  cursors: Pick<PageCursors, 'open' | 'seal'>;
 }
 
 /**
@@ -40,7 +30,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
   const router = Router({ caseSensitive: true });
   const readBody = jsonBody(options.limits);
   for (const route of routes) {
-    const checks = isPublic(route) ? [] : [requireScope(route.scope, endpointOf(route), options.refusals)];
+    const checks = isPublic(route) ? [] : [requireScope(route, options.refusals)];
     router[route.method](route.path, ...checks, ...(route.body ? readBody : []), serve(route, options));
   }
   for (const [path, methods] of methodsOf(routes)) router.all(path, notAllowed(methods));
@@ -61,46 +51,32 @@ function notAllowed(methods: readonly string[]): RequestHandler {
   };
 }
 
-function serve(route: Route, { services, audit, cursors }: MountOptions): RequestHandler {
-  const { action } = route;
-  const hasPages = isPaged(route);
+function serve(route: Route, parts: RouteParts): RequestHandler {
   return async (request, response) => {
     const { caller, renewCaller } = requestState(request);
     if (!isPublic(route) && !(caller && renewCaller)) throw new Error('authentication comes before routes');
-    const params = request.params as Record<string, string>;
-    if (Object.values(params).some((param) => param.includes('\u0000')))
-      throw new NotFoundError('there is nothing at this path');
-    const handle = async () => {
-      if (route.query) requireTextQuery(request.originalUrl);
-      const page = { route, path: request.path, query: request.query };
-      const result = await route.handle({
-        params,
-        query: hasPages ? cursors.open(page) : request.query,
-        body: request.body,
-        // Handlers of public routes get neither.
-        caller: caller as Caller,
-        services,
-        url: `${request.baseUrl}${request.path}`,
-        header: (name) => request.get(name),
-        signal: goneSignal(response),
-        renewCaller: renewCaller as () => Promise<Caller>,
-      });
-      return hasPages ? cursors.seal(page, result) : result;
+    const call: RouteCall = {
+      path: request.path,
+      params: request.params as Record<string, string>,
+      query() {
+        if (route.query) requireTextQuery(request.originalUrl);
+        return request.query;
+      },
+      body: request.body,
+      actor: actorOf(request),
+      // Handlers of public routes get neither.
+      caller: caller as Caller,
+      url: `${request.baseUrl}${request.path}`,
+      header: (name) => request.get(name),
+      signal: goneSignal(response),
+      renewCaller: renewCaller as () => Promise<Caller>,
     };
-    const [objectId] = Object.values(params);
-    const act = action && { actor: actorOf(request), action, objectId, details: changedFields(route, request) };
-    await sendRouteResponse(act ? await auditAct(act, audit, handle) : await handle(), response);
+    await sendRouteResponse(await performRoute(route, call, parts), response);
   };
 }
 
-/** Names, never values, of the fields of an update, for the audit log. */
-function changedFields({ method, body }: Route, request: Request): JsonObject | undefined {
-  if (method !== 'patch' || !isJsonObject(request.body)) return undefined;
-  const { properties = {} } = (body ?? {}) as { properties?: object };
-  return { fields: Object.keys(request.body).filter((name) => Object.hasOwn(properties, name)) };
-}
-
-function goneSignal(response: Response): AbortSignal {
+/** Aborts when the client disconnects. */
+export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   return gone.signal;

@@ -1,0 +1,46 @@
+import type { AuditActor, AuditLog } from '@sluice/db';
+import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
+import { auditAct } from '../audit/audit-act.ts';
+import { isPaged, type PageCursors } from '../paging/page-cursors.ts';
+import type { Services } from '../services.ts';
+import type { RawRouteRequest, Route, RouteResponse } from './define-route.ts';
+
+/** A request for a route from a caller that holds its scope. */
+export interface RouteCall extends Omit<RawRouteRequest, 'services' | 'query'> {
+  /** Below `/api/v1`, with the values of its parameters. */
+  path: string;
+  /** Throws `ValidationError` for a query that cannot be read. */
+  query(): RawRouteRequest['query'];
+  actor: AuditActor;
+}
+
+export interface RouteParts {
+  services: Services;
+  audit: AuditLog;
+  cursors: Pick<PageCursors, 'open' | 'seal'>;
+}
+
+/** Handles a request, and writes a change to the audit log. */
+export async function performRoute(route: Route, call: RouteCall, parts: RouteParts): Promise<RouteResponse> {
+  const { actor, path, query: readQuery, ...request } = call;
+  const { services, audit, cursors } = parts;
+  const params: string[] = Object.values(call.params);
+  if (params.some((param) => param.includes('\u0000'))) throw new NotFoundError('there is nothing at this path');
+  const hasPages = isPaged(route);
+  const handle = async () => {
+    const query = readQuery();
+    const page = { route, path, query };
+    const response = await route.handle({ ...request, query: hasPages ? cursors.open(page) : query, services });
+    return hasPages ? cursors.seal(page, response) : response;
+  };
+  const { action } = route;
+  if (!action) return handle();
+  return auditAct({ actor, action, objectId: params[0], details: changedFields(route, call.body) }, audit, handle);
+}
+
+/** Names, never values, of the fields of an update, for the audit log. */
+function changedFields({ method, body: schema }: Route, body: unknown): JsonObject | undefined {
+  if (method !== 'patch' || !isJsonObject(body)) return undefined;
+  const { properties = {} } = (schema ?? {}) as { properties?: object };
+  return { fields: Object.keys(body).filter((name) => Object.hasOwn(properties, name)) };
+}
