@@ -84,7 +84,7 @@ const effective: Readonly<Record<string, Readonly<Record<string, Value>>>> = {
   'GET /workflows/:id/versions': paged('/workflows/:id/versions'),
   'GET /workflows/:id/versions/:versionId': { excludePinnedData: 'true' },
   'GET /tags': paged('/tags'),
-  'GET /node-types': paged('/node-types'),
+  'GET /node-types': { ...paged('/node-types'), search: 'sheets' },
   'GET /credential-types': paged('/credential-types'),
   'GET /executions': {
     ...paged('/executions'),

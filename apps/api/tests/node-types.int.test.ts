@@ -22,6 +22,23 @@ describe('node types', () => {
     }
   });
 
+  test('are searched by words of their names and descriptions', async () => {
+    const found = async (search: string) => {
+      const { status, body } = await api.call('GET', `/node-types?search=${encodeURIComponent(search)}`);
+      expect(status).toBe(200);
+      return body.data.map(({ type }: { type: string }) => type);
+    };
+    expect(await found('SHEETS google')).toEqual(['base.google-sheets', 'base.google-sheets-trigger']);
+    expect(await found('base.if')).toEqual(['base.if']);
+    expect(await found('  ')).toHaveLength(100);
+    expect(await found('sheets notion')).toEqual([]);
+    expect((await api.call('GET', `/node-types?search=${'x'.repeat(257)}`)).status).toBe(400);
+    const first = await api.call('GET', '/node-types?search=trigger&limit=2');
+    const next = (search: string) => api.call('GET', `/node-types?search=${search}&limit=2&cursor=${first.body.nextCursor}`);
+    expect((await next('trigger')).body.data).toHaveLength(2);
+    expect((await next('google')).status).toBe(400);
+  });
+
   test('are read one by one', async () => {
     const { body } = await api.call('GET', '/node-types/base.set');
     expect(body).toMatchObject({ type: 'base.set', name: 'set', group: expect.any(Array), properties: expect.any(Array) });

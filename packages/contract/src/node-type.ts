@@ -43,5 +43,13 @@ export const nodeTypeView = Type.Unsafe<{ type: string }>({
 
 export const nodeTypePage = pageOf(nodeTypeView);
 
-export const listNodeTypesQuery = Type.Object({ ...pageQuery });
+export const listNodeTypesQuery = Type.Object({
+  ...pageQuery,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: 'only types with each of these words in their identifier, display name, or description, ignoring case',
+    }),
+  ),
+});
 export type ListNodeTypesQuery = Static<typeof listNodeTypesQuery>;

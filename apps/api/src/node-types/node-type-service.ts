@@ -5,6 +5,8 @@ import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 /** Description of a node type; `type` is the name that nodes use. */
 export interface NodeTypeEntry {
   type: string;
+  displayName?: string;
+  description?: string | undefined;
 }
 
 /** All node types. */
@@ -25,9 +27,14 @@ export class NodeTypeService {
   }
 
   /** By type. */
-  async list({ cursor, limit }: ListNodeTypesQuery): Promise<{ nodeTypes: NodeTypeEntry[]; nextCursor: string | null }> {
+  async list({
+    cursor,
+    limit,
+    search = '',
+  }: ListNodeTypesQuery): Promise<{ nodeTypes: NodeTypeEntry[]; nextCursor: string | null }> {
     const after = cursor === undefined ? '' : decodeCursor('nodeTypes', cursor).name;
-    const rest = (await this.#all()).entries.filter(({ type }) => type > after);
+    const words = search.toLowerCase().split(/\s+/);
+    const rest = (await this.#all()).entries.filter((entry) => entry.type > after && matches(entry, words));
     const nodeTypes = rest.slice(0, limit);
     const last = rest.length > limit ? nodeTypes.at(-1) : undefined;
     return { nodeTypes, nextCursor: last ? encodeCursor('nodeTypes', { name: last.type }) : null };
@@ -49,4 +56,9 @@ export class NodeTypeService {
     }));
     return this.#loaded;
   }
+}
+
+function matches({ type, displayName, description }: NodeTypeEntry, words: readonly string[]): boolean {
+  const text = `${type}\n${displayName}\n${description}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }

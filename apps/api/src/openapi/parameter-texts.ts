@@ -34,6 +34,7 @@ const texts: Readonly<Record<string, ParameterText>> = {
   },
   mode: { description: 'only those that were started in this way', example: 'manual' },
   filter: { example: '{"type":"httpBasicAuth"}' },
+  search: { example: 'google sheets' },
   sortBy: { example: 'age:desc' },
   'filter[name]': { description: 'part of the name, in any case', example: 'mail' },
   'filter[type]': { description: 'only credentials of this type', example: wordExamples.type },

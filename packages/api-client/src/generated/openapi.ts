@@ -5066,6 +5066,11 @@ export interface operations {
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
+                /**
+                 * @description only types with each of these words in their identifier, display name, or description, ignoring case
+                 * @example google sheets
+                 */
+                search?: string;
             };
             header?: never;
             path?: never;
