@@ -4,7 +4,7 @@ import { eventually, seedLists, type TestDatabase, testDatabase } from '@sluice/
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Access } from '../src/access.ts';
-import type { Database } from '../src/database.ts';
+import { createDatabase, type Database } from '../src/database.ts';
 import { ExecutionListRepository } from '../src/executions/execution-list-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
@@ -25,7 +25,9 @@ let db: Database;
 
 beforeAll(async () => {
   database = await testDatabase();
-  await seedLists(database.db, size);
+  const seeding = createDatabase({ url: database.url, statementTimeoutMs: 0 });
+  await seedLists(seeding, size);
+  await seeding.close();
   pool = new pg.Pool({ connectionString: database.url });
   // the end of the tests does not wait for the connections, which are closed with the database
   pool.on('error', () => {});
