@@ -4,7 +4,7 @@ import { ModuleMocker } from 'jest-mock';
 
 type Options = ConstructorParameters<typeof JestEnvironment>;
 type Handler = NonNullable<JestEnvironment['handleTestEvent']>;
-/** Of both overloads: events that Jest waits for, and those that it does not. */
+/** The parameter of either overload: Jest waits for some events, and not for others. */
 type Event = Handler extends { (event: infer A, state: never): unknown; (event: infer B, state: never): unknown }
   ? A | B
   : never;

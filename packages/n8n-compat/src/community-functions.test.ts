@@ -47,7 +47,7 @@ beforeAll(async () => {
   const run = fakeContext();
   const adapted = adaptNodeType(type);
   await adapted.execute?.(run);
-  const parts = { context: run, type, staticData: new RunStaticData({ global: {}, node: {} }) };
+  const parts = { context: run, type, staticData: await RunStaticData.open({ global: {}, node: {} }) };
   seen.get('run')?.push(singleFunctions(parts, 0) as unknown as Members);
   const source = { ...run, cursor: undefined, keepCursor: () => undefined, emit: async () => ({}), failed: () => undefined };
   await adapted.poll?.({ ...source, mode: 'trigger' } as never);

@@ -11,13 +11,15 @@ import { toNodeOutput } from './to-node-output.ts';
 /** Runs a community node's `execute` with its own context as `this`. */
 export function adaptExecute(type: CommunityNodeType): NonNullable<NodeType['execute']> {
   return async (context) => {
-    const staticData = new RunStaticData((await context.staticData?.read()) ?? { global: {}, node: {} });
+    const staticData = await RunStaticData.open((await context.staticData?.read()) ?? { global: {}, node: {} });
     const handed = await HandedFiles.of({ binary: context.binary, items: (input) => context.items(input) });
     const copies = await copyManyItems(context, handed);
-    const functions = executeFunctions({ context, type, staticData, handed, copies });
+    const sending: Promise<void>[] = [];
+    const functions = executeFunctions({ context, type, staticData, handed, copies, sending });
     return callGuarded(context, async () => {
       const output = await callWithContext(type, type.execute, functions);
-      const changed = staticData.changed();
+      await Promise.all(sending);
+      const changed = await staticData.changed();
       if (changed) context.staticData?.keep(changed);
       if (Object.keys(functions.nodeContext).length > 0) context.keepNodeContext(functions.nodeContext);
       const hasErrorOutput = context.continueOnFail && context.node.onError === 'continueErrorOutput';

@@ -11,7 +11,7 @@ export function adaptPoll(type: CommunityNodeType): NonNullable<NodeType['poll']
     const { functions, staticData } = await sourceFunctions(type, context, context.mode);
     return callGuarded(context, async () => {
       const output = await callWithContext(type, type.poll, functions);
-      const { node: cursor, global: shared } = staticData.changed() ?? {};
+      const { node: cursor, global: shared } = (await staticData.changed()) ?? {};
       if (cursor) context.keepCursor(cursor);
       if (shared) context.sharedData?.keep(shared);
       if (output === null || output === undefined) return null;

@@ -1,7 +1,8 @@
-import type { Item, PostReceive, PreSend, Routing, RoutingResponse } from '@sluice/node-sdk';
+import type { PostReceive, PreSend, Routing, RoutingResponse } from '@sluice/node-sdk';
 import type { CommunityFunction, RunningType } from '../community-types.ts';
 import type { HttpRequestOptions } from '../context/request-options.ts';
 import { toRequestOptions, withRequestOptions } from '../context/request-view.ts';
+import { mapCopies } from '../plain-data.ts';
 import { adaptPagination } from './adapt-pagination.ts';
 import { callSingle } from './call-single.ts';
 import { toNodeOutput } from './to-node-output.ts';
@@ -42,14 +43,13 @@ function adaptOutput({ postReceive, ...output }: Fields, type: RunningType): Fie
 
 function adaptPostReceive(postReceive: CommunityFunction, type: RunningType): PostReceive {
   return async (items, response, context, itemIndex) => {
-    const processed = await callSingle(postReceive, { type, context, itemIndex }, [items.map(copied), viewOf(response)]);
+    const processed = await callSingle(postReceive, { type, context, itemIndex }, [
+      await mapCopies(items, (item) => item),
+      viewOf(response),
+    ]);
     const [output] = await toNodeOutput([processed], context);
     return output ?? [];
   };
-}
-
-function copied(item: Item): Item {
-  return structuredClone({ ...item });
 }
 
 /** A response in the packages' format; bytes if it is neither JSON nor text. */

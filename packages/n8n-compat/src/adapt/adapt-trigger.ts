@@ -3,6 +3,7 @@ import {
   type EmittedExecution,
   type ListenContext,
   NodeOperationError,
+  type NodeOutput,
   type NodeType,
   type TriggerHandle,
 } from '@sluice/node-sdk';
@@ -24,11 +25,15 @@ interface DonePromise {
 export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['trigger']> {
   return async (context: ListenContext): Promise<TriggerHandle> => {
     const { functions, staticData } = await sourceFunctions(type, context, 'trigger');
+    let last: Promise<unknown> = Promise.resolve();
     // The result is undocumented and never rejects. Awaiting it applies back-pressure.
-    const emit = async (outputs: unknown, _response?: unknown, done?: DonePromise): Promise<void> => {
+    const emit = async (output: unknown, _response?: unknown, done?: DonePromise): Promise<void> => {
       try {
-        const executions = await emitted(outputs, context, staticData);
-        void reportEnd(executions, done);
+        const outputs = toNodeOutput(output, { binary: { store: context.binary.store.bind(context.binary) } });
+        // In turn: the static data of a large event take longer.
+        const emitting = Promise.all([outputs, last]).then(([made]) => emitted(made, context, staticData));
+        last = emitting.catch(() => undefined);
+        void reportEnd(await Promise.all((await emitting).executions), done);
       } catch (error) {
         done?.reject(error);
         context.logger.warn({ error: errorMessage(error) }, 'an event started no execution');
@@ -42,22 +47,24 @@ export function adaptTrigger(type: CommunityNodeType): NonNullable<NodeType['tri
   };
 }
 
-/** Resolves once the executions of an event are stored. */
-async function emitted(output: unknown, context: ListenContext, staticData: RunStaticData): Promise<EmittedExecution[]> {
-  const files = { store: context.binary.store.bind(context.binary) };
-  const outputs = await toNodeOutput(output, { binary: files });
+/** Emits an event; resolves before its executions are stored. */
+async function emitted(
+  outputs: NodeOutput,
+  context: ListenContext,
+  staticData: RunStaticData,
+): Promise<{ executions: Promise<EmittedExecution>[] }> {
   if (!Array.isArray(outputs)) throw new NodeOperationError('an event is a list of items for each output');
   const filled = outputs.flatMap((items, output) => (items && items.length > 0 ? [{ items, output }] : []));
   if (filled.length === 0) throw new NodeOperationError('an event has no items');
-  const { node: cursor } = staticData.changed() ?? {};
-  const shared = staticData.takeShared();
+  const { node: cursor } = (await staticData.changed()) ?? {};
+  const shared = await staticData.takeShared();
   if (shared) context.sharedData?.keep(shared);
   // The cursor advances with the last output: after a failure, the event is repeated rather than
   // lost.
-  const emitting = filled.map(({ items, output }, i) =>
+  const executions = filled.map(({ items, output }, i) =>
     context.emit(items, { output, ...(cursor && i === filled.length - 1 && { cursor }) }),
   );
-  return Promise.all(emitting);
+  return { executions };
 }
 
 async function reportEnd(executions: readonly EmittedExecution[], done: DonePromise | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import { ResponseObject, requestObject } from '../context/http-call.ts';
 import { identityFunctions } from '../context/identity-functions.ts';
 import { RunStaticData, staticPart } from '../context/static-data.ts';
 import { UploadedFiles } from '../context/uploaded-files.ts';
-import { plainData } from '../plain-data.ts';
+import { plainDataInSlices } from '../plain-data.ts';
 import { webhookFunctions } from './adapt-methods.ts';
 import { callBeside } from './call-beside.ts';
 import { callWithContext } from './call-with-context.ts';
@@ -15,7 +15,8 @@ import { toNodeOutput } from './to-node-output.ts';
 export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['webhook']> {
   return async (context) => {
     const uploaded = new UploadedFiles(context);
-    const shared = new RunStaticData({ global: (await context.sharedData?.read()) ?? {}, node: {} });
+    const shared = await RunStaticData.open({ global: (await context.sharedData?.read()) ?? {}, node: {} });
+    const response = new ResponseObject(context);
     const result = await callBeside(
       {
         type,
@@ -24,24 +25,27 @@ export function adaptWebhook(type: CommunityNodeType): NonNullable<NodeType['web
         binary: context.binary,
         openFile: (path) => uploaded.open(path),
         staticData: (part) => (staticPart(part) === 'node' ? context.staticData : shared.of('global')),
-        further: { ...webhookFunctions(context), ...identityFunctions(context), ...callFunctions(context, uploaded.body) },
+        further: {
+          ...webhookFunctions(context),
+          ...identityFunctions(context),
+          ...callFunctions(context, uploaded.body, response),
+        },
       },
       (functions) => callWithContext(type, type.webhook, functions),
     );
-    const kept = shared.takeShared();
+    await response.sent();
+    const kept = await shared.takeShared();
     if (kept) context.sharedData?.keep(kept);
     return toResult(result, context);
   };
 }
 
 /** The request functions of a webhook's context. */
-function callFunctions(context: WebhookRequestContext, body: unknown) {
-  const { request } = context;
+function callFunctions({ request }: WebhookRequestContext, body: unknown, response: ResponseObject) {
   const requestView = requestObject(request, body);
-  const responseView = new ResponseObject(context);
   return {
     getRequestObject: () => requestView,
-    getResponseObject: () => responseView,
+    getResponseObject: () => response,
     getBodyData: () => body,
     getHeaderData: () => request.headers,
     getQueryData: () => request.query,
@@ -53,7 +57,7 @@ function callFunctions(context: WebhookRequestContext, body: unknown) {
 async function toResult(result: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
   if (!isJsonObject(result)) return result as unknown as WebhookResult;
   const { workflowData, webhookResponse, noWebhookResponse } = result as Record<string, unknown>;
-  const response = webhookResponse === undefined ? undefined : plainData(webhookResponse);
+  const response = webhookResponse === undefined ? undefined : await plainDataInSlices(webhookResponse);
   return {
     ...(workflowData !== undefined && workflowData !== null && { workflowData: await itemsOf(workflowData, binary) }),
     ...(response !== undefined && { webhookResponse: response as JsonValue }),

@@ -21,7 +21,7 @@ function staticDataOf(context: ExecuteContext): Promise<RunStaticData> {
 }
 
 async function readStaticData({ staticData }: ExecuteContext): Promise<RunStaticData> {
-  return new RunStaticData((await staticData?.read()) ?? { global: {}, node: {} });
+  return RunStaticData.open((await staticData?.read()) ?? { global: {}, node: {} });
 }
 
 /**
@@ -38,7 +38,7 @@ export async function callSingle(
   const functions = singleFunctions({ context, type, staticData }, itemIndex);
   const work = async () => {
     const result = await call.call({ ...functions, ...further }, ...(values as never[]));
-    const changed = staticData.changed();
+    const changed = await staticData.changed();
     if (changed) context.staticData?.keep(changed);
     return result;
   };

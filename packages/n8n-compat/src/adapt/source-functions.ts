@@ -10,7 +10,7 @@ import { RunStaticData } from '../context/static-data.ts';
  */
 export async function sourceFunctions(type: RunningType, context: PollContext | ListenContext, mode: PollContext['mode']) {
   const global = (await context.sharedData?.read()) ?? {};
-  const staticData = new RunStaticData({ global, node: { ...context.cursor } });
+  const staticData = await RunStaticData.open({ global, node: { ...context.cursor } });
   const functions = besideRunFunctions({
     type,
     ports: portsOf(context),

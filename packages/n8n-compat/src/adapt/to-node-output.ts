@@ -13,7 +13,7 @@ import { type BinaryAccess, failedItem, NodeOperationError } from '@sluice/node-
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
 import type { HandedFiles } from '../context/handed-files.ts';
-import { plainData } from '../plain-data.ts';
+import { plainDataInSlices } from '../plain-data.ts';
 
 /** Where the output goes. */
 interface OutputPorts {
@@ -69,7 +69,8 @@ async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, 
   const { json, binary, pairedItem, error } = (item ?? {}) as Partial<CommunityItem>;
   const plain = await asPlainJson(json, place);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
-  if (hasErrorOutput && failure !== undefined) return failedItem(failure, indexOf(pairedItem) ?? index, shownError(failure));
+  if (hasErrorOutput && failure !== undefined)
+    return failedItem(failure, indexOf(pairedItem) ?? index, await shownError(failure));
   const references = await Promise.all(
     Object.entries(binary ?? {})
       .filter(([, file]) => isJsonObject(file))
@@ -97,8 +98,8 @@ async function asPlainJson(json: unknown, { output, index }: ItemPlace): Promise
   }
 }
 
-function shownError(error: unknown): JsonValue {
-  return error instanceof Error ? errorMessage(error) : (plainData(error) ?? null);
+async function shownError(error: unknown): Promise<JsonValue> {
+  return error instanceof Error ? errorMessage(error) : ((await plainDataInSlices(error)) ?? null);
 }
 
 function indexOf(pairedItem: CommunityItem['pairedItem']): number | undefined {

@@ -9,23 +9,23 @@ const type = {
   description: { inputs: ['main', { type: 'ai_languageModel', maxConnections: 1 }, { type: 'ai_tool' }], properties: [] },
 } as unknown as RunningType;
 
-function functions(connected: Record<string, SubNode[]> = {}) {
+async function functions(connected: Record<string, SubNode[]> = {}) {
   // A method that needs its context, like that of the engine.
   const subNodes = async function (this: { connected: typeof connected }, kind: string) {
     return this.connected[kind] ?? [];
   };
   const context: ExecuteContext = Object.assign(fakeContext(), { connected, subNodes });
-  return executeFunctions({ context, type, staticData: new RunStaticData({ global: {}, node: {} }) });
+  return executeFunctions({ context, type, staticData: await RunStaticData.open({ global: {}, node: {} }) });
 }
 
 test('without sub-nodes the result is an empty list, or undefined for an input that takes one', async () => {
-  const { getInputConnectionData } = functions();
+  const { getInputConnectionData } = await functions();
   const kinds = ['ai_tool', 'ai_languageModel', 'ai_memory'];
   expect(await Promise.all(kinds.map((kind) => getInputConnectionData(kind)))).toEqual([[], undefined, []]);
 });
 
 test('a connected sub-node cannot be used, and the error names it', async () => {
-  const { getInputConnectionData } = functions({ ai_tool: [{ name: 'Search' } as SubNode] });
+  const { getInputConnectionData } = await functions({ ai_tool: [{ name: 'Search' } as SubNode] });
   await expect(getInputConnectionData('ai_tool')).rejects.toMatchObject({
     code: 'NOT_SUPPORTED',
     message: expect.stringContaining('"Search" is connected as ai_tool'),

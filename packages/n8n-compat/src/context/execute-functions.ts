@@ -26,6 +26,8 @@ export interface ExecuteParts {
   readonly context: ExecuteContext;
   readonly type: RunningType;
   readonly staticData: RunStaticData;
+  /** Receives the promise of each response. */
+  readonly sending?: Promise<void>[];
   /** Bytes of small files. */
   readonly handed?: HandedFiles;
   /** Items that were already copied. */
@@ -53,7 +55,7 @@ export function executeFunctions(parts: ExecuteParts) {
   };
   return {
     ...commonFunctions(ports, context.workflow),
-    ...responseFunctions(context),
+    ...responseFunctions(context, parts.sending),
     ...runNoteFunctions(context),
     ...waitingFunctions(context),
     ...workflowFunctions(context),

@@ -1,6 +1,6 @@
 import { userKeyed } from '@sluice/domain';
 import type { WebhookRequest, WebhookRequestContext, WebhookResponse } from '@sluice/node-sdk';
-import { plainData } from '../plain-data.ts';
+import { isLight, plainData, plainDataInSlices } from '../plain-data.ts';
 
 /** A webhook request in the format of packages: the part of an Express request that they use. */
 export function requestObject(request: WebhookRequest, body: unknown = request.body) {
@@ -34,7 +34,7 @@ export function requestObject(request: WebhookRequest, body: unknown = request.b
 
 /**
  * A webhook response in the format of packages: the part of an Express response that they use. The
- * first response counts.
+ * first response counts. A large body is copied in time slices, and sent after that.
  */
 export class ResponseObject {
   statusCode = 200;
@@ -43,6 +43,7 @@ export class ResponseObject {
   readonly #written: Buffer[] = [];
   readonly #headers: Record<string, string | string[]> = userKeyed();
   readonly #respond: WebhookRequestContext['respond'];
+  #sent: Promise<void> = Promise.resolve();
 
   constructor({ respond }: Pick<WebhookRequestContext, 'respond'>) {
     this.#respond = respond;
@@ -85,7 +86,15 @@ export class ResponseObject {
   }
 
   json(body: unknown): this {
-    return this.#send({ kind: 'json', json: plainData(body) ?? null });
+    if (isLight(body)) return this.#send({ kind: 'json', json: plainData(body) ?? null });
+    return this.#sendOnce((send) => {
+      this.#sent = plainDataInSlices(body).then((json) => send({ kind: 'json', json: json ?? null }));
+    });
+  }
+
+  /** Resolves once the response is sent, if one was started. */
+  sent(): Promise<void> {
+    return this.#sent;
   }
 
   send(body?: unknown): this {
@@ -129,7 +138,13 @@ export class ResponseObject {
   }
 
   #send(body: WebhookResponse['body']): this {
-    if (!this.headersSent) this.#respond({ status: this.statusCode, headers: this.#headers, body });
+    return this.#sendOnce((send) => send(body));
+  }
+
+  /** `begin` receives what sends a body with the status and headers of now. */
+  #sendOnce(begin: (send: (body: WebhookResponse['body']) => void) => void): this {
+    const [status, headers] = [this.statusCode, userKeyed(Object.entries(this.#headers))];
+    if (!this.headersSent) begin((body) => this.#respond({ status, headers, body }));
     this.headersSent = true;
     return this;
   }

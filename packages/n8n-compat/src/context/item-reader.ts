@@ -1,6 +1,6 @@
-import { type JsonObject, mapSliced } from '@sluice/domain';
 import type { ExecuteContext, Item } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
+import { isLight, mapCopies } from '../plain-data.ts';
 import { deepCopy } from '../workflow-module/json.ts';
 import { toCommunityBinary } from './binary-helpers.ts';
 import type { HandedFiles } from './handed-files.ts';
@@ -8,10 +8,7 @@ import type { HandedFiles } from './handed-files.ts';
 /** Copied items by input. */
 export type ItemCopies = Map<number, CommunityItem[]>;
 
-/** Items that are copied synchronously when a package reads them: a few milliseconds. */
-const maxItemsAtOnce = 1_000;
-
-/** Copies long lists in time slices beforehand, because packages read items synchronously. */
+/** Copies large inputs in time slices beforehand, because packages read items synchronously. */
 export async function copyManyItems(
   context: Pick<ExecuteContext, 'items' | 'inputCount'>,
   handed: HandedFiles | undefined,
@@ -19,8 +16,8 @@ export async function copyManyItems(
   const copies: ItemCopies = new Map();
   for (let input = 0; input < Math.max(1, context.inputCount); input++) {
     const items = context.items(input);
-    if (items.length <= maxItemsAtOnce) continue;
-    copies.set(input, await mapSliced(items, (item, index) => toCommunityItem(item, { index, input }, handed)));
+    if (isLight(items)) continue;
+    copies.set(input, await mapCopies(items, (item, index) => toCommunityItem(item, { index, input }, handed)));
   }
   return copies;
 }
@@ -37,13 +34,14 @@ export function itemReader(
   return (input = 0) => {
     const known = copies.get(input);
     if (known) return known;
-    const copy = context.items(input).map((item, index) => toCommunityItem(item, { index, input }, handed));
+    const items = context.items(input);
+    const copy = items.map((item, index) => toCommunityItem(deepCopy(item) as Item, { index, input }, handed));
     copies.set(input, copy);
     return copy;
   };
 }
 
-/** Includes the pairing, which packages pass on when they spread an item. */
+/** A copied item, with the pairing, which packages pass on when they spread an item. */
 function toCommunityItem(
   { json, binary }: Item,
   { index: item, input }: { index: number; input: number },
@@ -51,7 +49,7 @@ function toCommunityItem(
 ): CommunityItem {
   const files = Object.entries(binary ?? {}).map(([name, file]) => [name, toCommunityBinary(file, handed)] as const);
   return {
-    json: deepCopy(json) as JsonObject,
+    json,
     ...(binary && { binary: Object.fromEntries(files) }),
     pairedItem: input === 0 ? { item } : { item, input },
   };

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
 import { isDisplayed } from '@sluice/node-sdk';
 import type { CommunityProperty } from '../community-types.ts';
+import { boundedCopy } from '../plain-data.ts';
 import { ApplicationError } from '../workflow-module/errors.ts';
-import { deepCopy } from '../workflow-module/json.ts';
 import { type EnsuredType, ensuredType } from './ensured-type.ts';
 import { extractedValue } from './extracted-value.ts';
 
@@ -53,9 +53,9 @@ export class NodeParameters {
   get(path: string, fallback: unknown, options: ParameterOptions = {}): unknown {
     const [top = '', ...rest] = segmentsOf(path, this.#properties);
     const raw = options.rawExpressions ? [top, ...rest].reduce<JsonValue | undefined>(memberOf, this.#written) : undefined;
-    if (raw !== undefined) return deepCopy(raw);
+    if (raw !== undefined) return boundedCopy(raw, `the parameter "${path}"`);
     const found = rest.reduce<JsonValue | undefined>(memberOf, this.#top(top));
-    const value = found === undefined ? fallback : deepCopy(found);
+    const value = found === undefined ? fallback : boundedCopy(found, `the parameter "${path}"`);
     if (value === undefined)
       throw new ApplicationError(`Could not get parameter "${path}"`, { extra: { parameterName: path } });
     const extracted = options.extractValue ? extractedValue(value, this.#propertyAt([top, ...rest]), path) : value;

@@ -2,10 +2,10 @@ import { errorMessage, type JsonValue } from '@sluice/domain';
 import type { ExecuteContext, NodeChunk, WebhookResponse } from '@sluice/node-sdk';
 import { ResponseObject } from './http-call.ts';
 
-/** Functions that respond to the request that started a run. */
-export function responseFunctions(context: ExecuteContext) {
+/** Functions that respond to the request that started a run. `sending` receives the promise of each response. */
+export function responseFunctions(context: ExecuteContext, sending: Promise<void>[] = []) {
   return {
-    sendResponse: (response: unknown) => respondWith(context, response),
+    sendResponse: (response: unknown) => void sending.push(respondWith(context, response)),
     isStreaming: () => context.sendChunk !== undefined,
     sendChunk: (type: NodeChunk['type'], itemIndex = 0, content?: JsonValue) =>
       sendChunk(context, { type, itemIndex, ...(content !== undefined && { content }) }),
@@ -13,17 +13,18 @@ export function responseFunctions(context: ExecuteContext) {
   };
 }
 
-function respondWith(context: ExecuteContext, response: unknown): void {
+function respondWith(context: ExecuteContext, response: unknown): Promise<void> {
   const { body, headers, statusCode } = (response ?? {}) as {
     body?: unknown;
     headers?: Record<string, unknown>;
     statusCode?: number;
   };
   const respond = (sent: WebhookResponse) => void context.respond?.(sent);
-  new ResponseObject({ respond })
+  return new ResponseObject({ respond })
     .status(statusCode ?? 200)
     .set(headers ?? {})
-    .send(body);
+    .send(body)
+    .sent();
 }
 
 const chunkTypes: ReadonlySet<string> = new Set<NodeChunk['type']>(['begin', 'item', 'end', 'error']);

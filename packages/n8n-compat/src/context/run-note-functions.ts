@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@sluice/domain';
 import { type ExecuteContext, type NodeHint, NodeOperationError } from '@sluice/node-sdk';
-import { plainData } from '../plain-data.ts';
+import { isLight, plainData } from '../plain-data.ts';
 
 export function runNoteFunctions(context: Pick<ExecuteContext, 'addHints' | 'addRunMetadata'>) {
   return {
@@ -10,11 +10,12 @@ export function runNoteFunctions(context: Pick<ExecuteContext, 'addHints' | 'add
 }
 
 function hintOf(hints: unknown): NodeHint[] {
-  const hint = plainData(hints);
+  const hint = isLight(hints) ? plainData(hints) : undefined;
   return isJsonObject(hint) && typeof hint['message'] === 'string' ? [hint as unknown as NodeHint] : [];
 }
 
 function metadataOf(value: unknown): JsonObject {
+  if (!isLight(value)) throw new NodeOperationError('setMetadata was called with an object that is too large');
   const metadata = plainData(value ?? {});
   if (isJsonObject(metadata)) return metadata;
   throw new NodeOperationError('setMetadata was called with what is no JSON object');

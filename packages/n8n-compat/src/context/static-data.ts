@@ -1,23 +1,32 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '@sluice/domain';
+import { type JsonObject, parseJson, stringifyJson } from '@sluice/domain';
 import { ApplicationError } from '../workflow-module/errors.ts';
-import { deepCopy } from '../workflow-module/json.ts';
 
 export interface StaticParts {
   global: JsonObject;
   node: JsonObject;
 }
 
-/** Static data that a package reads and changes in place; changes are stored at the end. */
-export class RunStaticData {
-  readonly #before: StaticParts;
-  readonly #now: StaticParts;
-  #sharedBefore: JsonObject;
+/** The parts as JSON. */
+type Texts = Readonly<Record<keyof StaticParts, string>>;
 
-  constructor(stored: StaticParts) {
-    this.#before = stored;
-    this.#sharedBefore = stored.global;
-    this.#now = deepCopy(stored) as StaticParts;
+/**
+ * Static data that a package reads and changes in place; changes are stored at the end. A workflow may
+ * have megabytes of it, so it is copied and compared as JSON text, in time slices.
+ */
+export class RunStaticData {
+  readonly #before: Texts;
+  readonly #now: StaticParts;
+  #sharedBefore: string;
+
+  private constructor(before: Texts, now: StaticParts) {
+    this.#before = before;
+    this.#sharedBefore = before.global;
+    this.#now = now;
+  }
+
+  static async open({ global, node }: StaticParts): Promise<RunStaticData> {
+    const before = { global: await stringifyJson(global), node: await stringifyJson(node) };
+    return new RunStaticData(before, { global: await dataOf(before.global), node: await dataOf(before.node) });
   }
 
   of(part: string): JsonObject {
@@ -25,20 +34,21 @@ export class RunStaticData {
   }
 
   /** The global part if it changed since the last call; for long-lived contexts. */
-  takeShared(): JsonObject | undefined {
-    const shared = asData(this.#now.global);
-    if (isDeepStrictEqual(shared, this.#sharedBefore)) return undefined;
+  async takeShared(): Promise<JsonObject | undefined> {
+    const shared = await stringifyJson(this.#now.global);
+    if (shared === this.#sharedBefore) return undefined;
     this.#sharedBefore = shared;
-    return shared;
+    return dataOf(shared);
   }
 
   /** The changed parts; `undefined` if there are none. */
-  changed(): Partial<StaticParts> | undefined {
-    const changed = (['global', 'node'] as const).filter(
-      (part) => !isDeepStrictEqual(asData(this.#now[part]), this.#before[part]),
-    );
-    if (changed.length === 0) return undefined;
-    return Object.fromEntries(changed.map((part) => [part, asData(this.#now[part])]));
+  async changed(): Promise<Partial<StaticParts> | undefined> {
+    const changed: Partial<StaticParts> = {};
+    for (const part of ['global', 'node'] as const) {
+      const text = await stringifyJson(this.#now[part]);
+      if (text !== this.#before[part]) changed[part] = await dataOf(text);
+    }
+    return Object.keys(changed).length > 0 ? changed : undefined;
   }
 }
 
@@ -48,7 +58,6 @@ export function staticPart(name: string): keyof StaticParts {
   throw new ApplicationError(`There is no static data of the kind "${name}": "global" and "node" are there`);
 }
 
-/** The data as JSON keeps it. */
-function asData(value: JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject;
+async function dataOf(text: string): Promise<JsonObject> {
+  return (await parseJson(text)) as JsonObject;
 }

@@ -1,6 +1,6 @@
 import { errorMessage, isAppError, isJsonObject, type JsonObject } from '@sluice/domain';
 import { type ExecuteContext, NodeApiError, NodeOperationError } from '@sluice/node-sdk';
-import { plainData } from '../plain-data.ts';
+import { isLight, plainData } from '../plain-data.ts';
 import { withLogger } from '../workflow-module/logger-proxy.ts';
 
 /** Characters of a body in error details. */
@@ -64,11 +64,12 @@ function statusOf(fields: Readonly<Record<string, unknown>>): number | undefined
 function bodyOf(fields: Readonly<Record<string, unknown>>): JsonObject {
   const response = fieldsOf(fields['response'] ?? fieldsOf(fields['cause'])['response']);
   const content = response['data'] ?? response['body'];
+  if (typeof content === 'string') return { body: content.slice(0, shownBody) };
   // A value that is not JSON, such as a response stream, is dropped so that the error itself is
-  // kept.
-  const body = ArrayBuffer.isView(content) ? undefined : plainData(content);
+  // kept. So is a large value, which would have to be written as a whole.
+  const body = ArrayBuffer.isView(content) || !isLight(content) ? undefined : plainData(content);
   if (body === undefined) return {};
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = JSON.stringify(body);
   return text.length > shownBody ? { body: text.slice(0, shownBody) } : { body };
 }
 

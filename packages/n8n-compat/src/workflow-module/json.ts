@@ -76,8 +76,11 @@ export function deepCopy(value: unknown, seen = new Map<object, unknown>()): unk
   }
   const copy = Object.create(Object.getPrototypeOf(value)) as Record<string, unknown>;
   seen.set(value, copy);
-  for (const [key, member] of Object.entries(value)) {
-    Object.defineProperty(copy, key, { value: deepCopy(member, seen), enumerable: true, configurable: true, writable: true });
+  for (const key of Object.keys(value)) {
+    const member = deepCopy((value as Record<string, unknown>)[key], seen);
+    // Assigned where that defines a member: it is far faster.
+    if (key in copy) Object.defineProperty(copy, key, { value: member, enumerable: true, configurable: true, writable: true });
+    else copy[key] = member;
   }
   return copy;
 }

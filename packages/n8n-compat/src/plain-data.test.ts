@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import type { Item } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
+import { ResponseObject } from './context/http-call.ts';
+import { copyManyItems, itemReader } from './context/item-reader.ts';
+import { NodeParameters } from './context/node-parameters.ts';
+import { RunStaticData } from './context/static-data.ts';
+import { toNodeError } from './context/to-node-error.ts';
+import { boundedCopy, mapCopies, plainDataInSlices } from './plain-data.ts';
+
+const maxStallMs = 250;
+/** Costs far more than its size suggests: 3 bytes for each object. */
+const many = (count: number) => Array.from({ length: count }, () => ({}));
+
+const bodies: unknown[] = [{ a: 1 }, 'text', null, many(50_000), 'x'.repeat(2_000_000)];
+
+test.each(bodies)('a response is sent once, with the status and headers of the call (%#)', async (body) => {
+  const sent: unknown[] = [];
+  const response = new ResponseObject({ respond: (one) => sent.push(one) });
+  response.status(201).set('a', 'b').json(body);
+  response.status(500).set('a', 'c').json('again');
+  await response.sent();
+  expect(sent).toEqual([{ status: 201, headers: { a: 'b' }, body: { kind: 'json', json: body } }]);
+});
+
+test('data that are not JSON are undefined, large or not', async () => {
+  const cyclic: Record<string, unknown> = { text: 'x'.repeat(2_000_000) };
+  cyclic['self'] = cyclic;
+  expect(await plainDataInSlices(cyclic)).toBeUndefined();
+  expect(await plainDataInSlices({ n: 1n })).toBeUndefined();
+  expect(await plainDataInSlices(undefined)).toBeUndefined();
+  expect(await plainDataInSlices({ at: new Date(0), gone: undefined })).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+});
+
+test('a copy has the members of its original, also those with the names of built-in ones', () => {
+  const original = JSON.parse('{"__proto__":{"a":1},"toString":1,"b":[{"c":null}]}') as object;
+  const copy = boundedCopy(original, 'the value');
+  expect(JSON.stringify(copy)).toBe(JSON.stringify(original));
+  expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+});
+
+test('items are copied with their pairing, and a change of one copy stays there', async () => {
+  const items: Item[] = [{ json: { many: many(50_000) } }, { json: { a: 1 } }];
+  const context = { items: () => items, inputCount: 1 };
+  const read = itemReader(context, undefined, await copyManyItems(context, undefined));
+  const [first, second] = read();
+  expect([first?.pairedItem, second]).toEqual([{ item: 0 }, { json: { a: 1 }, pairedItem: { item: 1 } }]);
+  if (second) second.json['a'] = 2;
+  expect([read()[1]?.json, items[1]?.json]).toEqual([{ a: 2 }, { a: 1 }]);
+});
+
+test('static data that did not change are not stored, and changed ones are', async () => {
+  const data = await RunStaticData.open({ global: { n: 1 }, node: { list: many(50_000) } });
+  expect(await data.changed()).toBeUndefined();
+  data.of('global')['n'] = 2;
+  expect([await data.changed(), await data.takeShared(), await data.takeShared()]).toEqual([
+    { global: { n: 2 } },
+    { n: 2 },
+    undefined,
+  ]);
+});
+
+const millions = { a: many(1_300_000) };
+const refusal = { statusCode: 500, response: { status: 500, data: millions } };
+const attacks: [string, () => unknown][] = [
+  ['the response to a webhook', () => new ResponseObject({ respond: () => undefined }).json(millions).sent()],
+  ['one item', () => copyManyItems({ items: () => [{ json: millions }], inputCount: 1 }, undefined)],
+  ['items of a response', () => mapCopies([{ json: millions }], (item) => item)],
+  [
+    'static data',
+    async () => expect(await (await RunStaticData.open({ global: millions, node: {} })).changed()).toBeUndefined(),
+  ],
+  ['the body of a refusal', () => toNodeError(Object.assign(new Error('refused'), refusal))],
+];
+
+test.each(attacks)('finding 3: %s with millions of objects does not hold the event loop', async (_, attack) => {
+  expect(await longestBusy(attack)).toBeLessThan(maxStallMs);
+});
+
+test('finding 3: a parameter that would hold the event loop is refused', async () => {
+  const read = () => millions;
+  const parameters = new NodeParameters(read, [{ displayName: 'A', name: 'a', type: 'json', default: {} }], 1);
+  const busy = await longestBusy(() => expect(() => parameters.get('a', undefined)).toThrow(/parameter "a" is too large/));
+  expect(busy).toBeLessThan(maxStallMs);
+});
