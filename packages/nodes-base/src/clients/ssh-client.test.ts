@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import { realPorts } from '../testing/credential-ports.ts';
+import { sshServer } from '../testing/ssh-server.ts';
 import { openSsh } from './ssh-client.ts';
 
 const ports = realPorts();
@@ -58,4 +59,14 @@ test('the client offers no key exchange in a group that the server chooses', asy
   await eventually(() => received.includes('diffie-hellman-group14-sha256'));
   expect(received).not.toContain('group-exchange');
   ending.abort(new Error('the test ended'));
+});
+
+test('finding 3: the client does not decompress packets, which a server could make a thousand times as large', async () => {
+  const server = await sshServer('secret', { compress: ['zlib@openssh.com'] });
+  const data = { host: '127.0.0.1', port: server.port, username: 'ann', password: 'secret' };
+  await expect(openSsh(data, ports, AbortSignal.timeout(10_000))).rejects.toThrow(/compression/);
+  await server.close();
+  const usual = await sshServer('secret', { compress: ['zlib@openssh.com', 'none'] });
+  (await openSsh({ ...data, port: usual.port }, ports, AbortSignal.timeout(10_000))).destroy();
+  await usual.close();
 });

@@ -87,7 +87,8 @@ async function connected(
       username: optionalCredentialText(data, 'username'),
       ...login,
       hostVerifier,
-      algorithms: { kex: { remove: serverChosenGroups, append: [], prepend: [] } },
+      // Without compression: the library expands a packet at once, to a thousand times its size.
+      algorithms: { kex: { remove: serverChosenGroups, append: [], prepend: [] }, compress: ['none'] },
       readyTimeout: timeoutMs,
     });
     await ready;

@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { Server } from 'node:net';
 import { type LoopbackServer, listening } from '@sluice/http-client/testing';
-import ssh2, { type AuthContext, type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import ssh2, { type AuthContext, type CompressionAlgorithm, type Connection, type ServerChannel, type SFTPWrapper } from 'ssh2';
 
 const { STATUS_CODE, OPEN_MODE } = ssh2.utils.sftp;
 
@@ -43,16 +43,19 @@ export async function sshServer(
     run = (channel: ServerChannel) => void channel.exit(0),
     hostKey = usualHostKey,
     folders,
+    compress,
   }: {
     files?: Map<string, Buffer | null>;
     run?: (channel: ServerChannel, command: string) => void;
     hostKey?: string;
     folders?: ListedFolders;
+    /** Compression that the server supports. */
+    compress?: CompressionAlgorithm[];
   } = {},
 ): Promise<SshServer> {
   const commands: string[] = [];
   const logins: string[] = [];
-  const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [hostKey], ...(compress && { algorithms: { compress } }) }, (client) => {
     client.on('error', () => {});
     client.on('authentication', (attempt: AuthContext) => logins.push(attempt.method));
     client.on('authentication', (attempt: AuthContext) =>
