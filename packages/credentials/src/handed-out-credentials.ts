@@ -1,7 +1,8 @@
 import { TimeSlice } from '@sluice/domain';
-import type { HttpAuthentication, HttpClient, HttpDestination, HttpRequest } from '@sluice/node-sdk';
+import type { HttpAuthentication, HttpBodySource, HttpClient, HttpDestination, HttpRequest } from '@sluice/node-sdk';
 import { SecretScrubber } from '@sluice/vault';
 import type { OpenedCredential } from './credential-opener.ts';
+import { overlapBytes, searchedBody } from './searched-body.ts';
 
 /** Checks where a credential may be sent; empty: to any host. */
 export type HostChecks = Pick<HttpAuthentication, 'assertAllowed' | 'assertRedirectAllowed'>;
@@ -12,16 +13,22 @@ interface HandedOut {
   scrubber: SecretScrubber;
 }
 
+/** A request that goes to allowed hosts only. */
+interface LimitedRequest {
+  request: HttpRequest;
+  /** The error by which its streamed body was ended. */
+  refusal?: () => unknown;
+}
+
+type Check = keyof HostChecks;
+
 /** Shorter secrets occur in requests by chance. */
 const minSecretLength = 8;
-/** Bytes of a body that are searched at once, and how far the pieces overlap. */
-const pieceBytes = 256 * 1024;
-const overlapBytes = 16 * 1024;
 
 /**
  * Credentials whose data nodes received, so that they can put a secret into a request themselves.
  * A request with such a secret may go to an allowed host of its credential only, as if the
- * credential had been attached. Streamed bodies are not searched.
+ * credential had been attached. A streamed body is searched as it is sent, and ends before the secret.
  */
 export class HandedOutCredentials {
   readonly #held = new Map<string, HandedOut>();
@@ -40,24 +47,67 @@ export class HandedOutCredentials {
     const known = this.#clients.get(http);
     if (known) return known;
     const client: HttpClient = {
-      request: async (request, signal) => http.request(await this.#limited(request, signal), signal),
-      stream: async (request, signal, read) => http.stream(await this.#limited(request, signal), signal, read),
+      request: async (request, signal) =>
+        orRefusal(await this.#limited(request, signal), (limited) => http.request(limited, signal)),
+      stream: async (request, signal, read) =>
+        orRefusal(await this.#limited(request, signal), (limited) => http.stream(limited, signal, read)),
       guard: http.guard,
     };
     this.#clients.set(http, client);
     return client;
   }
 
-  async #limited(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest> {
-    const held = [...this.#held.values()];
-    if (!held.some(({ checks }) => checks.assertAllowed)) return request;
+  async #limited(request: HttpRequest, signal: AbortSignal): Promise<LimitedRequest> {
+    const held = [...this.#held.values()].filter(({ scrubber }) => !scrubber.isEmpty);
+    if (!held.some(({ checks }) => checks.assertAllowed)) return { request };
     const carried: HostChecks[] = [];
     for (const { scrubber, checks } of held) {
       if (await occursInRequest(scrubber, request, signal)) carried.push(checks);
     }
-    if (carried.length === 0) return request;
-    return { ...request, authentication: withChecks(request.authentication, carried) };
+    if (isSource(request.body)) return withSearchedBody(request, request.body, { held, carried, signal });
+    if (carried.length === 0) return { request };
+    const assert = (check: Check, destination: HttpDestination) => assertByAny(carried, check, destination);
+    return { request: { ...request, authentication: withChecks(request.authentication, assert) } };
   }
+}
+
+async function orRefusal<T>({ request, refusal }: LimitedRequest, send: (request: HttpRequest) => Promise<T>): Promise<T> {
+  try {
+    return await send(request);
+  } catch (error) {
+    throw refusal?.() ?? error;
+  }
+}
+
+function isSource(body: HttpRequest['body']): body is HttpBodySource {
+  return typeof body === 'object' && !(body instanceof Uint8Array);
+}
+
+interface Search {
+  held: readonly HandedOut[];
+  /** Credentials with a secret in the URL or the headers. */
+  carried: readonly HostChecks[];
+  signal: AbortSignal;
+}
+
+/** Opens the body for each hop, after its destination was checked. */
+function withSearchedBody(request: HttpRequest, body: HttpBodySource, { held, carried, signal }: Search): LimitedRequest {
+  let refused: unknown;
+  let hop: [Check, HttpDestination] = ['assertAllowed', request];
+  const assert = (...checked: [Check, HttpDestination]) => {
+    hop = checked;
+    if (carried.length > 0) assertByAny(carried, ...checked);
+  };
+  const assertPiece = async (bytes: Uint8Array) => {
+    const found: HostChecks[] = [];
+    for (const { scrubber, checks } of held) if (await occursInBytes(scrubber, bytes, signal)) found.push(checks);
+    if (found.length === 0) return;
+    [refused] = refusalOf(() => assertByAny(found, ...hop));
+    if (refused !== undefined) throw refused;
+  };
+  const open = async () => searchedBody(await body.open(), assertPiece);
+  const authentication = withChecks(request.authentication, assert);
+  return { request: { ...request, body: { ...body, open }, authentication }, refusal: () => refused };
 }
 
 async function occursInRequest(
@@ -65,12 +115,14 @@ async function occursInRequest(
   { url, headers = {}, body }: HttpRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (scrubber.isEmpty) return false;
   const head = [url, ...Object.entries(headers).flat(2)].join('\n');
   if (await scrubber.occursIn(head, signal)) return true;
   if (typeof body === 'string') return scrubber.occursIn(body, signal);
   return body instanceof Uint8Array && occursInBytes(scrubber, body, signal);
 }
+
+/** Bytes that are searched at once. */
+const pieceBytes = 256 * 1024;
 
 async function occursInBytes(scrubber: SecretScrubber, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const slice = new TimeSlice();
@@ -82,22 +134,25 @@ async function occursInBytes(scrubber: SecretScrubber, bytes: Uint8Array, signal
   return false;
 }
 
-/** Two credentials may hold the same secret: the hosts of either are allowed. */
-function withChecks(own: HttpAuthentication | undefined, carried: readonly HostChecks[]): HttpAuthentication {
+function withChecks(
+  own: HttpAuthentication | undefined,
+  assert: (check: Check, destination: HttpDestination) => void,
+): HttpAuthentication {
   return {
     ...own,
     assertAllowed(destination) {
       own?.assertAllowed?.(destination);
-      assertByAny(carried, 'assertAllowed', destination);
+      assert('assertAllowed', destination);
     },
     assertRedirectAllowed(destination) {
       own?.assertRedirectAllowed?.(destination);
-      assertByAny(carried, 'assertRedirectAllowed', destination);
+      assert('assertRedirectAllowed', destination);
     },
   };
 }
 
-function assertByAny(carried: readonly HostChecks[], check: keyof HostChecks, destination: HttpDestination): void {
+/** Two credentials may hold the same secret: the hosts of either are allowed. */
+function assertByAny(carried: readonly HostChecks[], check: Check, destination: HttpDestination): void {
   const refusals = carried.flatMap((checks) => refusalOf(() => checks[check]?.(destination)));
   if (refusals.length === carried.length) throw refusals[0];
 }

@@ -1,0 +1,29 @@
+/** Bytes by which searched pieces overlap: longer than the encoded secrets that occur. */
+export const overlapBytes = 16 * 1024;
+/** Bytes that are searched together: a search of each small chunk would repeat the overlap. */
+const searchedBytes = 4 * overlapBytes;
+
+/**
+ * The bytes of a body, each passed on once it was searched together with those around it. So nothing of a
+ * secret is passed on if `assertPiece` rejects.
+ */
+export async function* searchedBody(
+  body: AsyncIterable<Uint8Array>,
+  assertPiece: (bytes: Uint8Array) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < searchedBytes) continue;
+    const bytes = Buffer.concat(waiting);
+    await assertPiece(bytes);
+    yield bytes.subarray(0, -overlapBytes);
+    waiting = [bytes.subarray(-overlapBytes)];
+    size = overlapBytes;
+  }
+  const rest = Buffer.concat(waiting);
+  await assertPiece(rest);
+  if (rest.length > 0) yield rest;
+}
