@@ -42,8 +42,8 @@ export class AiUsage {
   /** Counts the tokens and the cost of an answer. The cost is what the provider reports, or follows from the prices. */
   add(model: string | undefined, { cost: reported, ...usage }: TokenUsage): RecordedUsage {
     const cost = reported ?? this.#costOf(model, usage);
-    this.#used.tokens += tokensOf(usage);
-    this.#used.cost += cost ?? 0;
+    this.#used.tokens += counted(tokensOf(usage));
+    this.#used.cost += counted(cost ?? 0);
     return { usage: { ...usage }, ...(cost !== undefined && { cost }) };
   }
 
@@ -67,8 +67,8 @@ export class AiUsage {
 
   #addNumbers(recorded: JsonValue): void {
     const usage = memberOf(recorded, 'usage');
-    this.#used.tokens += tokensOf((usage ?? {}) as TokenUsage);
-    this.#used.cost += numberIn(recorded, 'cost');
+    this.#used.tokens += counted(tokensOf((usage ?? {}) as TokenUsage));
+    this.#used.cost += counted(numberIn(recorded, 'cost'));
   }
 }
 
@@ -77,6 +77,11 @@ function priceOf(model: string, prices: readonly ModelPrice[]): ModelPrice | und
   const fits = ({ model: name }: ModelPrice) => (name.endsWith('*') ? model.startsWith(name.slice(0, -1)) : name === model);
   const rank = ({ model: name }: ModelPrice) => (name.endsWith('*') ? name.length : Number.POSITIVE_INFINITY);
   return prices.filter(fits).sort((a, b) => rank(b) - rank(a))[0];
+}
+
+/** Providers that members name report usage; less than nothing would raise the limits. */
+function counted(amount: number): number {
+  return amount > 0 ? amount : 0;
 }
 
 function tokensOf({ totalTokens, inputTokens = 0, outputTokens = 0 }: TokenUsage): number {

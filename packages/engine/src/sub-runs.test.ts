@@ -208,6 +208,18 @@ test.each([
   });
 });
 
+test('a provider that reports less than nothing does not raise the limits', async () => {
+  const { outcome } = await runAgent(
+    async (context) => {
+      await callsItself(context, 1, { totalTokens: -1_000, cost: -100 });
+      return callsItself(context, 3, { totalTokens: 5 });
+    },
+    [],
+    { aiLimits: { ...generous, maxTokens: 8 } },
+  );
+  expect(outcome).toMatchObject({ error: { code: 'AI_LIMIT_REACHED' } });
+});
+
 test('calls that a node sends itself are summed in the metadata of its run, by model', async () => {
   const { runData } = await runAgent(
     async (context) => {
