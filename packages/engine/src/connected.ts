@@ -73,7 +73,7 @@ function recorded(method: Method, name: string, value: object, of: RecordingOf):
 
 /** All that is known of a use before the call. */
 function placeOf({ asker, subNode, type, itemIndex }: RecordingOf, value: object): Omit<Use, 'method' | 'input' | 'signal'> {
-  const { task, scope, askedBy = [] } = asker;
+  const { task, inputs, scope, askedBy = [] } = asker;
   const { definition, hasSubNodes, mayAct } = subNode;
   return {
     definition,
@@ -84,6 +84,7 @@ function placeOf({ asker, subNode, type, itemIndex }: RecordingOf, value: object
     parentName: task.node.name,
     root: { nodeName: askedBy[0] ?? task.node.name, runIndex: scope.runIndex, nowMs: scope.nowMs },
     item: itemIndex,
+    origin: inputs.items(0)[itemIndex],
     model: 'modelId' in value ? String(value.modelId) : undefined,
   };
 }

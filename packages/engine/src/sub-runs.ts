@@ -1,4 +1,5 @@
 import {
+  type Item,
   type JsonObject,
   type NodeRun,
   type NodeRunRecord,
@@ -32,8 +33,9 @@ export interface Use {
   parentName: string;
   /** The run of the main node at which the chain of sub-nodes begins, and its `$now`. */
   root: { nodeName: string; runIndex: number; nowMs: number };
-  /** Index of the item of the main node. */
+  /** Index of the item of the main node, and the item itself. */
   item: number;
+  origin: Readonly<Item> | undefined;
   /** For records: the model of a capability that has one. */
   model: string | undefined;
   mayAct: boolean;
@@ -150,7 +152,7 @@ export class SubRuns {
     use.signal.throwIfAborted();
     this.assertRecorded();
     const outer = this.#tree.current;
-    const key = useKey(use, outer?.path);
+    const key = await useKey(use, outer?.path);
     const input = () => stringifyJson(shownValue(use.input), use.signal);
     const recorded = this.#replay.has(key) ? await this.#replay.take(key, await input()) : undefined;
     if (recorded) {

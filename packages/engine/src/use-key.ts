@@ -1,23 +1,38 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowNode } from '@sluice/domain';
+import { type Item, stringifyJson, type WorkflowNode } from '@sluice/domain';
 import type { Use } from './sub-runs.ts';
 
 const definitions = new WeakMap<Readonly<WorkflowNode>, string>();
+const origins = new WeakMap<Readonly<Item>, Promise<string>>();
 
 /**
  * Identifies the place of a use: the run or use that makes it, the item, the sub-node as it is
  * defined, and the method. Uses with one key differ only in their input and order. Equal in every
- * attempt and retry.
+ * attempt and retry, unless the item or the sub-node has changed: parameters of the sub-node are resolved
+ * over the item, so another item may mean another result.
  */
-export function useKey({ root, item, definition, type, method, tool }: Use, within: string | undefined): string {
-  const place = within ?? [root.nodeName, root.runIndex];
+export async function useKey(
+  { root, item, origin, definition, type, method, tool }: Use,
+  within: string | undefined,
+): Promise<string> {
+  const place = [within ?? [root.nodeName, root.runIndex], item, origin && (await originOf(origin))];
   // A model answers the same way whether it streams or not.
-  return hashOf(JSON.stringify([place, item, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
+  return hashOf(JSON.stringify([place, definitionOf(definition), type, method === 'stream' ? 'generate' : method, tool]));
 }
 
 /** Identifies a use among those of its key, by its input and its order among equal ones. */
 export function usePath(key: string, input: string, order: number): string {
   return hashOf(JSON.stringify([key, hashOf(input), order]));
+}
+
+function originOf(item: Readonly<Item>): Promise<string> {
+  const known = origins.get(item) ?? hashOfItem(item);
+  origins.set(item, known);
+  return known;
+}
+
+async function hashOfItem({ json, binary = {} }: Readonly<Item>): Promise<string> {
+  return hashOf(await stringifyJson([json, binary]));
 }
 
 function definitionOf(node: Readonly<WorkflowNode>): string {

@@ -83,6 +83,23 @@ test.each<[string, Ask]>([
   expect((await run({ done: interrupted(records) })).json('Agent')).toEqual([{ result: 2 }]);
 });
 
+test('a retry with a changed workflow does not replay the result for another item', async () => {
+  const seen: JsonValue[] = [];
+  const run = workflowOf((context) => use(context, { q: 1 }), {
+    Outer: async (_, context) => {
+      const { id = null } = context.items()[0]?.json ?? {};
+      seen.push(id);
+      return id;
+    },
+  });
+  const emitting = (id: number) => ({ start: { trigger: { node: 'T', output: 0, items: [{ json: { id } }] } } });
+  const first = await run(emitting(1) as never);
+  const uses = first.records.filter(({ nodeName }) => nodeName === 'Outer');
+  expect((await run({ ...(emitting(1) as object), done: uses })).json('Agent')).toEqual([{ result: 1 }]);
+  expect((await run({ ...(emitting(2) as object), done: uses })).json('Agent')).toEqual([{ result: 2 }]);
+  expect(seen).toEqual([1, 2]);
+});
+
 test('equal calls are replayed as often as they were made', async () => {
   let count = 0;
   const thrice = workflowOf(async (context) => [await use(context, 1), await use(context, 1), await use(context, 1)].join(), {
