@@ -22,6 +22,7 @@ export { responseFileName } from './shared/http/response-file-name.ts';
 export { parseJsonText } from './shared/json-file.ts';
 export { type LocalTime, localTime } from './shared/local-time.ts';
 export { isLostConnection, lostConnection } from './shared/lost-connection.ts';
+export { checkedPage } from './shared/page-length.ts';
 export * from './shared/parameters.ts';
 export { parseDate } from './shared/parse-date.ts';
 export { pause } from './shared/pause.ts';

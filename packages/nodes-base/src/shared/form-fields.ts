@@ -10,6 +10,8 @@ import { describeValue, listParameter, type ParameterSource, parseJsonParameter,
 
 /** An upper bound far beyond any form that people fill in. */
 const maxFields = 500;
+/** Options of all fields together; the page of a form has several elements for each. */
+const maxOptions = 10_000;
 /** Members of a form's item that describe the form itself. */
 const ownNames = ['submittedAt', 'formMode', 'formQueryParameters'];
 const textKinds = ['text', 'textarea', 'password', 'email', 'number', 'date'] as const;
@@ -27,6 +29,11 @@ export function formFields(source: ParameterSource, typeVersion: number): FormFi
       description: 'Spread the fields over several pages with Form nodes',
     });
   const fields = entries.map((entry, index) => fieldOf(new FieldEntry(entry, index + 1, typeVersion)));
+  const options = fields.reduce((sum, field) => sum + ('options' in field ? field.options.length : 0), 0);
+  if (options > maxOptions)
+    throw new NodeOperationError(`the fields of a form may have ${maxOptions} options at most`, {
+      description: 'Let users enter a text instead',
+    });
   const names = new Set<string>();
   for (const { name } of fields) {
     if (name === undefined) continue;

@@ -13,6 +13,7 @@ import {
 } from '@sluice/node-sdk';
 import { DateTime } from 'luxon';
 import { formFields } from './form-fields.ts';
+import { checkedPage } from './page-length.ts';
 import { choiceParameter, type ParameterSource, textParameter, wrongParameter } from './parameters.ts';
 
 /* Parameters of nodes with forms: the page, the response, and the submitted item. */
@@ -20,13 +21,13 @@ import { choiceParameter, type ParameterSource, textParameter, wrongParameter } 
 /** The page of a node. `texts`: the parameter path that holds the title and description. */
 export function formPage(source: ParameterSource, typeVersion: number, texts: '' | 'options.' = ''): FormPage {
   const css = textParameter(source, 'options.customCss', 0).trim();
-  return {
+  return checkedPage({
     title: textParameter(source, `${texts}formTitle`, 0),
     description: textParameter(source, `${texts}formDescription`, 0),
     buttonLabel: textParameter(source, 'options.buttonLabel', 0).trim() || 'Submit',
     fields: formFields(source, typeVersion),
     ...(css !== '' && { css }),
-  };
+  });
 }
 
 /** When users see a response after they submit the form, and which. */
@@ -41,7 +42,7 @@ function endingOf(source: ParameterSource): FormEnding {
   if (choiceParameter(source, `${group}.respondWith`, 0, ['text', 'redirect'], 'text') === 'redirect')
     return { kind: 'redirect', url: webAddress(source, `${group}.redirectUrl`) };
   const text = textParameter(source, `${group}.formSubmittedText`, 0) || textParameter(source, 'options.formSubmittedText', 0);
-  return text === '' ? { kind: 'text' } : { kind: 'text', text };
+  return text === '' ? { kind: 'text' } : checkedPage({ kind: 'text', text });
 }
 
 /** URL to redirect to. Without a scheme, it becomes `https`. */

@@ -12,6 +12,7 @@ import {
 } from '@sluice/node-sdk';
 import { dateOf, durationOf } from './durations.ts';
 import { formFields } from './form-fields.ts';
+import { checkedPage } from './page-length.ts';
 import { booleanParameter, choiceParameter, textParameter } from './parameters.ts';
 import { passedItem } from './per-item.ts';
 
@@ -56,6 +57,7 @@ export function questionOf(context: ExecuteContext, message: string): Question {
       description: 'Set PUBLIC_URL to the public address of this instance',
     });
   const { page, links } = contentOf(context, message, address);
+  checkedPage(page);
   const at = limitOf(context);
   return {
     message,

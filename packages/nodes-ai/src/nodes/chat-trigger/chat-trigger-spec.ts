@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import {
   booleanParameter,
+  checkedPage,
   choiceParameter,
   guardChoice,
   guardNames,
@@ -76,17 +77,25 @@ function takesFiles(source: TriggerContext): boolean {
   return booleanParameter(source, 'options.allowFileUploads', 0, false);
 }
 
+/** Messages that the page of a chat begins with. */
+const maxGreetings = 1_000;
+
 function pageOf(source: TriggerContext): ChatPage {
   const option = (name: string, fallback: string) => textParameter(source, `options.${name}`, 0, fallback);
   const css = option('customCss', '').trim();
   const greetings = textParameter(source, 'initialMessages', 0, 'Hi there! 👋\nHow can I help you?');
-  return {
+  const lines = greetings.split('\n', maxGreetings + 1).filter((line) => line.trim() !== '');
+  if (lines.length > maxGreetings)
+    throw new NodeOperationError(`a chat may begin with ${maxGreetings} messages at most`, {
+      description: 'Write fewer lines in "Initial Message(s)"',
+    });
+  return checkedPage({
     title: option('title', 'Hi there! 👋'),
     subtitle: option('subtitle', "Start a chat. We're here to help you 24/7."),
-    greetings: greetings.split('\n').filter((line) => line.trim() !== ''),
+    greetings: lines,
     placeholder: option('inputPlaceholder', 'Type your question..'),
     loadsSession: option('loadPreviousSession', 'notSupported') !== 'notSupported',
     ...(takesFiles(source) && { accept: option('allowedFilesMimeTypes', '*') }),
     ...(css !== '' && { css }),
-  };
+  });
 }

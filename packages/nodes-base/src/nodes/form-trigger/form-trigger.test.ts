@@ -41,6 +41,27 @@ test.each(['submittedAt', 'formMode'])('a field called %s, which the item has an
   expect(() => specOf({ formFields: { values: [{ fieldLabel: 'When', fieldName }] } })).toThrow(`"${fieldName}"`);
 });
 
+test.each<[string, JsonObject, RegExp]>([
+  ['a long title', { formTitle: '"'.repeat(1_000_000) }, /a page may have 300000 characters at most/],
+  ['a long style sheet', { options: { customCss: '<'.repeat(1_000_000) } }, /a page may have 300000 characters at most/],
+  [
+    'many options',
+    { formFields: { values: [{ fieldLabel: 'f', fieldType: 'dropdown', fieldOptions: { values: manyOptions() } }] } },
+    /may have 10000 options at most/,
+  ],
+  [
+    'a long text after it',
+    { options: { respondWithOptions: { values: { formSubmittedText: '<'.repeat(1_000_000) } } } },
+    /a page may have 300000 characters at most/,
+  ],
+])('finding 3: a form with %s is refused, because its page would hold the API', (_, parameters, message) => {
+  expect(() => specOf(parameters)).toThrow(message);
+});
+
+function manyOptions(): JsonObject[] {
+  return Array.from({ length: 10_001 }, (_, at) => ({ option: `o${at}` }));
+}
+
 describe('a field', () => {
   const options = { fieldOptions: { values: [{ option: 'a' }, { option: 'b' }, { option: 'a' }] } };
 

@@ -1,5 +1,6 @@
 import { type ExecuteContext, NodeOperationError, ownProperty, type WebhookBody, type WebhookResponse } from '@sluice/node-sdk';
 import { webAddress } from '../../shared/form-page.ts';
+import { checkedPage } from '../../shared/page-length.ts';
 import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
 
 const kinds = ['text', 'redirect', 'showText', 'returnBinary'] as const;
@@ -20,12 +21,12 @@ export function completionResponse(context: ExecuteContext): WebhookResponse {
 
 function lastPage(context: ExecuteContext): Extract<WebhookBody, { kind: 'page' }> {
   const css = textParameter(context, 'options.customCss', 0).trim();
-  return {
+  return checkedPage({
     kind: 'page',
     title: textParameter(context, 'completionTitle', 0) || textParameter(context, 'options.formTitle', 0),
     message: textParameter(context, 'completionMessage', 0),
     ...(css !== '' && { css }),
-  };
+  });
 }
 
 function fileOf(context: ExecuteContext) {

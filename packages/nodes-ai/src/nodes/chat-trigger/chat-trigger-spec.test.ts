@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import type { JsonObject } from '@sluice/node-sdk';
+import { fakeContext } from '@sluice/nodes-base/testing';
+import { chatTriggerSpecs } from './chat-trigger-spec.ts';
+
+function pageOf(parameters: JsonObject) {
+  const { node, parameter } = fakeContext({ parameters: { public: true, mode: 'hostedChat', ...parameters } });
+  const source = { node: { ...node, webhookId: 'hook' }, typeVersion: 1.3, parameter };
+  const specs = chatTriggerSpecs({ ...source, workflow: { id: 'w', name: 'W', settings: {} } });
+  return specs.flatMap(({ page }) => page ?? [])[0];
+}
+
+test('the page greets with each line', () => {
+  expect(pageOf({ initialMessages: 'a\n\nb' })).toMatchObject({ greetings: ['a', 'b'] });
+});
+
+test.each<[string, JsonObject, RegExp]>([
+  ['millions of greetings', { initialMessages: 'a\n'.repeat(5_000_000) }, /may begin with 1000 messages at most/],
+  ['a long title', { options: { title: '"'.repeat(1_000_000) } }, /a page may have 300000 characters at most/],
+])('finding 3: a chat with %s is refused, because its page would hold the API', (_, parameters, message) => {
+  expect(() => pageOf(parameters)).toThrow(message);
+});
