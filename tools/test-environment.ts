@@ -45,12 +45,14 @@ export default class NodeRealm implements JestEnvironment {
   }
 
   /**
-   * Refuses a test that waits for a callback. Jest passes one where a row of `test.each` has fewer
+   * Fails a test that waits for a callback. Jest passes one where a row of `test.each` has fewer
    * values than the test has parameters, and the test would hang until it times out.
    */
   handleTestEvent(event: Event): void {
-    if (event.name !== 'add_test' || event.fn === undefined || event.fn.length === 0) return;
-    throw new TypeError(`"${event.testName}": the test has more parameters than values`);
+    if (event.name !== 'test_start' || !event.test.fn?.length) return;
+    event.test.fn = () => {
+      throw new TypeError('the test has more parameters than values');
+    };
   }
 
   async teardown(): Promise<void> {

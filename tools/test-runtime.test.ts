@@ -112,6 +112,6 @@ test('a row of `test.each` with too few values fails', () => {
   const lines = ["import { test } from '@jest/globals';", "test.each([['a', 1], ['b']])('%s', (name, value) => {});"];
   write('rows.test.mjs', ...lines);
   const { tests, stderr } = run('rows.test.mjs');
-  expect(tests).toMatchObject({ b: 'failed' });
-  expect(stderr).toContain('"b": the test has more parameters than values');
+  expect(tests).toEqual({ a: 'passed', b: 'failed' });
+  expect(stderr).toContain('the test has more parameters than values');
 });

@@ -25,8 +25,8 @@ describe('encodeForm', () => {
 
   test.each([[' '], ['é'], ['"']])('other work continues while a large value is encoded: %j', async (character) => {
     const text = character.repeat(7_000_000);
-    expect(await longestBusy(() => encodeForm([['a', text]]))).toBeLessThan(100);
-    expect(await longestBusy(() => encodeForm([[text, 'a']], '%20'))).toBeLessThan(100);
+    expect(await longestBusy(() => encodeForm([['a', text]]))).toBeLessThan(250);
+    expect(await longestBusy(() => encodeForm([[text, 'a']], '%20'))).toBeLessThan(250);
   });
 });
 

@@ -107,9 +107,9 @@ describe('a submission', () => {
     expect((await received(signature('s'), parameters)).result).toEqual({ workflowData: [[{ json }]] });
   });
 
-  test.each<[string, string | undefined, JsonObject?]>([
-    ['the signature of another secret', signature('x')],
-    ['no signature', undefined],
+  test.each<[string, string | undefined, JsonObject]>([
+    ['the signature of another secret', signature('x'), { secret: 's' }],
+    ['no signature', undefined, { secret: 's' }],
     ['a signature of the empty secret, if none is known', signature(''), {}],
   ])('with %s is refused', async (_, given, staticData) => {
     const { result, responses } = await received(given, {}, staticData);
