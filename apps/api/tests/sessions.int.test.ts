@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignInRepository } from '@sluice/db';
 import { scopes } from '@sluice/domain';
+import { eventually } from '@sluice/test-support';
 import { startTestApi, type TestApi } from './support/test-api.ts';
 
 let api: TestApi;
@@ -47,6 +48,21 @@ describe('a sign-in link', () => {
     expect((await api.call('POST', '/sessions', { key: null, body: { token: 7 } })).status).toBe(400);
     expect((await api.call('POST', '/sessions', { key: null, body: { token: 'x'.repeat(70_000) } })).status).toBe(413);
     expect((await api.call('GET', '/sessions', { key: null })).status).toBe(405);
+  });
+
+  test('finding 8: refused ones do not fill the audit log, whoever sends them', async () => {
+    const lines = () =>
+      api.db.kysely.selectFrom('audit_log').select(['action', 'details']).where('outcome', '=', 'denied').execute();
+    const isOfSessions = ({ details }: { details: unknown }) => JSON.stringify(details).includes('session.create');
+    for (let sent = 0; sent < 30; sent += 1) expect((await redeem(`unknown-${sent}`)).status).toBe(401);
+    const found = await eventually(async () => {
+      const denied = (await lines()).filter(isOfSessions);
+      return denied.length > 0 && denied;
+    });
+    const unauthorized = found.filter(({ details }) => JSON.stringify(details).includes('"UNAUTHORIZED"'));
+    expect(unauthorized.map(({ action }) => action)).toEqual(['auth.failure']);
+    const failed = api.db.kysely.selectFrom('audit_log').select('id').where('action', '=', 'session.create');
+    expect(await failed.where('outcome', '<>', 'success').execute()).toEqual([]);
   });
 
   test('is stored as a hash only', async () => {

@@ -1,6 +1,7 @@
 import type { AuditActor, AuditLog } from '@sluice/db';
 import { isJsonObject, type JsonObject, NotFoundError } from '@sluice/domain';
 import { auditAct } from '../audit/audit-act.ts';
+import type { RefusalLog } from '../audit/refusal-log.ts';
 import { isPaged, type PageCursors } from '../paging/page-cursors.ts';
 import type { Services } from '../services.ts';
 import type { RawRouteRequest, Route, RouteResponse } from './define-route.ts';
@@ -17,13 +18,14 @@ export interface RouteCall extends Omit<RawRouteRequest, 'services' | 'query'> {
 export interface RouteParts {
   services: Services;
   audit: AuditLog;
+  refusals: Pick<RefusalLog, 'note'>;
   cursors: Pick<PageCursors, 'open' | 'seal'>;
 }
 
 /** Handles a request, and writes a change to the audit log. */
 export async function performRoute(route: Route, call: RouteCall, parts: RouteParts): Promise<RouteResponse> {
   const { actor, path, query: readQuery, ...request } = call;
-  const { services, audit, cursors } = parts;
+  const { services, audit, refusals, cursors } = parts;
   const params: string[] = Object.values(call.params);
   if (params.some((param) => param.includes('\u0000'))) throw new NotFoundError('there is nothing at this path');
   const hasPages = isPaged(route);
@@ -35,7 +37,10 @@ export async function performRoute(route: Route, call: RouteCall, parts: RoutePa
   };
   const { action } = route;
   if (!action) return handle();
-  return auditAct({ actor, action, objectId: params[0], details: changedFields(route, call.body) }, audit, handle);
+  const act = { actor, action, objectId: params[0], details: changedFields(route, call.body) };
+  // Anyone can call a public route, and must not fill the audit log.
+  const refused = (reason: string) => refusals.note({ actor, action: 'auth.failure', details: { reason, action } });
+  return auditAct(act, audit, handle, route.scope === 'public' ? refused : undefined);
 }
 
 /** Names, never values, of the fields of an update, for the audit log. */
