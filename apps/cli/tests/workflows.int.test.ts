@@ -2,7 +2,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Access, AuditRepository, ensureBootstrap, TagRepository, UserRepository, WorkflowRepository } from '@sluice/db';
+import {
+  Access,
+  AuditRepository,
+  ensureBootstrap,
+  ProjectRepository,
+  TagRepository,
+  UserRepository,
+  WorkflowRepository,
+} from '@sluice/db';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { buildProgram } from '../src/program.ts';
 
@@ -154,6 +162,17 @@ describe('workflows export', () => {
     expect(JSON.parse(again.join('\n')).workflows).toMatchObject([{ status: 'updated', id: 'trip', warnings: [] }]);
     const after = await workflows.get('trip', everywhere);
     expect(after).toMatchObject({ versionId: before.versionId, graph: before.graph, tags: before.tags, staticData: { n: 1 } });
+  });
+
+  test('writes a list workflow by workflow, and an empty one', async () => {
+    await sluice('import', await aFile('one.json', aFileOf('one')), await aFile('two.json', aFileOf('two')));
+    const { lines } = await sluice('export', 'one', 'two');
+    const written = JSON.parse(lines.join('\n'));
+    expect(written.map(({ id }: { id: string }) => id)).toEqual(['one', 'two']);
+    expect(lines.join('\n')).toBe(JSON.stringify(written, undefined, 2));
+    expect(lines.length).toBeGreaterThan(2);
+    const { id } = await new ProjectRepository(database.db.kysely).createTeam({ name: 'without workflows' });
+    expect((await sluice('export', '--project', id)).lines).toEqual(['[]']);
   });
 
   test('writes a file for each workflow of a project', async () => {

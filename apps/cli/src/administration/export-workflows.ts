@@ -24,19 +24,40 @@ export async function exportWorkflows(
   terminal: Terminal,
 ): Promise<void> {
   await withDatabase(async (db) => {
-    const documents: object[] = [];
+    const list = new JsonList(terminal);
     let count = 0;
     if (output !== undefined) await mkdir(output, { recursive: true });
     for await (const workflow of ids.length > 0 ? byId(db, ids) : every(db, project)) {
       const document = await toDocument(db, workflow);
       count += 1;
-      if (output === undefined) documents.push(document);
+      if (output === undefined) list.add(document);
       else await writeFile(join(output, `${workflow.id}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
     }
-    if (output === undefined) terminal.line(JSON.stringify(documents, undefined, 2));
+    if (output === undefined) list.end();
     // On standard error, because standard output is the document.
     terminal.warn(`exported ${counted(count)} to ${output === undefined ? 'standard output' : resolve(output)}`);
   });
+}
+
+/** A JSON list on standard output, written value by value: all of them may be too long for one text. */
+class JsonList {
+  readonly #terminal: Terminal;
+  /** The value before, which ends with a comma if another one follows. */
+  #last: string | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  add(value: object): void {
+    this.#terminal.line(this.#last === undefined ? '[' : `${this.#last},`);
+    // Indented as a member of a list, without its brackets.
+    this.#last = JSON.stringify([value], undefined, 2).slice(2, -2);
+  }
+
+  end(): void {
+    for (const line of this.#last === undefined ? ['[]'] : [this.#last, ']']) this.#terminal.line(line);
+  }
 }
 
 function counted(count: number): string {
