@@ -102,7 +102,8 @@ export class GuestScopeBuilder {
     node.exists = runs !== undefined;
     if (!runs) return;
     if (aspect === 'paired') {
-      node.paired = runs.length === 0 ? [] : await this.#pairedItems(name);
+      const { paired, pairings } = runs.length === 0 ? { paired: [], pairings: [] } : await this.#pairedItems(name);
+      Object.assign(node, { paired, pairings });
       return;
     }
     const views: (number[] | null)[][] = [];
@@ -116,17 +117,18 @@ export class GuestScopeBuilder {
     return places;
   }
 
-  async #pairedItems(name: string): Promise<(number | string)[]> {
+  async #pairedItems(name: string): Promise<Required<Pick<GuestNode, 'paired' | 'pairings'>>> {
     const slice = new TimeSlice();
-    const places: (number | string)[] = [];
+    const [places, pairings]: [(number | string)[], NonNullable<GuestNode['pairings']>] = [[], []];
     const count = evaluationCount(this.#scope);
     for (let itemIndex = 0; itemIndex < count; itemIndex += 1) {
       const paired = this.#scope.pairedItem(name, itemIndex);
       places.push('error' in paired ? paired.error : this.#placeOf(paired.item));
+      pairings.push('error' in paired ? null : pairingOf(paired.item));
       // Finding one item may take milliseconds.
       if (slice.isOver) await slice.next();
     }
-    return places;
+    return { paired: places, pairings };
   }
 
   /** If only some fields are read, copies of the items with these fields are sent. */
@@ -148,6 +150,14 @@ export class GuestScopeBuilder {
     this.#places.set(item, place);
     return place;
   }
+}
+
+/** Items that one item may be made from to be sent with it. */
+const maxPairs = 100;
+
+function pairingOf({ pairedItem }: Item): NonNullable<GuestNode['pairings']>[number] {
+  const isShort = !Array.isArray(pairedItem) || pairedItem.length <= maxPairs;
+  return pairedItem !== undefined && isShort ? pairedItem : null;
 }
 
 /** A list is sent whole, because an apparent field may be a method. */

@@ -1,4 +1,4 @@
-import type { BinaryReference, ExecutionMode, JsonObject, JsonValue } from '@sluice/domain';
+import type { BinaryReference, ExecutionMode, Item, JsonObject, JsonValue } from '@sluice/domain';
 import type { TemplatePart } from '@sluice/expressions';
 import type { CodeRunRequest, StaticData } from './api.ts';
 
@@ -30,6 +30,8 @@ export interface GuestNode {
   runs?: (number[] | null)[][];
   /** Per item: an index in the item table, or the reason why there is none. */
   paired?: (number | string)[];
+  /** Per item: `pairedItem` of that item; null if it has none, or too many. */
+  pairings?: (NonNullable<Item['pairedItem']> | null)[];
   parameters?: JsonObject;
   context?: JsonObject;
 }

@@ -40,6 +40,22 @@ describe('parameters without expressions', () => {
   });
 });
 
+test('the item of another node has its pairing, which items that code returns do not', async () => {
+  const [first = { json: {} }, second = { json: {} }] = itemsOf({ v: 1 }, { v: 2 });
+  const pairs = Array.from({ length: 101 }, (_, item) => ({ item }));
+  const outputs = [
+    { ...first, pairedItem: { item: 4, input: 1 } },
+    { ...second, pairedItem: pairs },
+  ];
+  const scope = makeScope({ items: itemsOf({}, {}), runs: { A: [{ outputs: [outputs] }] } });
+  expect(await evaluate('{{ [$("A").item.pairedItem, $("A").item] }}', scope)).toEqual([
+    { item: 4, input: 1 },
+    { json: { v: 1 } },
+  ]);
+  expect(await evaluate('{{ [$("A").itemMatching(0).pairedItem.input].concat(1) }}', scope)).toEqual([1, 1]);
+  expect(await evaluate('{{ [$("A").item.pairedItem ?? "too many"] }}', scope, 1)).toEqual(['too many']);
+});
+
 describe('plain paths', () => {
   test('are resolved at once', () => {
     const compiled = sandbox.compile({ p: '={{ $json.a }}' });

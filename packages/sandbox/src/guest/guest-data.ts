@@ -49,7 +49,7 @@ export class GuestData {
     const paired = this.#aspect(name, 'paired');
     if (paired.length === 0) throw new ReferenceFailure(`node "${name}" has not run`);
     const place = paired[itemIndex];
-    if (typeof place === 'number') return this.itemAt(place);
+    if (typeof place === 'number') return withPairing(this.itemAt(place), this.#nodes.get(name)?.pairings?.[itemIndex]);
     throw new ReferenceFailure(place ?? `there is no item ${itemIndex}`);
   }
 
@@ -74,4 +74,10 @@ export class GuestData {
     const value = node?.[aspect];
     return (value as NonNullable<GuestNode[A]> | undefined) ?? need({ node: name, aspect });
   }
+}
+
+/** With its pairing as a hidden property: an item that code returns gets the pairing of its new place. */
+function withPairing(item: GuestItem, pairing: NonNullable<GuestNode['pairings']>[number] | undefined): GuestItem {
+  if (pairing === null || pairing === undefined) return item;
+  return Object.defineProperty({ ...item }, 'pairedItem', { value: copyOf(pairing), configurable: true, writable: true });
 }
