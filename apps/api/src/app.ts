@@ -19,6 +19,7 @@ import { formProblems } from './inbound/form/form-problems.ts';
 import { formRouter } from './inbound/form/form-router.ts';
 import { resumeRouter } from './inbound/resume/resume-router.ts';
 import { webhookRouter } from './inbound/webhook/webhook-router.ts';
+import { mcpRouter } from './mcp/mcp-router.ts';
 import { observeRequests } from './metrics/metrics-handlers.ts';
 import { consentRouter } from './oauth2/consent-router.ts';
 import { routes } from './routes.ts';
@@ -62,6 +63,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/form-waiting', limits.misses.refuse);
   app.use(formRouter({ ...context.forms, ...inbound }));
   app.use(['/form', '/form-test', '/form-waiting'], limits.misses.count, formProblems(context.logger));
+  app.use(mcpRouter(context));
   app.get('/api/v1/openapi.json', serveDocument(documented));
   app.use(docsRouter(documented));
   app.use(dashboardRouter({ folder: context.dashboardFolder, keyHeader: http.keyHeader, publicUrl: http.publicUrl }));

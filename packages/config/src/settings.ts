@@ -168,7 +168,7 @@ export const settings = {
   RATE_LIMIT_MAX: integer(
     1000,
     { min: 1, max: 1_000_000_000 },
-    'Requests below /api/v1 that one client address (of IPv6, one /64) may make in a window; all API processes count together.',
+    'Requests below /api/v1 and to /mcp that one client address (of IPv6, one /64) may make in a window; all API processes count together.',
   ),
   RATE_LIMIT_WINDOW_MS: integer(300_000, { min: 1000, max: day }, 'Length of that window, in milliseconds.'),
   RATE_LIMIT_KEY_MAX: integer(

@@ -6,6 +6,11 @@ import type { WebhookResponse } from './webhook.ts';
 /** Versions of the protocol, the newest first. A client of an unknown one is offered the newest. */
 const mcpVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
+/** Whether it is a version of the protocol that servers here speak. */
+export function isMcpVersion(version: string): boolean {
+  return mcpVersions.includes(version);
+}
+
 /** Name and version of a server, as clients show it. */
 export interface McpServerInfo {
   name: string;

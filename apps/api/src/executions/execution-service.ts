@@ -106,6 +106,13 @@ export class ExecutionService {
     return includeData ? (await this.#addData(execution)).entry : { execution };
   }
 
+  /** An execution and the node run that ended last. */
+  async getOutcome(id: ExecutionId, caller: Caller): Promise<{ execution: ShownExecution; lastNodeRun?: NodeRunRecord }> {
+    const { execution } = await this.get(id, caller, { includeData: false });
+    const lastNodeRun = await this.#options.runData.findLast(id);
+    return { execution, ...(lastNodeRun && { lastNodeRun }) };
+  }
+
   async annotate(id: ExecutionId, { annotation }: UpdateExecutionBody, caller: Caller): Promise<ShownExecution> {
     const { executions, annotations } = this.#options;
     const access = caller.access['project:editor'];

@@ -56,6 +56,8 @@ interface Waiting {
   /** Aborts when the client stops waiting. */
   gone: AbortSignal | undefined;
   caller: Caller;
+  /** Default: it has ended, or waits. A notification is only a hint. */
+  until?: (execution: Execution) => boolean;
 }
 
 /** State of a run at the time of the response. */
@@ -92,6 +94,12 @@ export class RunService {
     return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
 
+  /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
+  async follow(id: ExecutionId, caller: Caller, { waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<void> {
+    const until = (execution: Execution) => isTerminal(execution.status);
+    await this.#deliverAndWait({ id, repeated: true }, { waitMs, gone: signal, caller, until });
+  }
+
   /** Returns the current state to all waiting requests: the process stops. */
   stopWaiting(): void {
     this.#options.ended.releaseAll();
@@ -125,18 +133,19 @@ export class RunService {
    * Resolves to the ended execution, or to `undefined` after the wait. Subscribes before each read,
    * so no end is missed.
    */
-  async #deliverAndWait({ id, repeated }: StartedOnce, { waitMs, gone, caller }: Waiting): Promise<Execution | undefined> {
-    const until = performance.now() + waitMs;
-    const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, until - performance.now()), gone);
+  async #deliverAndWait({ id, repeated }: StartedOnce, waiting: Waiting): Promise<Execution | undefined> {
+    const { waitMs, gone, caller, until = isOver } = waiting;
+    const endsAt = performance.now() + waitMs;
+    const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), gone);
     let subscription = subscribe();
     try {
       const first = repeated ? await this.#look(id, caller) : undefined;
-      if (first && isOver(first)) return first;
+      if (first && until(first)) return first;
       if (!repeated && !(await this.#options.delivery.enqueue({ executionId: id, attempt: 1 }))) return undefined;
       while (await subscription.next) {
         subscription = subscribe();
         const seen = await this.#look(id, caller);
-        if (isOver(seen)) return seen;
+        if (until(seen)) return seen;
       }
       return undefined;
     } finally {
@@ -149,7 +158,7 @@ export class RunService {
   }
 }
 
-/** Whether the run is over for its caller. A notification is only a hint. */
+/** Whether the run is over for its caller. */
 function isOver({ status }: Execution): boolean {
   return isTerminal(status) || status === 'waiting';
 }

@@ -23,7 +23,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** What the caller sees of an error. The log gets what concerns operators. */
+/** Status and body of the response to an error. Logs what concerns operators. */
 export function describeFailure(thrown: unknown, request: Request, logger: Logger): { status: number; body: ErrorBody } {
   const { requestId } = requestState(request);
   const error = toAppError(thrown);

@@ -43,7 +43,7 @@ function methodsOf(routes: readonly Route[]): Map<string, string[]> {
 }
 
 /** 405, with the methods of the path, for a method that it has no operation for. */
-function notAllowed(methods: readonly string[]): RequestHandler {
+export function notAllowed(methods: readonly string[]): RequestHandler {
   return (_request, response) => {
     const allowed = methods.join(', ');
     response.setHeader('Allow', allowed);

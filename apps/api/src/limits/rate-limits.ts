@@ -2,6 +2,7 @@ import type { Config } from '@sluice/config';
 import { hashApiKey, mayBeApiKey } from '@sluice/db';
 import type { Logger } from '@sluice/logger';
 import type { Request, RequestHandler } from 'express';
+import type { OperationGroup } from '../http/define-route.ts';
 import { type AnonymousLimit, type AnonymousLimitOptions, anonymousLimit } from './anonymous-limit.ts';
 import { clientAddress } from './client-address.ts';
 import { FallbackCounters } from './fallback-counters.ts';
@@ -24,6 +25,8 @@ export interface RateLimits {
   byAddress: RequestHandler;
   /** After authentication: an invalid key is reported first. */
   byKey: RequestHandler;
+  /** The limit of a valid key, for requests whose operation only their body names. */
+  ofKey: (rawKey: string) => (group: OperationGroup) => Enforce;
   /** For requests without an API key. */
   misses: MissLimit;
   anonymous: AnonymousLimit;
@@ -61,7 +64,7 @@ interface KeyedLimitsOptions extends Pick<RateLimitConfig, 'addressMax' | 'keyMa
  * together with the address, unless the address is over its limit. The limit applies once the key
  * is valid.
  */
-function keyedLimits(options: KeyedLimitsOptions): Pick<RateLimits, 'byAddress' | 'byKey'> {
+function keyedLimits(options: KeyedLimitsOptions): Pick<RateLimits, 'byAddress' | 'byKey' | 'ofKey'> {
   const ofKeys = new WeakMap<Request, Enforce>();
   return {
     byAddress: async (request, response, next) => {
@@ -76,13 +79,17 @@ function keyedLimits(options: KeyedLimitsOptions): Pick<RateLimits, 'byAddress' 
       await ofKeys.get(request)?.(request, response);
       next();
     },
+    ofKey: (rawKey) => (group) => options.limiter([limitOf(rawKey, group, options)])[0],
   };
 }
 
-/** The bucket is the hash of the key as sent, so it needs no lookup. */
-function keyLimit(request: Request, { keyHeader, groupOf, keyMax }: KeyedLimitsOptions): Limit | undefined {
-  const rawKey = request.get(keyHeader);
+function keyLimit(request: Request, options: KeyedLimitsOptions): Limit | undefined {
+  const rawKey = request.get(options.keyHeader);
   if (rawKey === undefined || !mayBeApiKey(rawKey)) return undefined;
-  const group = groupOf(request.method, request.path);
+  return limitOf(rawKey, options.groupOf(request.method, request.path), options);
+}
+
+/** The bucket is the hash of the key as sent, so it needs no lookup. */
+function limitOf(rawKey: string, group: OperationGroup, { keyMax }: Pick<KeyedLimitsOptions, 'keyMax'>): Limit {
   return { key: `key:${group}:${hashApiKey(rawKey).toString('base64url')}`, max: keyMax[group], policy: `key-${group}` };
 }

@@ -12,6 +12,8 @@ export interface DocumentOptions {
   keyHeader: string;
 }
 
+export const apiVersion = '1.0.0';
+
 const description = `Workflows are graphs of nodes; each run is an execution.
 
 - Every error is JSON: \`message\` for people, a stable \`code\`, the \`requestId\`, and \`details\` where they help.
@@ -57,7 +59,7 @@ export function buildDocument({ routes, keyHeader }: DocumentOptions): OpenApiDo
     openapi: '3.1.1',
     info: {
       title: 'Sluice API',
-      version: '1.0.0',
+      version: apiVersion,
       summary: 'Workflow automation: workflows, executions, credentials',
       description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -42,6 +42,20 @@ export class RunDataRepository {
     return { records, bytes };
   }
 
+  /** The node run that ended last. */
+  async findLast(executionId: ExecutionId): Promise<NodeRunRecord | undefined> {
+    const row = await this.#db
+      .selectFrom('node_runs')
+      .select(['node_name', 'run_index', 'data'])
+      .where('execution_id', '=', executionId)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const run = (await parseStored((await unpackText(row.data)).toString('utf8'))) as NodeRun;
+    return { nodeName: row.node_name, runIndex: row.run_index, run };
+  }
+
   /** Bytes of the node runs of an execution, as stored: compressed. */
   async storedBytes(executionId: ExecutionId): Promise<number> {
     const row = await this.#db

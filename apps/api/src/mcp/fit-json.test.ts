@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@sluice/domain';
+import fc from 'fast-check';
+import { cutMark, fitJson } from './fit-json.ts';
+
+const maxLength = 2_000;
+const fitted = (value: JsonValue, length = maxLength) => {
+  const { text, isCut } = fitJson(value, length);
+  return { json: JSON.parse(text), text, isCut };
+};
+
+describe('JSON', () => {
+  test('that fits stays as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(fitJson(value as JsonValue, text.length * 2 + 100)).toEqual({ text, isCut: false });
+      }),
+    );
+  });
+
+  test('of any shape is valid and not much longer than the limit', () => {
+    const wide = fc.array(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), { maxLength: 200 });
+    fc.assert(
+      fc.property(wide, fc.dictionary(fc.string(), fc.jsonValue()), (list, object) => {
+        const { text, isCut } = fitted({ list, object, again: list } as JsonValue);
+        expect(text.length).toBeLessThan(maxLength * 2);
+        expect(cutMark.test(text) || !isCut).toBe(true);
+      }),
+    );
+  });
+
+  test('keeps the short members of an object, in their order, beside a long one', () => {
+    const { json, isCut } = fitted({ id: 'a', rows: Array(5_000).fill({ x: 1 }), nextCursor: 'next' });
+    expect(isCut).toBe(true);
+    expect(Object.keys(json)).toEqual(['id', 'rows', 'nextCursor']);
+    expect(json).toMatchObject({ id: 'a', nextCursor: 'next' });
+    expect(json.rows[0]).toEqual({ x: 1 });
+    expect(json.rows.at(-1)).toBe(`[cut: ${5_000 - (json.rows.length - 1)} more entries]`);
+    expect(json.rows.length).toBeGreaterThan(100);
+  });
+
+  test('says how much of a text is missing, whatever its characters', () => {
+    for (const character of ['x', '\n', '"', '\u0001', '🦊']) {
+      const text = character.repeat(10_000);
+      const { json, text: written } = fitted({ text });
+      expect(written.length).toBeLessThanOrEqual(maxLength + 100);
+      const [kept = '', missing] = json.text.split('[cut: ');
+      expect(Number.parseInt(missing, 10) + kept.length).toBe(text.length);
+      expect(kept.length).toBeGreaterThan(100);
+    }
+  });
+
+  test('shows the beginning of a list whose first entry is too long', () => {
+    expect(fitted([{ a: 'x'.repeat(9_000), b: 1 }, 2]).json).toEqual([
+      { a: expect.stringMatching(/^x{1000,}\[cut: \d+ more characters\]$/), b: 1 },
+      '[cut: 1 more entries]',
+    ]);
+  });
+
+  test('counts the members of an object that has too many', () => {
+    const { json } = fitted(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`key ${i}`, i])));
+    expect(json['[cut]']).toBe(`[cut: ${3_000 - (Object.keys(json).length - 1)} more members]`);
+  });
+
+  test('names its limit also for a value far beyond it, without writing all of it', () => {
+    const huge = { list: Array.from({ length: 300_000 }, (_, i) => ({ i, text: 'some text' })) };
+    expect(fitted(huge, 100_000).text.length).toBeLessThanOrEqual(100_100);
+  });
+});

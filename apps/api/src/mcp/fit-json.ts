@@ -1,0 +1,98 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+
+/** Stands in place of what was left out. */
+export const cutMark = /\[cut: \d+ more (?:characters|entries|members)\]/;
+
+type CutPart = 'characters' | 'entries' | 'members';
+
+const mark = (count: number, of: CutPart) => `[cut: ${count} more ${of}]`;
+
+/** Characters of a mark, as JSON with its key. */
+const markLength = 60;
+
+/** A part of a cut value has at least this many characters. */
+const minShare = 100;
+
+export interface FittedJson {
+  text: string;
+  /** Whether parts were left out. */
+  isCut: boolean;
+}
+
+/**
+ * JSON text of about `maxLength` characters at most. Of a larger value, short parts stay whole, long texts and lists
+ * keep their beginning, and marks say how much is missing.
+ */
+export function fitJson(value: JsonValue, maxLength: number): FittedJson {
+  if (lengthOf(value, maxLength) <= maxLength) return { text: JSON.stringify(value), isCut: false };
+  return { text: JSON.stringify(cut(value, maxLength)), isCut: true };
+}
+
+/** Length of the JSON text; stops once it exceeds `most`. */
+function lengthOf(value: JsonValue | undefined, most: number): number {
+  if (typeof value === 'string') return value.length > most ? value.length + 2 : JSON.stringify(value).length;
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  let length = 2;
+  if (Array.isArray(value)) {
+    for (const entry of value) {
+      if (length > most) return length;
+      length += lengthOf(entry, most - length) + 1;
+    }
+    return length;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (length > most) return length;
+    length += keyLength(name) + lengthOf(member, most - length);
+  }
+  return length;
+}
+
+function keyLength(name: string): number {
+  return name.length + 4;
+}
+
+function cut(value: JsonValue, maxLength: number): JsonValue {
+  if (lengthOf(value, maxLength) <= maxLength) return value;
+  if (typeof value === 'string') return cutText(value, maxLength);
+  if (Array.isArray(value)) return cutList(value, maxLength);
+  return isJsonObject(value) ? cutObject(value, maxLength) : value;
+}
+
+function cutText(text: string, maxLength: number): string {
+  let end = Math.max(0, Math.min(text.length, maxLength - markLength));
+  // Escaped characters take more room than one.
+  while (end > 0 && lengthOf(text.slice(0, end), maxLength) > maxLength - markLength) end = Math.floor(end * 0.8);
+  return `${text.slice(0, end).toWellFormed()}${mark(text.length - end, 'characters')}`;
+}
+
+/** The first entry that does not fit is cut if it would leave half of the room empty. */
+function cutList(list: readonly JsonValue[], maxLength: number): JsonValue[] {
+  const kept: JsonValue[] = [];
+  let left = maxLength - markLength;
+  for (const entry of list) {
+    const length = lengthOf(entry, left) + 1;
+    const fits = length <= left;
+    if (fits || left > Math.max(minShare, maxLength / 2)) kept.push(fits ? entry : cut(entry, left - 1));
+    if (!fits) break;
+    left -= length;
+  }
+  return kept.length < list.length ? [...kept, mark(list.length - kept.length, 'entries')] : kept;
+}
+
+/** Short members stay whole; the long ones share what is left. */
+function cutObject(object: JsonObject, maxLength: number): JsonObject {
+  const members = Object.entries(object)
+    .map(([name, member], place) => ({ name, member, place, length: keyLength(name) + lengthOf(member, maxLength) }))
+    .sort((a, b) => a.length - b.length);
+  const kept: { name: string; member: JsonValue; place: number }[] = [];
+  let left = maxLength - markLength;
+  for (const [i, { name, member, place, length }] of members.entries()) {
+    const share = Math.max(minShare, left / (members.length - i));
+    if (Math.min(length, share) > left) break;
+    kept.push({ name, place, member: length <= share ? member : cut(member, share - keyLength(name)) });
+    left -= Math.min(length, share);
+  }
+  const missing = members.length - kept.length;
+  const shown = kept.sort((a, b) => a.place - b.place).map(({ name, member }): [string, JsonValue] => [name, member]);
+  return Object.fromEntries(missing > 0 ? [...shown, ['[cut]', mark(missing, 'members')]] : shown);
+}

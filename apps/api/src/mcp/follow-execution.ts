@@ -1,0 +1,42 @@
+import { executionView, nodeRun, Type } from '@sluice/contract';
+import { isTerminal } from '@sluice/domain';
+import { toExecutionView } from '../executions/execution-view.ts';
+import { defineRoute } from '../http/define-route.ts';
+
+const defaultWaitSeconds = 25;
+/** Clients of the protocol wait 60 seconds by default. */
+const maxWaitSeconds = 55;
+
+/** A tool without an address of its own: over REST, clients follow the events of an execution. */
+export const followExecution = defineRoute({
+  method: 'get',
+  path: '/executions/:id/outcome',
+  operationId: 'followExecution',
+  scope: 'execution:read',
+  summary: 'Wait until an execution has ended; returns its status, its error, and the output of the node that ended last',
+  query: Type.Object({
+    wait: Type.Integer({
+      minimum: 0,
+      maximum: maxWaitSeconds,
+      default: defaultWaitSeconds,
+      description: 'seconds to wait at most; call again while `finished` is false',
+    }),
+  }),
+  responses: {
+    200: Type.Object({
+      finished: Type.Boolean(),
+      execution: executionView,
+      lastNodeRun: Type.Optional(Type.Object({ nodeName: Type.String(), runIndex: Type.Integer(), run: nodeRun })),
+    }),
+  },
+  async handle({ params, query, caller, services, signal }) {
+    await services.runs.follow(params.id, caller, { waitMs: query.wait * 1_000, signal });
+    const { execution, lastNodeRun } = await services.executions.getOutcome(params.id, caller);
+    const body = {
+      finished: isTerminal(execution.status),
+      execution: toExecutionView({ execution }),
+      ...(lastNodeRun && { lastNodeRun }),
+    };
+    return { status: 200, body };
+  },
+});

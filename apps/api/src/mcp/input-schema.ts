@@ -1,0 +1,58 @@
+import { messageKeyword } from '@sluice/contract';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/domain';
+import type { Route } from '../http/define-route.ts';
+import type { ToolParameter } from './tools.ts';
+
+/** Keywords that providers of models accept. The route still checks patterns and formats. */
+const kept: ReadonlySet<string> = new Set([
+  'type',
+  'enum',
+  'const',
+  'description',
+  'default',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]);
+
+/** JSON Schema of the arguments of a tool: the parameters of its route, and the properties of its body. */
+export function inputSchemaOf({ body }: Pick<Route, 'body'>, parameters: readonly ToolParameter[]): JsonObject {
+  const { properties = {}, required = [] } = body ? forModels(body as unknown as JsonObject) : {};
+  const ofParameters = parameters.map(({ argument, description, schema }): [string, JsonObject] => [
+    argument,
+    { ...forModels(schema), ...(description !== undefined && { description }) },
+  ]);
+  const needed = parameters.filter((parameter) => parameter.required).map(({ argument }) => argument);
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(ofParameters), ...(properties as JsonObject) },
+    required: [...needed, ...(required as string[])],
+  };
+}
+
+function forModels(schema: JsonObject): JsonObject {
+  const shown: JsonObject = {};
+  const { properties, required, items, additionalProperties, anyOf } = schema as Record<string, JsonValue | undefined>;
+  for (const [keyword, value] of Object.entries(schema)) if (kept.has(keyword)) shown[keyword] = value;
+  const message = schema[messageKeyword];
+  if (shown['description'] === undefined && typeof message === 'string') shown['description'] = message;
+  if (isJsonObject(properties)) {
+    shown['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, isJsonObject(property) ? forModels(property) : property]),
+    );
+  }
+  if (Array.isArray(required)) shown['required'] = required.filter((name) => !hasDefault(properties, String(name)));
+  if (isJsonObject(items)) shown['items'] = forModels(items);
+  if (isJsonObject(additionalProperties)) shown['additionalProperties'] = forModels(additionalProperties);
+  if (Array.isArray(anyOf)) shown['anyOf'] = anyOf.map((one) => (isJsonObject(one) ? forModels(one) : one));
+  return shown;
+}
+
+/** Validators fill defaults in, so such properties need not be sent. */
+function hasDefault(properties: JsonValue | undefined, name: string): boolean {
+  const property = isJsonObject(properties) ? properties[name] : undefined;
+  return isJsonObject(property) && 'default' in property;
+}

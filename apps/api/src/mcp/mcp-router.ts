@@ -1,0 +1,62 @@
+import { isAppError, isMcpVersion, OnDemand, ValidationError } from '@sluice/domain';
+import { type Request, type RequestHandler, Router } from 'express';
+import type { ApiContext } from '../context.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { notAllowed } from '../http/mount-routes.ts';
+import { jsonBody } from '../http/read-json.ts';
+import { requireOwnOrigin } from './own-origin.ts';
+
+type McpContext = Pick<
+  ApiContext,
+  'audit' | 'authenticator' | 'config' | 'cursors' | 'limits' | 'logger' | 'refusals' | 'services' | 'usage'
+>;
+
+/**
+ * The MCP server: streamable HTTP at `/mcp`, without sessions, so that any process answers any request. Its code is
+ * loaded on the first request with a valid key.
+ */
+export function mcpRouter(context: McpContext): Router {
+  const { authenticator, limits, refusals, usage } = context;
+  const { bodyLimitBytes: limitBytes, jsonMaxDepth: maxDepth, publicUrl } = context.config.http;
+  const endpoint = new OnDemand(() => import('./mcp-endpoint.ts'));
+  const keys = { authenticator, usage, refusals, keyHeader: 'Authorization, as "Bearer <key>"', keyOf: bearerToken };
+  const router = Router({ caseSensitive: true });
+  router.all('/mcp', limits.byAddress);
+  router.post(
+    '/mcp',
+    requireOwnOrigin(publicUrl),
+    requireKnownVersion,
+    challenge(authenticate(keys)),
+    ...jsonBody({ limitBytes, maxDepth }),
+    async (request, response) => {
+      const { respond } = await endpoint.get();
+      const countKey = limits.ofKey(bearerToken(request) ?? '');
+      await respond(request, response, { ...context, countKey });
+    },
+  );
+  return router.all('/mcp', notAllowed(['POST']));
+}
+
+function bearerToken(request: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '')?.[1];
+}
+
+/** Says in a 401 how to authenticate, as HTTP requires. */
+function challenge(check: RequestHandler): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      await check(request, response, next);
+    } catch (error) {
+      if (isAppError(error) && error.code === 'UNAUTHORIZED') response.setHeader('WWW-Authenticate', 'Bearer');
+      throw error;
+    }
+  };
+}
+
+const requireKnownVersion: RequestHandler = (request, _response, next) => {
+  const version = request.get('mcp-protocol-version');
+  if (version !== undefined && !isMcpVersion(version)) {
+    throw new ValidationError('this version of the protocol is not supported', 'MCP-Protocol-Version');
+  }
+  next();
+};

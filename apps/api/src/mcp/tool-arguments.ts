@@ -1,0 +1,74 @@
+import { type JsonObject, type JsonValue, ownProperty, TimeSlice, ValidationError, type ValidationIssue } from '@sluice/domain';
+import { cutMark } from './fit-json.ts';
+import type { Tool, ToolParameter } from './tools.ts';
+
+/** Parts of a request for a route. */
+export interface RouteInput {
+  /** Below `/api/v1`, with the values of its parameters. */
+  path: string;
+  params: Record<string, string>;
+  query: Record<string, JsonValue>;
+  /** Names in lower case. */
+  headers: ReadonlyMap<string, string>;
+  body: JsonObject | undefined;
+}
+
+/**
+ * Takes the arguments of a tool apart. Throws `ValidationError` where a request could not be made of them; the route
+ * checks everything else.
+ */
+export function toRouteInput(tool: Pick<Tool, 'route' | 'parameters'>, args: JsonObject): RouteInput {
+  const { route, parameters } = tool;
+  const issues = parameters.flatMap((parameter) => problemOf(parameter, valueIn(parameter, args)));
+  const known = new Set(parameters.map(({ argument }) => argument));
+  const rest = Object.entries(args).filter(([name]) => !known.has(name));
+  if (!route.body) issues.push(...rest.slice(0, maxIssues).map(([name]) => unknownArgument(name, known)));
+  if (issues.length > 0) throw new ValidationError('the arguments are not valid', issues);
+  const given = (place: ToolParameter['in']) =>
+    parameters
+      .filter((parameter) => parameter.in === place && valueIn(parameter, args) !== undefined)
+      .map((parameter): [string, string] => [parameter.name, String(valueIn(parameter, args))]);
+  const params = Object.fromEntries(given('path'));
+  return {
+    path: route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    params,
+    query: Object.fromEntries(given('query')),
+    headers: new Map(given('header').map(([name, value]) => [name.toLowerCase(), value])),
+    body: route.body && Object.fromEntries(rest),
+  };
+}
+
+const maxIssues = 20;
+
+/** Models send null for what they leave out. */
+function valueIn({ argument }: ToolParameter, args: JsonObject): JsonValue | undefined {
+  return ownProperty(args, argument) ?? undefined;
+}
+
+function problemOf({ argument, in: place, schema }: ToolParameter, value: JsonValue | undefined): ValidationIssue[] {
+  const path = `/${argument}`;
+  if (value === undefined || value === '') return place === 'path' ? [{ path, message: 'is required' }] : [];
+  if (typeof value === 'object') return [{ path, message: `must be ${String(schema['type'] ?? 'string')}` }];
+  return typeof value === 'string' && !value.isWellFormed() ? [{ path, message: 'must be well-formed text' }] : [];
+}
+
+const maxNameLength = 128;
+
+function unknownArgument(name: string, known: ReadonlySet<string>): ValidationIssue {
+  const message = `is not an argument of this tool; its arguments are ${[...known].join(', ')}`;
+  return { path: `/${name.slice(0, maxNameLength)}`, message };
+}
+
+/** Refuses what was cut for a model: it must not be stored in place of the whole. */
+export async function assertWhole(args: JsonObject): Promise<void> {
+  const open: JsonValue[] = [args];
+  const slice = new TimeSlice();
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (slice.isOver) await slice.next();
+    if (typeof value === 'string' && cutMark.test(value)) {
+      const message = `contains ${JSON.stringify(cutMark.exec(value)?.[0])}: it was cut in the result of a tool, and is not complete`;
+      throw new ValidationError('the arguments are not valid', [{ path: '', message }]);
+    }
+    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member);
+  }
+}

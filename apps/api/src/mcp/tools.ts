@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonObject } from '@sluice/domain';
+import { listCredentials } from '../credentials/list-credentials.ts';
+import { getExecution } from '../executions/get-execution.ts';
+import { listExecutions } from '../executions/list-executions.ts';
+import { retryExecution } from '../executions/retry-execution.ts';
+import { stopExecution } from '../executions/stop-execution.ts';
+import type { Route } from '../http/define-route.ts';
+import { getNodeType } from '../node-types/get-node-type.ts';
+import { listNodeTypes } from '../node-types/list-node-types.ts';
+import type { Parameter } from '../openapi/document.ts';
+import { operationIdOf } from '../openapi/operation-id.ts';
+import { parametersOf } from '../openapi/parameters.ts';
+import { activateWorkflow } from '../workflows/activate-workflow.ts';
+import { createWorkflow } from '../workflows/create-workflow.ts';
+import { deactivateWorkflow } from '../workflows/deactivate-workflow.ts';
+import { getWorkflow } from '../workflows/get-workflow.ts';
+import { listWorkflows } from '../workflows/list-workflows.ts';
+import { runWorkflow } from '../workflows/run-workflow.ts';
+import { updateWorkflow } from '../workflows/update-workflow.ts';
+import { followExecution } from './follow-execution.ts';
+import { inputSchemaOf } from './input-schema.ts';
+
+/** How a route is offered. Nothing is deleted, and no secrets, keys, or members are changed: models follow what they read. */
+interface Offer {
+  route: Route;
+  /** Follows the summary of the route. */
+  advice?: string;
+  /** Names of the parameters that the tool does not have. */
+  without?: readonly string[];
+  /** Members of the listed entries that the result has; default: all. */
+  show?: readonly string[];
+}
+
+const offers: readonly Offer[] = [
+  {
+    route: listWorkflows,
+    advice: 'Without nodes and connections: getWorkflow has them.',
+    without: ['excludePinnedData'],
+    show: ['id', 'name', 'active', 'tags', 'projectId', 'versionId', 'activeVersionId', 'createdAt', 'updatedAt'],
+  },
+  { route: getWorkflow, advice: 'Send its etag as ifMatch of updateWorkflow.' },
+  {
+    route: createWorkflow,
+    advice:
+      'Read the types of its nodes first (listNodeTypes, getNodeType). `warnings` of the result names what a run would refuse.',
+  },
+  { route: updateWorkflow, advice: 'Lists replace the stored ones: send all nodes and connections.' },
+  { route: activateWorkflow, advice: 'Its triggers then start executions.' },
+  { route: deactivateWorkflow },
+  { route: runWorkflow, advice: 'If it is not finished, continue with followExecution.' },
+  { route: listExecutions, without: ['includeData'] },
+  { route: getExecution },
+  { route: followExecution },
+  { route: stopExecution },
+  { route: retryExecution, advice: 'Continue with followExecution.' },
+  {
+    route: listNodeTypes,
+    advice: 'Without their parameters: getNodeType has them.',
+    show: ['type', 'displayName', 'description', 'version', 'deprecated', 'usableAsTool'],
+  },
+  {
+    route: getNodeType,
+    advice: 'A node takes the parameters whose displayOptions match its typeVersion (@version) and its other parameters.',
+  },
+  {
+    route: listCredentials,
+    advice: 'A node names one in `credentials`: `{"<type>": {"id": "…", "name": "…"}}`.',
+    without: ['includeData', 'includeScopes'],
+  },
+];
+
+/** A parameter of a route as an argument of a tool. */
+export interface ToolParameter extends Parameter {
+  argument: string;
+}
+
+export interface Tool {
+  name: string;
+  route: Route;
+  parameters: readonly ToolParameter[];
+  /** As clients see it. */
+  definition: JsonObject;
+  /** The part of a response that the result has. */
+  shown(body: unknown): unknown;
+}
+
+export const tools: readonly Tool[] = offers.map(toTool);
+
+function toTool({ route, advice, without = [], show }: Offer): Tool {
+  const name = operationIdOf(route);
+  // Model providers accept words only as names of arguments: `filter[name]` has to go.
+  const parameters = parametersOf(route)
+    .map((parameter) => ({ ...parameter, argument: parameter.in === 'header' ? camelCase(parameter.name) : parameter.name }))
+    .filter(({ argument }) => /^\w+$/.test(argument) && !without.includes(argument));
+  const description = `${route.summary}.${advice === undefined ? '' : ` ${advice}`}`;
+  const annotations = { readOnlyHint: route.action === undefined };
+  const definition = { name, description, inputSchema: inputSchemaOf(route, parameters), annotations };
+  return { name, route, parameters, definition, shown: (body) => (show ? withOnly(show, body) : body) };
+}
+
+/** `If-Match` → `ifMatch`. */
+function camelCase(header: string): string {
+  return header.replace(/^\w/, (letter) => letter.toLowerCase()).replaceAll('-', '');
+}
+
+function withOnly(names: readonly string[], body: unknown): unknown {
+  if (!isJsonObject(body) || !Array.isArray(body['data'])) return body;
+  const entries = body['data'].map((entry) =>
+    Object.fromEntries(
+      names.filter((name) => Object.hasOwn(entry as object, name)).map((name) => [name, (entry as JsonObject)[name]]),
+    ),
+  );
+  return { ...body, data: entries };
+}
