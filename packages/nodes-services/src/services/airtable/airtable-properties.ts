@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, list, number, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, list, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** In addresses of a base and a table in the browser. */
@@ -36,10 +37,7 @@ export const columnsProperty: NodeProperty = {
   displayOptions: { show: { '@version': mapped } },
 };
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit', { default: true }),
-  atLeast(1, number('limit', 'Limit', 100, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(100, true);
 
 export const sortProperty = (more: Partial<NodeProperty> = {}): NodeProperty =>
   list(

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
-import { atLeast, number, parseDate, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { parseDate, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://developer.clickup.com/reference, version 2 */
@@ -33,10 +34,7 @@ export const list = chosen('list', 'List', 'getLists', { required: true });
 /** Where a list is; requests only need the last of them. */
 export const place: readonly NodeProperty[] = [team, space, folderless, folder, list];
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();
 
 /** Path of an object that a parameter names. */
 export const pathOf = (item: ServiceItem, kind: string, parameter: string, more = ''): string =>

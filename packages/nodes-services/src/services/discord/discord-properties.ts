@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { options, text, toggle } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** In addresses of the browser: `https://discord.com/channels/<server>/<channel>`. */
@@ -29,10 +30,7 @@ export const user = (more: Partial<NodeProperty> = {}): NodeProperty =>
 export const messageId = text('messageId', 'Message ID', 'ID of the message', { required: true });
 
 export const defaultLimit = 100;
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(defaultLimit);
 export const simplify = options([toggle('simplify', 'Simplify', 'Whether to return a few fields instead of all')]);
 
 export const guildOf = (item: ServiceItem): string => encodeURIComponent(item.id('guildId', guildUrl));

@@ -1,6 +1,6 @@
-import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, list, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, list, number, text, where } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages } from './github-client.ts';
 
@@ -25,10 +25,7 @@ export const repository = text('repository', 'Repository', 'The repository: from
 });
 export const inRepository = [owner, repository];
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();
 
 export const issueNumber = number('issueNumber', 'Issue Number', 0, 'Number of the issue', { required: true });
 

@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, collection, list, names, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, list, names, text, toggle } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 
 export const messageId = text('messageId', 'Message ID', 'ID of the message', { required: true });
 export const threadId = text('threadId', 'Thread ID', 'ID of the thread', { required: true });
@@ -8,10 +9,7 @@ export const labelIds = names('labelIds', 'Label Names or IDs', 'IDs of the labe
   typeOptions: { loadOptionsMethod: 'getLabels' },
 });
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();
 
 export const simple = toggle('simple', 'Simplify', 'Whether to return the main headers instead of the whole message', {
   default: true,

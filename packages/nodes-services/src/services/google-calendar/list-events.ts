@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { atLeast, choice, choices, number, options, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { calendarOf, eventsPath, timeZoneOf } from './google-calendar-client.ts';
@@ -17,8 +18,7 @@ export const getAll: Operation = {
   description: 'Finds events of a calendar',
   properties: [
     calendar,
-    toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-    atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
+    ...listPropertiesOf(),
     time('timeMin', 'After', 'Events that end later', { default: '={{ $now }}', ...when(withTopTimes) }),
     time('timeMax', 'Before', 'Events that start earlier', { default: '={{ $now.plus({ week: 1 }) }}', ...when(withTopTimes) }),
     options([

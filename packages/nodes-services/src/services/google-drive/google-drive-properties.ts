@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, list, names, number, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, list, names, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { firstVersions, newVersion } from './google-drive-client.ts';
 
 /** A property that only version 3 has, or only the versions before it. */
@@ -96,7 +97,4 @@ export const shareOptions: readonly NodeProperty[] = [
   domainAdmin,
 ];
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();

@@ -1,12 +1,10 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, collection, list, names, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, list, names, text } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { namesOf } from './hubspot-client.ts';
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 100, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(100);
 
 export const idProperty = (name: string, displayName: string): NodeProperty =>
   text(name, displayName, `The ${displayName.toLowerCase().replace(' id', '')}: by ID`, { required: true });

@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, list, names, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { list, names, text, toggle } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 export const issueKey = text('issueKey', 'Issue Key', 'Key of the issue, such as `APP-5`', { required: true });
@@ -9,10 +10,7 @@ export function issuePath(item: ServiceItem, more = '', version = 2): string {
   return `/${version}/issue/${encodeURIComponent(item.id('issueKey'))}${more}`;
 }
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();
 
 const located = (name: string, displayName: string, method: string, description: string): NodeProperty =>
   text(name, displayName, description, { typeOptions: { searchListMethod: method } });

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
-import { atLeast, choice, choices, collection, list, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -37,10 +38,7 @@ export const calendarId = located('calendarId', 'Calendar', 'calendar', {
 });
 
 export const defaultLimit = 100;
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(defaultLimit);
 
 /** Lists to the end or to the limit, in pages of at most 100. */
 export function listed(

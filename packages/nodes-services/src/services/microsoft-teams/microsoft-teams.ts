@@ -1,17 +1,7 @@
 import type { JsonObject, ListSearchResult, MethodContext, NodeProperty } from '@sluice/node-sdk';
-import {
-  atLeast,
-  choice,
-  choices,
-  collection,
-  number,
-  questionHtml,
-  text,
-  toggle,
-  when,
-  where,
-} from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, questionHtml, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { defineService, type Resource, sendAndWait } from '../../shared/define-service.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { graphPages, microsoftGraph } from '../../shared/microsoft-graph.ts';
 import { sendAll } from '../../shared/paging.ts';
 import { chosenId, type ServiceItem } from '../../shared/service-item.ts';
@@ -28,10 +18,7 @@ const team = listed('teamId', 'Team', 'team', 'getTeams');
 const channel = listed('channelId', 'Channel', 'channel', 'getChannels');
 const chat = listed('chatId', 'Chat', 'chat', 'getChats');
 const messageId = text('messageId', 'Message ID', 'ID of the message', { required: true });
-const limits = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+const limits = listPropertiesOf();
 const contentTypes = choices(['text', 'Text'], ['html', 'HTML']);
 const content = [
   choice('messageType', 'Message Type', contentTypes, when([1, 1.1])),

@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { text } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 
 /** In addresses of a workflow in the browser. */
 export const workflowUrl = /\/workflows?\/([\w-]+)/;
@@ -18,7 +19,4 @@ export const workflowObject: NodeProperty = {
   description: 'JSON of the workflow, as an export or `Get` returns it',
 };
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit', { default: true }),
-  atLeast(1, number('limit', 'Limit', 100, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(100, true);

@@ -1,13 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, ownProperty } from '@sluice/node-sdk';
 import {
-  atLeast,
   choice,
   choiceParameter,
   choices,
   list,
   names,
   namesParameter,
-  number,
   options,
   text,
   toggle,
@@ -16,6 +14,7 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import type { Resource } from '../../shared/define-service.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { pageSize, pages } from './noco-db-client.ts';
 
@@ -83,8 +82,7 @@ export const row: Resource = {
       description: 'Lists rows',
       properties: [
         ...table,
-        toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-        atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
+        ...listPropertiesOf(),
         options([
           text('viewId', 'View', 'ID of the view whose rows and order count'),
           names('fields', 'Fields', 'Names of the fields to return; default: all'),

@@ -1,18 +1,6 @@
 import type { NodeProperty, NodePropertyOption } from '@sluice/node-sdk';
-import {
-  atLeast,
-  choice,
-  choices,
-  collection,
-  list,
-  names,
-  number,
-  options,
-  text,
-  toggle,
-  when,
-  where,
-} from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, list, names, number, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 
 export const all = [1, 2, 2.1, 2.2] as const;
 export const current = [2, 2.1, 2.2] as const;
@@ -28,10 +16,7 @@ export const blockId = text('blockId', 'Block', 'The block, or the page, which i
 
 export const simple = toggle('simple', 'Simplify', 'Whether to return a short form instead of all data', { default: true });
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();
 
 const directions = choices(['ascending', 'Ascending'], ['descending', 'Descending']);
 

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
-import { atLeast, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
+import { text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -42,10 +43,7 @@ export const postId = text('postId', 'Post ID', 'ID of the post: the part of its
 });
 
 export const defaultLimit = 100;
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(defaultLimit);
 
 export const subredditPath = (item: ServiceItem): string =>
   `/r/${encodeURIComponent(item.required('subreddit').replace(/^\/?r\//, ''))}`;

@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { text } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { defaultLimit } from './slack-client.ts';
 
@@ -18,10 +19,7 @@ export const user = (name = 'user'): NodeProperty =>
     typeOptions: { searchListMethod: 'getUsers' },
   });
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(defaultLimit);
 
 export const timestamp = (name = 'timestamp'): NodeProperty =>
   text(name, 'Message Timestamp', 'Timestamp of the message, which is its identifier: `1700000000.000100`', { required: true });

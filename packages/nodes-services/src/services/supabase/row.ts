@@ -1,19 +1,8 @@
 import { type JsonObject, type JsonValue, type NodeProperty, ownProperty } from '@sluice/node-sdk';
-import {
-  atLeast,
-  choice,
-  choiceParameter,
-  choices,
-  list,
-  names,
-  namesParameter,
-  number,
-  text,
-  toggle,
-  where,
-} from '@sluice/nodes-base/node-tools';
+import { choice, choiceParameter, choices, list, names, namesParameter, text, where } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import type { Resource } from '../../shared/define-service.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { conditionQuery, filterQuery, requiredFilter } from './row-filter.ts';
@@ -131,12 +120,7 @@ export const row: Resource = {
     getAll: {
       displayName: 'Get Many',
       description: 'Lists rows',
-      properties: [
-        tableId,
-        toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-        atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-        ...filterProperties('none'),
-      ],
+      properties: [tableId, ...listPropertiesOf(), ...filterProperties('none')],
       run: (item) => {
         const limit = item.limit();
         const query = { ...filterQuery(item, 'none'), limit: Math.min(limit, pageSize) };

@@ -1,10 +1,8 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, collection, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { collection, text } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();
 
 export const id = (name: string, displayName: string, description: string): NodeProperty =>
   text(name, displayName, description, { required: true });

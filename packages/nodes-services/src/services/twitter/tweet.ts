@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { atLeast, choice, choices, collection, number, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, text, when } from '@sluice/nodes-base/node-tools';
 import type { Produced, Resource } from '../../shared/define-service.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { cursorPaging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { dataOf, ownId, tweetOf, tweetProperty } from './twitter-client.ts';
@@ -91,8 +92,7 @@ export const tweet: Resource = {
       description: 'Finds posts of the last seven days',
       properties: [
         text('searchText', 'Search Term', 'Words and operators of the search of X, at most 512 characters', { required: true }),
-        toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-        atLeast(1, number('limit', 'Limit', defaultLimit, 'Most results', where({ returnAll: [false] }))),
+        ...listPropertiesOf(defaultLimit),
         collection('additionalFields', 'Options', [
           choice('sortOrder', 'Sort Order', choices(['recency', 'Recent'], ['relevancy', 'Relevant'])),
           text('startTime', 'After', 'Earliest time of posts', times),

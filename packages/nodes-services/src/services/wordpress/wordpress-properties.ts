@@ -1,5 +1,6 @@
 import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, number, text, toggle } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 
 export const statuses = choices(
   ['publish', 'Publish'],
@@ -125,7 +126,4 @@ export const userFilters: readonly NodeProperty[] = [
 ];
 
 /** `returnAll` and `limit`. */
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of a limited number'),
-  atLeast(1, number('limit', 'Limit', 50, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf();

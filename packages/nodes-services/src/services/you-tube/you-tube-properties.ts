@@ -1,10 +1,7 @@
-import type { NodeProperty } from '@sluice/node-sdk';
-import { atLeast, choice, choices, names, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, names, options, text } from '@sluice/nodes-base/node-tools';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 25, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(25);
 
 export const fieldsOfPart = names('part', 'Fields', 'Parts to return, such as `snippet`; `*`: all', { default: ['*'] });
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
-import { atLeast, list, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { list, text } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
+import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { Paging } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
@@ -45,10 +46,7 @@ export async function sendFor(item: ServiceItem, request: ApiRequest, member: st
   return objectOf(await item.send(request))[member] ?? {};
 }
 
-export const listProperties: readonly NodeProperty[] = [
-  toggle('returnAll', 'Return All', 'Whether to return all results instead of up to a limit'),
-  atLeast(1, number('limit', 'Limit', 100, 'Most results', where({ returnAll: [false] }))),
-];
+export const listProperties = listPropertiesOf(100);
 
 export const pathOf = (item: ServiceItem, kind: string, more = ''): string =>
   `/${kind}/${encodeURIComponent(item.id('id'))}${more}`;
