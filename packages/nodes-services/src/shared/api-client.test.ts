@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { type ApiAccess, ApiClient } from './api-client.ts';
 
 const client = new ApiClient({ service: 'Acme', credentialType: () => undefined, baseUrl: 'https://api.acme.test/v1' });
@@ -27,4 +28,12 @@ describe('an ID in the path of a request', () => {
     const [url = ''] = await sentFor(pathOf(id));
     expect(new URL(url).pathname).toBe(`/v1${pathOf(id)}`);
   });
+});
+
+test('a refusal of 12 MB never holds the event loop', async () => {
+  const body = Buffer.from(`[${'{},'.repeat(4_000_000)}{}]`);
+  const request = async ({ url }: HttpRequest) => ({ status: 400, statusText: '', headers: {}, body, url });
+  const access = { http: { request }, signal: new AbortController().signal } as unknown as ApiAccess;
+  const refused = () => expect(client.send(access, { path: '/a' })).rejects.toThrow('the service returned 400');
+  expect(await longestBusy(refused)).toBeLessThan(250);
 });

@@ -1,0 +1,18 @@
+import { type Attacks, accepted, longQuestion } from '../../../testing/attack.ts';
+
+export const attacks: Attacks = {
+  'microsoft-outlook': () => [
+    longQuestion({ toRecipients: 'a@b.example', subject: 'x' }),
+    {
+      name: 'many recipients',
+      parameters: {
+        resource: 'message',
+        operation: 'send',
+        toRecipients: 'a@b.example,'.repeat(1_000_000),
+        subject: 'x',
+        bodyContent: 'x',
+      },
+      answer: accepted,
+    },
+  ],
+};
