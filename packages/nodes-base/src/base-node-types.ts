@@ -12,6 +12,7 @@ import { crypto } from './nodes/crypto/crypto.ts';
 import { dataTable } from './nodes/data-table/data-table.ts';
 import { dateTime } from './nodes/date-time/date-time.ts';
 import { debugHelper } from './nodes/debug-helper/debug-helper.ts';
+import { editImage } from './nodes/edit-image/edit-image.ts';
 import { emailReadImap } from './nodes/email-read-imap/email-read-imap.ts';
 import { errorTrigger } from './nodes/error-trigger/error-trigger.ts';
 import { executeCommand } from './nodes/execute-command/execute-command.ts';
@@ -136,6 +137,7 @@ const types: readonly NodeType[] = [
   jwt,
   totp,
   debugHelper,
+  editImage,
   executeCommand,
   html,
   htmlExtract,

@@ -176,6 +176,27 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
         }),
       ),
   },
+  'edit-image': {
+    input: () =>
+      list(
+        fileOf('bytes that only begin as an image', Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(30_000_000)]), {
+          operation: 'information',
+        }),
+        {
+          name: 'a long list of operations',
+          run: { parameters: { operation: 'multiStep', operations: { operations: rows(count) } } },
+        },
+        {
+          name: 'a long text',
+          run: {
+            parameters: {
+              operation: 'multiStep',
+              operations: { operations: [{ operation: 'create' }, { operation: 'text', text: 'a b'.repeat(3_000) }] },
+            },
+          },
+        },
+      ),
+  },
   'convert-to-file': {
     input: () =>
       list(

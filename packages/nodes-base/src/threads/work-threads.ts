@@ -55,8 +55,11 @@ export interface TaskOptions {
   size: number;
   /** Default: 10 s for a small input, 60 s for a large one. */
   deadlineMs?: number;
-  /** Ends the thread after the task, and with it memory that a library does not give back (WebAssembly). Default: it is kept. */
-  once?: boolean;
+  /**
+   * Ends the thread after the task, and with it memory that a library does not give back (WebAssembly). Default: it is kept. A
+   * function decides by the parts of the result; after an error, the thread ends.
+   */
+  once?: boolean | ((parts: readonly unknown[]) => boolean);
   /** Default: the lane of its size. */
   lane?: Lane;
   /** Answers the task's `ask` messages. */
@@ -79,16 +82,19 @@ export async function runOnThread<T>(module: string, input: unknown, options: Ta
   const lane = options.lane ?? (options.size <= smallInput ? lanes.small : lanes.large);
   const release = await lane.slots.take(options.owner, options.signal);
   const worker = takeIdle(options.owner) ?? startThread();
-  let isSound = false;
+  const { once = false } = options;
+  let isKept = false;
   try {
-    const parts = await answerOf(worker, { module, input }, { deadlineMs: lane.deadlineMs, ...options });
-    isSound = true;
-    return await readParts<T>(parts);
+    const answer = await answerOf(worker, { module, input }, { deadlineMs: lane.deadlineMs, ...options });
+    isKept = once === false;
+    const parts = await readParts<T>(answer);
+    isKept ||= typeof once === 'function' && !once(parts);
+    return parts;
   } catch (error) {
-    isSound ||= error instanceof TaskError;
+    isKept ||= once === false && error instanceof TaskError;
     throw error;
   } finally {
-    if (isSound && !options.once) keepIdle(options.owner, worker);
+    if (isKept) keepIdle(options.owner, worker);
     else await worker.terminate();
     release();
   }
