@@ -50,7 +50,7 @@ describe('a sign-in link', () => {
     expect((await api.call('GET', '/sessions', { key: null })).status).toBe(405);
   });
 
-  test('finding 8: refused ones do not fill the audit log, whoever sends them', async () => {
+  test('finding 8: that is refused does not fill the audit log', async () => {
     const lines = () =>
       api.db.kysely.selectFrom('audit_log').select(['action', 'details']).where('outcome', '=', 'denied').execute();
     const isOfSessions = ({ details }: { details: unknown }) => JSON.stringify(details).includes('session.create');

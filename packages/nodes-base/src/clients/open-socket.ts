@@ -13,13 +13,13 @@ export const loginTimeoutMs = 15_000;
 /**
  * Opens a guarded connection that ends when the signal fires, and that gives its reader the bytes of
  * the server at a pace that leaves the event loop free. Throws `CONNECTION_FAILED` after
- * `timeoutMs`, and the port's errors.
+ * `timeoutMs`, and the port's errors. `maxReadBytes`: the connection ends when the server has sent more.
  */
 export async function openSocket(
   ports: ConnectPort,
   host: string,
   port: number,
-  options: ConnectOptions,
+  { maxReadBytes, ...options }: ConnectOptions & { maxReadBytes?: number },
   timeoutMs = loginTimeoutMs,
 ): Promise<Socket> {
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -30,7 +30,7 @@ export async function openSocket(
     throw new AppError({ code: 'CONNECTION_FAILED', message, kind: 'transient', cause: error });
   });
   // Clients use no more of a socket than this has.
-  const paced = new PacedSocket(socket) as Duplex as Socket;
+  const paced = new PacedSocket(socket, maxReadBytes) as Duplex as Socket;
   // Without a listener, a socket error between two users would end the process.
   paced.on('error', () => {});
   addAbortSignal(inContext(options.signal, paced), paced);

@@ -16,11 +16,16 @@ export class PacedSocket extends Duplex {
   readonly #socket: Socket;
   readonly #deliver = AsyncResource.bind(() => this.#giveNextPiece());
   #isAsked = false;
+  #left: number;
 
-  /** @param socket connected socket that nothing reads from. */
-  constructor(socket: Socket) {
+  /**
+   * @param socket connected socket that nothing reads from.
+   * @param maxBytes bytes that the server may send in all.
+   */
+  constructor(socket: Socket, maxBytes = Number.POSITIVE_INFINITY) {
     super({ allowHalfOpen: false, readableHighWaterMark: pieceBytes });
     this.#socket = socket;
+    this.#left = maxBytes;
     socket.on('readable', () => this.#isAsked && atPace(this.#deliver));
     socket.once('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
@@ -41,7 +46,9 @@ export class PacedSocket extends Duplex {
     const piece: Buffer | null = this.#socket.read(Math.min(pieceBytes, this.#socket.readableLength));
     if (piece === null) return;
     this.#isAsked = false;
-    this.push(piece);
+    this.#left -= piece.length;
+    if (this.#left < 0) this.destroy(new Error('the server sends too much'));
+    else this.push(piece);
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {

@@ -3,6 +3,8 @@ import type { Transporter } from 'nodemailer';
 import { flagOf, hostOf, numberOf } from './client-data.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
+/** Bytes of all replies on a connection. The library keeps replies that it did not ask for, also empty ones. */
+const maxReadBytes = 4 * 1024 * 1024;
 /** Messages per kept connection: many servers limit them. */
 const maxMessages = 100;
 
@@ -37,7 +39,7 @@ export async function createSmtpTransport(
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket(_, callback) {
-      openSocket(ports, host, port, { signal }).then(
+      openSocket(ports, host, port, { signal, maxReadBytes }).then(
         (connection) => callback(null, { connection }),
         (error: Error) => callback(error, false),
       );
