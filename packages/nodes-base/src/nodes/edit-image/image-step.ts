@@ -37,7 +37,7 @@ export interface TextStep {
   positionY: number;
 }
 
-/** What the thread gets. Colors are `#rrggbbaa`, or names. */
+/** Input of the thread. Colors are `#rrggbbaa`, or names. */
 export interface ImageJob {
   /** The image, unless the first step creates one, and then those that steps lay over it. */
   files: readonly Uint8Array[];
