@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -11,10 +11,10 @@ const tabs: Tab[] = [];
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), launchBrowser()]);
 });
+afterEach(() => closeTabs(tabs));
 afterAll(async () => {
   await browser?.close();
   await service?.dispose();
-  for (const tab of tabs) expect(tab.problems).toEqual([]);
 });
 
 async function open(path: string): Promise<Page> {

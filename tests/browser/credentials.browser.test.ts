@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -18,11 +18,11 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   [service, browser] = await Promise.all([startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }), launchBrowser()]);
 });
+afterEach(() => closeTabs(tabs));
 afterAll(async () => {
   target?.close();
   await browser?.close();
   await service?.dispose();
-  for (const tab of tabs) expect(tab.problems).toEqual([]);
 });
 
 async function open(path: string): Promise<Page> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -22,8 +22,8 @@ beforeAll(async () => {
     await service.call('POST', `/data-tables/${customers}/rows`, { data });
   }
 });
+afterEach(() => closeTabs(tabs));
 afterAll(async () => {
-  for (const tab of tabs) expect(tab.problems).toEqual([]);
   await browser?.close();
   await service?.dispose();
 });

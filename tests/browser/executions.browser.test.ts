@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
-import { inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
+import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
 import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
 
 let browser: Browser;
@@ -15,8 +15,8 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), launchBrowser()]);
   orders = await createOrders(service);
 });
+afterEach(() => closeTabs(tabs));
 afterAll(async () => {
-  for (const tab of tabs) expect(tab.problems).toEqual([]);
   await browser?.close();
   await service?.dispose();
 });

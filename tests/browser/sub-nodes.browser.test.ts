@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { aNode } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
+import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
 import { create, runAndEnd } from './support/flows.ts';
 
 /** Lists its models. Calls the calculator once, then answers. */
@@ -48,8 +48,8 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ settings: { SSRF_ALLOW: '127.0.0.1' } }), launchBrowser()]);
   agent = await createAgent();
 });
+afterEach(() => closeTabs(tabs));
 afterAll(async () => {
-  for (const tab of tabs) expect(tab.problems).toEqual([]);
   await browser?.close();
   await service?.dispose();
   model.close();

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aNode } from '@sluice/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
-import { inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
+import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
 import { createOrders, runAndEnd } from './support/flows.ts';
 
 let browser: Browser;
@@ -14,8 +14,8 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), launchBrowser()]);
   orders = await createOrders(service);
 });
+afterEach(() => closeTabs(tabs));
 afterAll(async () => {
-  for (const tab of tabs) expect(tab.problems).toEqual([]);
   await browser?.close();
   await service?.dispose();
 });

@@ -43,7 +43,8 @@ interface TabOptions {
 
 export async function openTab(browser: Browser, service: RunningService, options: TabOptions = {}): Promise<Tab> {
   const { look = 'dark', signedIn = true } = options;
-  const context = await browser.newContext(looks[look]);
+  // Without graphics hardware, animations cost much processor time.
+  const context = await browser.newContext({ ...looks[look], reducedMotion: 'reduce' });
   context.setDefaultTimeout(20_000);
   if (signedIn) await context.addInitScript((key) => sessionStorage.setItem('sluice.key', key), service.apiKey);
   const page = await context.newPage();
@@ -54,6 +55,13 @@ export async function openTab(browser: Browser, service: RunningService, options
     open: async (path) => void (await page.goto(`${service.url}${path}`)),
     close: () => context.close(),
   };
+}
+
+/** Closes the tabs of a test, and expects that none had problems. */
+export async function closeTabs(tabs: Tab[]): Promise<void> {
+  const problems = tabs.flatMap((tab) => tab.problems);
+  await Promise.all(tabs.splice(0).map((tab) => tab.close()));
+  expect(problems).toEqual([]);
 }
 
 function watch(context: BrowserContext, page: Page, origin: string): string[] {
