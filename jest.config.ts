@@ -23,8 +23,8 @@ const browser =
     : [{ ...shared, displayName: 'browser', testMatch: ['<rootDir>/tests/browser/**/*.browser.test.ts'] }];
 
 export default {
-  /** Half of a run is waiting: four workers share two cores well. On large machines, half of it is left to the processes that tests start. */
-  maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
+  /** Tests start processes: three workers keep two cores busy, and more let tests time out. Large machines leave half to those processes. */
+  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   testSequencer: '<rootDir>/tools/waiting-first.ts',
   /** Ends a test that hangs on the slowest of machines. A test that waits for a condition gives up earlier and reports what it saw. */
   testTimeout: 300_000,
