@@ -4,7 +4,14 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { ChatMessage, LanguageModel, ModelChunk, ModelRequest, ModelResult } from '@sluice/node-sdk';
+import {
+  type ChatMessage,
+  type LanguageModel,
+  type ModelChunk,
+  type ModelRequest,
+  type ModelResult,
+  TimeSlice,
+} from '@sluice/node-sdk';
 import { retried } from './retried.ts';
 import { toModelError } from './to-model-error.ts';
 import { toCallOptions } from './to-prompt.ts';
@@ -75,8 +82,7 @@ export class SdkLanguageModel implements LanguageModel {
   #options(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
     const { messages } = request;
     const ordered = this.#systemFirst ? { ...request, messages: withSystemFirst(messages) } : request;
-    const raw = this.#costIn && { includeRawChunks: true };
-    return { ...this.#settings, ...toCallOptions(ordered), ...raw, abortSignal };
+    return { ...this.#settings, ...toCallOptions(ordered), includeRawChunks: true, abortSignal };
   }
 
   #attempt<T>(signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
@@ -96,13 +102,19 @@ function withSystemFirst(messages: readonly ChatMessage[]): ChatMessage[] {
   return [...messages.filter(isSystem), ...messages.filter((message) => !isSystem(message))];
 }
 
+/**
+ * Takes turns of the event loop between parts. A library may hold back events until the first with
+ * content, and then pass them on at once; their raw parts let this pace those without content, too.
+ */
 async function* chunksOf(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   costIn: ModelSettings['costIn'],
 ): AsyncGenerator<ModelChunk> {
   const answer = new Answer();
   let cost: number | undefined;
+  const slice = new TimeSlice();
   for await (const part of stream) {
+    if (slice.isOver) await slice.next();
     if (part.type === 'error') throw part.error;
     if (part.type === 'raw') cost = costIn?.(part.rawValue) ?? cost;
     if (part.type === 'text-delta') yield { type: 'text', text: part.delta };
