@@ -1,4 +1,4 @@
-import type { JsonObject, PollContext } from '@sluice/node-sdk';
+import { type JsonObject, mapSliced, type PollContext } from '@sluice/node-sdk';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
@@ -21,11 +21,12 @@ export async function dueEvents(node: ServiceNode<PollContext>, edge: 'start' | 
   const last = Number(context.cursor?.['atMs'] ?? now);
   const from = Math.max(last - graceMs, now - maxPauseMs);
   const due = await eventsBetween(node, edge, from, now);
-  const known = new Set(objectsOf(context.cursor?.['known']).map(keyOf));
+  const known = new Set(await mapSliced(objectsOf(context.cursor?.['known']), keyOf));
   const overlap = due.filter(({ atMs }) => atMs > now - graceMs);
-  context.keepCursor({ atMs: now, known: overlap.map(({ id, atMs }) => ({ id, atMs })) });
+  context.keepCursor({ atMs: now, known: await mapSliced(overlap, ({ id, atMs }) => ({ id, atMs })) });
   if (!context.cursor) return [];
-  return due.filter((one) => !known.has(keyOf(one))).map(({ event }) => event);
+  const isNew = await mapSliced(due, (one) => !known.has(keyOf(one)));
+  return due.filter((_, index) => isNew[index]).map(({ event }) => event);
 }
 
 const keyOf = ({ id, atMs }: JsonObject): string => `${textOf(id)} ${String(atMs)}`;
@@ -48,10 +49,11 @@ async function eventsBetween(node: ServiceNode, edge: 'start' | 'end', from: num
   const path = eventsPath(calendarOf(node, 'calendarId'));
   const events = await sendAll(calendarClient, node.access, { path, query }, eventPages);
   const zoneMs = events.some((event) => objectOf(event[edge])['date'] !== undefined) ? await zoneOffset(node, path, to) : 0;
-  return events
-    .map((event): DueEvent => ({ id: textOf(event['id']), atMs: edgeOf(event, edge, zoneMs), event }))
-    .filter(({ atMs }) => atMs > from && atMs <= to)
-    .sort((a, b) => a.atMs - b.atMs);
+  const dated = await mapSliced(
+    events,
+    (event): DueEvent => ({ id: textOf(event['id']), atMs: edgeOf(event, edge, zoneMs), event }),
+  );
+  return dated.filter(({ atMs }) => atMs > from && atMs <= to).sort((a, b) => a.atMs - b.atMs);
 }
 
 /** Days begin at midnight in the time zone of the calendar. */
