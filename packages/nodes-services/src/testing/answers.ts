@@ -50,9 +50,9 @@ const errorMembers = [
 
 /** Responses to any request: lists in every member, deep nesting, JSON that breaks off, and text. */
 export const answers: Readonly<Record<string, () => string>> = {
-  lists: () => `{"ok":true,"id":"1",${listMembers.map((name) => `"${name}":${manyObjects(200_000)}`).join()}}`,
-  'deep JSON': () => `{"ok":true,"result":${'[{"a":'.repeat(400_000)}`,
-  'broken JSON': () => `${manyObjects(4_000_000)}}`,
+  lists: () => `{"ok":true,"id":"1",${listMembers.map((name) => `"${name}":${manyObjects(60_000)}`).join()}}`,
+  'deep JSON': () => `{"ok":true,"result":${'[{"a":'.repeat(200_000)}`,
+  'broken JSON': () => `${manyObjects(1_000_000)}}`,
   text: () => 'a'.repeat(12_000_000),
 };
 
