@@ -1,7 +1,7 @@
 export { withDatabaseName } from './database-url.ts';
 export { eventually } from './eventually.ts';
 export { watchForLeaks } from './leak-check.ts';
-export { longestBusy } from './longest-busy.ts';
+export { longestBusy, processorMs } from './longest-busy.ts';
 export { type SeedSize, seedLists } from './seed-lists.ts';
 export { type TestDatabase, testDatabase } from './test-database.ts';
 export { testMasterKey } from './test-master-key.ts';

@@ -1,13 +1,12 @@
 /**
- * The most CPU time in milliseconds that this thread used between two turns of its event loop while
- * `work` ran: that long, it blocked everything else. CPU time, so that the load of the machine does
- * not count.
+ * The longest that `work` kept this thread from a turn of its event loop, and so blocked everything
+ * else, in milliseconds of the reference machine (`referenceMs`).
  */
 export async function longestBusy(work: () => unknown): Promise<number> {
   let longest = 0;
-  let last = processorMs();
+  let last = threadMs();
   const tick = () => {
-    const now = processorMs();
+    const now = threadMs();
     longest = Math.max(longest, now - last);
     last = now;
   };
@@ -18,10 +17,36 @@ export async function longestBusy(work: () => unknown): Promise<number> {
     clearInterval(timer);
     tick();
   }
-  return longest;
+  return referenceMs(longest);
 }
 
-function processorMs(): number {
+/** The processor time that this thread needs for `work`, in milliseconds of the reference machine (`referenceMs`). */
+export async function processorMs(work: () => unknown): Promise<number> {
+  const began = threadMs();
+  await work();
+  return referenceMs(threadMs() - began);
+}
+
+/** A megabyte of JSON. */
+const text = JSON.stringify(Array.from({ length: 40_000 }, (_, id) => ({ id, name: `n${id}` })));
+
+/**
+ * Converts processor time of this thread, in milliseconds, to that of a machine that parses 100 MB of
+ * small JSON objects in a second, as common processors of 2020 do. So a limit holds on a slower
+ * machine too. A faster machine gets no less time.
+ */
+function referenceMs(ms: number): number {
+  if (ms < 50) return ms; // too little for any limit, so what the machine can do need not be measured
+  const parsing = [1, 2, 3].map(() => {
+    const began = threadMs();
+    JSON.parse(text);
+    return threadMs() - began;
+  });
+  return ms / Math.max(1, Math.max(...parsing) / (text.length / 100_000));
+}
+
+/** Processor time of this thread, on which other processes have no claim. */
+function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { assertPlainPath } from './assert-plain-path.ts';
 
 test.each(['/a/..', '/a/../b', '..', './a', '/a/.', '/%2e%2E/b', '/a/.%2e?b', 'https://h.test/..', '/a\\..\\b', '/a/..#b'])(
@@ -11,9 +12,10 @@ test.each(['/a/...', '/a/..b', '/a.b/.c', '/a?b=/../c', '/..%2Fb', 'https://h.te
   (path) => expect(() => assertPlainPath(path)).not.toThrow(),
 );
 
-test('an address that is too long to be sent costs nothing', () => {
+test('an address that is too long to be sent costs nothing', async () => {
   const address = `/${'ä/'.repeat(5_000_000)}..`;
-  const start = performance.now();
-  for (let n = 0; n < 1_000; n++) assertPlainPath(address);
-  expect(performance.now() - start).toBeLessThan(100);
+  const check = () => {
+    for (let n = 0; n < 1_000; n++) assertPlainPath(address);
+  };
+  expect(await longestBusy(check)).toBeLessThan(100);
 });
