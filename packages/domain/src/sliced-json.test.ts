@@ -109,3 +109,11 @@ test('the keys of an object with many are listed once for its weight, and once t
   expect(written).toBe(JSON.stringify([[{ json: wide, pairedItem: { item: 0 } }]]));
   expect(listings).toBe(2);
 });
+
+test('a large value that contains itself is refused, and one that occurs twice is written twice', async () => {
+  const large: Record<string, unknown> = { list: Array.from({ length: 50_000 }, () => ({})) };
+  expect((await stringifyJson([large, large])).length).toBe(2 * (await stringifyJson(large)).length + 3);
+  large['self'] = { large };
+  const written: unknown = stringifyJson(large, undefined, 0, 1_000_000);
+  await expect(written).rejects.toThrow('Converting circular structure to JSON');
+});

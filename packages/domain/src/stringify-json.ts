@@ -8,8 +8,7 @@ const pieceWeight = 20_000;
 const pieceLength = 256 * 1024;
 
 /**
- * Depth from which a value is written in one call: more than stored data may have. `JSON.stringify`
- * detects a cycle there.
+ * Depth from which a value is written in one call: more than stored data may have.
  */
 const maxDepth = 600;
 
@@ -70,6 +69,8 @@ class JsonParts {
   readonly #indent: number;
   /** Objects with many keys. Listing them takes up to 30 ms, so it is not repeated. */
   readonly #wide: Set<object>;
+  /** Containers that are being written. */
+  readonly #open = new Set<object>();
 
   constructor(indent: number, wide: Set<object>) {
     this.#indent = indent;
@@ -81,8 +82,13 @@ class JsonParts {
     else if (depth > maxDepth || typeof value !== 'object' || value === null || hasOwnForm(value))
       yield this.#written(value, depth) ?? 'null';
     else if (this.#weightOf(value) <= pieceWeight) yield this.#written(value, depth) as string;
-    else if (Array.isArray(value)) yield* this.#ofArray(value, depth);
-    else yield* this.#ofObject(value as Record<string, unknown>, depth);
+    else {
+      // As `JSON.stringify` does, before megabytes of a cycle are written.
+      if (this.#open.has(value)) throw new TypeError('Converting circular structure to JSON');
+      this.#open.add(value);
+      yield* Array.isArray(value) ? this.#ofArray(value, depth) : this.#ofObject(value as Record<string, unknown>, depth);
+      this.#open.delete(value);
+    }
   }
 
   #weightOf(value: unknown): number {

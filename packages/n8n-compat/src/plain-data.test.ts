@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Item } from '@sluice/node-sdk';
+import type { Item, WebhookResponse } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
 import { ResponseObject } from './context/http-call.ts';
 import { copyManyItems, itemReader } from './context/item-reader.ts';
@@ -23,14 +23,39 @@ test.each(bodies)('a response is sent once, with the status and headers of the c
   expect(sent).toEqual([{ status: 201, headers: { a: 'b' }, body: { kind: 'json', json: body } }]);
 });
 
-test('data that are not JSON are undefined, large or not', async () => {
-  const cyclic: Record<string, unknown> = { text: 'x'.repeat(2_000_000) };
-  cyclic['self'] = cyclic;
-  expect(await plainDataInSlices(cyclic)).toBeUndefined();
-  expect(await plainDataInSlices({ n: 1n })).toBeUndefined();
-  expect(await plainDataInSlices(undefined)).toBeUndefined();
-  expect(await plainDataInSlices({ at: new Date(0), gone: undefined })).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+const circle: Record<string, unknown> = { text: 'x'.repeat(2_000_000) };
+circle['self'] = circle;
+const refusedData: [string, unknown, RegExp][] = [
+  ['contain themselves', circle, /circular/],
+  ['have a number of another kind', { n: 1n }, /BigInt/],
+  ['are too long', Array.from({ length: 66 }, () => 'x'.repeat(1024 * 1024)), /longer than 67108864 characters/],
+];
+
+test.each(refusedData)('data that %s are refused with the reason', async (_, data, reason) => {
+  const copy = plainDataInSlices(data, 'it');
+  await expect(copy).rejects.toThrow(/^it cannot be written as JSON \([^\n]+\)$/);
+  await expect(copy).rejects.toThrow(reason);
 });
+
+test('data are copied as JSON keeps them', async () => {
+  expect(await plainDataInSlices(undefined, 'it')).toBeUndefined();
+  expect(await plainDataInSlices({ at: new Date(0), gone: undefined }, 'it')).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+});
+
+test.each(refusedData)(
+  'a response with data that %s fails, and its client gets 500 with the reason',
+  async (_, data, reason) => {
+    const sent: WebhookResponse[] = [];
+    const response = new ResponseObject({ respond: (one) => sent.push(one) });
+    const respond = async () => response.status(201).json(data).sent();
+    await expect(respond()).rejects.toThrow(reason);
+    // A body that is refused at once can be replaced, as with the library.
+    if (sent.length === 0) response.status(500).json({ message: String(reason) });
+    expect(sent).toEqual([
+      { status: 500, headers: {}, body: { kind: 'json', json: { message: expect.stringMatching(reason) } } },
+    ]);
+  },
+);
 
 test('a copy has the members of its original, also those with the names of built-in ones', () => {
   const original = JSON.parse('{"__proto__":{"a":1},"toString":1,"b":[{"c":null}]}') as object;

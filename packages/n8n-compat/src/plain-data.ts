@@ -1,4 +1,5 @@
-import { type JsonValue, jsonWeight, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
+import { errorMessage, type JsonValue, jsonWeight, parseJson, stringifyJson, TimeSlice } from '@sluice/domain';
+import { NodeOperationError } from '@sluice/node-sdk';
 import { ApplicationError } from './workflow-module/errors.ts';
 import { deepCopy } from './workflow-module/json.ts';
 
@@ -18,25 +19,48 @@ export function isLight(value: unknown): boolean {
  */
 export function plainData(value: unknown): JsonValue | undefined {
   try {
-    const text = JSON.stringify(value) as string | undefined;
-    return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
+    return copied(value);
   } catch {
     return undefined;
+  }
+}
+
+function copied(value: unknown): JsonValue | undefined {
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? undefined : (JSON.parse(text) as JsonValue);
+}
+
+/** As `plainDataInSlices`, at once: for light data. */
+export function lightData(value: unknown, name: string): JsonValue | undefined {
+  try {
+    return copied(value);
+  } catch (error) {
+    throw notJson(name, error);
   }
 }
 
 /** Characters of JSON that are copied at all: more than a response or an item may have. */
 const maxLength = 64 * 1024 * 1024;
 
-/** As `plainData`, in time slices; `undefined` also if it is too long to be sent or stored. */
-export async function plainDataInSlices(value: unknown): Promise<JsonValue | undefined> {
-  if (isLight(value)) return plainData(value);
+/**
+ * The value as JSON keeps it, copied in time slices; `undefined` for what JSON leaves out, such as a
+ * function. Throws if the value has no JSON form, contains itself, or is too long to be sent or stored;
+ * the error calls the value `name`.
+ */
+export async function plainDataInSlices(value: unknown, name: string): Promise<JsonValue | undefined> {
   try {
     const text = (await stringifyJson(value, undefined, 0, maxLength)) as string | undefined;
     return text === undefined ? undefined : ((await parseJson(text)) as JsonValue);
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw notJson(name, error);
   }
+}
+
+/** The error for a value that could not be written as JSON. */
+export function notJson(name: string, cause: unknown): NodeOperationError {
+  // Engine messages about cycles have many lines.
+  const [reason] = errorMessage(cause).split('\n');
+  return new NodeOperationError(`${name} cannot be written as JSON (${reason})`, { cause });
 }
 
 /** As `deepCopy`, for data that a package reads at once. Throws for data that would hold the worker. */

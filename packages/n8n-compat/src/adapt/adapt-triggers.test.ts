@@ -280,6 +280,20 @@ describe('a webhook', () => {
     expect(responses).toEqual([[{ status: 202, headers: {}, body: { kind: 'json', json: { later: true } } }]]);
   });
 
+  test.each<[string, unknown]>([
+    ['a large body', Array.from({ length: 50_000 }, () => ({ n: 1n }))],
+    ['a small body', { n: 1n }],
+  ])('that responds with %s that is not JSON fails with the reason', async (_, body) => {
+    const direct = call(function () {
+      (this.getResponseObject() as { json(body: unknown): void }).json(body);
+      return { noWebhookResponse: true };
+    });
+    await expect(direct).rejects.toThrow(/^the body of the response cannot be written as JSON \(.*BigInt/);
+    await expect(call(() => ({ webhookResponse: body }))).rejects.toThrow(
+      /^webhookResponse cannot be written as JSON \(.*BigInt/,
+    );
+  });
+
   test('can respond with repeated headers', async () => {
     const { responses } = await call(async function () {
       const response = this.getResponseObject() as { setHeader(name: string, value: unknown): { json(body: unknown): void } };

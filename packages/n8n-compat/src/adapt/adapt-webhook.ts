@@ -57,7 +57,7 @@ function callFunctions({ request }: WebhookRequestContext, body: unknown, respon
 async function toResult(result: unknown, { binary }: WebhookRequestContext): Promise<WebhookResult> {
   if (!isJsonObject(result)) return result as unknown as WebhookResult;
   const { workflowData, webhookResponse, noWebhookResponse } = result as Record<string, unknown>;
-  const response = webhookResponse === undefined ? undefined : await plainDataInSlices(webhookResponse);
+  const response = webhookResponse === undefined ? undefined : await plainDataInSlices(webhookResponse, 'webhookResponse');
   return {
     ...(workflowData !== undefined && workflowData !== null && { workflowData: await itemsOf(workflowData, binary) }),
     ...(response !== undefined && { webhookResponse: response as JsonValue }),

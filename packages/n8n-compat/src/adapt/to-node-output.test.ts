@@ -14,8 +14,10 @@ test.each([
   ['a circle', circle],
 ])('data that JSON has no form for are an error that says where they are: %s', async (_, json) => {
   const output = [[{ json: {} }], [{ json: {} }, { json }]];
-  const message = expect.stringMatching(/^output 1, item 1: its data are no JSON \([^\n]+\)$/);
+  const message = expect.stringMatching(/^output 1, item 1: its data cannot be written as JSON \([^\n]+\)$/);
   await expect(toNodeOutput(output, ports)).rejects.toMatchObject({ message });
+  const failed = toNodeOutput([[{ json: {}, error: json }]], { ...ports, hasErrorOutput: true });
+  await expect(failed).rejects.toThrow(/^output 0, item 0: its error cannot be written as JSON/);
 });
 
 test('many items are copied to a package and back in time slices', async () => {

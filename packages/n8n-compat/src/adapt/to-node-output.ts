@@ -9,11 +9,11 @@ import {
   stringifyJson,
   TimeSlice,
 } from '@sluice/domain';
-import { type BinaryAccess, failedItem, NodeOperationError } from '@sluice/node-sdk';
+import { type BinaryAccess, failedItem } from '@sluice/node-sdk';
 import type { CommunityItem } from '../community-types.ts';
 import { toReference } from '../context/binary-helpers.ts';
 import type { HandedFiles } from '../context/handed-files.ts';
-import { plainDataInSlices } from '../plain-data.ts';
+import { notJson, plainDataInSlices } from '../plain-data.ts';
 
 /** Where the output goes. */
 interface OutputPorts {
@@ -70,7 +70,7 @@ async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, 
   const plain = await asPlainJson(json, place);
   const failure = error ?? (isJsonObject(plain) && Object.keys(plain).length === 1 ? plain['error'] : undefined);
   if (hasErrorOutput && failure !== undefined)
-    return failedItem(failure, indexOf(pairedItem) ?? index, await shownError(failure));
+    return failedItem(failure, indexOf(pairedItem) ?? index, await shownError(failure, place));
   const references = await Promise.all(
     Object.entries(binary ?? {})
       .filter(([, file]) => isJsonObject(file))
@@ -87,19 +87,23 @@ async function toItem(item: unknown, place: ItemPlace, { binary: files, handed, 
  * Converts to JSON: dates become texts, undefined members are dropped. Items contain nothing else. One
  * item may be large: works in time slices.
  */
-async function asPlainJson(json: unknown, { output, index }: ItemPlace): Promise<JsonValue | undefined> {
+async function asPlainJson(json: unknown, place: ItemPlace): Promise<JsonValue | undefined> {
   if (json === undefined) return undefined;
   try {
     return (await parseJson(await stringifyJson(json))) as JsonValue;
   } catch (error) {
-    // Engine messages about cycles have many lines.
-    const [reason] = errorMessage(error).split('\n');
-    throw new NodeOperationError(`output ${output}, item ${index}: its data are no JSON (${reason})`, { cause: error });
+    throw notJson(`${nameOf(place)}: its data`, error);
   }
 }
 
-async function shownError(error: unknown): Promise<JsonValue> {
-  return error instanceof Error ? errorMessage(error) : ((await plainDataInSlices(error)) ?? null);
+function nameOf({ output, index }: ItemPlace): string {
+  return `output ${output}, item ${index}`;
+}
+
+async function shownError(error: unknown, place: ItemPlace): Promise<JsonValue> {
+  return error instanceof Error
+    ? errorMessage(error)
+    : ((await plainDataInSlices(error, `${nameOf(place)}: its error`)) ?? null);
 }
 
 function indexOf(pairedItem: CommunityItem['pairedItem']): number | undefined {

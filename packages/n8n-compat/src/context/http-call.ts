@@ -1,6 +1,6 @@
-import { userKeyed } from '@sluice/domain';
+import { errorMessage, userKeyed } from '@sluice/domain';
 import type { WebhookRequest, WebhookRequestContext, WebhookResponse } from '@sluice/node-sdk';
-import { isLight, plainData, plainDataInSlices } from '../plain-data.ts';
+import { isLight, lightData, plainDataInSlices } from '../plain-data.ts';
 
 /** A webhook request in the format of packages: the part of an Express request that they use. */
 export function requestObject(request: WebhookRequest, body: unknown = request.body) {
@@ -31,6 +31,9 @@ export function requestObject(request: WebhookRequest, body: unknown = request.b
     readRawBody: async () => bytes,
   };
 }
+
+/** Name of a response body in errors. */
+const bodyName = 'the body of the response';
 
 /**
  * A webhook response in the format of packages: the part of an Express response that they use. The
@@ -86,13 +89,18 @@ export class ResponseObject {
   }
 
   json(body: unknown): this {
-    if (isLight(body)) return this.#send({ kind: 'json', json: plainData(body) ?? null });
     return this.#sendOnce((send) => {
-      this.#sent = plainDataInSlices(body).then((json) => send({ kind: 'json', json: json ?? null }));
+      if (isLight(body)) return send({ kind: 'json', json: lightData(body, bodyName) ?? null });
+      this.#sent = this.#sendLarge(body, send);
+      // Reported by `sent`, which a package that responds after its return does not wait for.
+      this.#sent.catch(() => undefined);
     });
   }
 
-  /** Resolves once the response is sent, if one was started. */
+  /**
+   * Resolves once the response is sent, if one was started. Rejects if its body is not JSON, or is too
+   * large.
+   */
   sent(): Promise<void> {
     return this.#sent;
   }
@@ -135,6 +143,16 @@ export class ResponseObject {
 
   removeHeader(name: string): void {
     delete this.#headers[name.toLowerCase()];
+  }
+
+  /** A body that cannot be sent is a 500 for the client, also where nothing waits for `sent`. */
+  async #sendLarge(body: unknown, send: (body: WebhookResponse['body']) => void): Promise<void> {
+    try {
+      send({ kind: 'json', json: (await plainDataInSlices(body, bodyName)) ?? null });
+    } catch (error) {
+      this.#respond({ status: 500, headers: {}, body: { kind: 'json', json: { message: errorMessage(error) } } });
+      throw error;
+    }
   }
 
   #send(body: WebhookResponse['body']): this {
