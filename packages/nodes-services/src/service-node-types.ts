@@ -29,6 +29,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'microsoft-teams': ['microsoft-teams'],
   reddit: ['reddit'],
   slack: ['slack', 'slack-trigger'],
+  stripe: ['stripe', 'stripe-trigger'],
   supabase: ['supabase'],
   telegram: ['telegram', 'telegram-trigger'],
   trello: ['trello'],

@@ -1,0 +1,11 @@
+import type { NodeExample } from '@sluice/nodes-base/testing';
+
+export const example: NodeExample = {
+  shows: 'Starts the workflow for each completed checkout.',
+  needs:
+    'a Stripe account, a secret key or a restricted key with "Webhook Endpoints: Write" (Dashboard → Developers → API keys), and `PUBLIC_URL` with https',
+  notes:
+    'The webhook endpoint is registered when the workflow is activated and removed when it is deactivated. Requests without the signature of Stripe, or older than five minutes, are refused; the signature secret comes from the registration, so the one of the credential is not needed. Stripe may send an event twice: compare its `id` if that matters.',
+  parameters: { events: ['checkout.session.completed'] },
+  outputs: [[{ id: 'evt_1', type: 'checkout.session.completed', data: { object: { id: 'cs_1', amount_total: 1000 } } }]],
+};

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, WebhookMethods } from '@sluice/node-sdk';
+import type { ApiServer } from '../../testing/api-server.ts';
+import { type FakeWebhook, webhookContext } from '../../testing/webhook-context.ts';
+import { example } from './stripe-trigger.example.ts';
+import { stripeTrigger } from './stripe-trigger.ts';
+import { stripeServer } from './testing/stripe-server.ts';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await stripeServer();
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const methods = stripeTrigger.webhookMethods?.['default'] as WebhookMethods;
+const contextOf = (webhook: FakeWebhook = {}) =>
+  webhookContext({
+    http: server.http,
+    credentials: { stripeApi: { secretKey: 'sk_test_1' } },
+    parameters: example.parameters,
+    ...webhook,
+  });
+const has = (...data: JsonObject[]) => server.on('GET /v1/webhook_endpoints', () => ({ json: { has_more: false, data } }));
+const requests = () => server.received.map(({ method, url }) => `${method} ${url}`);
+const known = { endpointId: 'we_1', secret: 's' };
+const events = ['checkout.session.completed'];
+
+describe('registration', () => {
+  test('keeps the secret of Stripe', async () => {
+    const context = contextOf({ parameters: { ...example.parameters, apiVersion: '2024-06-20' } });
+    expect([await methods.create(context), context.staticData]).toEqual([true, { endpointId: 'we_1', secret: 'whsec_1' }]);
+    expect(Object.fromEntries(new URLSearchParams(server.received.at(-1)?.body.toString()))).toEqual({
+      url: context.webhookUrl(),
+      'enabled_events[0]': 'checkout.session.completed',
+      api_version: '2024-06-20',
+      description: 'Workflow w',
+    });
+  });
+
+  test('replaces one whose secret is lost, and no other', async () => {
+    const context = contextOf({ parameters: { events: ['invoice.paid', '*'] } });
+    has({ id: 'we_0', url: context.webhookUrl() }, { id: 'we_9', url: 'https://other.example/' });
+    await methods.create(context);
+    expect(requests()).toEqual([
+      'GET /v1/webhook_endpoints?limit=100',
+      'DELETE /v1/webhook_endpoints/we_0',
+      'POST /v1/webhook_endpoints',
+    ]);
+    expect(new URLSearchParams(server.received.at(-1)?.body.toString()).get('enabled_events[0]')).toBe('*');
+  });
+
+  test('exists if Stripe has it, enabled, for the same events, and this workflow its secret', async () => {
+    const context = contextOf({ staticData: { ...known } });
+    const url = context.webhookUrl();
+    for (const [endpoints, exists] of [
+      [[], false],
+      [[{ id: 'we_1', url, status: 'disabled', enabled_events: events }], false],
+      [[{ id: 'we_1', url, status: 'enabled', enabled_events: ['*'] }], false],
+      [[{ id: 'we_2', url, status: 'enabled', enabled_events: events }], false],
+      [[{ id: 'we_1', url, status: 'enabled', enabled_events: events }], true],
+    ] as const) {
+      has(...(endpoints as unknown as JsonObject[]));
+      expect(await methods.checkExists(context)).toBe(exists);
+    }
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
+  test('is removed, and those of others stay', async () => {
+    const context = contextOf({ staticData: { ...known } });
+    has({ id: 'we_1', url: context.webhookUrl() }, { id: 'we_9', url: 'https://other.example/' });
+    expect([await methods.delete(context), context.staticData]).toEqual([true, {}]);
+    expect(requests().slice(1)).toEqual(['DELETE /v1/webhook_endpoints/we_1']);
+  });
+
+  test('fails with the text of Stripe', async () => {
+    server.on('POST /v1/webhook_endpoints', () => ({
+      status: 400,
+      json: { error: { code: 'url_invalid', message: 'Not a valid URL' } },
+    }));
+    await expect(methods.create(contextOf())).rejects.toThrow('Stripe: Not a valid URL (url_invalid)');
+  });
+});
+
+const body = example.outputs?.[0]?.[0] as JsonObject;
+const rawBody = Buffer.from(JSON.stringify(body));
+const now = () => Math.floor(Date.now() / 1_000);
+const signatureOf = (secret: string, time = now()) => createHmac('sha256', secret).update(`${time}.${rawBody}`).digest('hex');
+const signed = (secret: string, time = now()) => `t=${time},v1=${signatureOf(secret, time)},v0=abc`;
+
+async function received(given: string | undefined, webhook: FakeWebhook = {}) {
+  const headers = given === undefined ? {} : { 'stripe-signature': given };
+  const context = contextOf({ staticData: { ...known }, ...webhook, request: { body, rawBody, headers } });
+  return { result: await stripeTrigger.webhook?.(context), responses: context.responses };
+}
+
+describe('an event', () => {
+  test.each<[string, string]>([
+    ['a signature', signed('s')],
+    ['the signatures of two secrets', `t=${now()},v1=${signatureOf('old')},v1=${signatureOf('s')}`],
+  ])('with %s starts an execution', async (_, given) => {
+    expect((await received(given)).result).toEqual({ workflowData: [[{ json: body }]] });
+  });
+
+  test.each<[string, string | undefined, JsonObject]>([
+    ['the signature of another secret', signed('x'), known],
+    ['the signature of an earlier time', signed('s', now() - 600), known],
+    ['a time that was not signed', `t=${now() + 1},v1=${signatureOf('s', now())}`, known],
+    ['a signature without a time', `v1=${signatureOf('s')}`, known],
+    ['no signature', undefined, known],
+    ['a signature of the empty secret, if none is known', signed(''), {}],
+  ])('with %s is refused', async (_, given, staticData) => {
+    const { result, responses } = await received(given, { staticData });
+    expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
+  });
+
+  test.each<[string[], boolean]>([
+    [['*'], true],
+    [['invoice.paid'], false],
+  ])('of a type besides %j starts one: %j', async (chosen, starts) => {
+    const { result } = await received(signed('s'), { parameters: { events: chosen } });
+    expect(result).toEqual(starts ? { workflowData: [[{ json: body }]] } : {});
+  });
+});

@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue, NodeType, WebhookContext, WebhookMethods, WebhookRequestContext } from '@sluice/node-sdk';
+import { text } from '@sluice/nodes-base/node-tools';
+import { objectOf, textOf } from '../../shared/json-values.ts';
+import { sendAll } from '../../shared/paging.ts';
+import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { pages, stripeClient } from './stripe-client.ts';
+import { stripeEvents } from './stripe-events.ts';
+
+/** Receives events of an account by a webhook endpoint. */
+export const stripeTrigger: NodeType = {
+  description: {
+    displayName: 'Stripe Trigger',
+    name: 'stripe-trigger',
+    group: ['trigger'],
+    version: 1,
+    description: 'Starts the workflow when something happens in a Stripe account',
+    defaults: { name: 'Stripe Trigger' },
+    inputs: [],
+    outputs: ['main'],
+    icon: 'fa:credit-card',
+    credentials: [{ name: 'stripeApi', required: true }],
+    webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' }],
+    properties: [
+      {
+        displayName: 'Events',
+        name: 'events',
+        type: 'multiOptions',
+        default: [],
+        required: true,
+        options: stripeEvents,
+        description: 'Events that start an execution',
+      },
+      text(
+        'apiVersion',
+        'API Version',
+        'Version of the API that events have, such as `2024-06-20`; default: that of the account',
+      ),
+    ],
+  },
+  webhookMethods: { default: registration() },
+  async webhook(context) {
+    if (!isFromStripe(context)) return refuseRequest(context);
+    const json = objectOf(context.request.body);
+    const events = eventsOf(context);
+    const isChosen = events.includes('*') || events.includes(textOf(json['type']));
+    return isChosen ? { workflowData: [[{ json }]] } : {};
+  },
+};
+
+/** A request that is older was recorded and sent again by somebody else. */
+const toleranceSeconds = 300;
+
+/** While a secret is replaced, Stripe signs with the old one, too. */
+const maxSignatures = 3;
+
+/** https://docs.stripe.com/webhooks#verify-manually */
+function isFromStripe(context: WebhookRequestContext): boolean {
+  const { request, staticData } = context;
+  const parts = textOf(request.headers['stripe-signature']).slice(0, 2_000).split(',');
+  const valuesOf = (name: string) =>
+    parts.flatMap((part) => (part.trim().startsWith(`${name}=`) ? [part.trim().slice(name.length + 1)] : []));
+  const [time = ''] = valuesOf('t');
+  if (!/^\d{1,12}$/.test(time) || Math.abs(Date.now() / 1_000 - Number(time)) > toleranceSeconds) return false;
+  const secret = textOf(staticData['secret']);
+  const signed = Buffer.concat([Buffer.from(`${time}.`), request.rawBody]);
+  return valuesOf('v1')
+    .slice(0, maxSignatures)
+    .some((given) => isSigned(context, { secret, given, encoding: 'hex', signed }));
+}
+
+const path = '/webhook_endpoints';
+
+function registration(): WebhookMethods {
+  return {
+    async checkExists(context) {
+      const { endpointId, secret } = context.staticData;
+      if (typeof secret !== 'string' || endpointId === undefined) return false;
+      return (await registered(context)).some((one) => one['id'] === endpointId && isCurrent(context, one));
+    },
+    async create(context) {
+      // Stripe shows the secret of an endpoint once, when it creates it.
+      await removeAll(context);
+      const events = eventsOf(context).map((event, index) => [`enabled_events[${index}]`, event]);
+      const version = context.parameter('apiVersion', '').trim();
+      const form = {
+        url: context.webhookUrl(),
+        ...Object.fromEntries(events),
+        ...(version !== '' && { api_version: version }),
+        description: `Workflow ${context.workflow.id}`,
+      };
+      const { id = null, secret = null } = objectOf(await stripeClient.send(context, { path, form }));
+      Object.assign(context.staticData, { endpointId: id, secret });
+      return typeof secret === 'string';
+    },
+    async delete(context) {
+      await removeAll(context);
+      delete context.staticData['endpointId'];
+      delete context.staticData['secret'];
+      return true;
+    },
+  };
+}
+
+function eventsOf(context: Pick<WebhookContext, 'parameter'>): string[] {
+  const events = [context.parameter<JsonValue>('events', [])].flat().map(String);
+  return events.includes('*') ? ['*'] : events;
+}
+
+function isCurrent(context: WebhookContext, { status, enabled_events: enabled }: JsonObject): boolean {
+  const known = new Set([enabled ?? []].flat().map(String));
+  const wanted = new Set(eventsOf(context));
+  return status === 'enabled' && known.size === wanted.size && [...wanted].every((event) => known.has(event));
+}
+
+/** Endpoints of the account with our address. */
+async function registered(context: WebhookContext): Promise<JsonObject[]> {
+  const found = await sendAll(stripeClient, context, { path, query: { limit: 100 } }, pages);
+  return found.filter(({ url }) => url === context.webhookUrl());
+}
+
+async function removeAll(context: WebhookContext): Promise<void> {
+  for (const { id = '' } of await registered(context))
+    await stripeClient.send(context, { method: 'DELETE', path: `${path}/${encodeURIComponent(String(id))}` });
+}
