@@ -16,11 +16,17 @@ export const services = {
   globalTeardown: '<rootDir>/packages/test-support/src/global-teardown.ts',
 };
 
+/** A migrated database for `startService`. */
+const migrated = {
+  globalSetup: '<rootDir>/tests/e2e/support/migrated-home.ts',
+  globalTeardown: '<rootDir>/tests/e2e/support/remove-migrated-home.ts',
+};
+
 /** Skipped on machines without a browser. */
 const browser =
   findChromium() === undefined
     ? []
-    : [{ ...shared, displayName: 'browser', testMatch: ['<rootDir>/tests/browser/**/*.browser.test.ts'] }];
+    : [{ ...shared, ...migrated, displayName: 'browser', testMatch: ['<rootDir>/tests/browser/**/*.browser.test.ts'] }];
 
 export default {
   /** Tests start processes: three workers keep two cores busy, and more let tests time out. Large machines leave half to those processes. */
@@ -35,7 +41,7 @@ export default {
       testMatch: ['<rootDir>/{packages,apps}/*/src/**/*.test.ts', '<rootDir>/tools/**/*.test.ts'],
     },
     { ...shared, ...services, displayName: 'integration', testMatch: ['<rootDir>/{packages,apps}/*/tests/**/*.int.test.ts'] },
-    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/tests/e2e/**/*.e2e.test.ts'] },
+    { ...shared, ...migrated, displayName: 'e2e', testMatch: ['<rootDir>/tests/e2e/**/*.e2e.test.ts'] },
     ...browser,
   ],
 };

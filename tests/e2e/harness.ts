@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { SettingName } from '@sluice/config';
 import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
 import { eventually, testMasterKey } from '@sluice/test-support';
+import { copyMigratedPostgres } from './support/migrated-home.ts';
 
 const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
 /** Halves the work of starting a process, for starts after one that has exited cleanly. */
@@ -53,7 +54,10 @@ export interface ApiResponse {
   headers: Headers;
 }
 
-/** Starts `sluice up` in a new home (or a given one, to restart it) and waits until it is ready. */
+/**
+ * Starts `sluice up` in a given home, or in a new one with a migrated database, and waits until it is
+ * ready.
+ */
 export async function startService({
   home,
   settings = {},
@@ -61,7 +65,8 @@ export async function startService({
   home?: string;
   settings?: Settings;
 } = {}): Promise<RunningService> {
-  const directory = home ?? (await mkdtemp(join(tmpdir(), 'sluice-e2e-')));
+  const directory = home ?? (await newHome());
+  if (home === undefined && settings.DATABASE_URL === undefined) await copyMigratedPostgres(directory);
   const apiKey = settings.BOOTSTRAP_API_KEY ?? `test-key-${randomBytes(12).toString('hex')}`;
   const port = settings.PORT ?? String(await findFreePort());
   const url = `http://127.0.0.1:${port}`;
@@ -89,6 +94,11 @@ export async function startService({
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** An empty directory: a service that starts in it makes everything itself. */
+export async function newHome(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), 'sluice-e2e-'));
 }
 
 /** Starts one API with given services and waits until it is ready. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { findFreePort, isAlive } from '@sluice/embedded';
 import { aSmallWorkflow, eventually } from '@sluice/test-support';
-import { type RunningService, type Settings, startProcess, startService } from './harness.ts';
+import { newHome, type RunningService, type Settings, startProcess, startService } from './harness.ts';
 
 const services: RunningService[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 async function start(options: { home?: string; settings?: Settings } = {}): Promise<RunningService> {
-  const service = await startService(options);
+  const service = await startService({ ...options, home: options.home ?? (await newHome()) });
   services.push(service);
   return service;
 }

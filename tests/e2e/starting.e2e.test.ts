@@ -65,7 +65,7 @@ describe('a service that cannot be reached is refused within seconds, with host,
     expect(output).toMatch(new RegExp(`Postgres at 127\\.0\\.0\\.1:${port} .* cannot be used: .*(timeout|no response)`));
     expect(output).toMatch(new RegExp(`Redis at 127\\.0\\.0\\.1:${port} cannot be used: .*(timed out|no response)`));
     // The probes give up after 3 s. The rest is room for a busy machine: before, the start hung for good.
-    expect(ms - baseline.ms).toBeLessThan(15_000);
+    expect(ms - baseline.ms).toBeLessThan(60_000);
   });
 
   test('`migrate`, `worker`, and administration name it too', async () => {

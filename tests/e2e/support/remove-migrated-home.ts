@@ -1,0 +1,1 @@
+export { removeMigratedPostgres as default } from './migrated-home.ts';
