@@ -5,6 +5,7 @@ import type { JsonObject } from '@sluice/domain';
 import { findFreePort } from '@sluice/embedded';
 import { aChain, aNode, eventually, testRedisUrl } from '@sluice/test-support';
 import pg from 'pg';
+import { ownerKey } from './support/call-api.ts';
 import { Fleet } from './support/fleet.ts';
 
 const servers: Server[] = [];
@@ -121,7 +122,21 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
       }
   };
 
-  test("finding 1: cannot reach the service's own stores and ports from a node, a trigger or a credential test", async () => {
+  const reachesOnlyTheApi = async (fleet: Fleet, port: number) => {
+    const credential = { type: 'n8nApi', data: { apiKey: ownerKey } };
+    const parameters = { resource: 'workflow', operation: 'getAll', returnAll: false, limit: 1 };
+    expect(await run(fleet, { type: 'base.n8n', parameters, credential })).toBeNull();
+    const { body } = await fleet.call('POST', '/credentials/test', { credentials: { id: '', ...credential } });
+    expect(body).toMatchObject({ status: 'success' });
+    const authentication = { authentication: 'predefinedCredentialType', nodeCredentialType: 'n8nApi', options: {} };
+    for (const path of ['/api/v1/workflows', '/readyz', '/api/v1/../../readyz']) {
+      const parameters = { ...authentication, url: `http://127.0.0.1:${port}${path}` };
+      const error = await run(fleet, { type: 'base.http-request', typeVersion: 4.2, parameters, credential });
+      expect([path, error]).toEqual([path, path.endsWith('s') ? null : expect.stringContaining('HTTP_BLOCKED')]);
+    }
+  };
+
+  test("finding 1: cannot reach the service's own stores and ports from a node, a trigger or a credential test; its API with a credential for it", async () => {
     const { fleet, stores, worker, api } = await fleetWith();
     try {
       for (const host of ['localhost', '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0'])
@@ -138,6 +153,7 @@ describe.each(['on', 'strict', 'off'])('a member, with the protection %s', (mode
         health: worker.healthPort,
         redis: stores.redis,
       });
+      await reachesOnlyTheApi(fleet, api.port);
       const trigger = {
         type: 'base.redis-trigger',
         parameters: { channels: '*' },

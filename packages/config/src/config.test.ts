@@ -195,7 +195,9 @@ test('the ports of the settings and the object store are own endpoints', () => {
     { host: '127.0.0.1', port: 5679 },
     { host: 'fd00::5', port: 443 },
   ]);
-  expect(toConfig({ PORT: '0' }).outgoing.ownEndpoints).toEqual([]);
+  expect(toConfig({ PORT: '0' }).outgoing).toMatchObject({ ownEndpoints: [], ownApiUrl: null });
+  const behindProxy = toConfig({ PUBLIC_URL: 'https://a.example/base/' });
+  expect(behindProxy.outgoing.ownApiUrl).toBe('https://a.example/base/api/v1');
 });
 
 test('in a cluster, the prefix of each shard is a hash tag', () => {

@@ -154,6 +154,8 @@ function grouped(values: Values, env: RawEnv) {
       /** The same without wildcards; host names have a port. */
       ssrfDeny: values.SSRF_DENY,
       ownEndpoints: toOwnEndpoints(values),
+      /** URL of the public API, without a final `/`; null: unknown. */
+      ownApiUrl: toOwnApiUrl(values),
     },
     /** Names of the settings that differ from their default. */
     changedSettings: changedSettings(env),
@@ -176,6 +178,11 @@ function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): str
   if (port === 0) return null;
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+function toOwnApiUrl(values: Values): string | null {
+  const publicUrl = toPublicUrl(values);
+  return publicUrl === null ? null : `${publicUrl}/api/v1`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { openFresh, type RenewalStore, type SealedSubject, secretValues, type Va
 import { allowedHostsOf, assertHostAllowed, isRestrictedByOwner } from './allowed-hosts.ts';
 import { type CredentialUseEntry, type CredentialUser, type FoundCredential, useEntry } from './credential-user.ts';
 import { CredentialNotAccessibleError, CredentialNotFoundError } from './errors.ts';
-import { guardedPorts, guardedRenewal } from './guarded-ports.ts';
+import { guardedPorts, guardedRenewal, ownApiOf } from './guarded-ports.ts';
 import type { HostChecks } from './handed-out-credentials.ts';
 import { redactionRulesOf } from './redaction-rules.ts';
 
@@ -98,7 +98,8 @@ export class CredentialOpener {
   ): HttpAuthentication {
     const type = this.#options.types.find(typeName);
     const authentication = credentialAuthentication(typeName, type, data, this.portsFor(typeName, data));
-    return renewedAfterRefusal({ ...authentication, ...this.hostChecks(typeName, data) }, type, renew);
+    const limited = { ...authentication, ...this.hostChecks(typeName, data), ...ownApiOf(type) };
+    return renewedAfterRefusal(limited, type, renew);
   }
 
   /** Checks that requests with the credential go to its allowed hosts; none if it may go to any host. */

@@ -47,6 +47,12 @@ function aSession(type: Partial<CredentialTypeSource> = {}, stored: JsonObject =
 }
 
 describe('a session of credentials', () => {
+  test('lets requests reach the API of this service with a credential for it only', async () => {
+    const { session } = aSession({ ownApiField: 'host' });
+    expect((await session.authentication(subject, signal)).ownApi).toBe(true);
+    expect((await aSession().session.authentication(subject, signal)).ownApi).toBeUndefined();
+  });
+
   test('gives each node a copy, and scrubs the secrets of opened credentials', async () => {
     const { session } = aSession();
     const data = await session.open(subject, signal);

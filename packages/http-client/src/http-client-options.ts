@@ -14,4 +14,6 @@ export interface HttpClientOptions {
    * to it.
    */
   ownEndpoints?: Iterable<Endpoint>;
+  /** URL of the public API of the service, for requests with `HttpAuthentication.ownApi`; null: unknown. */
+  ownApiUrl?: string | null;
 }

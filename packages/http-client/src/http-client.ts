@@ -1,13 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type AppError, isAppError } from '@sluice/domain';
 import type { HttpClient, HttpRequest } from '@sluice/node-sdk';
-import { createAddressPolicy } from './address-policy.ts';
+import { type AddressPolicy, createAddressPolicy } from './address-policy.ts';
 import { decodedBody, readWhole } from './decoded-body.ts';
 import { Dispatchers } from './dispatchers.ts';
 import { createEgressGuard } from './egress-guard.ts';
 import { errorCode, failedError, invalidRequestError, proxyRefusal, timeoutError } from './errors.ts';
 import { type FinalResponse, followRedirects } from './follow-redirects.ts';
 import type { HttpClientOptions } from './http-client-options.ts';
+import { OwnApi } from './own-api.ts';
 import { encodingOf, headOf } from './response-head.ts';
 import { traced } from './traced.ts';
 
@@ -25,11 +26,16 @@ const defaultMaxResponseBytes = 50 * 1024 * 1024;
  * Any status is a response. Throws if an allow-list entry is not a valid CIDR.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient & { close(): Promise<void> } {
-  const policy = createAddressPolicy(options);
-  const dispatchers = new Dispatchers(policy);
+  const ownApi = options.ownApiUrl ? new OwnApi(options.ownApiUrl) : undefined;
+  const usual = waysOf(options);
+  const toOwnApi = ownApi && waysOf({ ...options, ssrfAllow: [...options.ssrfAllow, ownApi.target] });
+  const follow = (request: HttpRequest, signal: AbortSignal) =>
+    toOwnApi && ownApi?.covers(request)
+      ? followRedirects({ ...request, maxRedirects: 0 }, signal, toOwnApi.policy, toOwnApi.dispatchers)
+      : followRedirects(request, signal, usual.policy, usual.dispatchers);
   const send: HttpClient['stream'] = (request, signal, read) =>
     withDeadline(request, signal, async (joined) => {
-      const final = await followRedirects(request, joined, policy, dispatchers).catch((error) => {
+      const final = await follow(request, joined).catch((error) => {
         throw toAppError(error, request);
       });
       try {
@@ -45,8 +51,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient & { clo
     request: (request, signal) =>
       stream(request, signal, async ({ body, ...head }) => ({ ...head, body: await readWhole(body) })),
     guard: createEgressGuard(options),
-    close: () => dispatchers.destroy(),
+    async close() {
+      await Promise.all([usual.dispatchers.destroy(), toOwnApi?.dispatchers.destroy()]);
+    },
   };
+}
+
+function waysOf(options: HttpClientOptions): { policy: AddressPolicy; dispatchers: Dispatchers } {
+  const policy = createAddressPolicy(options);
+  return { policy, dispatchers: new Dispatchers(policy) };
 }
 
 /**

@@ -162,6 +162,11 @@ export interface CredentialTypeSource {
    */
   complete?: (data: JsonObject) => JsonObject;
   /**
+   * Field with the address of a service that has the public API of this one. Empty: that of this service,
+   * which nodes cannot reach otherwise.
+   */
+  ownApiField?: string;
+  /**
    * Explains why data that match the schema cannot work, or not well; `undefined` if they can.
    * Called before the data is saved.
    */

@@ -105,6 +105,12 @@ export interface HttpAuthentication {
    * errors of the request.
    */
   renewed?(signal: AbortSignal): Promise<HttpAuthentication | undefined>;
+  /**
+   * The credential is for the public API of this service: the request may go there, at `PUBLIC_URL`, even
+   * if that is an address that requests of nodes cannot reach. It then follows no redirect, and uses no
+   * proxy.
+   */
+  readonly ownApi?: boolean;
 }
 
 /** Checks connection targets for libraries that open their own connections. */

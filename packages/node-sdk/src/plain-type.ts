@@ -31,6 +31,7 @@ const credentialMembers = [
   'preAuthentication',
   'consent',
   'complete',
+  'ownApiField',
   'problemOf',
   'test',
 ] as const satisfies readonly (keyof CredentialTypeSource)[];

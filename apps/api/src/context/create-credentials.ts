@@ -35,7 +35,7 @@ export function createCredentials(
   { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
 ) {
   const { credentialConsents, credentials, credentialUses, projects, users } = repositories;
-  const registry = createCredentialTypeRegistry(credentialTypes);
+  const registry = createCredentialTypeRegistry(credentialTypes, outgoing.ownApiUrl);
   const types = new CredentialTypes(registry);
   const testOf = testsOfNodes(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });

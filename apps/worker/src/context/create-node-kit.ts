@@ -38,13 +38,13 @@ export interface NodeKit {
 }
 
 export function createNodeKit(
-  { binary: caps, expressions, timezone }: Config,
+  { binary: caps, expressions, outgoing, timezone }: Config,
   { repositories, engine, connectGuard, store, vault, audit, credentialTypes }: NodeKitParts,
 ): NodeKit {
   const opener = new CredentialOpener({
     credentialUses: repositories.credentialUses,
     vault,
-    types: createCredentialTypeRegistry(credentialTypes),
+    types: createCredentialTypeRegistry(credentialTypes, outgoing.ownApiUrl),
     ports: { http: engine.http, connect: engine.connect, connectGuard, now: Date.now, randomBytes },
     audit,
   });

@@ -1,5 +1,6 @@
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from './base-credential-types.ts';
+import { withOwnApi } from './with-own-api.ts';
 
 /** Finds credential types by name. */
 export interface CredentialTypeRegistry {
@@ -23,8 +24,16 @@ export function withPackageTypes(
   return [...builtIn.filter(({ name }) => !replaced.has(name)), ...others];
 }
 
-/** Throws if two types share a name or a name is reserved. */
-export function createCredentialTypeRegistry(types: readonly CredentialType[] = baseCredentialTypes): CredentialTypeRegistry {
+/**
+ * Throws if two types share a name or a name is reserved.
+ *
+ * @param ownApiUrl URL of the public API, for types with `ownApiField`; null: unknown.
+ */
+export function createCredentialTypeRegistry(
+  sources: readonly CredentialType[] = baseCredentialTypes,
+  ownApiUrl?: string | null,
+): CredentialTypeRegistry {
+  const types = ownApiUrl === undefined ? sources : sources.map((type) => withOwnApi(type, ownApiUrl));
   const byName = new Map<string, CredentialType>();
   for (const type of types) {
     if (byName.has(type.name)) throw new TypeError(`two credential types have the name ${type.name}`);

@@ -208,8 +208,11 @@ export const siteTypes: readonly CredentialType[] = [
     documentation: 'https://docs.n8n.io/api/authentication/',
     properties: [
       apiKey,
-      text('baseUrl', 'Base URL', { required: true, description: 'Address of the public API: `https://<host>/api/v1`' }),
+      text('baseUrl', 'Base URL', {
+        description: 'Address of the public API: `https://<host>/api/v1`; default: that of this service',
+      }),
     ],
+    ownApiField: 'baseUrl',
     // This service reads the first header, others the second.
     authenticate: { headers: { 'X-SERVICE-API-KEY': '{apiKey}', 'X-N8N-API-KEY': '{apiKey}' } },
     hosts: n8n.hosts,

@@ -1,4 +1,4 @@
-import { isAppError, isJsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
+import { credentialText, isAppError, isJsonObject, type JsonValue } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { ApiClient, type ApiRequest } from '../../shared/api-client.ts';
 import { cursorPaging } from '../../shared/paging.ts';
@@ -8,7 +8,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 export const n8nClient = new ApiClient({
   service: 'API',
   credentialType: 'n8nApi',
-  baseUrl: (credential) => withoutFinalSlashes(optionalCredentialText(credential, 'baseUrl')),
+  baseUrl: (credential) => withoutFinalSlashes(credentialText(credential, 'baseUrl')),
 });
 
 /** Most elements of a page of a list. */

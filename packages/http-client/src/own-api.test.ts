@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { HttpClient, HttpRequest } from '@sluice/node-sdk';
+import { createHttpClient } from './http-client.ts';
+import { type LoopbackServer, listening } from './testing/loopback-server.ts';
+
+const { signal } = new AbortController();
+const ownApi = { ownApi: true };
+let server: LoopbackServer;
+let client: HttpClient & { close(): Promise<void> };
+let base: string;
+
+beforeAll(async () => {
+  server = await listening(
+    createServer(({ url = '' }, response) => {
+      if (url.endsWith('/moved')) response.writeHead(302, { location: '/base/metrics' });
+      response.end(url);
+    }),
+  );
+  const { hostname: host, port } = new URL(server.url);
+  base = `${server.url}/base`;
+  const ownEndpoints = [{ host, port: Number(port) }];
+  client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: [], ownEndpoints, ownApiUrl: `${base}/api/v1` });
+});
+afterAll(async () => {
+  await client.close();
+  await server.close();
+});
+
+const get = (url: string, more: Partial<HttpRequest> = { authentication: ownApi }) =>
+  client.request({ method: 'GET', url, ...more }, signal);
+
+test('a request with a credential for the public API reaches it', async () => {
+  expect(Buffer.from((await get(`${base}/api/v1/workflows?a=1`)).body).toString()).toBe('/base/api/v1/workflows?a=1');
+});
+
+test.each<[string, string, Partial<HttpRequest> | undefined]>([
+  ['without the credential', '/api/v1/workflows', {}],
+  ['with another credential', '/api/v1/workflows', { authentication: { authenticate: (request) => request } }],
+  ['to another path', '/metrics', undefined],
+  ['to a path that begins alike', '/api/v1x', undefined],
+  ['to a path above', '/api/v1/../../metrics', undefined],
+  ['to an encoded path above', '/api/v1/%2e%2e/%2E%2E/metrics', undefined],
+])('finding 1: a request %s does not', async (_, path, more) => {
+  await expect(get(`${base}${path}`, more)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+});
+
+test('finding 1: a request with a proxy, and another port, are blocked despite the credential', async () => {
+  const proxied = get(`${base}/api/v1/workflows`, { authentication: ownApi, proxy: server.url });
+  await expect(proxied).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+  await expect(get('http://127.0.0.1:1/base/api/v1/workflows')).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
+});
+
+test('finding 1: its redirect is a response, which is not followed', async () => {
+  const moved = await get(`${base}/api/v1/moved`, { authentication: ownApi, maxRedirects: 5 });
+  expect([moved.status, moved.headers['location']]).toEqual([302, '/base/metrics']);
+});
