@@ -127,6 +127,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     credentialTypes: types,
     nodeTypes,
     timeoutMs,
+    logger,
   });
   const { opener, ports } = credentials;
   const nodeInvocation = createNodeInvocation(config, {

@@ -23,6 +23,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   service.asked.length = 0;
+  service.revoked.length = 0;
 });
 
 async function aCredential(changes: JsonObject = {}, key?: string, type = 'oAuth2Api'): Promise<string> {
@@ -93,7 +94,8 @@ describe('a user who connects a credential', () => {
       code: back.searchParams.get('code'),
       redirect_uri: 'https://sluice.example/oauth2/callback',
     });
-    const token = { access_token: `token-of-${back.searchParams.get('code')}`, refresh_token: 'r', expires_in: 3600 };
+    const granted = `token-of-${back.searchParams.get('code')}`;
+    const token = { access_token: granted, refresh_token: `refresh-${granted}`, expires_in: 3600 };
     expect(await stored(id)).toMatchObject({ clientSecret: 'client-secret-4711', oauthTokenData: token });
     const tested = await api.call('POST', '/credentials/test', { body: { credentials: { id, type: 'oAuth2Api' } } });
     expect(tested.body.status).toBe('success');
@@ -307,6 +309,45 @@ describe('a service', () => {
     expect(page.status).toBe(502);
     expect(page.text).toContain('SSRF protection');
     expect(service.asked).toEqual([]);
+  });
+});
+
+describe('the tokens of a credential', () => {
+  /** A credential of a type whose service revokes tokens one by one, and its access token. */
+  async function connected(): Promise<[id: string, token: string]> {
+    const id = await aCredential({ server: service.url }, undefined, 'gitlabOAuth2Api');
+    return [id, await connect(id)];
+  }
+  const connect = async (id: string) => {
+    expect((await goBack(await agreed(id))).status).toBe(200);
+    return ((await stored(id))['oauthTokenData'] as { access_token: string }).access_token;
+  };
+
+  test('are revoked at the service after its deletion', async () => {
+    const [id, token] = await connected();
+    expect((await api.call('DELETE', `/credentials/${id}`)).status).toBe(200);
+    const both = [
+      { kind: 'refresh_token', token: `refresh-${token}` },
+      { kind: 'access_token', token },
+    ];
+    await eventually(() => expect(service.revoked).toEqual(both));
+  });
+
+  test('that new ones replace are revoked, and the new ones stay', async () => {
+    const [id, old] = await connected();
+    const fresh = await connect(id);
+    await eventually(() => expect(service.revoked.map(({ token }) => token)).toEqual([`refresh-${old}`, old]));
+    expect(fresh).not.toBe(old);
+  });
+
+  test.each<[string, Parameters<OAuthService['respondNext']>[0]]>([
+    ['does not answer', 'never'],
+    ['refuses', { status: 503, body: {} }],
+  ])('do not delay the deletion if the service %s', async (_, response) => {
+    const [id] = await connected();
+    service.respondNext(response);
+    expect((await api.call('DELETE', `/credentials/${id}`)).status).toBe(200);
+    expect((await api.call('GET', `/credentials/${id}`)).status).toBe(404);
   });
 });
 

@@ -23,7 +23,7 @@ function parentOf(name: string, parent: CredentialType | undefined, parentName: 
 }
 
 function inherit(type: CredentialTypeSource, parent: CredentialType): CredentialTypeSource {
-  const { authenticate, answerChallenge, hosts, renewal, consent, test } = parent;
+  const { authenticate, answerChallenge, hosts, renewal, consent, revocation, test } = parent;
   const names = new Set(type.properties.map(({ name }) => name));
   const authenticates = type.authenticate !== undefined || type.answerChallenge !== undefined;
   return {
@@ -32,6 +32,7 @@ function inherit(type: CredentialTypeSource, parent: CredentialType): Credential
     ...(hosts && { hosts }),
     ...(!type.preAuthentication && renewal && { renewal }),
     ...(consent && { consent }),
+    ...(revocation && { revocation }),
     ...(test && { test }),
     ...type,
     ...bothComplete(type, parent),

@@ -112,6 +112,18 @@ export interface UserConsent {
   ): Promise<JsonObject>;
 }
 
+/** Ends tokens at the service that issued them (RFC 7009). */
+export interface TokenRevocation {
+  /**
+   * Name of the authorization that the service ends as a whole: all tokens that the same user granted to
+   * the same client become invalid, also those of other credentials. Absent: only the tokens of this
+   * credential.
+   */
+  readonly sharedGrant?: string;
+  /** Safe to repeat. Throws the errors of `HttpClient`, and `CREDENTIAL_TOKEN_REFUSED`. */
+  revoke(data: JsonObject, ports: AuthenticationPorts, signal: AbortSignal): Promise<void>;
+}
+
 /**
  * Fields for requests that the service issues in exchange for other fields, such as a session
  * token.
@@ -156,6 +168,8 @@ export interface CredentialTypeSource {
   /** Short form of `renewal`, which takes precedence. */
   preAuthentication?: PreAuthentication;
   consent?: UserConsent;
+  /** Absent: the service has no known endpoint for it. */
+  revocation?: TokenRevocation;
   /**
    * Fills in values that users left empty before nodes receive the data. Absent: the data is used
    * as is.

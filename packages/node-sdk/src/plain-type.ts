@@ -30,6 +30,7 @@ const credentialMembers = [
   'renewal',
   'preAuthentication',
   'consent',
+  'revocation',
   'complete',
   'ownApiField',
   'problemOf',

@@ -2,6 +2,7 @@ import type { Config } from '@sluice/config';
 import { CredentialOpener } from '@sluice/credentials';
 import type { AuditLog } from '@sluice/db';
 import type { Endpoint } from '@sluice/http-client';
+import type { Logger } from '@sluice/logger';
 import type { CredentialType, NodeType } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
@@ -13,6 +14,7 @@ import { CredentialTester } from '../credentials/credential-tester.ts';
 import { CredentialTypes } from '../credentials/credential-types.ts';
 import { outgoingPorts } from '../credentials/outgoing-ports.ts';
 import { testsOfNodes } from '../credentials/tests-of-nodes.ts';
+import { TokenRevoker } from '../credentials/token-revoker.ts';
 import type { Services } from '../services.ts';
 import type { Repositories } from './create-repositories.ts';
 
@@ -28,11 +30,12 @@ interface CredentialParts {
   nodeTypes: ReadonlyMap<string, NodeType>;
   /** Milliseconds that a request to a service may take. */
   timeoutMs: number;
+  logger: Logger;
 }
 
 export function createCredentials(
   { http, license, outgoing }: Config,
-  { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs }: CredentialParts,
+  { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs, logger }: CredentialParts,
 ) {
   const { credentialConsents, credentials, credentialUses, projects, users } = repositories;
   const registry = createCredentialTypeRegistry(credentialTypes, outgoing.ownApiUrl);
@@ -41,8 +44,10 @@ export function createCredentials(
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });
   const opener = new CredentialOpener({ credentialUses, vault, types, ports, audit });
   const { publicUrl } = http;
+  const listTypes = () => registry.list();
+  const revoker = new TokenRevoker({ credentials, types, listTypes, vault, ports, logger, timeoutMs });
   const services: CredentialServices = {
-    credentials: new CredentialService({ credentials, projects, types, vault, license }),
+    credentials: new CredentialService({ credentials, projects, types, vault, license, revoker }),
     credentialTypes: new CredentialTypeService({ types: registry.list(), testOf }),
     credentialTests: new CredentialTester({
       credentials,
@@ -60,6 +65,7 @@ export function createCredentials(
       vault,
       ports,
       audit,
+      revoker,
       publicUrl,
       timeoutMs,
     }),

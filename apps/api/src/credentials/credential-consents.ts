@@ -20,6 +20,7 @@ import { auditAct } from '../audit/audit-act.ts';
 import type { Caller } from '../auth/caller.ts';
 import { ownCookiePrefix } from '../http/own-cookies.ts';
 import type { CredentialTypes } from './credential-types.ts';
+import type { TokenRevoker } from './token-revoker.ts';
 
 interface CredentialConsentsOptions {
   credentialConsents: CredentialConsentRepository;
@@ -29,6 +30,7 @@ interface CredentialConsentsOptions {
   vault: Vault;
   ports: AuthenticationPorts;
   audit: AuditLog;
+  revoker: Pick<TokenRevoker, 'afterReplacement'>;
   /** Base URL for browsers; null if unknown. */
   publicUrl: string | null;
   /** Timeout of a token request, in milliseconds. */
@@ -170,11 +172,15 @@ export class CredentialConsents {
     const data = vault.open(credential, credential.sealed);
     const { code, parameters } = response;
     const connected = await this.#exchange(credential.type, data, { code, kept, parameters });
-    return credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
+    let replaced = data;
+    const updated = await credentials.update(taken.credentialId, await this.#accessOf(taken), (current) => {
       if (current.isManaged) throw new ValidationError('managed credentials cannot be updated', '');
-      assertSame(data, vault.open(current, current.sealed));
+      replaced = vault.open(current, current.sealed);
+      assertSame(data, replaced);
       return { name: current.name, isGlobal: current.isGlobal, sealed: vault.seal(current, connected) };
     });
+    this.#options.revoker.afterReplacement(credential, replaced, connected);
+    return updated;
   }
 
   /** Removes secrets from errors of the service, which may repeat the request. */

@@ -20,6 +20,7 @@ import { toCredentialFilter } from './credential-list-filter.ts';
 import { assertMayShareGlobally, scopesFor } from './credential-rights.ts';
 import type { CredentialTypes } from './credential-types.ts';
 import type { CredentialExtras, CredentialWithExtras } from './credential-view.ts';
+import type { TokenRevoker } from './token-revoker.ts';
 import { commonStart, uniqueName } from './unique-name.ts';
 
 interface CredentialServiceOptions {
@@ -28,6 +29,7 @@ interface CredentialServiceOptions {
   types: CredentialTypes;
   vault: Vault;
   license: License;
+  revoker: Pick<TokenRevoker, 'afterDeletion'>;
 }
 
 /** Maximum of workflows that a refused deletion names. */
@@ -91,13 +93,19 @@ export class CredentialService {
     return { credential, scopes: scopesFor(credential, caller, license) };
   }
 
-  /** @param ifUnused refuse while a workflow names the credential: throws `ConflictError` `CREDENTIAL_IN_USE`. */
+  /**
+   * Also revokes its tokens at the service, if possible, without waiting for it.
+   *
+   * @param ifUnused refuse while a workflow names the credential: throws `ConflictError` `CREDENTIAL_IN_USE`.
+   */
   async delete(id: string, { ifUnused }: { ifUnused: boolean }, caller: Caller): Promise<void> {
     assertId('credential', id);
     const members = caller.access['project:viewer'];
-    await this.#options.credentials.delete(id, { access: caller.access['project:editor'], members }, async (uses) => {
+    const { credentials, revoker } = this.#options;
+    const deleted = await credentials.delete(id, { access: caller.access['project:editor'], members }, async (uses) => {
       if (ifUnused) assertUnused(id, await uses(), members);
     });
+    revoker.afterDeletion(deleted);
   }
 
   /** Shares with exactly these projects. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type ApiResponse = { status: number; body: object } | 'never';
@@ -13,17 +13,21 @@ export interface OAuthService {
   respondNext(response: ApiResponse): void;
   /** Forms that asked for a token. */
   asked: URLSearchParams[];
+  /** Tokens that its client revoked (RFC 7009), in turn. */
+  revoked: { kind: string | null; token: string }[];
   close(): void;
 }
 
 export async function startOAuthService(): Promise<OAuthService> {
   const tokenRequests: URLSearchParams[] = [];
+  const revoked: OAuthService['revoked'] = [];
   const codes = new Map<string, URLSearchParams>();
   let next: ApiResponse | undefined;
   const server: Server = createServer(async (request, response) => {
     const form = new URLSearchParams(Buffer.concat(await request.toArray()).toString());
-    tokenRequests.push(form);
-    const token = next ?? tokenFor(form, codes);
+    const isRevocation = request.url?.endsWith('/oauth/revoke') ?? false;
+    if (!isRevocation) tokenRequests.push(form);
+    const token = next ?? (isRevocation ? revocation(request, form, revoked) : tokenFor(form, codes));
     next = undefined;
     if (token === 'never') return;
     response.writeHead(token.status, { 'content-type': 'application/json' }).end(JSON.stringify(token.body));
@@ -43,11 +47,27 @@ export async function startOAuthService(): Promise<OAuthService> {
       next = response;
     },
     asked: tokenRequests,
+    revoked,
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
+}
+
+/** As RFC 7009 §2.1 and §2.2 want it: an unknown token is revoked, too. */
+function revocation(
+  { method, headers }: IncomingMessage,
+  form: URLSearchParams,
+  revoked: OAuthService['revoked'],
+): ApiResponse {
+  const token = form.get('token');
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  if (method !== 'POST' || !isForm || token === null) return { status: 400, body: { error: 'invalid_request' } };
+  const client = [form.get('client_id'), form.get('client_secret')].join();
+  if (client !== 'the-client,client-secret-4711') return { status: 401, body: { error: 'invalid_client' } };
+  revoked.push({ kind: form.get('token_type_hint'), token });
+  return { status: 200, body: {} };
 }
 
 function tokenFor(form: URLSearchParams, codes: Map<string, URLSearchParams>): ApiResponse {
@@ -62,6 +82,11 @@ function tokenFor(form: URLSearchParams, codes: Map<string, URLSearchParams>): A
   if (!good) return { status: 400, body: { error: 'invalid_grant' } };
   return {
     status: 200,
-    body: { access_token: `token-of-${code}`, refresh_token: 'r', token_type: 'Bearer', expires_in: 3600 },
+    body: {
+      access_token: `token-of-${code}`,
+      refresh_token: `refresh-token-of-${code}`,
+      token_type: 'Bearer',
+      expires_in: 3600,
+    },
   };
 }

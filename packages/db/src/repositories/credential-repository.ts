@@ -151,7 +151,7 @@ export class CredentialRepository {
     id: string,
     { access, members }: { access: Access; members: Access },
     check: (uses: () => Promise<CredentialUse[]>) => Promise<void> = async () => {},
-  ): Promise<CredentialHead> {
+  ): Promise<Credential> {
     return inTransaction(this.#db, async (tx) => {
       const credential = await lock(tx, id);
       if (!members.includes(credential.projectId)) throw notFound(id);
@@ -160,6 +160,15 @@ export class CredentialRepository {
       await tx.deleteFrom('credentials').where('id', '=', id).execute();
       return credential;
     });
+  }
+
+  /** Whether a credential of one of the types exists, in any project. */
+  async existsOfTypes(types: readonly string[]): Promise<boolean> {
+    const found = this.#db
+      .selectFrom('credentials')
+      .select('id')
+      .where(sql<boolean>`type = ${anyOf(types)}`);
+    return (await found.limit(1).executeTakeFirst()) !== undefined;
   }
 
   /** Projects that the credential is shared with, in the order of their ids. */

@@ -10,6 +10,7 @@ const google = {
   documentation: 'https://developers.google.com/identity/protocols/oauth2/web-server',
   authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
   tokenUrl: 'https://oauth2.googleapis.com/token',
+  revocation: { url: 'https://oauth2.googleapis.com/revoke', sharedGrant: 'google' },
   // Google issues a refresh token only with both, the second time.
   authQuery: 'access_type=offline&prompt=consent',
   client: 'body',

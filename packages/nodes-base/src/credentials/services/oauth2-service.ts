@@ -16,6 +16,7 @@ import { flag, oauthTokenData, secret, text } from '../shared/properties.ts';
 import { type ServiceTest, serviceTest, succeeded } from '../shared/service-test.ts';
 import { endsSoon, requiredAccessToken, storedToken, withUserToken } from '../shared/token-endpoint.ts';
 import { tokenRenewal } from '../shared/token-renewal.ts';
+import { revokeTokens } from '../shared/token-revocation.ts';
 import { authorizationCode } from '../shared/user-consent.ts';
 
 type OfData<T> = T | ((data: JsonObject) => T);
@@ -27,6 +28,12 @@ interface OAuth2Service {
   documentation: string;
   authUrl: OfData<string>;
   tokenUrl: OfData<string>;
+  /** Endpoint that revokes tokens (RFC 7009), if the service publishes one. */
+  revocation?: {
+    url: OfData<string>;
+    /** See `TokenRevocation.sharedGrant`. */
+    sharedGrant?: string;
+  };
   /** As the service separates them. Absent: the field `scope` of the credential, if it has one. */
   scope?: OfData<string>;
   /** Parameter of the authorization URL with the scopes. Default: `scope`. */
@@ -59,7 +66,7 @@ const bearerToken = (token: string): [string, string] => ['authorization', `Bear
  * fields of `oAuth2Api` cannot change the addresses.
  */
 export function oAuth2Service(service: OAuth2Service): CredentialType {
-  const { name, displayName, documentation, hosts, problemOf, keptParameters = [] } = service;
+  const { name, displayName, documentation, hosts, problemOf, revocation, keptParameters = [] } = service;
   const settings = (data: JsonObject) => settingsOf(service, data);
   const authenticate = service.authenticate ?? byToken(service, settings);
   const withToken = (data: JsonObject, { oauthTokenData: token = {} }: JsonObject) => ({ ...data, oauthTokenData: token });
@@ -69,7 +76,10 @@ export function oAuth2Service(service: OAuth2Service): CredentialType {
     documentation,
     properties: propertiesOf(service),
     authenticate,
-    hosts: (data) => [...valueFor(hosts, data), ...hostOfAddress(valueFor(service.tokenUrl, data))],
+    hosts: (data) => {
+      const addresses = [service.tokenUrl, ...(revocation ? [revocation.url] : [])];
+      return [...valueFor(hosts, data), ...addresses.flatMap((url) => hostOfAddress(valueFor(url, data)))];
+    },
     renewal: {
       isDue: (data, nowMs) => tokenRenewal.isDue(settings(data), nowMs),
       renew: async (data, ports, signal) => withToken(data, await tokenRenewal.renew(settings(data), ports, signal)),
@@ -86,6 +96,12 @@ export function oAuth2Service(service: OAuth2Service): CredentialType {
         return { ...data, oauthTokenData: { ...(token as JsonObject), ...callback } };
       },
     },
+    ...(revocation && {
+      revocation: {
+        ...(revocation.sharedGrant !== undefined && { sharedGrant: revocation.sharedGrant }),
+        revoke: (data, ports, signal) => revokeTokens(settings(data), valueFor(revocation.url, data), ports, signal),
+      },
+    }),
     ...(problemOf && { problemOf }),
     test: testOf(service, settings, authenticate),
   });

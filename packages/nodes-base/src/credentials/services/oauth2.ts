@@ -30,6 +30,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://developers.asana.com/docs/oauth',
     authUrl: 'https://app.asana.com/-/oauth_authorize',
     tokenUrl: 'https://app.asana.com/-/oauth_token',
+    revocation: { url: 'https://app.asana.com/-/oauth_revoke', sharedGrant: 'asana' },
     scope: 'default',
     client: 'body',
     hosts: ['app.asana.com'],
@@ -60,6 +61,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://discord.com/developers/docs/topics/oauth2',
     authUrl: 'https://discord.com/oauth2/authorize',
     tokenUrl: 'https://discord.com/api/oauth2/token',
+    revocation: { url: 'https://discord.com/api/oauth2/token/revoke', sharedGrant: 'discord' },
     scope: 'identify guilds guilds.join bot',
     fields: [
       secret('botToken', 'Bot Token', {
@@ -244,6 +246,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://github.com/reddit-archive/reddit/wiki/OAuth2',
     authUrl: 'https://www.reddit.com/api/v1/authorize',
     tokenUrl: 'https://www.reddit.com/api/v1/access_token',
+    revocation: { url: 'https://www.reddit.com/api/v1/revoke_token' },
     scope: 'edit history identity mysubreddits read save submit',
     authQuery: 'duration=permanent',
     hosts: ['oauth.reddit.com', 'www.reddit.com'],
@@ -297,6 +300,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code',
     authUrl: 'https://x.com/i/oauth2/authorize',
     tokenUrl: 'https://api.x.com/2/oauth2/token',
+    revocation: { url: 'https://api.x.com/2/oauth2/revoke' },
     scope: [
       'tweet.read tweet.write tweet.moderate.write users.read follows.read follows.write offline.access like.read like.write',
       'dm.read dm.write list.read list.write media.write',
@@ -333,6 +337,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://developers.zoom.us/docs/integrations/oauth/',
     authUrl: 'https://zoom.us/oauth/authorize',
     tokenUrl: 'https://zoom.us/oauth/token',
+    revocation: { url: 'https://zoom.us/oauth/revoke', sharedGrant: 'zoom' },
     hosts: ['api.zoom.us'],
     test: 'https://api.zoom.us/v2/users/me',
   }),

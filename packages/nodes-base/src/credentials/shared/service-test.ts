@@ -62,7 +62,7 @@ export function textIn(body: unknown, field: string): string | undefined {
   return typeof value === 'string' ? value.slice(0, 200) : undefined;
 }
 
-export function isSuccess({ status }: HttpResponse): boolean {
+export function isSuccess({ status }: Pick<HttpResponse, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 

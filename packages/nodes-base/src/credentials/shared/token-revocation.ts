@@ -1,0 +1,59 @@
+import { AppError, type AuthenticationPorts, encodeForm, type JsonObject, ownProperty } from '@sluice/node-sdk';
+import { clientAuthentication } from './oauth2-client.ts';
+import { isSuccess } from './service-test.ts';
+import { storedToken } from './token-endpoint.ts';
+
+const timeoutMs = 10_000;
+const maxResponseBytes = 64 * 1024;
+
+/**
+ * Revokes the tokens of a credential (RFC 7009): the refresh token first, since most services end its
+ * access tokens with it. A service that no longer knows a token has nothing to revoke. Throws
+ * `CREDENTIAL_TOKEN_REFUSED` if it revoked none.
+ */
+export async function revokeTokens(
+  data: JsonObject,
+  url: string,
+  ports: Pick<AuthenticationPorts, 'http'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const token = storedToken(data);
+  const statuses: number[] = [];
+  for (const kind of ['refresh_token', 'access_token']) {
+    const value = ownProperty(token, kind);
+    if (typeof value === 'string' && value !== '') statuses.push(await revoked({ data, url, value, kind }, ports, signal));
+  }
+  if (statuses.length === 0 || statuses.some((status) => isSuccess({ status }))) return;
+  throw new AppError({
+    code: 'CREDENTIAL_TOKEN_REFUSED',
+    message: `the service did not revoke the tokens (${statuses.join(', ')})`,
+    details: { status: statuses[0] ?? 0 },
+  });
+}
+
+interface Revoked {
+  data: JsonObject;
+  url: string;
+  value: string;
+  kind: string;
+}
+
+async function revoked(
+  { data, url, value, kind }: Revoked,
+  { http }: Pick<AuthenticationPorts, 'http'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { form, headers } = clientAuthentication(data);
+  const response = await http.request(
+    {
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: await encodeForm([['token', value], ['token_type_hint', kind], ...form]),
+      timeoutMs,
+      maxResponseBytes,
+    },
+    signal,
+  );
+  return response.status;
+}
