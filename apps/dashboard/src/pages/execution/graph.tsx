@@ -14,6 +14,7 @@ import '@xyflow/react/dist/style.css';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import type { Schemas } from '../../data/api.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
+import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
 import { edgesOf, type GraphEdge, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
@@ -37,8 +38,8 @@ type NodeData = {
 };
 
 /**
- * Nodes from which a graph opens at the chosen node instead of as a whole, without item counts on its
- * connections: to measure all of that takes seconds.
+ * Nodes from which a graph opens at the chosen node, without item counts on its connections: to
+ * measure all of that takes seconds.
  */
 const largeGraph = 150;
 
@@ -47,6 +48,8 @@ const nodeTypes = { run: memo(RunNode) };
 /** The workflow as its author drew it, with what happened at each node and connection. */
 export function Graph({ graph, states, runData, selected, onSelect }: GraphProps) {
   const isLarge = graph.nodes.length > largeGraph;
+  // On a phone, names in the whole graph are too small to read.
+  const opensAtNode = isLarge || isNarrow();
   const drawn = useMemo<Node<NodeData>[]>(() => {
     const positions = layoutOf(graph.nodes);
     const subPorts = subPortsOf(edgesOf(graph));
@@ -88,7 +91,7 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
       minZoom={0.05}
       maxZoom={1.6}
       fitView
-      fitViewOptions={isLarge && selected ? { nodes: [{ id: selected }], maxZoom: 0.8 } : { maxZoom: 1, padding: 0.12 }}
+      fitViewOptions={opensAtNode && selected ? { nodes: [{ id: selected }], maxZoom: 0.8 } : { maxZoom: 1, padding: 0.12 }}
       onNodesChange={(changes) => setNodes((before) => applyNodeChanges(changes, before))}
       onNodeClick={(_event, { id }) => onSelect(id)}
       elementsSelectable={false}

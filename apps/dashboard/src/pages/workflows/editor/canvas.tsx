@@ -3,6 +3,7 @@ import {
   Background,
   type Connection,
   Controls,
+  type FitViewOptions,
   type Edge as FlowEdge,
   type Node as FlowNode,
   MarkerType,
@@ -13,6 +14,7 @@ import {
 import '@xyflow/react/dist/style.css';
 import { memo, useEffect, useMemo } from 'react';
 import type { NodeType } from '../../../data/workflows.ts';
+import { isNarrow } from '../../../ui/narrow.ts';
 import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';
 import { portsOf, usedPorts } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
@@ -97,7 +99,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
       minZoom={0.05}
       maxZoom={1.8}
       fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
+      fitViewOptions={openingView(draft.nodes)}
       proOptions={{ hideAttribution: true }}
     >
       <Background gap={20} size={1} />
@@ -105,6 +107,13 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
       <FollowNode name={selected.length === 1 ? selected[0] : undefined} />
     </ReactFlow>
   );
+}
+
+/** The whole graph, or on a phone, where its names would be too small to read, the first nodes. */
+function openingView(nodes: Draft['nodes']): FitViewOptions {
+  if (!isNarrow()) return { maxZoom: 1, padding: 0.2 };
+  const first = nodes.toSorted((a, b) => (a.position[0] ?? 0) - (b.position[0] ?? 0)).slice(0, 2);
+  return { nodes: first.map(({ name }) => ({ id: name })), maxZoom: 0.8 };
 }
 
 function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps, 'onSelect'>): CanvasFlowNode[] {
