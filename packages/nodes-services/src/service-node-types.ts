@@ -28,6 +28,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'microsoft-outlook': ['microsoft-outlook'],
   'microsoft-teams': ['microsoft-teams'],
   reddit: ['reddit'],
+  shopify: ['shopify', 'shopify-trigger'],
   slack: ['slack', 'slack-trigger'],
   stripe: ['stripe', 'stripe-trigger'],
   supabase: ['supabase'],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { HttpRequest, JsonValue } from '@sluice/node-sdk';
 import { fakeContext } from '@sluice/nodes-base/testing';
 import { ApiClient, accessOf } from './api-client.ts';
-import { cursorPaging, type Paging, sendAll } from './paging.ts';
+import { cursorPaging, linkPaging, type Paging, sendAll } from './paging.ts';
 
 const client = new ApiClient({ service: 'Acme', credentialType: () => undefined, baseUrl: 'https://a.example' });
 
@@ -39,4 +39,13 @@ test('a path of the next page replaces the query; values that are no objects bec
   const { found, urls } = await listOf([['x'], ['y']], { list: '', next });
   expect(found).toEqual([{ value: 'x' }, { value: 'y' }]);
   expect(urls[1]).toBe('https://a.example/next?p=2');
+});
+
+test.each<[string | undefined, object | undefined]>([
+  ['<https://a.example/2>; rel="next", <https://a.example/1>; rel="prev"', { path: 'https://a.example/2' }],
+  ['<https://a.example/1>; rel="prev"', undefined],
+  [undefined, undefined],
+])('the header link %j leads to %j', (link, next) => {
+  const response = { status: 200, statusText: '', headers: link === undefined ? {} : { link }, body: [], start: '', url: '' };
+  expect(linkPaging('').next(response, 1)).toEqual(next);
 });

@@ -44,6 +44,19 @@ export function cursorPaging(list: string, tokenPath: string, parameter: string)
   };
 }
 
+/** Pages by the header `link` (RFC 8288): the next one has the relation `next`. */
+export function linkPaging(list: string): Paging {
+  return {
+    list,
+    next({ headers }) {
+      const link = [headers['link'] ?? ''].flat().join().slice(0, 10_000);
+      const next = link.split(',').find((one) => /rel="?next"?/.test(one));
+      const path = /<([^<>]+)>/.exec(next ?? '')?.[1];
+      return path === undefined ? undefined : { path };
+    },
+  };
+}
+
 function merged(request: ApiRequest, next: Partial<ApiRequest>): ApiRequest {
   if (next.path !== undefined) {
     const { query: _, ...rest } = request;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, optionalCredentialText } from '@sluice/node-sdk';
 import { withoutFinalSlashes } from '@sluice/nodes-base/node-tools';
 import { type ApiAccess, ApiClient, type ApiResponse } from '../../shared/api-client.ts';
-import type { Paging } from '../../shared/paging.ts';
+import { linkPaging } from '../../shared/paging.ts';
 import type { Refusal } from '../../shared/refusal.ts';
 
 /** https://docs.github.com/rest, version 2022-11-28 */
@@ -46,13 +46,4 @@ function limitOf({ headers }: ApiResponse): Refusal {
 /** Most elements of a page of a list. */
 export const pageSize = 100;
 
-/** Pages by the header `link`. */
-export const pages: Paging = {
-  list: '',
-  next({ headers }) {
-    const link = [headers['link'] ?? ''].flat().join().slice(0, 10_000);
-    const next = link.split(',').find((one) => one.includes('rel="next"'));
-    const path = /<([^<>]+)>/.exec(next ?? '')?.[1];
-    return path === undefined ? undefined : { path };
-  },
-};
+export const pages = linkPaging('');
