@@ -27,6 +27,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'microsoft-one-drive': ['microsoft-one-drive'],
   'microsoft-outlook': ['microsoft-outlook'],
   'microsoft-teams': ['microsoft-teams'],
+  pipedrive: ['pipedrive'],
   reddit: ['reddit'],
   shopify: ['shopify', 'shopify-trigger'],
   slack: ['slack', 'slack-trigger'],

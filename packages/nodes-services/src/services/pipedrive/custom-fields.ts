@@ -1,0 +1,106 @@
+import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
+import { list, text, toggle } from '@sluice/nodes-base/node-tools';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
+import { cursorPaging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+export const customProperties = list('customProperties', 'Custom Properties', 'property', [
+  text('name', 'Property Name', 'Key of the field, or its name with "Encode Properties"'),
+  text('value', 'Property Value', 'Value of the field, or the name of an option with "Encode Properties"', {
+    acceptsList: true,
+  }),
+]);
+
+export const encodeProperties = toggle(
+  'encodeProperties',
+  'Encode Properties',
+  'Whether custom properties are given by the names of fields and options, instead of their keys',
+);
+
+export const resolveProperties = toggle(
+  'resolveProperties',
+  'Resolve Properties',
+  'Whether custom properties have the names of fields and options, instead of their keys',
+);
+
+interface Field {
+  name: string;
+  key: string;
+  /** ID of an option → its name. */
+  options: ReadonlyMap<string, string>;
+}
+
+/** Fields of a kind, once for each run of a node. */
+const known = new WeakMap<object, Map<string, Promise<Field[]>>>();
+
+function fieldsOf(item: ServiceItem, kind: string): Promise<Field[]> {
+  const ofRun = known.get(item.context) ?? new Map<string, Promise<Field[]>>();
+  known.set(item.context, ofRun);
+  const asked = ofRun.get(kind) ?? readFields(item, kind);
+  ofRun.set(kind, asked);
+  // A failure is reported for each item, after another attempt.
+  asked.catch(() => ofRun.delete(kind));
+  return asked;
+}
+
+async function readFields(item: ServiceItem, kind: string): Promise<Field[]> {
+  const paging = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
+  const found = await item.list({ path: `/api/v2/${kind}Fields`, query: { limit: 500 } }, paging, Number.POSITIVE_INFINITY);
+  return mapSliced(found, ({ field_name: name = '', field_code: key = '', options }) => ({
+    name: String(name),
+    key: String(key),
+    options: new Map(objectsOf(options).map(({ id = '', label = '' }) => [String(id), String(label)])),
+  }));
+}
+
+/** Keys of custom fields are hashes; other names are those of usual fields. */
+const isHash = (key: string) => /^[0-9a-f]{40}$/.test(key);
+
+/** Custom properties of a collection, with those of other names beside `custom_fields`. */
+export async function customOf(item: ServiceItem, path: string, kind: string): Promise<JsonObject> {
+  const given = item
+    .entries(`${path}.customProperties.property`)
+    .map(({ name = '', value = null }): [string, JsonValue] => [String(name), value]);
+  if (given.length === 0) return {};
+  const pairs = item.toggle('encodeProperties') ? encoded(await fieldsOf(item, kind), given) : given;
+  const custom = pairs.filter(([key]) => isHash(key));
+  const usual = pairs.filter(([key]) => !isHash(key));
+  return { ...Object.fromEntries(usual), ...(custom.length > 0 && { custom_fields: Object.fromEntries(custom) }) };
+}
+
+function encoded(fields: readonly Field[], given: readonly [string, JsonValue][]): [string, JsonValue][] {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return given.map(([name, value]) => {
+    const field = byName.get(name);
+    if (!field) return [name, value];
+    const ids = new Map([...field.options].map(([id, label]) => [label, Number(id)]));
+    const idOf = (one: JsonValue): JsonValue => ids.get(String(one)) ?? one;
+    return [field.key, Array.isArray(value) ? value.map(idOf) : idOf(value)];
+  });
+}
+
+/** Members of version 2 → the names that version 1 had, which imported workflows read. */
+const earlier = { emails: 'email', phones: 'phone', owner_id: 'user_id' } as const;
+
+/**
+ * Records with their custom properties beside the other members, as in version 1; if the node resolves properties,
+ * under the names of fields and with the names of options.
+ */
+export async function shown(item: ServiceItem, records: readonly JsonObject[], kind: string): Promise<JsonObject[]> {
+  const fields = item.toggle('resolveProperties') ? await fieldsOf(item, kind) : [];
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  return mapSliced(records, (record) => {
+    const own = Object.entries(objectOf(record['custom_fields'])).map(([key, value]) => resolved(byKey.get(key), key, value));
+    const names = Object.entries(earlier).flatMap(([now, before]): [string, JsonValue][] => {
+      const value = ownProperty(record, now);
+      return value === undefined ? [] : [[before, value]];
+    });
+    return { ...Object.fromEntries(own), ...Object.fromEntries(names), ...record };
+  });
+}
+
+function resolved(field: Field | undefined, key: string, value: JsonValue): [string, JsonValue] {
+  if (!field) return [key, value];
+  const labelOf = (one: JsonValue): JsonValue => field.options.get(String(one)) ?? one;
+  return [field.name, Array.isArray(value) ? value.map(labelOf) : labelOf(value)];
+}
