@@ -1,0 +1,90 @@
+import { type JsonObject, type JsonValue, mapSliced } from '@sluice/node-sdk';
+import { namesParameter } from '@sluice/nodes-base/node-tools';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { wholeList } from './baserow-client.ts';
+
+interface Field {
+  id: number;
+  name: string;
+  isReadOnly: boolean;
+}
+
+/** The fields of a table, by ID and by name. */
+export class TableFields {
+  readonly #byKey = new Map<string, Field>();
+  readonly #byName = new Map<string, Field>();
+
+  constructor(fields: readonly Field[]) {
+    for (const field of fields) {
+      this.#byKey.set(`field_${field.id}`, field);
+      this.#byName.set(field.name, field);
+    }
+  }
+
+  /** `field_12`, of a field that is named by its ID or name. */
+  keyOf(item: ServiceItem, field: JsonValue): string {
+    const text = String(field).trim();
+    const found = this.#byKey.get(`field_${text}`) ?? this.#byKey.get(text) ?? this.#byName.get(text);
+    if (found) return `field_${found.id}`;
+    const name = text.slice(0, 100);
+    throw item.error(`the table has no field "${name}"`, 'Choose a field of the table, by its ID or name');
+  }
+
+  /** Members of an item that are fields which may be written. */
+  writable(json: Readonly<JsonObject>, ignored: ReadonlySet<string>): JsonObject {
+    const pairs: [string, JsonValue][] = [];
+    for (const [name, field] of this.#byName) {
+      if (field.isReadOnly || ignored.has(name) || !Object.hasOwn(json, name)) continue;
+      pairs.push([`field_${field.id}`, json[name] ?? null]);
+    }
+    return Object.fromEntries(pairs);
+  }
+
+  /** Rows with the names of fields. */
+  named(rows: readonly JsonObject[]): Promise<JsonObject[]> {
+    return mapSliced(rows, (row) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [this.#byKey.get(key)?.name ?? key, value])),
+    );
+  }
+}
+
+/** Fields of a table, once for each run of a node. */
+const known = new WeakMap<object, Map<string, Promise<TableFields>>>();
+
+export function fieldsOf(item: ServiceItem): Promise<TableFields> {
+  const ofRun = known.get(item.context) ?? new Map<string, Promise<TableFields>>();
+  known.set(item.context, ofRun);
+  const table = tableOf(item);
+  const asked = ofRun.get(table) ?? readFields(item, table);
+  ofRun.set(table, asked);
+  // A failure is reported for each item, after another attempt.
+  asked.catch(() => ofRun.delete(table));
+  return asked;
+}
+
+async function readFields(item: ServiceItem, table: string): Promise<TableFields> {
+  const path = `/database/fields/table/${table}/`;
+  const found = await item.list({ path }, wholeList, Number.POSITIVE_INFINITY);
+  const fields = found.map(({ id = 0, name = '', read_only: isReadOnly }) => ({
+    id: Number(id),
+    name: String(name),
+    isReadOnly: isReadOnly === true,
+  }));
+  return new TableFields(fields);
+}
+
+/** ID of the table, as part of a path. */
+export const tableOf = (item: ServiceItem): string => encodeURIComponent(item.id('tableId').trim());
+
+/** Values that an item writes, by key of the field. */
+export async function valuesOf(item: ServiceItem): Promise<JsonObject> {
+  const fields = await fieldsOf(item);
+  if (item.text('dataToSend', 'defineBelow') === 'autoMapInputData') {
+    const ignored = new Set(namesParameter(item.context, 'inputsToIgnore', item.index));
+    return fields.writable(item.context.items()[item.index]?.json ?? {}, ignored);
+  }
+  const given = item.entries('fieldsUi.fieldValues');
+  return Object.fromEntries(
+    given.map(({ fieldId = '', fieldValue = '' }) => [fields.keyOf(item, fieldId), fieldValue] as const),
+  );
+}
