@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import { type ApiAccess, ApiClient } from './api-client.ts';
 import type { Paging } from './paging.ts';
+import type { ServiceNode } from './service-item.ts';
 
 const hints: ReadonlyMap<string, string> = new Map([
   ['ErrorAccessDenied', 'Connect the credential again: its account or its scopes do not allow this'],
@@ -47,4 +48,21 @@ export const graphPages: Paging = {
 /** A text in a filter of OData. */
 export function odataText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/**
+ * ID in a resource locator or text, encoded for a path. `urls` finds it in an address of the browser,
+ * where it may be encoded already.
+ */
+export function encodedId(item: Pick<ServiceNode, 'id' | 'mode'>, path: string, urls?: RegExp): string {
+  const id = item.id(path, urls);
+  return encodeURIComponent(item.mode(path) === 'url' ? decoded(id) : id);
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { HttpClient, JsonObject, MethodContext } from '@sluice/node-sdk';
 import { type FakeRun, runForJson } from '@sluice/nodes-base/testing';
 import { longestBusy } from '@sluice/test-support';
+import { columnIndex, columnLetters, startOf } from '../../shared/a1.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
-import { columnIndex, columnLetters, startOf } from './a1.ts';
 import { example } from './google-sheets.example.ts';
 import { googleSheets } from './google-sheets.ts';
 import { googleSheetsServer, type SheetsServer } from './testing/google-sheets-server.ts';

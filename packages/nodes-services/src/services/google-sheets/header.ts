@@ -1,29 +1,12 @@
-import type { JsonObject, JsonValue } from '@sluice/node-sdk';
+import type { JsonObject } from '@sluice/node-sdk';
+import { columnLetters, rangeIn } from '../../shared/a1.ts';
+import { cellOf, columnNames } from '../../shared/cells.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { columnLetters, rangeIn } from './a1.ts';
-import { type Cell, type Row, readRows, type ValueInput, writeRanges } from './google-sheets-client.ts';
+import { type Cell, readRows, type ValueInput, writeRanges } from './google-sheets-client.ts';
 import type { SheetTarget } from './sheet-target.ts';
 
 /** Field of items that have been read: the row in the sheet, from 1. Never written. */
 export const rowNumber = 'row_number';
-
-/** Names of columns; one without a name gets that of its position, and a repeated one a number. */
-export function columnNames(row: Row, offset = 0): string[] {
-  const names = new Set<string>();
-  const counts = new Map<string, number>();
-  for (let index = 0; index < row.length; index++) {
-    const name = textOf(row[index]) || `col_${offset + index + 1}`;
-    let unique = name;
-    let count = counts.get(name) ?? 1;
-    while (names.has(unique)) unique = `${name}_${++count}`;
-    counts.set(name, count);
-    names.add(unique);
-  }
-  return [...names];
-}
-
-export const textOf = (cell: Cell | undefined): string =>
-  cell === undefined || cell === null ? '' : typeof cell === 'string' ? cell : JSON.stringify(cell);
 
 /** Most columns of a sheet, and most cells of a document: https://support.google.com/drive/answer/37603 */
 const maxColumns = 18_278;
@@ -94,9 +77,4 @@ export class Header {
 function tooMany(item: ServiceItem, what: string): Error {
   const description = 'Give all items the same fields, or choose another "Handling Extra Fields" option';
   return item.error(`the items would write ${what}, which Google Sheets does not allow`, description);
-}
-
-/** Cells hold text, numbers, and booleans. */
-function cellOf(value: JsonValue): Cell {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

@@ -1,8 +1,9 @@
 import { type JsonObject, type JsonValue, mapSliced, ownProperty } from '@sluice/node-sdk';
+import { rangeIn, startOf } from '../../shared/a1.ts';
+import { cellText, columnNames, isEmptyRow } from '../../shared/cells.ts';
 import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
-import { rangeIn, startOf } from './a1.ts';
 import { type Rendering, type Row, readRows } from './google-sheets-client.ts';
-import { columnNames, rowNumber, textOf } from './header.ts';
+import { rowNumber } from './header.ts';
 import { SheetFinder } from './sheet-target.ts';
 
 interface Table {
@@ -56,10 +57,10 @@ export async function readTable(
   const names = columnNames(rows[headerRow - 1 - start.row] ?? [], start.column);
   const skipped = Math.max(0, firstDataRow - 1 - start.row);
   const data = rows.slice(skipped);
-  const end = untilEmptyRow ? data.findIndex(isEmpty) : -1;
+  const end = untilEmptyRow ? data.findIndex(isEmptyRow) : -1;
   const shown = end === -1 ? data : data.slice(0, end);
   const records = await mapSliced(shown, (row, index) =>
-    isEmpty(row) ? undefined : recordOf(row, names, start.row + skipped + index + 1, start.column),
+    isEmptyRow(row) ? undefined : recordOf(row, names, start.row + skipped + index + 1, start.column),
   );
   return { names, records: records.filter((record) => record !== undefined) };
 }
@@ -71,19 +72,17 @@ function recordOf(row: Row, names: readonly string[], number: number, offset: nu
   return Object.fromEntries(entries);
 }
 
-const isEmpty = (row: Row): boolean => row.every((cell) => cell === '' || cell === null);
-
 async function filtered(item: ServiceItem, { names, records }: Table): Promise<JsonObject[]> {
   const filters = item.entries('filtersUI.values').filter(({ lookupColumn = '' }) => lookupColumn !== '');
   if (filters.length === 0) return [...records];
   const wanted = filters.map(({ lookupColumn = '', lookupValue = '' }): [string, string] => [
     String(lookupColumn),
-    textOf(lookupValue),
+    cellText(lookupValue),
   ]);
   for (const [column] of wanted)
     if (column !== rowNumber && !names.includes(column))
       throw item.error(`the sheet has no column "${column}" to filter by`, 'Check the name of the column in the header row');
-  const isMatch = (record: JsonObject, [column, value]: [string, string]) => textOf(ownProperty(record, column)) === value;
+  const isMatch = (record: JsonObject, [column, value]: [string, string]) => cellText(ownProperty(record, column)) === value;
   const isAny = item.text('combineFilters', 'AND') === 'OR';
   const kept = await mapSliced(records, (record) =>
     isAny ? wanted.some((filter) => isMatch(record, filter)) : wanted.every((filter) => isMatch(record, filter)),

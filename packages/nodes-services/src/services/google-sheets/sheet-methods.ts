@@ -1,10 +1,11 @@
 import type { MethodContext, NodeMethods, NodePropertyOption } from '@sluice/node-sdk';
+import { rangeIn } from '../../shared/a1.ts';
 import type { ApiClient } from '../../shared/api-client.ts';
+import { columnNames } from '../../shared/cells.ts';
 import { quoted, searchFiles } from '../../shared/google-drive.ts';
 import { chosenId } from '../../shared/service-item.ts';
-import { rangeIn } from './a1.ts';
 import { type Reader, readRows, sheetsOf } from './google-sheets-client.ts';
-import { columnNames, rowNumber } from './header.ts';
+import { rowNumber } from './header.ts';
 import { documentUrl, sheetUrl } from './sheet-target.ts';
 
 const documents = `mimeType = ${quoted('application/vnd.google-apps.spreadsheet')}`;

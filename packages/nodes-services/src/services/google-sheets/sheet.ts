@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { atLeast, choice, choiceParameter, choices, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { columnIndex, columnLetters, rangeIn } from '../../shared/a1.ts';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { columnIndex, columnLetters, rangeIn } from './a1.ts';
 import { changeDocument, clearRange } from './google-sheets-client.ts';
 import {
   appendColumns,

@@ -1,9 +1,10 @@
 import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
+import { columnLetters, rangeIn, startOf } from '../../shared/a1.ts';
+import { cellText } from '../../shared/cells.ts';
 import { matchingValue } from '../../shared/mapped-columns.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { columnLetters, rangeIn, startOf } from './a1.ts';
 import { appendRows, type Cell, type Row, readRanges, type ValueInput, writeRanges } from './google-sheets-client.ts';
-import { Header, rowNumber, textOf } from './header.ts';
+import { Header, rowNumber } from './header.ts';
 import { type RowRecord, rowRecord } from './row-record.ts';
 import { groupByTarget, type SheetTarget, type TargetGroup } from './sheet-target.ts';
 
@@ -116,7 +117,7 @@ async function mergedByMatch(written: readonly Written[]): Promise<Written[]> {
 }
 
 const keyOf = ({ item, record: { values, matching } }: Written): string =>
-  JSON.stringify(matching.map((column) => textOf(matchingValue(item, values, column))));
+  JSON.stringify(matching.map((column) => cellText(matchingValue(item, values, column))));
 
 /** Finds rows by the values of their matching columns. */
 class RowIndex {
@@ -139,7 +140,7 @@ class RowIndex {
     const slice = new TimeSlice();
     for (let row = header.row; row < count; row++) {
       if (slice.isOver) await slice.next();
-      const key = JSON.stringify(cells.map((column) => textOf(column[row]?.[0])));
+      const key = JSON.stringify(cells.map((column) => cellText(column[row]?.[0])));
       if (!rows.has(key)) rows.set(key, row + 1);
     }
     return new RowIndex(rows);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
-import { graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
+import { encodedId, graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://learn.microsoft.com/graph/api/resources/mail-api-overview; of the own mailbox, or of a shared one. */
@@ -13,19 +13,8 @@ export const outlookClient = microsoftGraph('Microsoft Outlook', 'microsoftOutlo
 
 const inAddress = /(?:ItemID=|\/id\/|\/mail\/\w+\/)([^&?/#]+)/i;
 
-/** ID in a resource locator or text; that of an address is encoded. */
-export function idOf(item: ServiceItem, path: string): string {
-  const id = item.id(path, inAddress);
-  return encodeURIComponent(item.mode(path) === 'url' ? decoded(id) : id);
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
-}
+/** ID in a resource locator or text. */
+export const idOf = (item: ServiceItem, path: string): string => encodedId(item, path, inAddress);
 
 const located = (name: string, displayName: string, what: string, more: Partial<NodeProperty> = {}): NodeProperty =>
   text(name, displayName, `The ${what}: from the list, by ID, or by URL`, { required: true, ...more });

@@ -1,5 +1,5 @@
+import { columnIndex } from '../../../shared/a1.ts';
 import { type ApiServer, apiServer, fields } from '../../../testing/api-server.ts';
-import { columnIndex } from '../a1.ts';
 
 type Cell = string | number | boolean;
 /** Title → rows. */
