@@ -25,6 +25,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'open-ai': ['open-ai'],
   perplexity: ['perplexity'],
   'linked-in': ['linked-in'],
+  'microsoft-excel': ['microsoft-excel'],
   'microsoft-one-drive': ['microsoft-one-drive'],
   'microsoft-outlook': ['microsoft-outlook'],
   'microsoft-teams': ['microsoft-teams'],

@@ -1,0 +1,58 @@
+import type { JsonObject, ListSearchResult, MethodContext } from '@sluice/node-sdk';
+import { columnNames } from '../../shared/cells.ts';
+import { defineService } from '../../shared/define-service.ts';
+import { textOf } from '../../shared/json-values.ts';
+import { graphPages } from '../../shared/microsoft-graph.ts';
+import { sendAll } from '../../shared/paging.ts';
+import { chosenId } from '../../shared/service-item.ts';
+import { excelClient, readCells, workbookUrl } from './excel-client.ts';
+import { table } from './table.ts';
+import { workbook, workbookSearch } from './workbook.ts';
+import { worksheet } from './worksheet.ts';
+
+export const microsoftExcel = defineService({
+  displayName: 'Microsoft Excel 365',
+  name: 'microsoft-excel',
+  version: [1, 2, 2.1, 2.2],
+  defaultVersion: 2.2,
+  description: 'Reads and writes rows of workbooks in OneDrive',
+  credentials: [{ name: 'microsoftExcelOAuth2Api', required: true }],
+  icon: 'fa:table',
+  iconColor: 'green',
+  client: excelClient,
+  resources: { table, workbook, worksheet },
+  initial: 'workbook',
+  methods: {
+    listSearch: {
+      searchWorkbooks: async (context, filter) => {
+        const found = await listOf(context, workbookSearch(filter || '.xlsx'), 'id,name');
+        return { results: namesIn(found).filter(({ name }) => name.toLowerCase().endsWith('.xlsx')) };
+      },
+      getWorksheetsList: async (context, filter) => searched(await listOf(context, sheetsPath(context), 'id,name'), filter),
+      getWorksheetTables: async (context, filter) =>
+        searched(await listOf(context, `${chosenSheet(context)}/tables`, 'id,name'), filter),
+    },
+    loadOptions: { getWorksheetColumnRow: columnOptions, getWorksheetColumnRowSkipColumnToMatchOn: columnOptions },
+  },
+});
+
+const chosen = (context: MethodContext, path: string, urls?: RegExp) => encodeURIComponent(chosenId(context, path, urls));
+const sheetsPath = (context: MethodContext) => `/items/${chosen(context, 'workbook', workbookUrl)}/workbook/worksheets`;
+const chosenSheet = (context: MethodContext) => `${sheetsPath(context)}/${chosen(context, 'worksheet')}`;
+
+function listOf(context: MethodContext, path: string, fields: string): Promise<JsonObject[]> {
+  return sendAll(excelClient, context, { path, query: { $select: fields } }, graphPages, 1_000);
+}
+
+const namesIn = (found: readonly JsonObject[]) => found.map(({ id, name }) => ({ name: textOf(name), value: textOf(id) }));
+
+function searched(found: readonly JsonObject[], filter = ''): ListSearchResult {
+  return { results: namesIn(found).filter(({ name }) => name.toLowerCase().includes(filter.toLowerCase())) };
+}
+
+/** Names in the first row of the worksheet. */
+async function columnOptions(context: MethodContext) {
+  const reader = { send: (request: Parameters<typeof excelClient.send>[1]) => excelClient.send(context, request) };
+  const { values, column } = await readCells(reader, chosenSheet(context), chosenId(context, 'range'));
+  return columnNames(values[0] ?? [], column).map((name) => ({ name, value: name }));
+}
