@@ -1,10 +1,8 @@
-import { GatheredBytes, isAppError, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
+import { isAppError, type JsonObject, type JsonValue, NodeOperationError } from '@sluice/node-sdk';
 import { pause } from '@sluice/nodes-base/node-tools';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
+import { type Chunk, chunksOf } from './chunks.ts';
 import { objectOf } from './json-values.ts';
-
-/** A multiple of 256 KiB, as the protocol demands. A worker holds one of each upload. */
-const chunkBytes = 8 * 1024 * 1024;
 
 /** Attempts of a chunk in a row that store nothing, and the pause after the second one; it doubles. */
 const maxFailures = 5;
@@ -24,13 +22,6 @@ interface Session {
   client: ApiClient;
   access: ApiAccess;
   path: string;
-}
-
-interface Chunk {
-  bytes: Buffer;
-  /** Position of the first byte in the content. */
-  start: number;
-  isLast: boolean;
 }
 
 /**
@@ -59,23 +50,6 @@ export async function resumableUpload(
   let uploaded: JsonValue | undefined;
   for await (const chunk of chunksOf(bytes)) uploaded = await sendChunk(session, chunk);
   return objectOf(uploaded);
-}
-
-/** Divides a stream; each chunk except the last one is full. */
-async function* chunksOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Chunk> {
-  let [gathered, start] = [new GatheredBytes(), 0];
-  for await (const piece of stream) {
-    let rest = piece;
-    while (gathered.length + rest.length > chunkBytes) {
-      const taken = chunkBytes - gathered.length;
-      gathered.add(rest.subarray(0, taken));
-      yield { bytes: gathered.bytes(), start, isLast: false };
-      [gathered, start] = [new GatheredBytes(), start + chunkBytes];
-      rest = rest.subarray(taken);
-    }
-    gathered.add(rest);
-  }
-  yield { bytes: gathered.bytes(), start, isLast: true };
 }
 
 /** Resolves to the resource after the last chunk. */

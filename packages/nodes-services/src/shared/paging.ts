@@ -1,12 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 
+/** A request to another path, without the query; `json` takes the place of the body. */
+interface NextPath {
+  path: string;
+  json?: JsonObject;
+}
+
 /** How a service divides a list into pages. */
 export interface Paging {
   /** Path of the list in the body: `channels`, `data.items`; empty: the body. */
   list: string;
   /** Parameters that the next request adds. `undefined` after the last page. */
-  next(response: ApiResponse, count: number): Pick<ApiRequest, 'query'> | { path: string } | { json: JsonObject } | undefined;
+  next(response: ApiResponse, count: number): Pick<ApiRequest, 'query'> | NextPath | { json: JsonObject } | undefined;
 }
 
 const maxPages = 10_000;
@@ -60,7 +66,7 @@ export function linkPaging(list: string): Paging {
 function merged(request: ApiRequest, next: Partial<ApiRequest>): ApiRequest {
   if (next.path !== undefined) {
     const { query: _, ...rest } = request;
-    return { ...rest, path: next.path };
+    return { ...rest, path: next.path, ...(next.json && { json: next.json }) };
   }
   const json = next.json && { json: { ...(request.json as JsonObject), ...(next.json as JsonObject) } };
   return { ...request, ...json, ...(next.query && { query: { ...request.query, ...next.query } }) };
