@@ -30,6 +30,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'microsoft-outlook': ['microsoft-outlook'],
   'microsoft-teams': ['microsoft-teams'],
   pipedrive: ['pipedrive'],
+  quickbooks: ['quickbooks'],
   reddit: ['reddit'],
   shopify: ['shopify', 'shopify-trigger'],
   slack: ['slack', 'slack-trigger'],
