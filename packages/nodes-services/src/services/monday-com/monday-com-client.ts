@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, stringifyJson } from '@sluice/node-sdk';
+import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import type { Refusal } from '../../shared/refusal.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+
+/** https://developer.monday.com/api-reference: refusals have status 200 and `errors`. */
+export const mondayComClient = new ApiClient({
+  service: 'monday.com',
+  credentialType: ({ parameter }) =>
+    parameter<string>('authentication', 'accessToken') === 'oAuth2' ? 'mondayComOAuth2Api' : 'mondayComApi',
+  baseUrl: 'https://api.monday.com/v2',
+  refusalOf: ({ body }) => (isJsonObject(body ?? null) ? refusalIn(body as JsonObject) : undefined),
+});
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ['ColumnValueException', 'Check the value: each type of column has a format of its own'],
+  ['InvalidBoardIdException', 'Check the ID of the board: the account of the credential may not see it'],
+  ['InvalidColumnIdException', 'Check the ID of the column'],
+  ['ResourceNotFoundException', 'Check the IDs: an object does not exist, or the account of the credential cannot see it'],
+]);
+
+/** Codes of limits that end after a while. */
+const limits = /complexity|rate_?limit|concurrency|daily_?limit/i;
+const defaultPauseMs = 10_000;
+
+function refusalIn({ errors, error_code: oldCode, error_message: oldText }: JsonObject): Refusal | undefined {
+  if (errors === undefined && oldCode === undefined && oldText === undefined) return undefined;
+  const [first = {}] = objectsOf(errors);
+  const extensions = objectOf(first['extensions']);
+  const code = textOf(extensions['code']) || textOf(oldCode);
+  const [plain] = [errors ?? []].flat();
+  const text = textOf(first['message']) || textOf(oldText) || textOf(plain);
+  const hint = hints.get(code);
+  const pause = limits.test(code) || /complexity budget/i.test(text) ? pauseOf(extensions, text) : undefined;
+  return {
+    ...(code !== '' && { code }),
+    ...(text !== '' && { text }),
+    ...(hint !== undefined && { hint }),
+    ...(pause !== undefined && { retryAfterMs: pause }),
+  };
+}
+
+/** The response names the seconds until the limit is reset, older ones in their text. */
+function pauseOf({ retry_in_seconds: seconds }: JsonObject, text: string): number {
+  if (typeof seconds === 'number') return seconds * 1_000;
+  const [, found] = /reset in (\d{1,6}) seconds/.exec(text.slice(0, 1_000)) ?? [];
+  return found === undefined ? defaultPauseMs : Number(found) * 1_000;
+}
+
+type Variables = Readonly<Record<string, JsonValue | undefined>>;
+
+function requestOf(query: string, variables: Variables): ApiRequest {
+  const given = Object.entries(variables).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined);
+  return { method: 'POST', path: '', json: { query, variables: Object.fromEntries(given) } };
+}
+
+/** Sends a query or a mutation; resolves to `data`. */
+export async function ask(access: ApiAccess, query: string, variables: Variables = {}): Promise<JsonObject> {
+  return objectOf(objectOf(await mondayComClient.send(access, requestOf(query, variables)))['data']);
+}
+
+/** Most elements of a page. */
+export const pageSize = 100;
+
+/** A list whose pages have numbers; the last page is not full. */
+export function numberedPages(access: ApiAccess, query: string, list: string, limit: number): Promise<JsonObject[]> {
+  const size = Math.min(limit, pageSize);
+  return gather(access, limit, async (page = 1) => {
+    const elements = objectsOf((await ask(access, query, { page, limit: size }))[list]);
+    return { elements, ...(elements.length >= size && { next: Number(page) + 1 }) };
+  });
+}
+
+const itemFields =
+  'id name created_at state group { id title } column_values { id text type value column { title archived description settings_str } }';
+export const itemsPage = `{ cursor items { ${itemFields} } }`;
+export const itemsQuery = `query ($ids: [ID!]) { items (ids: $ids) { ${itemFields} } }`;
+const nextItems = `query ($cursor: String!, $limit: Int!) { next_items_page (cursor: $cursor, limit: $limit) ${itemsPage} }`;
+
+/** Items of a board, from the first page on: https://developer.monday.com/api-reference/reference/items-page */
+export function cursorPages(
+  access: ApiAccess,
+  query: string,
+  variables: Variables,
+  pageIn: (data: JsonObject) => JsonValue | undefined,
+  limit: number,
+): Promise<JsonObject[]> {
+  const size = Math.min(limit, pageSize);
+  return gather(access, limit, async (cursor) => {
+    const page =
+      cursor === undefined
+        ? objectOf(pageIn(await ask(access, query, { ...variables, limit: size })))
+        : objectOf((await ask(access, nextItems, { cursor, limit: size }))['next_items_page']);
+    const next = textOf(page['cursor']);
+    return { elements: objectsOf(page['items']).map(simplified), ...(next !== '' && { next }) };
+  });
+}
+
+const maxPages = 10_000;
+
+interface Page {
+  elements: JsonObject[];
+  next?: JsonValue;
+}
+
+async function gather(access: ApiAccess, limit: number, read: (from?: JsonValue) => Promise<Page>): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  let from: JsonValue | undefined;
+  for (let page = 1; page <= maxPages; page++) {
+    const { elements, next } = await read(from);
+    for (const element of elements) found.push(element);
+    if (found.length >= limit || next === undefined) return found.slice(0, limit);
+    from = next;
+  }
+  const description = 'Set a limit, or choose a group';
+  throw new NodeOperationError(`the list has more than ${maxPages} pages`, { itemIndex: access.itemIndex, description });
+}
+
+/** An item whose column values have the title of their column. */
+export function simplified({ column_values: values, ...item }: JsonObject): JsonObject {
+  const flat = objectsOf(values).map(({ column, ...value }) => {
+    const { settings_str: additional_info, ...rest } = objectOf(column);
+    return { ...value, ...rest, additional_info: additional_info ?? null };
+  });
+  return { ...item, column_values: flat };
+}
+
+/** JSON of a parameter as the text that the API wants; `undefined` if it is empty. */
+export async function jsonText(item: ServiceItem, path: string): Promise<string | undefined> {
+  const value = item.json(path);
+  return value === undefined ? undefined : stringifyJson(value);
+}
