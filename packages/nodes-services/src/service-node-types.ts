@@ -19,6 +19,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   hubspot: ['hubspot'],
   jira: ['jira'],
   'jot-form': ['jot-form-trigger'],
+  mattermost: ['mattermost'],
   'monday-com': ['monday-com'],
   n8n: ['n8n'],
   'noco-db': ['noco-db'],
