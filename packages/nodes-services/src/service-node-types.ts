@@ -8,6 +8,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   baserow: ['baserow'],
   'click-up': ['click-up'],
   discord: ['discord'],
+  dropbox: ['dropbox'],
   'facebook-graph-api': ['facebook-graph-api'],
   github: ['github', 'github-trigger'],
   gmail: ['gmail', 'gmail-trigger'],

@@ -1,0 +1,18 @@
+import type { NodeExample } from '@sluice/nodes-base/testing';
+
+export const example: NodeExample = {
+  shows: 'Uploads a text as a file.',
+  needs: 'an app in the App Console of Dropbox, and a connected account or a token',
+  notes: [
+    'Setup: create an app in the [App Console](https://www.dropbox.com/developers/apps), add the redirect URL of the credential, and allow the scopes',
+    '`files.content.write`, `files.content.read`, `sharing.read`, and `account_info.read`. Store app key and app secret in the credential. Tokens that the',
+    'App Console generates expire after four hours. The access type of the credential must be that of the app.',
+    '',
+    'With access to all of Dropbox, paths start in the root of the team; with that of an app folder, in the folder of the app.',
+    '',
+    'Files are streamed in both directions. Files of more than 150 MB are uploaded in parts. Pauses that Dropbox asks for are kept.',
+  ].join('\n'),
+  parameters: { authentication: 'oAuth2', path: '/reports/a b.txt', fileContent: 'Hello' },
+  inputs: [[{}]],
+  outputs: [[{ id: 'id:1', name: 'a b.txt' }]],
+};
