@@ -17,7 +17,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'google-drive': ['google-drive', 'google-drive-trigger'],
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
   'google-translate': ['google-translate'],
-  hubspot: ['hubspot'],
+  hubspot: ['hubspot', 'hubspot-trigger'],
   jira: ['jira'],
   'jot-form': ['jot-form-trigger'],
   mattermost: ['mattermost'],

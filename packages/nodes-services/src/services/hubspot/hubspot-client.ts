@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/node-sdk';
-import { type ApiAccess, ApiClient, type ApiRequest } from '../../shared/api-client.ts';
+import { type ApiAccess, ApiClient, type ApiRequest, type ApiResponse } from '../../shared/api-client.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
 import type { Paging } from '../../shared/paging.ts';
+import type { Refusal } from '../../shared/refusal.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 const credentialTypes: ReadonlyMap<string, string> = new Map([
@@ -21,19 +22,22 @@ export const hubspotClient = new ApiClient({
   credentialType: ({ parameter }: ApiAccess) =>
     credentialTypes.get(parameter<string>('authentication', 'apiKey')) ?? 'hubspotApi',
   baseUrl: 'https://api.hubapi.com',
-  refusalOf({ status, body }) {
-    if (status >= 200 && status <= 299) return undefined;
-    const { message, category, validationResults } = objectOf(body);
-    const [first] = [validationResults ?? []].flat();
-    const detail = isJsonObject(first) ? textOf(first['message']) : '';
-    const text = [textOf(message), detail].filter((one) => one !== '').join(': ');
-    return {
-      ...(text !== '' && { text }),
-      ...(typeof category === 'string' && { code: category }),
-      ...(status === 429 && { retryAfterMs: pauseMs }),
-    };
-  },
+  refusalOf: hubspotRefusal,
 });
+
+/** Text and code of HubSpot, with the first detail of a failed validation. */
+export function hubspotRefusal({ status, body }: ApiResponse): Refusal | undefined {
+  if (status >= 200 && status <= 299) return undefined;
+  const { message, category, validationResults } = objectOf(body);
+  const [first] = [validationResults ?? []].flat();
+  const detail = isJsonObject(first) ? textOf(first['message']) : '';
+  const text = [textOf(message), detail].filter((one) => one !== '').join(': ');
+  return {
+    ...(text !== '' && { text }),
+    ...(typeof category === 'string' && { code: category }),
+    ...(status === 429 && { retryAfterMs: pauseMs }),
+  };
+}
 
 /** How a list of the older APIs names its members. */
 interface ListForm {

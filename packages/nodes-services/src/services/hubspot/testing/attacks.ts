@@ -17,4 +17,5 @@ export const attacks: Attacks = {
       answer: accepted,
     },
   ],
+  'hubspot-trigger': () => [],
 };

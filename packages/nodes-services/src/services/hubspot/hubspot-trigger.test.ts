@@ -1,0 +1,142 @@
+import { createHash, createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue, WebhookMethods } from '@sluice/node-sdk';
+import type { ApiServer } from '../../testing/api-server.ts';
+import { type FakeWebhook, webhookContext } from '../../testing/webhook-context.ts';
+import { example } from './hubspot-trigger.example.ts';
+import { hubspotTrigger } from './hubspot-trigger.ts';
+import { hubspotWebhookServer } from './testing/hubspot-webhook-server.ts';
+
+let server: ApiServer;
+beforeAll(async () => {
+  server = await hubspotWebhookServer();
+});
+afterEach(() => server.verify());
+afterAll(() => server.close());
+
+const methods = hubspotTrigger.webhookMethods?.['default'] as WebhookMethods;
+const contextOf = (webhook: FakeWebhook = {}) =>
+  webhookContext({
+    http: server.http,
+    credentials: { hubspotDeveloperApi: { apiKey: 'key1', appId: '42', clientId: 'c', clientSecret: 's' } },
+    parameters: example.parameters,
+    ...webhook,
+  });
+const url = 'https://me.example/webhook/w/node/webhook';
+const app = '/webhooks/v3/42';
+const hasTarget = (targetUrl: string) => server.on(`GET ${app}/settings`, () => ({ json: { targetUrl } }));
+const has = (...results: JsonObject[]) => server.on(`GET ${app}/subscriptions`, () => ({ json: { results } }));
+const sent = () =>
+  server.received
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, url: address, body }): JsonValue[] => [
+      `${method} ${address.replace(app, '').replace('?hapikey=key1', '')}`,
+      body.length > 0 ? JSON.parse(body.toString()) : null,
+    ]);
+const settings = (max: number) => ({ targetUrl: url, throttling: { maxConcurrentRequests: max, period: 'SECONDLY' } });
+const contact = { eventType: 'contact.creation', active: true };
+const deal = { eventType: 'deal.propertyChange', propertyName: 'dealstage', active: true };
+
+describe('registration', () => {
+  test('has the address and the events', async () => {
+    expect(await methods.create(contextOf())).toBe(true);
+    expect(sent()).toEqual([
+      ['PUT /settings', settings(10)],
+      ['POST /subscriptions', contact],
+      ['POST /subscriptions', deal],
+    ]);
+  });
+
+  test('replaces other events of our address', async () => {
+    hasTarget(url);
+    has({ id: '7', ...contact });
+    const eventsUi = { eventValues: [{ name: 'company.merge', property: 'x' }, { name: 'company.merge' }] };
+    await methods.create(contextOf({ parameters: { eventsUi, additionalFields: { maxConcurrentRequests: 20 } } }));
+    expect(sent()).toEqual([
+      ['DELETE /subscriptions/7', null],
+      ['PUT /settings', settings(20)],
+      ['POST /subscriptions', { eventType: 'company.merge', active: true }],
+    ]);
+  });
+
+  test.each<[string, string, JsonObject]>([
+    ['the app sends its events to another address already', 'https://other.example/', example.parameters],
+    ['the event "deal.propertyChange" needs a property', '', { eventsUi: { eventValues: [{ name: 'deal.propertyChange' }] } }],
+    ['no event is chosen', '', {}],
+  ])('changes nothing: %s', async (message, target, parameters) => {
+    if (target !== '') hasTarget(target);
+    await expect(methods.create(contextOf({ parameters }))).rejects.toThrow(message);
+    expect(sent()).toEqual([]);
+  });
+
+  test.each<[string, JsonObject[], boolean]>([
+    ['https://other.example/', [contact, deal], false],
+    [url, [contact], false],
+    [url, [contact, { ...deal, active: false }], false],
+    [url, [contact, { ...deal, propertyName: 'amount' }], false],
+    [url, [deal, contact], true],
+  ])('with the address %s and the events %j exists: %j', async (target, results, exists) => {
+    hasTarget(target);
+    has(...results);
+    expect(await methods.checkExists(contextOf())).toBe(exists);
+  });
+
+  test('is removed', async () => {
+    hasTarget(url);
+    has({ id: '7', ...contact });
+    expect(await methods.delete(contextOf())).toBe(true);
+    expect(sent()).toEqual([
+      ['DELETE /subscriptions/7', null],
+      ['DELETE /settings', null],
+    ]);
+  });
+
+  test('of another address stays', async () => {
+    hasTarget('https://other.example/');
+    expect(await methods.delete(contextOf())).toBe(true);
+    expect(sent()).toEqual([]);
+  });
+
+  test('fails with the text of HubSpot', async () => {
+    server.on(`PUT ${app}/settings`, () => ({ status: 400, json: { message: 'Invalid URL', category: 'VALIDATION_ERROR' } }));
+    await expect(methods.create(contextOf())).rejects.toThrow('HubSpot: Invalid URL (VALIDATION_ERROR)');
+  });
+});
+
+const items = (example.outputs?.[0] ?? []) as JsonObject[];
+const body = items.map(({ contactId: _c, dealId: _d, ...event }) => event);
+const rawBody = Buffer.from(JSON.stringify(body));
+const now = () => Date.now();
+const third = (secret: string, time = now(), address = url): JsonObject => ({
+  'x-hubspot-request-timestamp': String(time),
+  'x-hubspot-signature-v3': createHmac('sha256', secret).update(`POST${address}${rawBody}${time}`).digest('base64'),
+});
+const first = (secret: string): JsonObject => ({
+  'x-hubspot-signature': createHash('sha256').update(`${secret}${rawBody}`).digest('hex'),
+});
+
+async function received(headers: JsonObject) {
+  const context = contextOf({ request: { body, rawBody, headers } });
+  return { result: await hubspotTrigger.webhook?.(context), responses: context.responses };
+}
+
+describe('a request', () => {
+  test.each<[string, JsonObject]>([
+    ['version 3', { ...third('s'), 'x-hubspot-signature': 'other' }],
+    ['version 1', first('s')],
+  ])('with a signature of %s starts an execution with its events', async (_, headers) => {
+    expect((await received(headers)).result).toEqual({ workflowData: [items.map((json) => ({ json }))] });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['the signature of another secret', third('x')],
+    ['the signature of an earlier time', third('s', now() - 600_000)],
+    ['the signature of another address', third('s', now(), 'https://other.example/')],
+    ['a wrong signature of version 3, and a right one of version 1', { ...third('x'), ...first('s') }],
+    ['the signature of version 1 of another secret', first('x')],
+    ['no signature', {}],
+  ])('with %s is refused', async (_, headers) => {
+    const { result, responses } = await received(headers);
+    expect([result, responses]).toMatchObject([{ noWebhookResponse: true }, [{ status: 401 }]]);
+  });
+});
