@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { keyPackage, loadFrom, shout, shoutAfter } from '../testing/load-from.ts';
+import { writePackage } from '../testing/write-package.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'harmful-packages-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Still loads when the errors of the packages before it occur. */
+const slow = shoutAfter('await new Promise((resolve) => setTimeout(resolve, 100));');
+
+/** Harm whose process knows the package that causes it. Each starts one process more. */
+const known: [source: string, reason: string][] = [
+  ["Promise.reject(new Error('unseen'));", 'it throws an uncaught error while it loads: unseen'],
+  ['process.exit(3);', 'it ends the process (exit code 3)'],
+  ["setTimeout(() => { throw 'oops'; }, 60);", 'it throws an uncaught error while it loads: oops'],
+  ["setTimeout(() => Promise.reject('oops'), 60);", 'it throws an uncaught error while it loads: oops'],
+  ['setTimeout(() => process.exit(4), 60);', 'it ends the process (exit code 4)'],
+  ['Promise.reject(Object.create(null));', 'it throws an uncaught error while it loads: an error that has no text'],
+  ["import 'dep';", 'it throws an uncaught error while it loads: terminated unexpectedly'],
+  // The stack of its error contains no file of any package.
+  ["import net from 'node:net'; net.connect(1, '127.0.0.1').unref();", 'ECONNREFUSED'],
+];
+
+/** Ends of the process that do not say which package causes them. */
+const unknown: [what: string, source: string, reason: string, timeoutMs: number][] = [
+  ['kills the process', "process.kill(process.pid, 'SIGTERM');", 'it ends the process (SIGTERM)', 60_000],
+  [
+    'kills the process, 60 ms later',
+    "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 60);",
+    'it ends the process (SIGKILL)',
+    60_000,
+  ],
+  [
+    'never gives way',
+    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+    'it was not loaded within 2000 milliseconds',
+    2_000,
+  ],
+];
+
+const changes: [source: string, reason: RegExp][] = [
+  ['Array.prototype.map = () => [];', /^it changes Array\.prototype\.map, which all code would see$/],
+  ["JSON.stringify = () => '{}';", /^it changes JSON\.stringify, which all code would see$/],
+  [
+    "import fs from 'node:fs'; fs.readFileSync = () => ''; fs.promises.readFile = async () => '';",
+    /^it changes fs\.readFileSync, fs\.promises\.readFile, which all code would see$/,
+  ],
+  [
+    'setTimeout(() => { Promise.prototype.then = () => {}; }, 1);',
+    /^it changes Promise\.prototype\.then, which all code would see$/,
+  ],
+  [
+    'Object.freeze(Object.prototype);',
+    /^it changes Object\.prototype, Object\.prototype\.constructor, .+, which all code sees, and which cannot be undone$/,
+  ],
+];
+
+describe('third-party packages are tried in a process of their own', () => {
+  test('those whose errors and exits are known to be theirs are left out, and none that load meanwhile', async () => {
+    await writePackage(join(folder, 'node_modules'), 'dep', {
+      manifest: { type: 'commonjs' },
+      files: { 'index.js': "setTimeout(() => { throw new Error('terminated unexpectedly') }, 60)" },
+    });
+    for (const name of ['a', 'c', 'd']) await writePackage(folder, name, slow);
+    for (const [index, [source]] of known.entries()) await writePackage(folder, `b${index}`, shoutAfter(source));
+    const { packages, failures } = await loadFrom(folder, { timeoutMs: 60_000 });
+    const expected = known.map(([, reason], index) => ({ package: `b${index}`, reason: expect.stringContaining(reason) }));
+    expect(failures).toEqual(expected);
+    expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
+  });
+
+  test.each(unknown)('one that %s is found and left out, and those after it load', async (_, source, reason, timeoutMs) => {
+    await writePackage(folder, 'a', keyPackage('acmeApi'));
+    await writePackage(folder, 'b', shoutAfter(source));
+    await writePackage(folder, 'c', slow);
+    await writePackage(folder, 'd', keyPackage('otherApi', "extends: ['acmeApi']"));
+    const { packages, failures } = await loadFrom(folder, { timeoutMs });
+    expect(failures).toEqual([{ package: 'b', reason }]);
+    expect(packages.map(({ name }) => name)).toEqual(['a', 'c', 'd']);
+  });
+
+  test('those that change what all share are the only ones that are left out', async () => {
+    for (const name of ['a', 'c']) await writePackage(folder, name, shout);
+    for (const [index, [source]] of changes.entries()) await writePackage(folder, `b${index}`, shoutAfter(source));
+    const { packages, failures } = await loadFrom(folder);
+    const expected = changes.map(([, reason], index) => ({ package: `b${index}`, reason: expect.stringMatching(reason) }));
+    expect(failures).toEqual(expected);
+    expect(packages.map(({ name }) => name)).toEqual(['a', 'c']);
+  });
+
+  test('a package cannot shift blame to another by removing error listeners', async () => {
+    await writePackage(folder, 'a', shoutAfter("process.removeAllListeners('uncaughtException');"));
+    await writePackage(folder, 'b', shoutAfter("setTimeout(() => { throw new Error('late'); }, 1);"));
+    const { packages, failures } = await loadFrom(folder, { timeoutMs: 60_000 });
+    expect(failures).toEqual([{ package: 'b', reason: 'it throws an uncaught error while it loads: late' }]);
+    expect(packages.map(({ name }) => name)).toEqual(['a']);
+  });
+
+  test('those that never finish loading are abandoned', async () => {
+    const source = 'await new Promise(() => {}); export default 1;';
+    await writePackage(folder, 'slow', { ...shout, files: { 'shout.js': source } });
+    const { failures } = await loadFrom(folder, { timeoutMs: 20 });
+    expect(failures).toEqual([{ package: 'slow', reason: 'it was not loaded within 20 milliseconds' }]);
+  });
+});
