@@ -30,7 +30,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'linked-in': ['linked-in'],
   'microsoft-excel': ['microsoft-excel'],
   'microsoft-one-drive': ['microsoft-one-drive'],
-  'microsoft-outlook': ['microsoft-outlook'],
+  'microsoft-outlook': ['microsoft-outlook', 'microsoft-outlook-trigger'],
   'microsoft-teams': ['microsoft-teams'],
   pipedrive: ['pipedrive'],
   quickbooks: ['quickbooks'],

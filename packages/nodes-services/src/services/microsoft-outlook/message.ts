@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@sluice/node-sdk';
 import { collection, options, type Question, questionHtml, text, toggle } from '@sluice/nodes-base/node-tools';
 import { type Produced, type Resource, sendAndWait } from '../../shared/define-service.ts';
-import { FileItem } from '../../shared/file-item.ts';
+import type { FileItem } from '../../shared/file-item.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import {
   filterQuery,
@@ -16,6 +16,7 @@ import {
   shaped,
   succeeded,
 } from './outlook-client.ts';
+import { withAttachments } from './read-attachments.ts';
 import { messageMembers, messageOf, recipientList } from './write-message.ts';
 
 export const readOptions = collection('options', 'Options', [
@@ -162,7 +163,7 @@ function questionMail(item: ServiceItem, question: Question): JsonObject {
   };
 }
 
-export async function update(item: ServiceItem): Promise<JsonValue | undefined> {
+async function update(item: ServiceItem): Promise<JsonValue | undefined> {
   const changes = await messageOf(item, item.fields('updateFields'));
   return item.send({ method: 'PATCH', path: messagePath(item), json: changes });
 }
@@ -203,21 +204,4 @@ export async function readAll(item: ServiceItem, path: string): Promise<Produced
 async function readOne(item: ServiceItem, found: JsonObject): Promise<Produced> {
   if (item.toggle('options.downloadAttachments')) return withAttachments(item, found);
   return shaped(item.text('output', 'simple'), found);
-}
-
-/** Files of the message; attached messages and links have no bytes. */
-async function withAttachments(item: ServiceItem, found: JsonObject): Promise<FileItem> {
-  const path = `/messages/${encodeURIComponent(String(found['id'] ?? ''))}/attachments`;
-  const body = await item.send({ path, query: { $select: 'id,name,contentType' } });
-  const list = isJsonObject(body) ? [body['value'] ?? []].flat().filter(isJsonObject) : [];
-  const prefix = item.text('options.attachmentsPrefix', 'attachment_') || 'attachment_';
-  const binary: FileItem['binary'] = {};
-  for (const { '@odata.type': kind = '#microsoft.graph.fileAttachment', id = '', name = '', contentType = '' } of list) {
-    if (kind !== '#microsoft.graph.fileAttachment') continue;
-    const property = `${prefix}${Object.keys(binary).length}`;
-    const file = { fileName: String(name), mimeType: String(contentType ?? '') };
-    const request = { path: `${path}/${encodeURIComponent(String(id))}/$value` };
-    Object.assign(binary, (await item.download(request, {}, property, file)).binary);
-  }
-  return new FileItem(shaped(item.text('output', 'simple'), found), binary);
 }

@@ -1,7 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, optionalCredentialText } from '@sluice/node-sdk';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MethodContext,
+  type NodeProperty,
+  optionalCredentialText,
+} from '@sluice/node-sdk';
 import { choice, choices, collection, list, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import { encodedId, graphPages, microsoftGraph, odataText } from '../../shared/microsoft-graph.ts';
+import { sendAll } from '../../shared/paging.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 
 /** https://learn.microsoft.com/graph/api/resources/mail-api-overview; of the own mailbox, or of a shared one. */
@@ -165,7 +173,7 @@ export async function filterQuery(item: ServiceItem): Promise<Record<string, str
 }
 
 /** A filter of OData: https://learn.microsoft.com/graph/filter-query-parameter */
-function filterOf(filters: JsonObject, received: readonly string[]): string {
+export function filterOf(filters: JsonObject, received: readonly string[] = []): string {
   const { custom, hasAttachments, foldersToExclude, foldersToInclude, readStatus, sender } = filters;
   const names = (value: JsonValue | undefined) =>
     [value ?? []].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
@@ -186,3 +194,12 @@ async function bound(item: ServiceItem, operator: 'ge' | 'le', name: string): Pr
   const at = await item.time(`filtersUI.values.filters.${name}`);
   return at ? [`receivedDateTime ${operator} ${at.toISOString()}`] : [];
 }
+
+/** Folders of the mailbox, for editors. */
+export async function folderChoices(context: MethodContext): Promise<{ name: string; value: string }[]> {
+  const found = await choicesOf(context, '/mailFolders');
+  return found.map(({ id = '', displayName = '' }) => ({ name: String(displayName), value: String(id) }));
+}
+
+export const choicesOf = (context: MethodContext, path: string): Promise<JsonObject[]> =>
+  sendAll(outlookClient, context, { path, query: { $top: 100 } }, graphPages, 1_000);

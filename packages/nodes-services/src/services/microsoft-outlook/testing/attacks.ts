@@ -15,4 +15,12 @@ export const attacks: Attacks = {
       answer: accepted,
     },
   ],
+  'microsoft-outlook-trigger': () => [
+    {
+      name: 'many messages',
+      parameters: { output: 'raw' },
+      cursor: { atMs: 1, seen: [], sentId: 's' },
+      answer: () => `{"value":[${'{"id":"a","receivedDateTime":"2026-01-01T00:00:00Z"},'.repeat(200_000)}{}]}`,
+    },
+  ],
 };

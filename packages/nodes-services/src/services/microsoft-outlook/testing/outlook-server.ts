@@ -75,7 +75,7 @@ const api: Readonly<Record<string, ApiRoute>> = {
   'GET /messages/:id/attachments/:file/$value': { answer: () => ({ text: 'bytes' }) },
   'GET /mailFolders': { query: list, ...answer({ value: [{ id: 'f1', displayName: 'Inbox', childFolderCount: 1 }] }) },
   'POST /mailFolders': { body: fields({ 'displayName!': text }), ...answer({ id: 'f2' }) },
-  'GET /mailFolders/:id': answer({ id: 'f1' }),
+  'GET /mailFolders/:id': { query: select, ...answer({ id: 'f1' }) },
   'PATCH /mailFolders/:id': { body: fields({ 'displayName!': text }), ...answer({ id: 'f1' }) },
   'DELETE /mailFolders/:id': done,
   'GET /mailFolders/:id/messages': { query: list, ...answer({ value: [sample] }) },

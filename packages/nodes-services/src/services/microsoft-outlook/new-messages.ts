@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonObject, type PollContext } from '@sluice/node-sdk';
+import type { ApiRequest } from '../../shared/api-client.ts';
+import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
+import { markOf, storedTimes, timesIn } from '../../shared/mark.ts';
+import type { ServiceNode } from '../../shared/service-item.ts';
+import { filterOf, outlookClient, selection } from './outlook-client.ts';
+
+/**
+ * The position of a poll: the time of arrival of the latest message, and marks of the messages that
+ * arrived shortly before it, since Outlook may show a message later than one that arrived after it.
+ * `sentId`: the folder of sent messages, which start no workflow.
+ */
+interface Position {
+  atMs: number;
+  seen: Map<string, number>;
+  sentId: string;
+}
+
+/** How late a message may appear. */
+const overlapMs = 10 * 60_000;
+
+/** Messages that one poll handles; the next one continues after them. */
+const maxMessages = 500;
+const maxMarks = 40_000;
+const pageSize = 100;
+
+type MailNode = ServiceNode<PollContext>;
+
+/** Messages that arrived since the last poll and pass the filters, earliest first. Keeps the next position. */
+export async function newMessages(node: MailNode): Promise<JsonObject[]> {
+  const { context } = node;
+  const before = positionIn(context.cursor);
+  const position = before ?? (await firstPosition(node));
+  const found = await readNew(node, position, before ? maxMessages : Number.POSITIVE_INFINITY);
+  context.keepCursor(stored(position));
+  return before ? found : [];
+}
+
+/** Reads messages that no poll has seen, and marks them. */
+async function readNew(node: MailNode, position: Position, limit: number): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  let request: ApiRequest = laterThan(node, position);
+  for (let page = 1; page <= maxPages; page++) {
+    const body = objectOf(await node.send(request));
+    for (const message of objectsOf(body['value'])) {
+      if (found.length >= limit) return found;
+      if (isNew(position, message)) found.push(message);
+    }
+    const next = body['@odata.nextLink'];
+    if (typeof next !== 'string') return found;
+    request = { path: next };
+  }
+  return found;
+}
+
+/** Marks a message as seen. */
+function isNew(position: Position, message: JsonObject): boolean {
+  const mark = markOf(textOf(message['internetMessageId']) || textOf(message['id']));
+  if (position.seen.has(mark)) return false;
+  const atMs = timeOf(message);
+  position.seen.set(mark, atMs);
+  position.atMs = Math.max(position.atMs, atMs);
+  return true;
+}
+
+/** Pages of known messages that a poll may read. */
+const maxPages = 1_000;
+
+function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefined {
+  if (!cursor) return undefined;
+  const seen = timesIn([cursor['seen'] ?? []].flat().map(String));
+  return { atMs: Number(cursor['atMs']), seen, sentId: textOf(cursor['sentId']) };
+}
+
+function stored({ atMs, seen, sentId }: Position): JsonObject {
+  const recent = [...seen].filter(([, ms]) => ms >= atMs - overlapMs).slice(-maxMarks);
+  return { atMs, seen: storedTimes(new Map(recent)), sentId };
+}
+
+/** The messages that are there count as known. */
+async function firstPosition(node: MailNode): Promise<Position> {
+  const { id } = objectOf(await node.send({ path: '/mailFolders/sentitems', query: { $select: 'id' } }));
+  const query = { $select: 'id,receivedDateTime', $orderby: 'receivedDateTime desc', $top: 1 };
+  const [latest = {}] = objectsOf(objectOf(await node.send({ path: '/messages', query }))['value']);
+  return { atMs: timeOf(latest), seen: new Map(), sentId: textOf(id) };
+}
+
+const timeOf = ({ receivedDateTime }: JsonObject): number => Date.parse(textOf(receivedDateTime)) || 0;
+
+function laterThan(node: MailNode, { atMs, sentId }: Position) {
+  return { path: '/messages', query: { ...queryOf(node, Math.max(0, atMs - overlapMs), sentId), $top: pageSize } };
+}
+
+/** Microsoft Graph demands that the field of the order comes first in the filter. */
+function queryOf(node: MailNode, sinceMs: number, sentId: string, order = 'asc'): Record<string, string> {
+  const filters = node.fields('filters');
+  const included = [filters['foldersToInclude'] ?? []].flat();
+  const own = filterOf(filters);
+  const conditions = [
+    `receivedDateTime ge ${new Date(sinceMs).toISOString()}`,
+    'isDraft eq false',
+    ...(sentId === '' || included.length > 0 ? [] : [filterOf({ foldersToExclude: sentId })]),
+    ...(own === '' ? [] : [own]),
+  ];
+  return {
+    $filter: conditions.join(' and '),
+    $orderby: `receivedDateTime ${order}`,
+    ...selectionOf(node),
+  };
+}
+
+/** Fields that polls need are read in any case. */
+function selectionOf(node: MailNode): { $select?: string } {
+  const { $select } = selection(node.text('output', 'simple'), node.context.parameter('fields', 0));
+  if ($select === undefined) return {};
+  return { $select: [...new Set([...$select.split(','), 'receivedDateTime', 'internetMessageId'])].join() };
+}
+
+/** Only the fields that the author chose. */
+export function chosenFields(node: MailNode, message: JsonObject): JsonObject {
+  if (node.text('output', 'simple') !== 'fields') return message;
+  const wanted = selection('fields', node.context.parameter('fields', 0)).$select?.split(',') ?? [];
+  return Object.fromEntries(Object.entries(message).filter(([name]) => wanted.includes(name) || name.startsWith('@')));
+}
+
+/** The latest message that passes the filters. */
+export async function latestMessage(node: MailNode): Promise<JsonObject[]> {
+  const body = await outlookClient.send(node.access, {
+    path: '/messages',
+    query: { ...queryOf(node, 0, '', 'desc'), $top: 1 },
+  });
+  return isJsonObject(body ?? null) ? objectsOf(objectOf(body)['value']).slice(0, 1) : [];
+}
