@@ -3,6 +3,7 @@ import { choice, choices, collection, names, namesParameter, text } from '@sluic
 import type { Resource } from '../../shared/define-service.ts';
 import { textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { chosenFrom } from './pipedrive-options.ts';
 import { membersOf, recordOperations } from './records.ts';
 
 const done = choice('done', 'Done', choices(['0', 'Not Done'], ['1', 'Done']));
@@ -28,7 +29,7 @@ export const activity: Resource = {
     plural: 'activities',
     required: [
       text('subject', 'Subject', 'Subject of the activity'),
-      text('type', 'Type', 'Key of the type, such as `call` or `meeting`'),
+      text('type', 'Type', 'Key of the type, such as `call` or `meeting`', chosenFrom('getActivityTypes')),
     ],
     create: {
       properties: [done],
@@ -44,13 +45,13 @@ export const activity: Resource = {
       text('note', 'Note', 'Note, as HTML'),
       text('org_id', 'Organization ID', 'ID of the organization'),
       text('person_id', 'Person ID', 'ID of the main participant'),
-      text('user_id', 'User ID', 'ID of the user who does it'),
+      text('user_id', 'User ID', 'ID of the user who does it', chosenFrom('getUserIds')),
     ],
     filters: [
       collection('additionalFields', 'Additional Fields', [
         done,
         text('end_date', 'End Date', 'Last day; the whole list is read for it'),
-        text('filterId', 'Filter ID', 'ID of a filter that the activities match'),
+        text('filterId', 'Filter ID', 'ID of a filter that the activities match', chosenFrom('getFilters')),
         text('start_date', 'Start Date', 'First day; the whole list is read for it'),
         names('type', 'Type', 'Keys of types; the whole list is read for them'),
         text('user_id', 'User ID', 'Only activities of this user'),

@@ -3,6 +3,7 @@ import { choice, choices, collection, names, text } from '@sluice/nodes-base/nod
 import type { Resource } from '../../shared/define-service.ts';
 import { textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { chosenFrom } from './pipedrive-options.ts';
 import { exactMatch, recordOperations, searchOperation } from './records.ts';
 
 const name = text('name', 'Name', 'The name');
@@ -18,9 +19,9 @@ export const visibleTo = choice(
   { default: '3' },
 );
 const label = names('label', 'Label', 'IDs of labels');
-const ownerId = text('owner_id', 'Owner ID', 'ID of the user who owns it');
+const ownerId = text('owner_id', 'Owner ID', 'ID of the user who owns it', chosenFrom('getUserIds'));
 const shared: readonly NodeProperty[] = [label, ownerId, visibleTo];
-const filterId = text('filterId', 'Filter ID', 'ID of a filter that the records match');
+const filterId = text('filterId', 'Filter ID', 'ID of a filter that the records match', chosenFrom('getFilters'));
 const firstChar = text('firstChar', 'First Letter', 'First letter of the name; the whole list is read for it');
 const organizationId = text('organizationId', 'Organization ID', 'Only those of this organization');
 
@@ -58,7 +59,7 @@ export const person: Resource = {
       fields: [
         names('email', 'Email', 'Email addresses; the first is the main one', { typeOptions: { multipleValues: true } }),
         names('phone', 'Phone', 'Phone numbers; the first is the main one', { typeOptions: { multipleValues: true } }),
-        text('org_id', 'Organization ID', 'ID of the organization'),
+        text('org_id', 'Organization ID', 'ID of the organization', chosenFrom('getOrganizationIds')),
         choice(
           'marketing_status',
           'Marketing Status',

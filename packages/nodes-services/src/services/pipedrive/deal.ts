@@ -4,11 +4,12 @@ import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { visibleTo } from './contact.ts';
 import { dataOf, listed, pathOf, removed } from './pipedrive-client.ts';
+import { chosenFrom } from './pipedrive-options.ts';
 import { exactMatch, idOf, listProperties, membersOf, recordOperations, searchOperation } from './records.ts';
 
-const orgId = text('org_id', 'Organization ID', 'ID of the organization');
-const personId = text('person_id', 'Person ID', 'ID of the person');
-const userId = text('user_id', 'User ID', 'ID of the user who owns it');
+const orgId = text('org_id', 'Organization ID', 'ID of the organization', chosenFrom('getOrganizationIds'));
+const personId = text('person_id', 'Person ID', 'ID of the person', chosenFrom('getPersonIds'));
+const userId = text('user_id', 'User ID', 'ID of the user who owns it', chosenFrom('getUserIds'));
 
 /** The choice of an organization or a person, and the parameter for its ID. */
 export const associateWith = (organization: NodeProperty): readonly NodeProperty[] => [
@@ -42,9 +43,9 @@ export const deal: Resource = {
         text('lost_reason', 'Lost Reason', 'Why the deal was lost'),
         orgId,
         personId,
-        text('pipeline_id', 'Pipeline ID', 'ID of the pipeline'),
+        text('pipeline_id', 'Pipeline ID', 'ID of the pipeline', chosenFrom('getPipelineIds')),
         number('probability', 'Probability', 0, 'Probability of success, in percent'),
-        text('stage_id', 'Stage ID', 'ID of the stage'),
+        text('stage_id', 'Stage ID', 'ID of the stage', chosenFrom('getStageIds')),
         choice('status', 'Status', statuses),
         userId,
         number('value', 'Value', 0, 'Value of the deal'),
@@ -52,11 +53,11 @@ export const deal: Resource = {
       ],
       filters: [
         collection('filters', 'Filters', [
-          text('filter_id', 'Filter ID', 'ID of a filter that the deals match'),
+          text('filter_id', 'Filter ID', 'ID of a filter that the deals match', chosenFrom('getFilters')),
           orgId,
           personId,
-          text('pipeline_id', 'Pipeline ID', 'Only deals in this pipeline'),
-          text('stage_id', 'Stage ID', 'Only deals in this stage'),
+          text('pipeline_id', 'Pipeline ID', 'Only deals in this pipeline', chosenFrom('getPipelineIds')),
+          text('stage_id', 'Stage ID', 'Only deals in this stage', chosenFrom('getStageIds')),
           choice('status', 'Status', [{ value: 'all_not_deleted', name: 'All Not Deleted' }, ...statuses]),
           userId,
         ]),
@@ -136,7 +137,7 @@ export const dealProduct: Resource = {
       description: 'Adds a product to a deal',
       properties: [
         idOf('deal'),
-        idOf('product'),
+        { ...idOf('product'), ...chosenFrom('getProductIds') },
         { ...price, required: true },
         { ...quantity, required: true },
         collection('additionalFields', 'Additional Fields', attached),

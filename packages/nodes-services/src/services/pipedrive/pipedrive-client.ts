@@ -31,7 +31,7 @@ export const pipedriveClient = new ApiClient({
 /** Most elements of a page of a list. */
 const pageSize = 500;
 
-const pages = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
+export const pages = cursorPaging('data', 'additional_data.next_cursor', 'cursor');
 const found = cursorPaging('data.items', 'additional_data.next_cursor', 'cursor');
 
 /** Pages of version 1 by the position of the next one. */
@@ -94,7 +94,7 @@ export const pathOf = (item: ServiceItem, kind: string, parameter: string, more 
   `${kind}/${encodeURIComponent(item.id(parameter).trim())}${more}`;
 
 /** Pipedrive separates the values of a list with commas. */
-export const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(String).join() : value);
+const joined = (value: JsonValue): JsonValue => (Array.isArray(value) ? value.map(String).join() : value);
 
 /** Version 2 accepts no numbers as text. Text that is no number stays, and Pipedrive explains it. */
 export const numeric = (value: JsonValue): JsonValue =>

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
+import { type FakeRun, fakeContext, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
+import { accessOf } from '../../shared/api-client.ts';
 import type { ApiServer } from '../../testing/api-server.ts';
 import { example } from './pipedrive.example.ts';
 import { pipedrive } from './pipedrive.ts';
@@ -280,6 +281,21 @@ test('a file is uploaded, and downloaded with its name', async () => {
     json: { id: 7, name: 'a.txt' },
     binary: { data: { fileName: 'a.txt', mimeType: 'text/plain' } },
   });
+});
+
+test.each<[string, string, string]>([
+  ['getActivityTypes', 'GET /v1/activityTypes', 'call'],
+  ['getFilters', 'GET /v1/filters', '1'],
+  ['getOrganizationIds', 'GET /v2/organizations?limit=500', '1'],
+  ['getPersonIds', 'GET /v2/persons?limit=500', '1'],
+  ['getPipelineIds', 'GET /v2/pipelines?limit=500', '1'],
+  ['getProductIds', 'GET /v2/products?limit=500', '1'],
+  ['getStageIds', 'GET /v2/stages?limit=500', '1'],
+  ['getUserIds', 'GET /v1/users', '1'],
+])('%s lists choices by %s', async (method, request, value) => {
+  const context = accessOf(fakeContext({ http: server.http, credentials }), 0);
+  const choices = await pipedrive.methods?.loadOptions?.[method]?.(context as never);
+  expect([choices?.[0], sent()]).toEqual([{ name: 'Ada', value }, [[request, null]]]);
 });
 
 test('an error has the code and text of Pipedrive', async () => {

@@ -6,6 +6,7 @@ import { deal, dealActivity, dealProduct } from './deal.ts';
 import { file } from './file.ts';
 import { lead, note } from './lead.ts';
 import { pipedriveClient } from './pipedrive-client.ts';
+import { pipedriveOptions } from './pipedrive-options.ts';
 
 export const pipedrive = defineService({
   displayName: 'Pipedrive',
@@ -22,4 +23,5 @@ export const pipedrive = defineService({
   leading: [choice('authentication', 'Authentication', choices(['apiToken', 'API Token'], ['oAuth2', 'OAuth2']))],
   resources: { activity, deal, dealActivity, dealProduct, file, lead, note, organization, person, product },
   initial: 'deal',
+  methods: { loadOptions: pipedriveOptions },
 });

@@ -10,7 +10,7 @@ import { dataOf, listed, numeric, pathOf, removed, searched } from './pipedrive-
 export const listProperties = listPropertiesOf(100);
 
 /** A kind of record that version 2 of the API has. */
-export interface Kind {
+interface Kind {
   /** Name of one: `person`. */
   noun: string;
   /** Path of all: `persons`. */

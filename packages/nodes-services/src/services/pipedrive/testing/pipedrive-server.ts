@@ -158,6 +158,13 @@ export function pipedriveServer(): Promise<ApiServer> {
         ...allDigits('filter_id', 'owner_id', 'deal_id'),
         done: { enum: ['true', 'false'] },
       }),
+      'GET /api/v2/pipelines': list(),
+      'GET /api/v2/stages': list(),
+      'GET /api/v1/filters': { answer: () => ({ json: { success: true, data: [{ id: 1, name: 'Ada' }] } }) },
+      'GET /api/v1/users': { answer: () => ({ json: { success: true, data: [{ id: 1, name: 'Ada' }] } }) },
+      'GET /api/v1/activityTypes': {
+        answer: () => ({ json: { success: true, data: [{ id: 1, name: 'Ada', key_string: 'call' }] } }),
+      },
       'GET /api/v2/products': list(),
       'GET /api/v2/products/:id': one,
       'POST /api/v1/deals/:id/duplicate': { answer: () => ({ json: { success: true, data: { id: 8 } } }) },

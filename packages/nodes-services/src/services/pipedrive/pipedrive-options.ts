@@ -1,0 +1,37 @@
+import type { MethodContext, NodePropertyOption, NodeType } from '@sluice/node-sdk';
+import { type Paging, sendAll } from '../../shared/paging.ts';
+import { pages, pipedriveClient } from './pipedrive-client.ts';
+
+/** Most choices of a list in an editor. */
+const maxOptions = 5_000;
+
+/** Method → list, and the members of its elements that are name and value. */
+const lists = {
+  getActivityTypes: ['/api/v1/activityTypes', 'name', 'key_string'],
+  getFilters: ['/api/v1/filters', 'name', 'id'],
+  getOrganizationIds: ['/api/v2/organizations', 'name', 'id'],
+  getPersonIds: ['/api/v2/persons', 'name', 'id'],
+  getPipelineIds: ['/api/v2/pipelines', 'name', 'id'],
+  getProductIds: ['/api/v2/products', 'name', 'id'],
+  getStageIds: ['/api/v2/stages', 'name', 'id'],
+  getUserIds: ['/api/v1/users', 'name', 'id'],
+} as const satisfies Record<string, readonly [path: string, name: string, value: string]>;
+
+const onePage: Paging = { list: 'data', next: () => undefined };
+
+type LoadOptions = NonNullable<NonNullable<NodeType['methods']>['loadOptions']>;
+
+export const pipedriveOptions: LoadOptions = Object.fromEntries(
+  Object.entries(lists).map(([method, [path, name, value]]) => [
+    method,
+    async (context: MethodContext): Promise<NodePropertyOption[]> => {
+      const hasPages = path.startsWith('/api/v2/');
+      const request = { path, ...(hasPages && { query: { limit: 500 } }) };
+      const found = await sendAll(pipedriveClient, context, request, hasPages ? pages : onePage, maxOptions);
+      return found.map(({ [name]: label = '', [value]: one = '' }) => ({ name: String(label), value: String(one) }));
+    },
+  ]),
+);
+
+/** The choices of a property. */
+export const chosenFrom = (method: keyof typeof lists) => ({ typeOptions: { loadOptionsMethod: method } });
