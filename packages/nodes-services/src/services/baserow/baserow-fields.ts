@@ -10,7 +10,7 @@ interface Field {
 }
 
 /** The fields of a table, by ID and by name. */
-export class TableFields {
+class TableFields {
   readonly #byKey = new Map<string, Field>();
   readonly #byName = new Map<string, Field>();
 

@@ -76,7 +76,7 @@ export const pathOf = (item: ServiceItem, kind: string, parameter: string): stri
   `/${kind}/${encodeURIComponent(item.id(parameter).trim())}.json`;
 
 /** `createdAtMin` → `created_at_min` */
-export const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Members of an object under the names of Shopify; empty ones are left out. */
 export function snakeFields(object: JsonObject): JsonObject {
