@@ -103,6 +103,23 @@ test('folders import each other in one direction; files at the root of a package
   ]);
 });
 
+test('the MCP server imports its code with the first message', () => {
+  const violations = violationsIn({
+    'apps/api/package.json': '{ "name": "@sluice/api" }',
+    'apps/api/src/app.ts': "import './mcp/mcp-router.ts';",
+    'apps/api/src/routes.ts': "import { tools } from './mcp/tools.ts';",
+    'apps/api/src/mcp/mcp-router.ts':
+      "import './own-origin.ts'; import { respond } from './mcp-endpoint.ts'; await import('./mcp-endpoint.ts');",
+    'apps/api/src/mcp/mcp-endpoint.ts': "import { tools } from './tools.ts'; export const respond = tools;",
+    'apps/api/src/mcp/own-origin.ts': '',
+    'apps/api/src/mcp/tools.ts': 'export const tools = 1;',
+  });
+  expect(violations).toEqual([
+    'mcp-loads-late: apps/api/src/mcp/mcp-router.ts → apps/api/src/mcp/mcp-endpoint.ts',
+    'mcp-loads-late: apps/api/src/routes.ts → apps/api/src/mcp/tools.ts',
+  ]);
+});
+
 test('a command imports its code when it runs', () => {
   const violations = violationsIn({
     'apps/cli/package.json': '{ "name": "@sluice/cli" }',

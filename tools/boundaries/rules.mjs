@@ -112,6 +112,17 @@ const rules = [
       dependencyTypesNot: ['type-only'],
     },
   },
+  {
+    name: 'mcp-loads-late',
+    comment: 'Few processes have clients of the MCP server: its code loads with the first message.',
+    from: { path: '^apps/(?!api/src/mcp/)|^apps/api/src/mcp/mcp-router[.]ts$', pathNot: '[.]test[.]ts$' },
+    to: {
+      path: '^apps/api/src/mcp/',
+      pathNot: '^apps/api/src/mcp/(mcp-router|own-origin)[.]ts$',
+      dynamic: false,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
   { name: 'shared-imports-child', from: { path: '^(packages/[^/]+/src/shared)/[^/]+$' }, to: { path: '^$1/.+/' } },
 ];
 
