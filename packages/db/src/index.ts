@@ -145,6 +145,7 @@ export type {
   WorkflowFilter,
   WorkflowHead,
   WorkflowRevision,
+  WorkflowSummary,
 } from './repositories/workflow.ts';
 export { errorWorkflowPath, WorkflowRepository } from './repositories/workflow-repository.ts';
 export {

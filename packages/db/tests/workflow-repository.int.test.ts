@@ -48,6 +48,7 @@ describe('WorkflowRepository', () => {
     await expect(workflows.delete(id, outside)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await workflows.list({}, outside, { limit: 10 })).workflows).toEqual([]);
     expect((await workflows.list({}, new Access([]), { limit: 10 })).workflows).toEqual([]);
+    expect(await workflows.listSummaries({}, outside, { limit: 10 })).toEqual([]);
     await expect(workflows.get('none', outside)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await workflows.get(id, new Access([projectId]))).id).toBe(id);
   });
@@ -176,6 +177,10 @@ describe('WorkflowRepository', () => {
     }
     const first = await workflows.list({}, everything, { limit: 4 });
     expect([first.workflows.map(({ id }) => id), first.cut]).toEqual([['large-4', 'large-3', 'large-2'], true]);
+    const summaries = await workflows.listSummaries({}, everything, { limit: 4 });
+    expect(summaries.map(({ id }) => id)).toEqual(['large-4', 'large-3', 'large-2', 'large-1']);
+    const [{ graph: _, staticData: __, meta: ___, ...newest } = await workflows.get('large-4', everything)] = first.workflows;
+    expect(summaries[0]).toEqual(newest);
     const rest = await workflows.list({}, everything, { limit: 4, after: first.workflows.at(-1) });
     expect([rest.workflows.map(({ id }) => id), rest.cut]).toEqual([['large-1'], false]);
     expect(rest.workflows[0]).toEqual(await workflows.get('large-1', everything));

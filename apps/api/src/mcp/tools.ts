@@ -14,11 +14,11 @@ import { activateWorkflow } from '../workflows/activate-workflow.ts';
 import { createWorkflow } from '../workflows/create-workflow.ts';
 import { deactivateWorkflow } from '../workflows/deactivate-workflow.ts';
 import { getWorkflow } from '../workflows/get-workflow.ts';
-import { listWorkflows } from '../workflows/list-workflows.ts';
 import { runWorkflow } from '../workflows/run-workflow.ts';
 import { updateWorkflow } from '../workflows/update-workflow.ts';
 import { followExecution } from './follow-execution.ts';
 import { inputSchemaOf } from './input-schema.ts';
+import { listWorkflowSummaries } from './list-workflow-summaries.ts';
 
 /** How a route is offered. Nothing is deleted, and no secrets, keys, or members are changed: models follow what they read. */
 interface Offer {
@@ -33,10 +33,9 @@ interface Offer {
 
 const offers: readonly Offer[] = [
   {
-    route: listWorkflows,
+    route: listWorkflowSummaries,
     advice: 'Without nodes and connections: getWorkflow has them.',
     without: ['excludePinnedData'],
-    show: ['id', 'name', 'active', 'tags', 'projectId', 'versionId', 'activeVersionId', 'createdAt', 'updatedAt'],
   },
   { route: getWorkflow, advice: 'Send its etag as ifMatch of updateWorkflow.' },
   {

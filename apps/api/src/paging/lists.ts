@@ -4,7 +4,7 @@ import type { ExecutionListRepository, ExecutionStatisticsRepository, ListSource
 export interface ListReader {
   executions: Pick<ExecutionListRepository, 'read' | 'countRunning'>;
   statistics: Pick<ExecutionStatisticsRepository, 'read' | 'readLive'>;
-  workflows: Pick<WorkflowRepository, 'list'>;
+  workflows: Pick<WorkflowRepository, 'list' | 'listSummaries'>;
   /** Differs whenever a read might see different data. */
   snapshot(): Promise<string>;
 }

@@ -17,7 +17,9 @@ import type {
   TagRepository,
   TriggerRepository,
   Workflow,
+  WorkflowFilter,
   WorkflowRepository,
+  WorkflowSummary,
   WorkflowVersionRepository,
 } from '@sluice/db';
 import { ValidationError, type WorkflowGraph, type WorkflowId } from '@sluice/domain';
@@ -58,6 +60,11 @@ export interface ReadWorkflowPage {
   /** Bytes of JSON of its workflows in the database. */
   bytes: number;
   excludePinnedData: boolean;
+}
+
+interface WorkflowSummaryPage {
+  workflows: readonly WorkflowSummary[];
+  nextCursor: string | null;
 }
 
 /** Whether a page is short enough to be kept for other requests, and to be serialized at once. */
@@ -107,19 +114,33 @@ export class WorkflowService {
     return this.#options.pages.get(question, () => this.#readPage(query, access));
   }
 
+  /** As `list`, without reading the graphs. */
+  async listSummaries(query: ListWorkflowsQuery, caller: Caller): Promise<WorkflowSummaryPage> {
+    const access = caller.access['project:viewer'];
+    const filter = await this.#filterOf(query);
+    const { entries, nextCursor } = await pageByCreation<WorkflowSummary>('workflows', query, async (page) =>
+      filter ? this.#options.lists.read(({ workflows }) => workflows.listSummaries(filter, access, page)) : [],
+    );
+    return { workflows: entries, nextCursor };
+  }
+
   async #readPage(query: ListWorkflowsQuery, access: Access): Promise<ReadWorkflowPage> {
-    const { name, active, projectId, excludePinnedData } = query;
-    const names = namesIn(query.tags);
-    const tagIds = names.length === 0 ? [] : await this.#options.tags.idsOf(names);
+    const filter = await this.#filterOf(query);
     let bytes = 0;
     const { entries, nextCursor } = await pageByCreation('workflows', query, async (page) => {
-      if (tagIds.length < names.length) return [];
-      const filter = { name, active, projectId, tagIds };
+      if (!filter) return [];
       const found = await this.#options.lists.read(({ workflows }) => workflows.list(filter, access, page));
       bytes = found.bytes;
       return { entries: found.workflows, cut: found.cut };
     });
-    return { workflows: entries, nextCursor, bytes, excludePinnedData };
+    return { workflows: entries, nextCursor, bytes, excludePinnedData: query.excludePinnedData };
+  }
+
+  /** `undefined` if a tag does not exist, so that no workflow has it. */
+  async #filterOf({ name, active, projectId, tags }: ListWorkflowsQuery): Promise<WorkflowFilter | undefined> {
+    const names = namesIn(tags);
+    const tagIds = names.length === 0 ? [] : await this.#options.tags.idsOf(names);
+    return tagIds.length < names.length ? undefined : { name, active, projectId, tagIds };
   }
 
   /** @param ifMatch entity tags of the state that the caller changed; absent: any. */

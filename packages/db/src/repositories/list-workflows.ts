@@ -1,11 +1,12 @@
-import { TimeSlice } from '@sluice/domain';
+import { TimeSlice, type WorkflowId } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { parseStored } from '../long-json.ts';
 import type { Tables } from '../tables/tables.ts';
+import { tagIdsOf, workflowTags } from '../tag-links.ts';
 import { type NewestFirst, newestFirst } from './newest-first.ts';
-import { bytesBefore, bytesOfRow, selectWithGraphText } from './select-workflow.ts';
-import type { Workflow, WorkflowFilter, WorkflowPage } from './workflow.ts';
+import { bytesBefore, bytesOfRow, selectHead, selectWithGraphText } from './select-workflow.ts';
+import type { Workflow, WorkflowFilter, WorkflowPage, WorkflowSummary } from './workflow.ts';
 
 /**
  * A page of a list ends after the workflow that exceeds this many bytes of JSON: it has to fit into
@@ -20,15 +21,9 @@ export async function listWorkflows(
   access: Access,
   page: NewestFirst,
 ): Promise<WorkflowPage> {
-  let query = newestFirst(db.selectFrom('workflows as w').select('w.id'), 'w', page);
-  if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
-  if (filter.name !== undefined) query = query.where(isNamedLike(filter.name));
-  if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
-  if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
-  if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
   const found = selectWithGraphText(db)
     .select([bytesOfRow.as('bytes'), bytesBefore.as('bytesBefore'), sql<string>`count(*) OVER ()`.as('found')])
-    .where('w.id', '=', sql<string>`any(array(${query}))`);
+    .where('w.id', '=', idsOf(db, filter, access, page));
   const rows = await db
     .selectFrom(found.as('w'))
     .selectAll()
@@ -45,6 +40,32 @@ export async function listWorkflows(
     if (slice.isOver) await slice.next();
   }
   return { workflows, cut: rows.length < Number(rows[0]?.found ?? 0), bytes };
+}
+
+/** As in `WorkflowRepository.listSummaries`. */
+export function listWorkflowSummaries(
+  db: Kysely<Tables>,
+  filter: WorkflowFilter,
+  access: Access,
+  page: NewestFirst,
+): Promise<WorkflowSummary[]> {
+  return selectHead(db)
+    .select(tagIdsOf(workflowTags, 'w.id').as('tags'))
+    .where('w.id', '=', idsOf(db, filter, access, page))
+    .orderBy('w.created_at', 'desc')
+    .orderBy('w.id', 'desc')
+    .execute();
+}
+
+/** The workflows of a page: `any` of their ids. */
+function idsOf(db: Kysely<Tables>, filter: WorkflowFilter, access: Access, page: NewestFirst) {
+  let query = newestFirst(db.selectFrom('workflows as w').select('w.id'), 'w', page);
+  if (access.projectIds !== 'all') query = query.where('w.project_id', '=', anyOf(access.projectIds));
+  if (filter.name !== undefined) query = query.where(isNamedLike(filter.name));
+  if (filter.active !== undefined) query = query.where('w.active', '=', filter.active);
+  if (filter.projectId !== undefined) query = query.where('w.project_id', '=', filter.projectId);
+  if (filter.tagIds && filter.tagIds.length > 0) query = query.where(hasTags(filter.tagIds));
+  return sql<WorkflowId>`any(array(${query}))`;
 }
 
 /**

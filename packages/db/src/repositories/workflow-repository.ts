@@ -28,7 +28,7 @@ import {
 import { type NewTrigger, replaceTriggers } from '../triggers/trigger-repository.ts';
 import { startForEvent } from '../triggers/workflow-events.ts';
 import { deleteWorkflow } from './delete-workflow.ts';
-import { listWorkflows } from './list-workflows.ts';
+import { listWorkflowSummaries, listWorkflows } from './list-workflows.ts';
 import type { NewestFirst } from './newest-first.ts';
 import { holdProjects } from './project-content.ts';
 import { saveVersion } from './save-version.ts';
@@ -43,6 +43,7 @@ import type {
   WorkflowHead,
   WorkflowPage,
   WorkflowRevision,
+  WorkflowSummary,
 } from './workflow.ts';
 import { WorkflowVersionRepository } from './workflow-version-repository.ts';
 
@@ -108,6 +109,11 @@ export class WorkflowRepository {
    */
   list(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowPage> {
     return listWorkflows(this.#db, filter, access, page);
+  }
+
+  /** Like `list`, without reading the graphs, so a page has all of its entries. */
+  listSummaries(filter: WorkflowFilter, access: Access, page: NewestFirst): Promise<WorkflowSummary[]> {
+    return listWorkflowSummaries(this.#db, filter, access, page);
   }
 
   /**

@@ -23,12 +23,16 @@ export interface WorkflowHead {
   updatedAtUs: string;
 }
 
-export interface Workflow extends WorkflowHead {
+/** An entry of a list without graphs. */
+export interface WorkflowSummary extends WorkflowHead {
+  /** Ids, in the order in which they were set. */
+  tags: string[];
+}
+
+export interface Workflow extends WorkflowSummary {
   graph: GraphContent;
   staticData: JsonObject | null;
   meta: JsonObject | null;
-  /** Ids, in the order in which they were set. */
-  tags: string[];
 }
 
 export interface NewWorkflow {
