@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeSync } from 'node:fs';
 import { constants, createContext, Script } from 'node:vm';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /*
  * The program of a Python process. It gets its files as open descriptors, the request on standard input, and writes a line when
- * Python is loaded, then the reply. It runs under Node's permission model with nothing allowed.
+ * Python is loaded, then the reply. It runs under Node's permission model with nothing allowed. Without a snapshot to start
+ * from, it writes one and ends.
  *
  * Python sees a bare realm: ECMAScript and WebAssembly, no object of Node. Only strings cross into it and out of it. An object
  * of this realm in there would lead to `process`, so nothing here may hand one over, await a promise of that realm, or read a
  * property of its objects.
  */
 
-const descriptors = { wasm: 3, engine: 4, loader: 5, library: 6 };
+const descriptors = { wasm: 3, engine: 4, loader: 5, library: 6, snapshot: 7 };
 /** Bytes of randomness for one run: the realm has no source of its own. */
 const randomLength = 1024 * 1024;
 
@@ -41,6 +43,7 @@ const inputs: Record<string, string> = {
   wasm: readFileSync(descriptors.wasm, 'base64'),
   library: readFileSync(descriptors.library, 'base64'),
   random: randomBytes(randomLength).toString('base64'),
+  snapshot: readSnapshot(),
 };
 for (const [name, text] of Object.entries(inputs)) Reflect.set(realm, name, text);
 
@@ -62,14 +65,20 @@ const clock = setInterval(() => {
   if (!isReady) {
     if (text !== 'ready') process.exit(1);
     isReady = true;
-    write('ready\n');
-    run('runCode()', 'run');
+    if (inputs['snapshot'] !== '') write(Buffer.from('ready\n'));
+    run(inputs['snapshot'] === '' ? 'makeSnapshot()' : 'runCode()', 'run');
     return;
   }
   clearInterval(clock);
-  write(text);
+  write(inputs['snapshot'] === '' ? zstdCompressSync(Buffer.from(text, 'base64')) : Buffer.from(text));
   process.exit(0);
 }, 1);
+
+/** As base64; empty if there is none. */
+function readSnapshot(): string {
+  const bytes = readFileSync(descriptors.snapshot);
+  return bytes.length === 0 ? '' : zstdDecompressSync(bytes).toString('base64');
+}
 
 function turnRealm(): unknown {
   try {
@@ -108,8 +117,7 @@ function replaceOnce(source: string, pattern: RegExp, by: string | ((match: stri
 }
 
 /** Standard output is a pipe, which may be full. */
-function write(text: string): void {
-  const bytes = Buffer.from(text);
+function write(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);

@@ -1,10 +1,15 @@
+/** Modules that a snapshot of Python has loaded. Runs that start from it have the same hashes, and would draw the same numbers. */
+export const importsSource = `import ast, json, math, random, sys, traceback
+from datetime import date, datetime, time, timedelta, timezone`;
+
 /**
  * The Python side: defines the names that authors know, runs their code as the body of an async function, and gives a
  * `CodeReply` as JSON text. The code's syntax tree is put into the function, so its lines keep their numbers.
  */
 export const preludeSource = String.raw`
-import ast, json, math, sys, traceback
-from datetime import date, datetime, time, timedelta, timezone
+${importsSource}
+
+random.seed()
 
 request = json.loads(request_text)
 native = request["native"]

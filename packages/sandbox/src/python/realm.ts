@@ -1,16 +1,18 @@
 /**
  * Script that makes a bare realm fit for Pyodide, which takes it for the shell of a JavaScript engine: files by `readbuffer`,
- * randomness by `os.system`, timers. Everything is made of ECMAScript alone. `child.ts` calls `start`, `runCode` and `turn`.
+ * randomness by `os.system`, timers. Everything is made of ECMAScript alone. `child.ts` calls `start`, `runCode` or
+ * `makeSnapshot`, and `turn`.
  */
 export const realmSource = String.raw`'use strict';
 (() => {
-  const inputs = { request, prelude };
+  const inputs = { request, prelude, imports };
   const files = new Map([
     ['pyodide.asm.wasm', Uint8Array.fromBase64(wasm)],
     ['python_stdlib.zip', Uint8Array.fromBase64(library)],
   ]);
   let randomText = random;
-  for (const name of ['request', 'prelude', 'wasm', 'library', 'random']) delete globalThis[name];
+  const loaded = snapshot && Uint8Array.fromBase64(snapshot);
+  for (const name of ['request', 'prelude', 'imports', 'wasm', 'library', 'random', 'snapshot']) delete globalThis[name];
 
   globalThis.read = () => '';
   globalThis.load = () => {};
@@ -55,6 +57,11 @@ export const realmSource = String.raw`'use strict';
     encode(text = '') {
       return Uint8Array.from(unescape(encodeURIComponent(text)), (char) => char.charCodeAt(0));
     }
+    encodeInto(text, target) {
+      const bytes = this.encode(text);
+      target.set(bytes);
+      return { read: text.length, written: bytes.length };
+    }
   };
   globalThis.AbortController = class {
     constructor() {
@@ -95,6 +102,7 @@ export const realmSource = String.raw`'use strict';
         packages: {},
       },
       env: { HOME: '/home/user' },
+      ...(loaded ? { _loadSnapshot: loaded } : { _makeSnapshot: true }),
       stdout: print,
       stderr: print,
     }).then((loaded) => {
@@ -104,6 +112,10 @@ export const realmSource = String.raw`'use strict';
     }, () => {
       output = 'failed';
     });
+  };
+  globalThis.makeSnapshot = () => {
+    python.runPython(inputs.imports);
+    output = python.makeMemorySnapshot().toBase64();
   };
   globalThis.runCode = () => {
     python.globals.set('request_text', inputs.request);

@@ -58,6 +58,18 @@ return [{
     expect(result.staticData).toEqual({ global: { count: 1 } });
   });
 
+  test('no two runs draw the same random values, though both start from one snapshot', async () => {
+    const source = `
+import os, random, secrets, ssl, tempfile, uuid
+return [{
+  "random": random.random(), "own": random.Random().random(), "os": os.urandom(8).hex(), "secrets": secrets.token_hex(8),
+  "ssl": ssl.RAND_bytes(8).hex(), "uuid": str(uuid.uuid4()), "time": str(uuid.uuid1()), "file": tempfile.mktemp(),
+}]`;
+    const drawn = [await run(source), await run(source)].flatMap(jsonOf) as Record<string, unknown>[];
+    expect(Object.keys(drawn[0] ?? {})).toHaveLength(8);
+    expect(Object.entries(drawn[0] ?? {}).filter(([kind, value]) => value === drawn[1]?.[kind])).toEqual([]);
+  });
+
   test('native code has the items as plain dicts, and they keep their link', async () => {
     const source = `
 import asyncio
