@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import type { WebhookResponse } from '@sluice/node-sdk';
+import type { CommunityNodeType } from '../community-types.ts';
+import { fakeContext } from '../testing/fake-context.ts';
+import { adaptExecute } from './adapt-execute.ts';
+
+/** Runs a node that responds with a body; gives the responses of the caller. */
+function responding(body: unknown) {
+  const sent: WebhookResponse[] = [];
+  const type = {
+    description: { displayName: 'A', name: 'a', version: 1, properties: [] },
+    async execute(this: { sendResponse(response: object): void }) {
+      this.sendResponse({ statusCode: 202, body });
+      return [[]];
+    },
+  } as unknown as CommunityNodeType;
+  const context = fakeContext({ over: { respond: async (response) => sent.push(response) > 0 } });
+  return { sent, run: () => adaptExecute(type)(context) };
+}
+
+test('a node responds to the request that started its run', async () => {
+  const { sent, run } = responding({ a: 1 });
+  expect(await run()).toEqual([[]]);
+  expect(sent).toEqual([{ status: 202, headers: {}, body: { kind: 'json', json: { a: 1 } } }]);
+});
+
+test.each<[string, unknown, number[]]>([
+  ['a small', { n: 1n }, []],
+  ['a large', Array.from({ length: 50_000 }, () => ({ n: 1n })), [500]],
+])('a run whose response has %s body that is not JSON fails with the reason', async (_, body, statuses) => {
+  const { sent, run } = responding(body);
+  await expect(run()).rejects.toThrow(/^the body of the response cannot be written as JSON \(.*BigInt/);
+  expect(sent.map(({ status }) => status)).toEqual(statuses);
+});
