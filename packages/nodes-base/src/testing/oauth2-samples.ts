@@ -132,7 +132,9 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     ['/oauth/v2/authorization', '/oauth/v2/accessToken'],
     'body',
   ),
-  at('mailchimpOAuth2Api', 'https://login.mailchimp.com', ['/oauth2/authorize', '/oauth2/token'], 'body'),
+  at('mailchimpOAuth2Api', 'https://login.mailchimp.com', ['/oauth2/authorize', '/oauth2/token'], 'body', {
+    asked: 'GET https://login.mailchimp.com/oauth2/metadata',
+  }),
   at('mondayComOAuth2Api', 'https://auth.monday.com', ['/oauth2/authorize', '/oauth2/token'], 'body'),
   at('notionOAuth2Api', 'https://api.notion.com', ['/v1/oauth/authorize', '/v1/oauth/token'], 'header', {
     query: { owner: 'user' },

@@ -48,7 +48,7 @@ interface OAuth2Service {
   /** Hosts of the API. That of the token URL is added. */
   hosts: OfData<readonly string[]>;
   /** How requests carry the token. Default: `Authorization: Bearer`. */
-  carry?: (token: string, data: JsonObject) => [header: string, value: string];
+  carry?: (token: string, data: JsonObject, url: string) => [header: string, value: string];
   /** Other authentication than by the token. */
   authenticate?: AuthenticationTemplate;
   problemOf?: CredentialType['problemOf'];
@@ -148,7 +148,7 @@ function scopeOf({ scope }: OAuth2Service, data: JsonObject): string {
 }
 
 function byToken({ carry = bearerToken }: OAuth2Service, settings: (data: JsonObject) => JsonObject): AuthenticateRequest {
-  return (request, data) => withHeaders(request, [carry(requiredAccessToken(settings(data)), data)]);
+  return (request, data) => withHeaders(request, [carry(requiredAccessToken(settings(data)), data, request.url)]);
 }
 
 /** A user's token is only checked: a refresh could invalidate the stored one. */

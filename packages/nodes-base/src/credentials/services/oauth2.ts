@@ -193,6 +193,12 @@ export const oAuth2Types: readonly CredentialType[] = [
     tokenUrl: 'https://login.mailchimp.com/oauth2/token',
     client: 'body',
     hosts: ['*.api.mailchimp.com', 'login.mailchimp.com'],
+    // The host that names the data center of the account has a scheme of its own.
+    carry: (token, _, url) => [
+      'authorization',
+      `${URL.parse(url)?.hostname === 'login.mailchimp.com' ? 'OAuth' : 'Bearer'} ${token}`,
+    ],
+    test: 'https://login.mailchimp.com/oauth2/metadata',
   }),
   oAuth2Service({
     name: 'mondayComOAuth2Api',
