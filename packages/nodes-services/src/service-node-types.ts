@@ -20,6 +20,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   hubspot: ['hubspot', 'hubspot-trigger'],
   jira: ['jira'],
   'jot-form': ['jot-form-trigger'],
+  mailchimp: ['mailchimp'],
   mattermost: ['mattermost'],
   'monday-com': ['monday-com'],
   n8n: ['n8n'],
