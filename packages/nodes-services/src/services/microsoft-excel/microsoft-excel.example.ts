@@ -9,7 +9,7 @@ export const example: NodeExample = {
     '',
     'The ID of a workbook is that of its file in OneDrive. Names of columns are in the first row. In an empty worksheet, the fields of the items',
     'become columns; otherwise fields without a column are left out. Rows that two executions append to a worksheet at the same time can overwrite',
-    'each other: use a table for that.',
+    'each other: use a table for that. Excel reads text as a user types it: text that begins with `=` becomes a formula.',
     '',
     'Limits: at most 5,000,000 cells in a run. Pauses that Microsoft asks for are kept.',
   ].join('\n'),
