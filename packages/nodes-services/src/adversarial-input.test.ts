@@ -16,7 +16,10 @@ const account = {
   accessToken: 'x',
   apiKey: 'x',
   baseUrl: 'https://service.example',
+  domain: 'https://service.example',
   host: 'https://service.example',
+  subdomain: 'service',
+  url: 'https://service.example',
   oauthTokenData: { access_token: 'x', callbackQueryString: { realmId: '1' } },
 };
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type PollContext } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type PollContext, TimeSlice } from '@sluice/node-sdk';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { markOf, storedTimes, timesIn } from '../../shared/mark.ts';
@@ -39,11 +39,13 @@ export async function newMessages(node: MailNode): Promise<JsonObject[]> {
 /** Reads messages that no poll has seen, and marks them. */
 async function readNew(node: MailNode, position: Position, limit: number): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
+  const slice = new TimeSlice();
   let request: ApiRequest = laterThan(node, position);
   for (let page = 1; page <= maxPages; page++) {
     const body = objectOf(await node.send(request));
     for (const message of objectsOf(body['value'])) {
       if (found.length >= limit) return found;
+      if (slice.isOver) await slice.next();
       if (isNew(position, message)) found.push(message);
     }
     const next = body['@odata.nextLink'];
