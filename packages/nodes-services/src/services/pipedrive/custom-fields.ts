@@ -56,11 +56,15 @@ async function readFields(item: ServiceItem, kind: string): Promise<Field[]> {
 /** Keys of custom fields are hashes; other names are those of usual fields. */
 const isHash = (key: string) => /^[0-9a-f]{40}$/.test(key);
 
+/** As many as a collection may have members. */
+const maxProperties = 1_000;
+
 /** Custom properties of a collection, with those of other names beside `custom_fields`. */
 export async function customOf(item: ServiceItem, path: string, kind: string): Promise<JsonObject> {
-  const given = item
-    .entries(`${path}.customProperties.property`)
-    .map(({ name = '', value = null }): [string, JsonValue] => [String(name), value]);
+  const entries = item.entries(`${path}.customProperties.property`);
+  if (entries.length > maxProperties)
+    throw item.error(`more than ${maxProperties} custom properties are set`, 'Set the properties that Pipedrive has');
+  const given = entries.map(({ name = '', value = null }): [string, JsonValue] => [String(name), value]);
   if (given.length === 0) return {};
   const pairs = item.toggle('encodeProperties') ? encoded(await fieldsOf(item, kind), given) : given;
   const custom = pairs.filter(([key]) => isHash(key));
