@@ -334,6 +334,15 @@ test.each<[string, JsonObject]>([
     'the field "email" has too many values',
     { ...person, operation: 'create', name: 'a', additionalFields: { email: Array.from({ length: 1001 }, () => 'a') } },
   ],
+  [
+    'more than 1000 custom properties are set',
+    {
+      ...person,
+      operation: 'create',
+      name: 'a',
+      additionalFields: { customProperties: { property: Array.from({ length: 1001 }, () => ({ name: 'a', value: 1 })) } },
+    },
+  ],
 ])('before a request: %s', async (message, parameters) => {
   await expect(run(parameters)).rejects.toMatchObject({ message, itemIndex: 0 });
   expect(server.received).toEqual([]);
