@@ -121,11 +121,10 @@ async function received(headers: JsonObject) {
 }
 
 describe('a request', () => {
-  test.each<[string, JsonObject]>([
-    ['version 3', { ...third('s'), 'x-hubspot-signature': 'other' }],
-    ['version 1', first('s')],
-  ])('with a signature of %s starts an execution with its events', async (_, headers) => {
-    expect((await received(headers)).result).toEqual({ workflowData: [items.map((json) => ({ json }))] });
+  test('with a signature of version 3 starts an execution with its events', async () => {
+    expect((await received({ ...third('s'), 'x-hubspot-signature': 'other' })).result).toEqual({
+      workflowData: [items.map((json) => ({ json }))],
+    });
   });
 
   test.each<[string, JsonObject]>([
@@ -133,7 +132,7 @@ describe('a request', () => {
     ['the signature of an earlier time', third('s', now() - 600_000)],
     ['the signature of another address', third('s', now(), 'https://other.example/')],
     ['a wrong signature of version 3, and a right one of version 1', { ...third('x'), ...first('s') }],
-    ['the signature of version 1 of another secret', first('x')],
+    ['the signature of version 1, which covers neither the time nor the address', first('s')],
     ['no signature', {}],
   ])('with %s is refused', async (_, headers) => {
     const { result, responses } = await received(headers);
