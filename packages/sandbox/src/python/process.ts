@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { excessOf, GatheredBytes, sandboxKilled, UnavailableError, untilAborted } from '@sluice/domain';
 import { maxLogLength, maxOutputDepth, maxOutputLength } from '../limits.ts';
@@ -66,6 +66,7 @@ export function canConfinePython(allowedFlags: ReadonlySet<string> = process.all
  * `UnavailableError` if the process cannot be started.
  */
 export async function runPython(run: PythonRun, signal: AbortSignal): Promise<TimedPythonOutcome> {
+  signal.throwIfAborted();
   const snapshot = await untilAborted(loadedPython(), signal);
   const child = start();
   const done = Promise.withResolvers<GuestOutcome>();
@@ -112,12 +113,13 @@ function loadedPython(): Promise<Uint8Array> {
 
 async function makeSnapshot(): Promise<Uint8Array> {
   const child = start();
+  const closed = once(child, 'close');
   const watch = new MemoryWatch(child, () => child.kill('SIGKILL'));
   const timer = setTimeout(() => child.kill('SIGKILL'), loadTimeoutMs);
   try {
     sendTo(child, launchOf({ request: '', needsJmespath: false, memoryMb: 32 }), new Uint8Array());
-    const [bytes, [code]] = await Promise.all([buffer(child.stdout as Readable), once(child, 'close')]);
-    if (code === 0) return bytes;
+    const [bytes, [code]] = await Promise.all([child.stdout && buffer(child.stdout), closed]);
+    if (code === 0 && bytes) return bytes;
   } catch (error) {
     throw new UnavailableError('Python cannot be started', error);
   } finally {
@@ -128,7 +130,8 @@ async function makeSnapshot(): Promise<Uint8Array> {
 }
 
 function sendTo(child: ChildProcess, launch: string, snapshot: Uint8Array): void {
-  const [input, , , ...files] = child.stdio as Writable[];
+  // Without descriptors for its pipes, the child has none, and an error follows.
+  const [input, , , ...files] = (child.stdio ?? []) as Writable[];
   for (const [stream, content] of [[input, launch] as const, [files.at(-1), snapshot] as const]) {
     stream?.on('error', () => {}); // the child has exited: its end reports the cause
     stream?.end(content);
