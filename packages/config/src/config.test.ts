@@ -196,6 +196,8 @@ test('the ports of the settings and the object store are own endpoints', () => {
     { host: 'fd00::5', port: 443 },
   ]);
   expect(toConfig({ PORT: '0' }).outgoing).toMatchObject({ ownEndpoints: [], ownApiUrl: null });
+  expect(toConfig({ PORT: '80' }).outgoing.ownApiUrl).toBe('http://127.0.0.1:80/api/v1');
+  expect(toConfig({ PORT: '80', HOST: '0.0.0.0' }).outgoing.ownApiUrl).toBeNull();
   const behindProxy = toConfig({ PUBLIC_URL: 'https://a.example/base/' });
   expect(behindProxy.outgoing.ownApiUrl).toBe('https://a.example/base/api/v1');
 });

@@ -180,7 +180,9 @@ function toPublicUrl({ PUBLIC_URL: given, HOST: host, PORT: port }: Values): str
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
+/** Where the API listens at all addresses, as in a container, `localhost` is not the API for other processes. */
 function toOwnApiUrl(values: Values): string | null {
+  if (values.PUBLIC_URL === null && ['0.0.0.0', '::'].includes(values.HOST)) return null;
   const publicUrl = toPublicUrl(values);
   return publicUrl === null ? null : `${publicUrl}/api/v1`;
 }

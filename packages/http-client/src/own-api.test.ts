@@ -41,6 +41,10 @@ test.each<[string, string, Partial<HttpRequest> | undefined]>([
   ['to a path that begins alike', '/api/v1x', undefined],
   ['to a path above', '/api/v1/../../metrics', undefined],
   ['to an encoded path above', '/api/v1/%2e%2e/%2E%2E/metrics', undefined],
+  ['to a path above with encoded slashes', '/api/v1/..%2F..%2fmetrics', undefined],
+  ['to a path above with encoded backslashes', '/api/v1/..%5C..%5cmetrics', undefined],
+  ['to an encoded path above with encoded slashes', '/api/v1/%2e%2e%2fmetrics', undefined],
+  ['to a path above with parameters', '/api/v1/..;/..;/metrics', undefined],
 ])('finding 1: a request %s does not', async (_, path, more) => {
   await expect(get(`${base}${path}`, more)).rejects.toMatchObject({ code: 'HTTP_BLOCKED' });
 });

@@ -17,10 +17,14 @@ export class OwnApi {
     return `${this.#base.hostname}:${portOf(this.#base)}`;
   }
 
-  /** The URL is compared as the parser normalizes it, so `..` in a path leads out. */
+  /**
+   * The URL is compared as the parser normalizes it, so `..` in a path leads out. A proxy at that address
+   * may also resolve an encoded path, so those do not count.
+   */
   covers({ url, proxy, authentication }: HttpRequest): boolean {
     if (authentication?.ownApi !== true || proxy !== undefined) return false;
     const target = URL.parse(url);
-    return target?.origin === this.#base.origin && target.pathname.startsWith(`${this.#base.pathname}/`);
+    if (target?.origin !== this.#base.origin || /%2[ef]|%5c|;/i.test(target.pathname)) return false;
+    return target.pathname.startsWith(`${this.#base.pathname}/`);
   }
 }
