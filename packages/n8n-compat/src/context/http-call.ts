@@ -1,4 +1,4 @@
-import { errorMessage, userKeyed } from '@sluice/domain';
+import { userKeyed } from '@sluice/domain';
 import type { WebhookRequest, WebhookRequestContext, WebhookResponse } from '@sluice/node-sdk';
 import { isLight, lightData, plainDataInSlices } from '../plain-data.ts';
 
@@ -150,7 +150,7 @@ export class ResponseObject {
     try {
       send({ kind: 'json', json: (await plainDataInSlices(body, bodyName)) ?? null });
     } catch (error) {
-      this.#respond({ status: 500, headers: {}, body: { kind: 'json', json: { message: errorMessage(error) } } });
+      this.#respond({ status: 500, headers: {}, body: { kind: 'json', json: { message: `${bodyName} cannot be sent` } } });
       throw error;
     }
   }
