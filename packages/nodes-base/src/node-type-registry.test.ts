@@ -7,6 +7,7 @@ import {
   validateNodeType,
 } from '@sluice/node-sdk';
 import { baseNodeTypes } from './base-node-types.ts';
+import { lazyNodeTypes } from './loading.ts';
 import { createNodeTypeRegistry } from './node-type-registry.ts';
 import { noOp } from './nodes/no-op/no-op.ts';
 
@@ -32,6 +33,14 @@ describe('node type registry', () => {
     ['n8n-nodes-base.rssFeedRead', 'rss-feed-read'],
   ])('%s is %s', (identifier, name) => {
     expect(registry.find(identifier)?.description.name).toBe(name);
+  });
+
+  test('types that load at their first use are all types, with their former names', () => {
+    const names = baseNodeTypes.map(({ description }) => description.name);
+    expect([...lazyNodeTypes.keys()].toSorted()).toEqual(names.toSorted());
+    const lazy = createNodeTypeRegistry([], new Map(), lazyNodeTypes);
+    expect(names.filter((name) => lazy.find(`base.${name}`)?.description.name !== name)).toEqual([]);
+    expect(lazy.find('n8n-nodes-base.emailSend')).toBe(lazy.find('base.send-email'));
   });
 
   test.each(['http-request', 'base.httpRequest', 'base.constructor', '__proto__', ''])('there is no "%s"', (identifier) => {

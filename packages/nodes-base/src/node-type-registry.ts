@@ -35,29 +35,24 @@ export function createNodeTypeRegistry(
   lazy: ReadonlyMap<string, () => NodeType> = new Map(),
   replacements: ReadonlyMap<string, NodeType> = new Map(),
 ): NodeTypeRegistry {
-  const byIdentifier = new Map<string, NodeType>();
-  for (const type of types) {
-    const { name } = type.description;
+  const lists = [types.map((type) => [type.description.name, () => type] as const), [...lazy]];
+  const builtIn = new Map<string, () => NodeType>();
+  const replaced = new Map<string, () => NodeType>();
+  for (const [name, load] of lists.flat()) {
     const [identifier, alias] = identifiersOf(name);
-    if (byIdentifier.has(identifier)) throw new TypeError(`two node types have the name ${name}`);
-    byIdentifier.set(identifier, type).set(alias, type);
+    if (builtIn.has(identifier)) throw new TypeError(`two node types have the name ${name}`);
+    builtIn.set(identifier, load).set(alias, load);
+    const replacement = replacements.get(name) ?? replacements.get(alias.slice(aliasOf('').length));
+    if (replacement) replaced.set(identifier, () => replacement).set(alias, () => replacement);
   }
+  addFormerNames(builtIn);
+  addFormerNames(replaced);
+  return { find: (type) => (replaced.get(type) ?? builtIn.get(type))?.() ?? others.get(type) };
+}
+
+function addFormerNames(byIdentifier: Map<string, () => NodeType>): void {
   for (const [former, name] of formerNames) {
-    const type = byIdentifier.get(identifiersOf(name)[0]);
-    if (type && !byIdentifier.has(aliasOf(former))) byIdentifier.set(aliasOf(former), type);
+    const load = byIdentifier.get(identifiersOf(name)[0]);
+    if (load && !byIdentifier.has(aliasOf(former))) byIdentifier.set(aliasOf(former), load);
   }
-  const loaders = new Map([...lazy].flatMap(([name, load]) => identifiersOf(name).map((identifier) => [identifier, load])));
-  const taken = [...loaders.keys()].find((identifier) => byIdentifier.has(identifier));
-  if (taken !== undefined) throw new TypeError(`two node types have the name ${taken}`);
-  const replaced = new Map<string, NodeType>();
-  for (const name of [...types.map(({ description }) => description.name), ...lazy.keys()]) {
-    const [identifier, alias] = identifiersOf(name);
-    const type = replacements.get(name) ?? replacements.get(alias.slice(aliasOf('').length));
-    if (type) replaced.set(identifier, type).set(alias, type);
-  }
-  for (const [former, name] of formerNames) {
-    const type = replaced.get(identifiersOf(name)[0]);
-    if (type) replaced.set(aliasOf(former), type);
-  }
-  return { find: (type) => replaced.get(type) ?? byIdentifier.get(type) ?? loaders.get(type)?.() ?? others.get(type) };
 }

@@ -3,11 +3,14 @@ import type { EnginePorts } from '@sluice/engine';
 import { type ConnectGuard, createConnectGuard, createHttpClient, type Endpoint, guardedConnect } from '@sluice/http-client';
 import type { NodePackages, UncaughtErrors } from '@sluice/node-packages';
 import { withAiTypes } from '@sluice/nodes-ai';
-import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
+import { createNodeTypeRegistry, lazyNodeTypes } from '@sluice/nodes-base/loading';
 import { serviceNodeTypes } from '@sluice/nodes-services';
 import { createSandbox } from '@sluice/sandbox';
 import { AllowedCommands } from '../commands/allowed-commands.ts';
 import { AllowedFolder } from '../files/allowed-folder.ts';
+
+/** Node types of this repository, which load at their first use. */
+const builtIn = new Map([...lazyNodeTypes, ...serviceNodeTypes]);
 
 interface EngineParts {
   ownEndpoints: Iterable<Endpoint>;
@@ -35,7 +38,7 @@ export function createEngine(
   const connectGuard = createConnectGuard(outgoing);
   const sandbox = createSandbox(config.sandbox);
   const ports: EnginePorts = {
-    nodeTypes: withAiTypes(createNodeTypeRegistry(baseNodeTypes, nodeTypes, serviceNodeTypes, replacements)),
+    nodeTypes: withAiTypes(createNodeTypeRegistry([], nodeTypes, builtIn, replacements)),
     sandbox,
     http,
     connect: guardedConnect(connectGuard),

@@ -5,7 +5,7 @@ import { CredentialOpener } from '@sluice/credentials';
 import { type AuditLog, GraphCache } from '@sluice/db';
 import type { EnginePorts } from '@sluice/engine';
 import type { ConnectGuard, CredentialType } from '@sluice/node-sdk';
-import { createCredentialTypeRegistry } from '@sluice/nodes-base';
+import { createCredentialTypeRegistry } from '@sluice/nodes-base/credentials';
 import type { Vault } from '@sluice/vault';
 import { WorkerCredentials } from '../credentials/worker-credentials.ts';
 import { VariableCache } from '../variable-cache.ts';
