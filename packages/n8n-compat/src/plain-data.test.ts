@@ -43,17 +43,16 @@ test('data are copied as JSON keeps them', async () => {
 });
 
 test.each(refusedData)(
-  'a response with data that %s fails, and its client gets 500 with the reason',
+  'a response with data that %s fails with the reason, and its client gets 500 without it',
   async (_, data, reason) => {
+    const message = 'the body of the response cannot be sent';
     const sent: WebhookResponse[] = [];
     const response = new ResponseObject({ respond: (one) => sent.push(one) });
     const respond = async () => response.status(201).json(data).sent();
     await expect(respond()).rejects.toThrow(reason);
     // A body that is refused at once can be replaced, as with the library.
-    if (sent.length === 0) response.status(500).json({ message: String(reason) });
-    expect(sent).toEqual([
-      { status: 500, headers: {}, body: { kind: 'json', json: { message: expect.stringMatching(reason) } } },
-    ]);
+    if (sent.length === 0) response.status(500).json({ message });
+    expect(sent).toEqual([{ status: 500, headers: {}, body: { kind: 'json', json: { message } } }]);
   },
 );
 
