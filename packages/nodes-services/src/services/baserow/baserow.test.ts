@@ -142,7 +142,7 @@ test('a rate limit is waited for', async () => {
 
 test.each<[JsonObject, string]>([
   [{ operation: 'get' }, 'the parameter "rowId" is required'],
-  [{ operation: 'create', ...value('Nobody') }, 'the table has no field "Nobody"'],
+  [{ operation: 'create', ...value('Missing') }, 'the table has no field "Missing"'],
   [{ operation: 'batchCreate', rows: '{}' }, 'the parameter "rows" is not a list of at most 10000 objects'],
   [{ operation: 'batchUpdate', rows: [{ Name: 'x' }] }, 'a row has no "id"'],
   [{ operation: 'batchDelete', rowIds: 'a' }, 'the parameter "rowIds" is not a list of IDs'],

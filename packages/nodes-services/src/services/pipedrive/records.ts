@@ -154,7 +154,7 @@ export function membersOf(fields: JsonObject): JsonObject {
     const convert = Object.hasOwn(converted, name) ? converted[name] : undefined;
     return convert?.(value) ?? { [name]: texts.has(name) ? value : numeric(value) };
   });
-  return Object.assign({}, ...pairs) as JsonObject;
+  return Object.fromEntries(pairs.flatMap((pair) => Object.entries(pair)));
 }
 
 /** The first address or number is the main one. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, type NodeProperty, userKeyed } from '@sluice/node-sdk';
 import { choice, choices, collection, number, text } from '@sluice/nodes-base/node-tools';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { numberIn } from './entity-fields.ts';
@@ -69,7 +69,7 @@ export function linesOf(item: ServiceItem, initial: string): JsonObject[] {
 function lineOf(item: ServiceItem, entry: JsonObject, initial: string): JsonObject {
   const { DetailType = initial, Amount, ...rest } = entry;
   const kind = String(DetailType);
-  const line: JsonObject = { DetailType: kind };
+  const line = userKeyed<JsonValue>([['DetailType', kind]]);
   const detail: JsonObject = {};
   for (const [name, value] of Object.entries(rest)) {
     const reference = references.get(name);

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue, MethodContext } from '@sluice/node-sdk';
 import { type FakeRun, memoryBinary, runForJson, runNode } from '@sluice/nodes-base/testing';
+import type { ServiceItem } from '../../shared/service-item.ts';
 import type { ApiServer } from '../../testing/api-server.ts';
 import { webhookContext } from '../../testing/webhook-context.ts';
+import { linesOf } from './lines.ts';
 import { example } from './quickbooks.example.ts';
 import { quickbooks } from './quickbooks.ts';
 import { quickbooksServer } from './testing/quickbooks-server.ts';
@@ -50,6 +52,13 @@ test('the example', async () => {
     Line: [sentLine],
   };
   expect(sent()).toEqual([['POST /invoice', json]]);
+});
+
+test('no member of a line becomes its prototype', () => {
+  const given = JSON.parse('[{"itemId":1,"Amount":1,"__proto__":{"SalesItemLineDetail":{"Qty":9}}}]');
+  const item = { index: 0, context: { parameter: () => given } } as unknown as ServiceItem;
+  const [made] = linesOf(item, 'SalesItemLineDetail');
+  expect(made?.['SalesItemLineDetail']).toEqual({ ItemRef: { value: '1' } });
 });
 
 const address = { details: { City: 'Rome', Line1: 'Via 1', PostalCode: '1', CountrySubDivisionCode: 'RM' } };

@@ -88,12 +88,12 @@ const isTime = /_(min|max)$/;
 
 /** Members of a collection as a query. Times without an offset are in the time zone of the workflow. */
 export async function queryOf(item: ServiceItem, path: string): Promise<JsonObject> {
-  const query: JsonObject = {};
+  const query: [string, JsonValue][] = [];
   for (const [name, value] of Object.entries(snakeFields(item.fields(path)))) {
     const time = isTime.test(name) ? await item.readTime(value) : undefined;
-    query[name] = time === undefined ? joined(value) : new Date(time).toISOString();
+    query.push([name, time === undefined ? joined(value) : new Date(time).toISOString()]);
   }
-  return query;
+  return Object.fromEntries(query);
 }
 
 /** Shopify separates the values of a list with commas. */
