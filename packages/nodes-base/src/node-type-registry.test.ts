@@ -142,8 +142,8 @@ describe('types that are loaded at their first use', () => {
   });
 
   test('cannot take the name of another type', () => {
-    expect(() => createNodeTypeRegistry([type], new Map(), new Map([['late-one', load]]))).toThrow(
-      'two node types have the name',
-    );
+    const late = ['late-one', load] as const;
+    for (const [types, lazy] of [[[type], [late]] as const, [[], [late, late]] as const])
+      expect(() => createNodeTypeRegistry(types, new Map(), lazy)).toThrow('two node types have the name late-one');
   });
 });

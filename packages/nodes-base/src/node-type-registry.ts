@@ -26,13 +26,13 @@ const formerNames: ReadonlyMap<string, string> = new Map([
  *
  * @param others identifier → type of other packages; no identifier starts with `base.` or
  * `n8n-nodes-base.`.
- * @param lazy name → function that loads a built-in type, called at each use.
+ * @param lazy names with a function that loads a built-in type, called at each use.
  * @param replacements own name, in either format → type that takes the place of the built-in one.
  */
 export function createNodeTypeRegistry(
   types: readonly NodeType[],
   others: ReadonlyMap<string, NodeType> = new Map(),
-  lazy: ReadonlyMap<string, () => NodeType> = new Map(),
+  lazy: Iterable<readonly [string, () => NodeType]> = [],
   replacements: ReadonlyMap<string, NodeType> = new Map(),
 ): NodeTypeRegistry {
   const lists = [types.map((type) => [type.description.name, () => type] as const), [...lazy]];

@@ -10,7 +10,7 @@ import { AllowedCommands } from '../commands/allowed-commands.ts';
 import { AllowedFolder } from '../files/allowed-folder.ts';
 
 /** Node types of this repository, which load at their first use. */
-const builtIn = new Map([...lazyNodeTypes, ...serviceNodeTypes]);
+const builtIn = [...lazyNodeTypes, ...serviceNodeTypes];
 
 interface EngineParts {
   ownEndpoints: Iterable<Endpoint>;
