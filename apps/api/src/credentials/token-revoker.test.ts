@@ -39,7 +39,8 @@ function aRevoker({ sharedGrant, remaining = [] }: { sharedGrant?: string; remai
   });
   const deleted = (type: string, access_token = 't') => {
     const subject = { id: 'c', type };
-    revoker.afterDeletion({ ...subject, sealed: vault.seal(subject, { oauthTokenData: { access_token } }) });
+    const data = access_token === '' ? {} : { oauthTokenData: { access_token } };
+    revoker.afterDeletion({ ...subject, sealed: vault.seal(subject, data) });
   };
   return { revoker, revoked, lines, deleted };
 }
@@ -77,6 +78,7 @@ test('a failure is logged without the token', async () => {
   deleted('acmeMail', 'fails-secret');
   deleted('acmeMail', 'fails');
   deleted('unknown');
+  deleted('acmeMail', ''); // never connected
   await eventually(() => expect(lines.map(({ msg }) => msg).sort()).toEqual(['tokens not revoked', 'tokens revoked']));
   expect(lines.find(({ error }) => error)?.error).toBe('the service knows no token ***REDACTED***');
 });

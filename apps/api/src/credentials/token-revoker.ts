@@ -74,6 +74,7 @@ export class TokenRevoker {
     this.#running += 1;
     try {
       const data = await dataFor(revocation);
+      if (data && tokensOf(data).length === 0) return;
       if (data === undefined) return logger.info(about, 'tokens not revoked: others may share their grant');
       scrubber.add(secretValues(data, types.rulesOf(type.name)));
       const ended = AbortSignal.timeout(timeoutMs);
