@@ -1,4 +1,11 @@
-import { type JsonObject, type JsonValue, NodeApiError, type PollContext, sortSliced } from '@sluice/node-sdk';
+import {
+  type JsonObject,
+  type JsonValue,
+  NodeApiError,
+  NodeOperationError,
+  type PollContext,
+  sortSliced,
+} from '@sluice/node-sdk';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import type { ServiceNode } from '../../shared/service-item.ts';
 import { gmailClient, idPath, listed } from './gmail-client.ts';
@@ -38,6 +45,9 @@ interface Added {
 
 /** Messages that one poll handles; the next one continues after them. */
 const maxMessages = 500;
+
+/** A page of the history has up to 500 records, most of them with one message. */
+const maxAdded = 10_000;
 
 /** How long each poll searches for a message, also for one that the filters exclude. */
 const searchedMs = 10 * 60_000;
@@ -96,6 +106,7 @@ async function addedSince(node: ServiceNode, { historyId, latestMs }: Position):
       const records = objectsOf(body['history']);
       for (const { messagesAdded } of records)
         for (const { message } of objectsOf(messagesAdded)) ids.push(textOf(objectOf(message)['id']));
+      assertFew(ids);
       const next = textOf(body['nextPageToken']);
       if (next === '') return { ids, historyId: String(body['historyId'] ?? historyId), readMs: 0 };
       if (ids.length >= maxMessages) return { ids, historyId: String(records.at(-1)?.['id'] ?? historyId), readMs: 0 };
@@ -105,6 +116,12 @@ async function addedSince(node: ServiceNode, { historyId, latestMs }: Position):
     if (!isExpired(error)) throw error;
     return addedAfter(node, historyId, latestMs);
   }
+}
+
+function assertFew({ length }: readonly string[]): void {
+  if (length <= maxAdded) return;
+  const description = 'Deactivate the workflow and activate it again, to start with the next message';
+  throw new NodeOperationError(`a page of the history has more than ${maxAdded} messages`, { description });
 }
 
 /** Gmail keeps the history for a week at least. */
