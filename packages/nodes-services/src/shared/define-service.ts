@@ -87,14 +87,26 @@ export interface LoneOperation {
   run(item: ServiceItem): Promise<Produced>;
 }
 
-/** A node type made of tables. */
-export interface ServiceSource
-  extends Pick<NodeTypeDescription, 'displayName' | 'name' | 'version' | 'description'>,
-    Partial<Pick<NodeTypeDescription, 'defaultVersion' | 'credentials' | 'icon' | 'iconColor' | 'group'>> {
-  client: ApiClient;
+/** The resources of a node. */
+interface Tables {
   /** Value of `resource` → its table. The first is the default unless `initial` names another. */
   resources: Readonly<Record<string, Resource>>;
-  initial?: string;
+  initial?: string | undefined;
+}
+
+/** Resources that only some versions have; without `versions`, all. */
+interface VersionedTables extends Tables {
+  versions?: readonly number[];
+}
+
+/** A node type made of tables. */
+export interface ServiceSource
+  extends Tables,
+    Pick<NodeTypeDescription, 'displayName' | 'name' | 'version' | 'description'>,
+    Partial<Pick<NodeTypeDescription, 'defaultVersion' | 'credentials' | 'icon' | 'iconColor' | 'group'>> {
+  client: ApiClient;
+  /** Versions whose resources differ as a whole: they have these in place of `resources`. */
+  earlier?: Required<VersionedTables>;
   /** The first whose condition holds takes the place of resource and operation. */
   alone?: readonly LoneOperation[];
   /** Before `resource`, such as `authentication`. */
@@ -109,7 +121,8 @@ export interface ServiceSource
  * one with `error` if the node may continue.
  */
 export function defineService(source: ServiceSource): NodeType {
-  const { client, resources, initial, alone = [], leading = [], methods, unsupported, ...described } = source;
+  const { client, resources, initial, earlier, alone = [], leading = [], methods, unsupported, ...described } = source;
+  const tables = tablesOf(source);
   const description: NodeTypeDescription = {
     group: ['output'],
     ...described,
@@ -120,7 +133,7 @@ export function defineService(source: ServiceSource): NodeType {
     usableAsTool: true,
     properties: [
       ...leading,
-      ...propertiesOf(resources, initial).map((property) => hiddenFor(property, alone)),
+      ...tables.flatMap(propertiesOf).map((property) => hiddenFor(property, alone)),
       ...alone.flatMap(({ when, properties }) => properties.map((property) => shownFor(property, when))),
     ],
   };
@@ -128,10 +141,9 @@ export function defineService(source: ServiceSource): NodeType {
     description,
     ...(methods && { methods }),
     ...(unsupported && { unsupported }),
-    ...(asks(resources) && { resume: answeredItems }),
+    ...(tables.some(asks) && { resume: answeredItems }),
     execute: async (context) => {
-      const chosen = (index: number) =>
-        loneOperation(context, index, alone) ?? chosenOperation(context, index, resources, initial);
+      const chosen = (index: number) => loneOperation(context, index, alone) ?? chosenOperation(context, index, tables);
       const first = context.items().length > 0 ? chosen(0) : undefined;
       if (first && 'runAll' in first) return [await runTogether(context, client, first)];
       if (first && 'ask' in first) return askOnce(context, client, first);
@@ -142,7 +154,14 @@ export function defineService(source: ServiceSource): NodeType {
   };
 }
 
-function asks(resources: ServiceSource['resources']): boolean {
+/** The resources of the current versions, then those of earlier ones. */
+function tablesOf({ version, resources, initial, earlier }: ServiceSource): VersionedTables[] {
+  if (!earlier) return [{ resources, initial }];
+  const versions = [version].flat().filter((one) => !earlier.versions.includes(one));
+  return [{ resources, initial, versions }, earlier];
+}
+
+function asks({ resources }: Tables): boolean {
   return Object.values(resources).some(({ operations }) => Object.values(operations).some((one) => 'ask' in one));
 }
 
@@ -177,21 +196,28 @@ async function runTogether(context: ExecuteContext, client: ApiClient, { runAll 
   }
 }
 
-function propertiesOf(resources: ServiceSource['resources'], initial: string | undefined): NodeProperty[] {
+function propertiesOf({ resources, initial, versions: ofTables }: VersionedTables): NodeProperty[] {
   const names = Object.keys(resources);
   const kinds = Object.entries(resources).map(([value, { displayName }]) => ({ value, name: displayName }));
   return [
-    choice('resource', 'Resource', kinds, { default: initial ?? names[0] ?? '' }),
+    choice('resource', 'Resource', kinds, {
+      default: initial ?? names[0] ?? '',
+      ...(ofTables && { displayOptions: { show: versioned(ofTables) } }),
+    }),
     ...Object.entries(resources).flatMap(([name, resource]) => [
-      operationProperty(name, resource),
-      ...Object.entries(resource.operations).flatMap(([operation, { properties, versions }]) =>
+      operationProperty(name, resource, resource.versions ?? ofTables),
+      ...Object.entries(resource.operations).flatMap(([operation, { properties, versions = ofTables }]) =>
         properties.map((property) => shownFor(property, { resource: [name], operation: [operation], ...versioned(versions) })),
       ),
     ]),
   ];
 }
 
-function operationProperty(resource: string, { operations, initial, versions }: Resource): NodeProperty {
+function operationProperty(
+  resource: string,
+  { operations, initial }: Resource,
+  versions: readonly number[] | undefined,
+): NodeProperty {
   const all = Object.entries(operations).map(([value, { displayName: name, description }]) => ({ value, name, description }));
   return choice('operation', 'Operation', all, {
     default: initial ?? all[0]?.value ?? '',
@@ -222,12 +248,9 @@ function loneOperation(context: ExecuteContext, index: number, alone: readonly L
   return alone.find(({ when }) => Object.entries(when).every(([name, values]) => values.includes(valueFor(name) ?? null)));
 }
 
-function chosenOperation(
-  context: ExecuteContext,
-  index: number,
-  resources: ServiceSource['resources'],
-  initial: string | undefined,
-): AnyOperation {
+function chosenOperation(context: ExecuteContext, index: number, tables: readonly VersionedTables[]): AnyOperation {
+  const ofVersion = tables.find(({ versions }) => versions?.includes(context.typeVersion)) ?? tables[0];
+  const { resources, initial } = ofVersion as VersionedTables;
   const names = Object.keys(resources);
   const resource = resources[choiceParameter(context, 'resource', index, names, initial ?? names[0] ?? '')] as Resource;
   const operations = Object.keys(resource.operations);

@@ -4,7 +4,9 @@ import type { ServiceItem, ServiceNode } from '../../shared/service-item.ts';
 
 /** https://developers.google.com/workspace/sheets/api/reference/rest */
 export const sheetsUrl = 'https://sheets.googleapis.com/v4';
-export const sheetsClient = googleClient('Google Sheets', sheetsUrl, 'googleSheetsOAuth2Api');
+/** Versions whose default is a service account. */
+export const byServiceAccount = [1];
+export const sheetsClient = googleClient('Google Sheets', sheetsUrl, 'googleSheetsOAuth2Api', byServiceAccount);
 
 /** A node, or an editor, that reads a document. */
 export type Reader = Pick<ServiceNode, 'send'>;

@@ -1,12 +1,13 @@
 import { defineService } from '../../shared/define-service.ts';
 import { googleAccount } from '../../shared/google-account.ts';
-import { sheetsClient } from './google-sheets-client.ts';
-import { fieldVersions, mappedVersions } from './row-record.ts';
+import { byServiceAccount, sheetsClient } from './google-sheets-client.ts';
+import { rangeSheet, rangeSpreadsheet } from './range-sheet.ts';
+import { fieldVersions, mappedVersions, rangeVersions } from './row-record.ts';
 import { sheet } from './sheet.ts';
 import { sheetMethods } from './sheet-methods.ts';
 import { spreadsheet } from './spreadsheet.ts';
 
-const version = [...fieldVersions, ...mappedVersions];
+const version = [...rangeVersions, ...fieldVersions, ...mappedVersions];
 
 export const googleSheets = defineService({
   displayName: 'Google Sheets',
@@ -14,11 +15,12 @@ export const googleSheets = defineService({
   version,
   defaultVersion: 4.7,
   description: 'Reads and writes rows of Google Sheets',
-  ...googleAccount('googleSheetsOAuth2Api', { version }),
+  ...googleAccount('googleSheetsOAuth2Api', { version, byServiceAccount }),
   icon: 'fa:table',
   iconColor: 'green',
   client: sheetsClient,
   resources: { spreadsheet, sheet },
   initial: 'sheet',
+  earlier: { versions: rangeVersions, resources: { spreadsheet: rangeSpreadsheet, sheet: rangeSheet }, initial: 'sheet' },
   methods: sheetMethods(sheetsClient),
 });

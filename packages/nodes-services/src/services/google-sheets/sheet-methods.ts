@@ -25,6 +25,10 @@ export function sheetMethods(client: ApiClient): NodeMethods {
       },
     },
     loadOptions: {
+      getSheets: async (context) => {
+        const found = await sheetsOf(readerOf(context), chosenId(context, 'sheetId', documentUrl));
+        return found.map(({ title, sheetId }) => ({ name: title, value: String(sheetId) }));
+      },
       getSheetHeaderRow: columnsOf,
       getSheetHeaderRowAndAddColumn: async (context) => [
         ...(await columnsOf(context)),

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@sluice/node-sdk';
 import { atLeast, choice, choiceParameter, choices, number, text, toggle, where } from '@sluice/nodes-base/node-tools';
 import { columnIndex, columnLetters, rangeIn } from '../../shared/a1.ts';
 import type { Resource } from '../../shared/define-service.ts';
+import { objectOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { changeDocument, clearRange } from './google-sheets-client.ts';
 import {
@@ -70,13 +71,7 @@ export const sheet: Resource = {
       displayName: 'Create',
       description: 'Adds a sheet to a document',
       properties: [documentProperty, text('title', 'Title', 'Title of the sheet', { required: true }), newSheetOptions],
-      async run(item) {
-        const documentId = documentOf(item);
-        const { tabColor, ...options } = item.fields('options');
-        const properties = { title: item.required('title'), ...options, ...colorOf(tabColor) };
-        const [reply = {}] = await changeDocument(item, documentId, [{ addSheet: { properties } }]);
-        return { spreadsheetId: documentId, ...((reply['addSheet'] as JsonObject | undefined)?.['properties'] as JsonObject) };
-      },
+      run: (item) => addSheet(item, documentOf(item), { title: item.required('title'), ...item.fields('options') }),
     },
     delete: {
       displayName: 'Delete Rows or Columns',
@@ -114,6 +109,17 @@ export const sheet: Resource = {
     },
   },
 };
+
+/** Adds a sheet to a document; resolves to its properties. */
+export async function addSheet(
+  item: ServiceItem,
+  documentId: string,
+  { tabColor, ...options }: JsonObject,
+): Promise<JsonObject> {
+  const properties = { ...options, ...colorOf(tabColor) };
+  const [reply = {}] = await changeDocument(item, documentId, [{ addSheet: { properties } }]);
+  return { spreadsheetId: documentId, ...objectOf(objectOf(reply['addSheet'])['properties']) };
+}
 
 async function clear(item: ServiceItem): Promise<JsonValue> {
   const found = await new SheetFinder().find(item);

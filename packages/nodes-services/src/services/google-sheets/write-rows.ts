@@ -56,30 +56,47 @@ async function addRows(header: Header, target: SheetTarget, written: readonly Wr
   if (header.size === 0) return;
   const input = valueInput(item);
   await header.save(item, input);
-  const range = rangeIn(target.title, `A${header.row}:${columnLetters(header.size - 1)}`);
+  const { documentId, title } = target;
+  const table = { documentId, rangeOf: (range: string) => rangeIn(title, range), row: header.row, column: 0 };
+  await appendAligned(item, table, rows, input);
+}
+
+/** A table whose header begins in a row, from 1, and a column, from 0. */
+export interface Table {
+  documentId: string;
+  row: number;
+  column: number;
+  /** A range of the sheet in A1 notation, with the sheet. */
+  rangeOf(range: string): string;
+}
+
+/** Adds rows of equal length below the last one of a table. */
+export async function appendAligned(item: ServiceItem, table: Table, rows: readonly Row[], input: ValueInput): Promise<void> {
+  const last = columnLetters(table.column + (rows[0]?.length ?? 1) - 1);
+  const range = table.rangeOf(`${columnLetters(table.column)}${table.row}:${last}`);
   for (let start = 0; start < rows.length; start += rowsPerRequest) {
     const slice = rows.slice(start, start + rowsPerRequest);
-    await align(item, target, slice, input, await appendRows(item, target.documentId, range, input, slice));
+    await align(item, table, slice, input, await appendRows(item, table.documentId, range, input, slice));
   }
 }
 
 /**
  * The service adds rows below the last table of the range, which may begin in another column than the
- * header if rows above are incomplete. Such rows are written again, from column A.
+ * header if rows above are incomplete. Such rows are written again, from the first column.
  */
 async function align(
   item: ServiceItem,
-  target: SheetTarget,
+  { documentId, column: first, rangeOf }: Table,
   rows: readonly Row[],
   input: ValueInput,
   range: string,
 ): Promise<void> {
   const { row, column } = startOf(range);
-  if (column === 0) return;
-  const values = rows.map((cells) => [...cells.map((cell) => cell ?? ''), ...Array<Cell>(column).fill('')]);
-  const last = columnLetters((values[0]?.length ?? 1) - 1);
-  await writeRanges(item, target.documentId, input, [
-    { range: rangeIn(target.title, `A${row + 1}:${last}${row + rows.length}`), values },
+  if (column <= first) return;
+  const values = rows.map((cells) => [...cells.map((cell) => cell ?? ''), ...Array<Cell>(column - first).fill('')]);
+  const last = columnLetters(first + (values[0]?.length ?? 1) - 1);
+  await writeRanges(item, documentId, input, [
+    { range: rangeOf(`${columnLetters(first)}${row + 1}:${last}${row + rows.length}`), values },
   ]);
 }
 
@@ -99,8 +116,18 @@ async function changeRows(
     range: rangeIn(target.title, `A${row}:${last}${row}`),
     values: [cells[index] ?? []],
   }));
+  await writeAll(item, target.documentId, input, data);
+}
+
+/** Overwrites ranges, in requests of a limited size. */
+export async function writeAll(
+  item: ServiceItem,
+  documentId: string,
+  input: ValueInput,
+  data: readonly { range: string; values: readonly Row[] }[],
+): Promise<void> {
   for (let start = 0; start < data.length; start += rowsPerRequest)
-    await writeRanges(item, target.documentId, input, data.slice(start, start + rowsPerRequest));
+    await writeRanges(item, documentId, input, data.slice(start, start + rowsPerRequest));
 }
 
 /** Items of one run that match each other make one row: the later ones change it. */

@@ -108,8 +108,9 @@ export async function googleSheetsServer(): Promise<SheetsServer> {
 }
 
 function rangeOf(sheets: Sheets, range: string) {
-  const [, title = '', a1 = ''] = /^'((?:[^']|'')+)'(?:!(.+))?$/.exec(range) ?? [];
-  const grid = sheets[title.replaceAll("''", "'")];
+  const [, quoted, plain, a1 = ''] = /^(?:'((?:[^']|'')+)'|([^'!]+)(?=!))?!?(.*)$/.exec(range) ?? [];
+  const title = quoted?.replaceAll("''", "'") ?? plain ?? Object.keys(sheets)[0] ?? '';
+  const grid = sheets[title];
   if (!grid) throw new Error(`no sheet for ${range}`);
   const [, left = '', top = '', right = left, bottom = top] = /^([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?$/.exec(a1) ?? [];
   return {

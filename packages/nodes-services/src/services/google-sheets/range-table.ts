@@ -1,0 +1,85 @@
+import { type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/node-sdk';
+import { startOf } from '../../shared/a1.ts';
+import { cellText, columnNames, isEmptyRow } from '../../shared/cells.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { type Row, readRows } from './google-sheets-client.ts';
+import { documentUrl } from './sheet-target.ts';
+
+/** Default of the parameter `range`. */
+const wholeRange = 'A:F';
+
+export const documentIdOf = (item: ServiceItem): string => item.id('sheetId', documentUrl);
+export const rangeOf = (item: ServiceItem): string => item.text('range', wholeRange).trim() || wholeRange;
+
+/** Where the table of a range is: rows from 0, within the range. */
+export function placeOf(item: ServiceItem) {
+  const range = rangeOf(item);
+  return {
+    documentId: documentIdOf(item),
+    range,
+    /** With the exclamation mark; empty: the first sheet. */
+    sheet: range.slice(0, range.lastIndexOf('!') + 1),
+    start: startOf(range),
+    keyRow: Math.max(0, item.number('keyRow', 0)),
+    dataStartRow: Math.max(0, item.number('dataStartRow', 1)),
+  };
+}
+
+/** The rows of a range, which the first item of a run names. */
+export class RangeTable {
+  readonly records: readonly JsonObject[];
+  readonly #names: readonly string[];
+  /** Column → text of the value → records. */
+  readonly #indexes = new Map<string, Map<string, JsonObject[]>>();
+
+  private constructor(names: readonly string[], records: readonly JsonObject[]) {
+    this.#names = names;
+    this.records = records;
+  }
+
+  /** The cells of the range as they are. */
+  static async rows(item: ServiceItem): Promise<JsonValue> {
+    return (await rowsOf(item)) as unknown as JsonValue;
+  }
+
+  static async read(item: ServiceItem): Promise<RangeTable> {
+    const { start, keyRow, dataStartRow } = placeOf(item);
+    const rows = await rowsOf(item);
+    const names = columnNames(rows[keyRow] ?? [], start.column);
+    const recordOf = (row: Row): JsonObject => Object.fromEntries(names.map((name, index) => [name, row[index] ?? '']));
+    const records = await mapSliced(rows.slice(dataStartRow), (row) => (isEmptyRow(row) ? undefined : recordOf(row)));
+    return new RangeTable(
+      names,
+      records.filter((record) => record !== undefined),
+    );
+  }
+
+  /** Records with a value in a column. */
+  async find(item: ServiceItem, column: string, value: JsonValue): Promise<JsonObject[]> {
+    if (!this.#names.includes(column))
+      throw item.error(`the range has no column "${column}" to search`, 'Check the name of the column, and the key row');
+    const index = this.#indexes.get(column) ?? (await this.#indexOf(column));
+    this.#indexes.set(column, index);
+    return index.get(cellText(value)) ?? [];
+  }
+
+  async #indexOf(column: string): Promise<Map<string, JsonObject[]>> {
+    const index = new Map<string, JsonObject[]>();
+    const slice = new TimeSlice();
+    for (const record of this.records) {
+      if (slice.isOver) await slice.next();
+      const text = cellText(record[column]);
+      const same = index.get(text);
+      if (same) same.push(record);
+      else index.set(text, [record]);
+    }
+    return index;
+  }
+}
+
+function rowsOf(item: ServiceItem): Promise<Row[]> {
+  return readRows(item, documentIdOf(item), rangeOf(item), {
+    valueRenderOption: item.text('options.valueRenderMode', 'UNFORMATTED_VALUE'),
+    dateTimeRenderOption: 'FORMATTED_STRING',
+  });
+}
