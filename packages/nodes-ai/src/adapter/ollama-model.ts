@@ -12,7 +12,7 @@ import {
   type ModelResult,
   type ToolCallPart,
 } from '@sluice/node-sdk';
-import { retried } from './retried.ts';
+import { attempted } from './attempted.ts';
 import { toModelError } from './to-model-error.ts';
 import { toOllamaMessages } from './to-ollama-messages.ts';
 
@@ -49,12 +49,12 @@ export class OllamaModel implements LanguageModel {
       answer.add(asEvent(await response.text()));
       return answer.result();
     };
-    return this.#attempt(signal, send);
+    return attempted(this.#settings.maxRetries, signal, send);
   }
 
   /** Repeated only until the answer begins. */
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
-    const response = await this.#attempt(signal, () => this.#send(request, true, signal));
+    const response = await attempted(this.#settings.maxRetries, signal, () => this.#send(request, true, signal));
     try {
       yield* chunksOf(response);
     } catch (error) {
@@ -92,17 +92,6 @@ export class OllamaModel implements LanguageModel {
       statusCode: response.status,
       responseHeaders: Object.fromEntries(response.headers),
       responseBody,
-    });
-  }
-
-  #attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return retried(this.#settings.maxRetries, signal, async () => {
-      try {
-        return await work();
-      } catch (error) {
-        signal.throwIfAborted();
-        throw toModelError(error);
-      }
     });
   }
 }

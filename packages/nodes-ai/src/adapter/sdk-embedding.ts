@@ -1,9 +1,8 @@
 import type { EmbeddingModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { Embedding, Embeddings } from '@sluice/node-sdk';
 import { ModelError } from '@sluice/node-sdk';
+import { attempted } from './attempted.ts';
 import type { KeptVectors } from './kept-vectors.ts';
-import { retried } from './retried.ts';
-import { toModelError } from './to-model-error.ts';
 
 export interface EmbeddingSettings {
   /** Most texts of one request; the limit of the provider also applies. */
@@ -47,17 +46,12 @@ export class SdkEmbedding implements Embedding {
 
   #embedSome(values: string[], abortSignal: AbortSignal) {
     const { maxRetries, providerOptions } = this.#settings;
-    return retried(maxRetries, abortSignal, async () => {
-      try {
-        const result = await this.#model.doEmbed({ values, abortSignal, ...(providerOptions && { providerOptions }) });
-        const embeddings = this.#kept.vectorsOf(result.embeddings);
-        if (embeddings.length === values.length) return { ...result, embeddings };
-        const message = `the provider returned ${result.embeddings.length} vectors for ${values.length} texts`;
-        throw new ModelError('invalidResponse', message);
-      } catch (error) {
-        abortSignal.throwIfAborted();
-        throw toModelError(error);
-      }
+    return attempted(maxRetries, abortSignal, async () => {
+      const result = await this.#model.doEmbed({ values, abortSignal, ...(providerOptions && { providerOptions }) });
+      const embeddings = this.#kept.vectorsOf(result.embeddings);
+      if (embeddings.length === values.length) return { ...result, embeddings };
+      const message = `the provider returned ${result.embeddings.length} vectors for ${values.length} texts`;
+      throw new ModelError('invalidResponse', message);
     });
   }
 }

@@ -12,7 +12,7 @@ import {
   type ModelResult,
   TimeSlice,
 } from '@sluice/node-sdk';
-import { retried } from './retried.ts';
+import { attempted } from './attempted.ts';
 import { toModelError } from './to-model-error.ts';
 import { toCallOptions } from './to-prompt.ts';
 import { toModelResult } from './to-result.ts';
@@ -62,7 +62,7 @@ export class SdkLanguageModel implements LanguageModel {
   }
 
   generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
-    return this.#attempt(signal, async () => {
+    return attempted(this.#maxRetries, signal, async () => {
       const { content, finishReason, usage, response } = await this.#model.doGenerate(this.#options(request, signal));
       return toModelResult(content, finishReason, usage, this.#costIn?.(response?.body));
     });
@@ -70,7 +70,7 @@ export class SdkLanguageModel implements LanguageModel {
 
   /** Repeated only until the answer begins. */
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
-    const { stream } = await this.#attempt(signal, () => this.#model.doStream(this.#options(request, signal)));
+    const { stream } = await attempted(this.#maxRetries, signal, () => this.#model.doStream(this.#options(request, signal)));
     try {
       yield* chunksOf(stream, this.#costIn);
     } catch (error) {
@@ -83,17 +83,6 @@ export class SdkLanguageModel implements LanguageModel {
     const { messages } = request;
     const ordered = this.#systemFirst ? { ...request, messages: withSystemFirst(messages) } : request;
     return { ...this.#settings, ...toCallOptions(ordered), includeRawChunks: true, abortSignal };
-  }
-
-  #attempt<T>(signal: AbortSignal, work: () => PromiseLike<T>): Promise<T> {
-    return retried(this.#maxRetries, signal, async () => {
-      try {
-        return await work();
-      } catch (error) {
-        signal.throwIfAborted();
-        throw toModelError(error);
-      }
-    });
   }
 }
 

@@ -47,6 +47,7 @@ const tooLong = [
   'maximum context',
   'too many tokens',
   'prompt is too long',
+  'input is too long',
   'exceeds the maximum number of tokens',
 ];
 

@@ -5,6 +5,7 @@ import { createNodeTypeRegistry } from '@sluice/nodes-base';
 import { withAiTypes } from '../ai-node-types.ts';
 import { anthropicFormat } from '../testing/anthropic-format.ts';
 import { askWith, chunksOf, question } from '../testing/ask-model.ts';
+import { bedrockControl, bedrockCredential, bedrockFormat, bedrockRuntime } from '../testing/bedrock-format.ts';
 import { geminiFormat } from '../testing/gemini-format.ts';
 import { ollamaFormat } from '../testing/ollama-format.ts';
 import { openAiFormat } from '../testing/open-ai-server.ts';
@@ -25,6 +26,8 @@ interface Provider {
   /** Field of the credential with the address, or the origin that a route replaces. */
   address: string;
   path?: string;
+  /** Origin of the list of models; default: `address`. */
+  lists?: string;
   /** Options of the node, and the members of the request that they become. */
   options: JsonObject;
   sent: JsonObject;
@@ -60,6 +63,18 @@ const providers: Record<string, Provider> = {
     model: { model: { __rl: true, mode: 'list', value: 'claude-sonnet-4-5' } },
     tooLong: refusal(anthropicFormat, 400, 'prompt is too long: 210000 tokens > 200000 maximum'),
     models: ['claude-a', 'claude-b'],
+  },
+  Bedrock: {
+    type: 'lmChatAwsBedrock',
+    format: bedrockFormat,
+    credential: 'aws',
+    address: bedrockRuntime,
+    lists: bedrockControl,
+    options: { temperature: 0.3, maxTokensToSample: 99, topP: 0.5 },
+    sent: { inferenceConfig: { temperature: 0.3, maxTokens: 99, topP: 0.5 } },
+    model: { model: 'us.anthropic.claude-sonnet-4-5-20250929-v1:0' },
+    tooLong: refusal(bedrockFormat, 400, 'Input is too long for requested model.'),
+    models: ['a.modelId', 'b.modelId'],
   },
   Gemini: {
     type: 'lmChatGoogleGemini',
@@ -145,6 +160,7 @@ async function start(
   if (isRoute) routes[provider.address] = opened.origin;
   data['c1'] = {
     apiKey: 'key-1',
+    ...bedrockCredential,
     ...(!isRoute && { [provider.address]: `${opened.origin}${provider.path ?? ''}` }),
     resourceName: 'acme',
     apiVersion: '2024-10-21',
@@ -259,7 +275,7 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
 
   test('a key that the provider refuses names the credential', async () => {
     await start(provider, [{ text: 'x' }]);
-    data['c1'] = { ...data['c1'], apiKey: 'other' };
+    data['c1'] = { ...data['c1'], apiKey: 'other', accessKeyId: 'other' };
     const { outcome } = await ask(provider);
     expect(outcome).toMatchObject({ error: { code: 'MODEL_FAILED', description: expect.stringContaining('credential') } });
     expect(JSON.stringify(outcome)).not.toContain('of-the-credential');
@@ -282,9 +298,10 @@ describe.each(Object.entries(providers))('%s', (_, provider) => {
     const type = withAiTypes(createNodeTypeRegistry([])).find(`@n8n/n8n-nodes-langchain.${provider.type}`);
     const client = createHttpClient({ ssrfProtection: 'on', ssrfAllow: ['127.0.0.1'], ownEndpoints: [] });
     const context = {
-      http: routed(client, { [provider.address]: origin }),
+      http: routed(client, { [provider.lists ?? provider.address]: origin }),
       signal: new AbortController().signal,
       credentials: async () => data['c1'],
+      parameter: (_path: string, fallback: unknown) => fallback,
       authentication: async () => ({}),
     } as never;
     const search = type?.methods?.listSearch?.['getModels'];

@@ -53,14 +53,15 @@ export function modelIdOf(context: ExecuteContext, itemIndex: number, name: stri
   throw new NodeOperationError(`no ${what} is chosen`, { itemIndex, description: `Choose one, or write its ID` });
 }
 
-/** Methods of editors that list the models of a provider. */
-export function modelMethods(list: ModelList): NodeMethods {
+/** Methods of editors that list the models of a provider. A function gets the list for the parameters of the node. */
+export function modelMethods(given: ModelList | ((context: MethodContext) => ModelList)): NodeMethods {
+  const listed = (context: MethodContext) => listedModels(context, typeof given === 'function' ? given(context) : given);
   return {
-    loadOptions: { getModels: (context) => listedModels(context, list) },
+    loadOptions: { getModels: listed },
     listSearch: {
       getModels: async (context, filter = '') => {
         const wanted = filter.toLowerCase();
-        const models = await listedModels(context, list);
+        const models = await listed(context);
         return { results: models.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)) };
       },
     },

@@ -1,9 +1,10 @@
 import type { NodeType } from '@sluice/node-sdk';
+import { frame } from './bedrock-format.ts';
 
 /** An answer of a provider to every request. */
 export interface Answer {
   name: string;
-  body: string;
+  body: string | Uint8Array;
   isStream: boolean;
   status?: number;
 }
@@ -14,6 +15,7 @@ export const credential = {
   ...Object.fromEntries(['url', 'host', 'baseUrl', 'endpoint'].map((name) => [name, 'https://a.example'])),
   resourceName: 'r',
   apiVersion: '1',
+  region: 'us-east-1',
 };
 
 const objects = (count: number) => `[${'{},'.repeat(count)}{}]`;
@@ -41,6 +43,29 @@ const streamed: readonly Omit<Answer, 'isStream'>[] = [
   { name: 'many events', body: 'data: {"choices":[]}\n\n'.repeat(200_000) },
   { name: 'one large line', body: `{"message":${objects(2_000_000)}}\n` },
 ];
+/** Messages of AWS. */
+const framed = (): Omit<Answer, 'isStream'>[] => [
+  {
+    name: 'one large message',
+    body: frame({ ':message-type': 'event', ':event-type': 'messageStop' }, Array(340_000).fill({})),
+  },
+  {
+    name: 'many messages',
+    body: Buffer.concat(Array(100_000).fill(frame({ ':message-type': 'event', ':event-type': 'messageStart' }, {}))),
+  },
+  {
+    name: 'many parts of an answer',
+    body: Buffer.concat([
+      ...Array.from({ length: 100_000 }, (_, contentBlockIndex) =>
+        frame(
+          { ':message-type': 'event', ':event-type': 'contentBlockDelta' },
+          { contentBlockIndex, delta: { toolUse: { input: '{}' } } },
+        ),
+      ),
+      frame({ ':message-type': 'event', ':event-type': 'messageStop' }, { stopReason: 'end_turn' }),
+    ]),
+  },
+];
 const vectors: readonly Omit<Answer, 'isStream'>[] = [
   { name: 'a long vector', body: `{"data":[{"embedding":${numbers(1_000_000)}}],"embedding":{"values":${numbers(10)}}}` },
   { name: 'many vectors', body: `{"data":[${`{"embedding":${numbers(1_000)}},`.repeat(1_000)}{"embedding":[1]}]}` },
@@ -50,7 +75,12 @@ export function answersOf({ description }: NodeType): Answer[] {
   const isModel = [description.outputs].flat()[0] === 'ai_languageModel';
   return [
     ...[...whole, ...(isModel ? [] : vectors)].map((answer) => ({ ...answer, isStream: false })),
-    ...(isModel ? streamed.map((answer) => ({ ...answer, isStream: true })) : []),
+    ...(isModel
+      ? [...streamed, ...(description.name === 'lm-chat-aws-bedrock' ? framed() : [])].map((answer) => ({
+          ...answer,
+          isStream: true,
+        }))
+      : []),
   ];
 }
 

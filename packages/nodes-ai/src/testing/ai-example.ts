@@ -16,6 +16,7 @@ interface AiExampleNode {
 /** APIs that examples call. */
 export type ExampleApi =
   | 'anthropic'
+  | 'bedrock'
   | 'cohere'
   | 'gemini'
   | 'mcp'

@@ -37,10 +37,10 @@ export interface WireFormat {
   problem(request: ReceivedRequest): ServerAnswer | undefined;
   isStream(request: ReceivedRequest): boolean;
   completion(answer: ModelAnswer, request: ReceivedRequest): object;
-  /** The same as server-sent events. */
-  stream(answer: ModelAnswer): string;
+  /** The same as server-sent events, or in another form of a stream. */
+  stream(answer: ModelAnswer): string | Uint8Array;
   /** Events of a stream that fails after the text. */
-  failingStream(text: string): string;
+  failingStream(text: string): string | Uint8Array;
   /** Body of an error response. */
   error(status: number, message: string, code?: string): object;
   /** Response to a GET, such as a list of models. */
@@ -129,7 +129,7 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
 
 type Answered = Exclude<ServerAnswer, { status: number } | { malformed: string }>;
 
-function bodyOf(answer: Answered, { format, isStream, request }: Responding): string {
+function bodyOf(answer: Answered, { format, isStream, request }: Responding): string | Uint8Array {
   if ('failsAfter' in answer) {
     if (isStream) return format.failingStream(answer.failsAfter);
     return JSON.stringify(format.error(500, 'failed'));

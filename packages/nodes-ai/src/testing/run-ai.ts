@@ -4,6 +4,7 @@ import { createHttpClient } from '@sluice/http-client';
 import {
   AppError,
   credentialAuthentication,
+  type HttpAuthentication,
   type HttpClient,
   type HttpRequest,
   type Item,
@@ -126,14 +127,33 @@ export function aiEngine(
 /** The client, with requests to an origin sent to another one. */
 export function routed(client: HttpClient, routes: Readonly<Record<string, string>>): HttpClient {
   const sent = (request: HttpRequest): HttpRequest => {
-    const { origin, href } = new URL(request.url);
+    const { origin } = new URL(request.url);
     const other = ownProperty(routes, origin);
-    return other === undefined ? request : { ...request, url: href.replace(origin, other) };
+    if (other === undefined) return request;
+    const { authentication, url } = request;
+    return {
+      ...request,
+      url: url.replace(origin, other),
+      ...(authentication && { authentication: withOrigin(authentication, origin, other) }),
+    };
   };
   return {
     guard: client.guard,
     request: (request, signal) => client.request(sent(request), signal),
     stream: (request, signal, read) => client.stream(sent(request), signal, read),
+  };
+}
+
+/** A signature is that of the provider's address. */
+function withOrigin(authentication: HttpAuthentication, origin: string, other: string): HttpAuthentication {
+  const { authenticate } = authentication;
+  if (!authenticate) return authentication;
+  return {
+    ...authentication,
+    authenticate: async (request, signal) => {
+      const signed = await authenticate({ ...request, url: request.url.replace(other, origin) }, signal);
+      return { ...signed, url: signed.url.replace(origin, other) };
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { EnginePorts } from '@sluice/engine';
 import type { JsonObject } from '@sluice/node-sdk';
 import type { AiExample, ExampleApi } from './ai-example.ts';
 import { anthropicFormat } from './anthropic-format.ts';
+import { bedrockCredential, bedrockFormat, bedrockRuntime } from './bedrock-format.ts';
 import { geminiFormat } from './gemini-format.ts';
 import { memoryTables } from './memory-tables.ts';
 import { ollamaFormat } from './ollama-format.ts';
@@ -40,6 +41,13 @@ function geminiVectors({ path, body }: ReceivedRequest) {
   const vectors = (requests as JsonObject[]).map((one) => ({ values: vectorOf(JSON.stringify(one['content'])) }));
   const answer = path.endsWith(':embedContent') ? { embedding: vectors[0] } : { embeddings: vectors };
   return { status: 200, body: JSON.stringify(answer) };
+}
+
+/** Vectors of Titan. */
+function bedrockVectors(request: ReceivedRequest) {
+  const { path, body } = request;
+  if (!path.endsWith('/invoke')) return bedrockFormat.problem(request);
+  return { status: 200, body: JSON.stringify({ embedding: vectorOf(String(body['inputText'])), inputTextTokenCount: 1 }) };
 }
 
 /** The reranker prefers short texts. */
@@ -104,6 +112,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
   },
   ollama: { format: () => ollamaFormat, origins: ['http://localhost:11434'] },
   anthropic: { format: () => anthropicFormat, origins: ['https://api.anthropic.com'] },
+  bedrock: { format: () => ({ ...bedrockFormat, problem: bedrockVectors }), origins: [bedrockRuntime] },
   gemini: {
     format: () => ({ ...geminiFormat, problem: geminiVectors }),
     origins: ['https://generativelanguage.googleapis.com'],
@@ -121,6 +130,7 @@ const apis: Record<ExampleApi, { format: () => WireFormat; origins: string[] }> 
 };
 
 const credentials: Record<string, JsonObject> = {
+  aws: bedrockCredential,
   azureOpenAiApi: { apiKey: 'key-1', resourceName: 'acme', apiVersion: '2025-03-01-preview' },
   ollamaApi: { apiKey: 'key-1', baseUrl: 'http://localhost:11434' },
   qdrantApi: { apiKey: 'key-1', qdrantUrl: 'https://qdrant.example.com' },

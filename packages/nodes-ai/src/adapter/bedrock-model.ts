@@ -1,0 +1,97 @@
+import {
+  type JsonObject,
+  type LanguageModel,
+  type ModelChunk,
+  ModelError,
+  type ModelRequest,
+  type ModelResult,
+} from '@sluice/node-sdk';
+import { attempted } from './attempted.ts';
+import { BedrockAnswer, bedrockResult } from './bedrock-answer.ts';
+import { type BedrockAccess, callBedrock, objectIn } from './bedrock-call.ts';
+import { boundedResponse } from './bounded-answer.ts';
+import { type StreamMessage, streamMessages } from './event-stream.ts';
+import { failureOf, shortened } from './status-error.ts';
+import { toBedrockRequest } from './to-bedrock-request.ts';
+import { toModelError } from './to-model-error.ts';
+
+export interface BedrockSettings extends BedrockAccess {
+  /** `inferenceConfig` of the request. */
+  inference: JsonObject;
+}
+
+/**
+ * A model of Amazon Bedrock by the Converse API. The AI SDK's provider would sign requests itself, with a key that only the
+ * vault may read. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html
+ */
+export class BedrockModel implements LanguageModel {
+  readonly provider = 'bedrock';
+  readonly modelId: string;
+  readonly #settings: BedrockSettings;
+
+  constructor(settings: BedrockSettings) {
+    this.modelId = settings.modelId;
+    this.#settings = settings;
+  }
+
+  generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
+    return attempted(this.#settings.maxRetries, signal, async () => {
+      const response = await this.#send(request, 'converse', signal);
+      return bedrockResult(await objectIn(await boundedResponse(response).text()));
+    });
+  }
+
+  /** Repeated only until the answer begins. */
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+    const { maxRetries } = this.#settings;
+    const response = await attempted(maxRetries, signal, () => this.#send(request, 'converse-stream', signal));
+    try {
+      yield* chunksOf(response);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toModelError(error);
+    }
+  }
+
+  #send(request: ModelRequest, operation: string, signal: AbortSignal): Promise<Response> {
+    const { inference } = this.#settings;
+    const body = {
+      ...toBedrockRequest(request),
+      ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
+    };
+    return callBedrock(this.#settings, operation, body, signal);
+  }
+}
+
+async function* chunksOf({ body }: Response): AsyncGenerator<ModelChunk> {
+  const answer = new BedrockAnswer();
+  for await (const message of streamMessages(body ?? emptyBody())) {
+    const payload = await objectIn(Buffer.from(message.payload).toString('utf8'));
+    assertEvent(message, payload);
+    const chunk = answer.add(message.headers.get(':event-type') ?? '', payload);
+    if (chunk) yield chunk;
+  }
+  yield { type: 'result', result: await answer.result() };
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** Status of the exceptions that a stream may end with. */
+const exceptions: ReadonlyMap<string, number> = new Map([
+  ['throttlingException', 429],
+  ['validationException', 400],
+  ['internalServerException', 500],
+  ['modelStreamErrorException', 500],
+  ['serviceUnavailableException', 503],
+]);
+
+/** Throws the error that a message reports. */
+function assertEvent({ headers }: StreamMessage, payload: JsonObject): void {
+  if (headers.get(':message-type') === 'event') return;
+  const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? '';
+  const message = shortened(String(payload['message'] ?? headers.get(':error-message') ?? name));
+  const status = exceptions.get(name) ?? 500;
+  throw new ModelError(failureOf(status, `${name} ${message}`), `the provider ended its answer: ${message}`, {
+    details: { status, code: name },
+  });
+}

@@ -1,0 +1,120 @@
+import {
+  type ChatMessage,
+  type FilePart,
+  isJsonObject,
+  type JsonObject,
+  type MessagePart,
+  ModelError,
+  type ModelRequest,
+  textOf,
+} from '@sluice/node-sdk';
+
+/** A request in the form of the Converse API, besides the settings of the model. */
+export function toBedrockRequest({ messages, tools = [], toolChoice = 'auto', schema }: ModelRequest): JsonObject {
+  const system = messages.filter(({ role }) => role === 'system').map(textOf);
+  if (schema) system.push(`Answer only with JSON that matches this JSON Schema: ${JSON.stringify(schema)}`);
+  const said = system.filter((text) => text.trim() !== '');
+  return {
+    messages: turnsOf(messages.filter(({ role }) => role !== 'system')),
+    ...(said.length > 0 && { system: said.map((text) => ({ text })) }),
+    ...(tools.length > 0 &&
+      toolChoice !== 'none' && {
+        toolConfig: {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            toolSpec: { name, ...(description !== '' && { description }), inputSchema: { json: inputSchema } },
+          })),
+          ...(toolChoice === 'required' && { toolChoice: { any: {} } }),
+        },
+      }),
+  };
+}
+
+/** The API wants turns of user and assistant that alternate, and no empty ones. Results of tools are the user's. */
+function turnsOf(messages: readonly ChatMessage[]): JsonObject[] {
+  const turns: { role: string; content: JsonObject[] }[] = [];
+  const name = fileNames();
+  for (const message of messages) {
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const content = partsOf(message).flatMap((part) => toBlock(part, name));
+    if (content.length === 0) continue;
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else turns.push({ role, content });
+  }
+  return turns;
+}
+
+function partsOf({ content }: ChatMessage): readonly MessagePart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function toBlock(part: MessagePart, nameOf: (file: FilePart) => string): JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? [] : [{ text: part.text }];
+    case 'reasoning': {
+      const own = part.providerData?.['bedrock'];
+      return own === undefined ? [] : [{ reasoningContent: own }];
+    }
+    case 'file':
+      return [fileBlock(part, nameOf)];
+    case 'toolCall': {
+      const { id: toolUseId, name, input } = part;
+      return [{ toolUse: { toolUseId, name, input: isJsonObject(input) ? input : { input } } }];
+    }
+    default: {
+      const { id: toolUseId, output, isError } = part;
+      const text = typeof output === 'string' && output.trim() !== '' ? output : JSON.stringify(output);
+      return [{ toolResult: { toolUseId, content: [{ text }], ...(isError && { status: 'error' }) } }];
+    }
+  }
+}
+
+const images: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/jpg': 'jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+const documents: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'text/csv': 'csv',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'text/html': 'html',
+  'text/plain': 'txt',
+  'text/markdown': 'md',
+};
+
+function fileBlock(file: FilePart, nameOf: (file: FilePart) => string): JsonObject {
+  const { data, mediaType } = file;
+  if (typeof data === 'string')
+    throw new ModelError('invalidRequest', 'Bedrock reads no files from URLs: download the file before, and send it');
+  const [type = ''] = mediaType.toLowerCase().split(';', 1);
+  const source = { bytes: Buffer.from(data).toString('base64') };
+  const image = type === 'image/*' ? imageFormatOf(data) : new Map(Object.entries(images)).get(type);
+  if (image !== undefined) return { image: { format: image, source } };
+  const format = new Map(Object.entries(documents)).get(type);
+  if (format !== undefined) return { document: { format, name: nameOf(file), source } };
+  throw new ModelError('invalidRequest', `Bedrock reads no files of the type ${mediaType}`);
+}
+
+/** By its first bytes. */
+function imageFormatOf(data: Uint8Array): string {
+  if (data[0] === 0xff) return 'jpeg';
+  if (data[0] === 0x47) return 'gif';
+  return data[0] === 0x52 ? 'webp' : 'png';
+}
+
+/** Names of documents: the API allows few characters, and each name once. */
+function fileNames(): (file: FilePart) => string {
+  let count = 0;
+  return ({ fileName = '' }) => {
+    count += 1;
+    const plain = fileName.replaceAll(/[^A-Za-z0-9()[\]-]+/g, ' ').trim();
+    return `${plain.slice(0, 100)} ${count}`.trim();
+  };
+}
