@@ -7,6 +7,7 @@ import type { ServiceItem } from '../../shared/service-item.ts';
 import { deleted, idPath, listed } from './gmail-client.ts';
 import { body, draftOptions, listProperties, messageId, readOptions, subject } from './gmail-properties.ts';
 import { parsedMessage, replyHeaders } from './read-message.ts';
+import { threadHeaders } from './reply.ts';
 import { messageOf, senderOf, upload } from './write-message.ts';
 
 const draftId = { ...messageId, displayName: 'Draft ID', description: 'ID of the draft' };
@@ -67,7 +68,5 @@ async function threadOf(
   const thread = objectOf(await item.send({ path: idPath('threads', threadId), query: { format: 'minimal' } }));
   const last = objectOf([thread['messages'] ?? []].flat().at(-1));
   const { header } = await replyHeaders(item, String(last['id'] ?? threadId));
-  const inReplyTo = header('message-id');
-  const references = [header('references'), inReplyTo].filter((one) => one !== '').join(' ');
-  return { metadata: { message: { threadId } }, headers: { inReplyTo, references } };
+  return { metadata: { message: { threadId } }, headers: threadHeaders(header) };
 }

@@ -3,12 +3,13 @@ import { defineService } from '../../shared/define-service.ts';
 import { googleAccount } from '../../shared/google-account.ts';
 import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { draft } from './draft.ts';
+import { firstResources, firstVersions } from './first-version.ts';
 import { gmailClient } from './gmail-client.ts';
 import { label } from './label.ts';
 import { message } from './message.ts';
 import { thread } from './thread.ts';
 
-const version = [2, 2.1, 2.2];
+const version = [...firstVersions, 2, 2.1, 2.2];
 
 export const gmail = defineService({
   displayName: 'Gmail',
@@ -20,6 +21,7 @@ export const gmail = defineService({
   iconColor: 'red',
   client: gmailClient,
   resources: { message, label, draft, thread },
+  earlier: { versions: firstVersions, resources: firstResources, initial: 'draft' },
   methods: { loadOptions: { getLabels } },
 });
 

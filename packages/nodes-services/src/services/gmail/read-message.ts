@@ -25,11 +25,14 @@ export async function labelNames(item: MailNode): Promise<LabelNames> {
 /** Fetches messages in their order. */
 export async function readMessages(item: MailNode, ids: readonly string[], isSimple: boolean): Promise<FileItem[]> {
   const labels = isSimple && ids.length > 0 ? await labelNames(item) : new Map<string, string>();
-  const found: FileItem[] = [];
-  for (let start = 0; start < ids.length; start += atOnce) {
-    const some = ids.slice(start, start + atOnce);
-    found.push(...(await Promise.all(some.map((id) => (isSimple ? simpleMessage(item, id, labels) : wholeMessage(item, id))))));
-  }
+  return readEach(ids, (id) => (isSimple ? simpleMessage(item, id, labels) : wholeMessage(item, id)));
+}
+
+/** Some at a time, in their order. */
+export async function readEach<T>(ids: readonly string[], read: (id: string) => Promise<T>): Promise<T[]> {
+  const found: T[] = [];
+  for (let start = 0; start < ids.length; start += atOnce)
+    found.push(...(await Promise.all(ids.slice(start, start + atOnce).map(read))));
   return found;
 }
 
@@ -58,15 +61,25 @@ async function wholeMessage(item: MailNode, id: string): Promise<FileItem> {
   return parsedMessage(item, objectOf(await item.send({ path: idPath('messages', id), query: { format: 'raw' } })));
 }
 
+/** How the content of a message is read. */
+export type MailReading = Parameters<typeof mailContent>[2];
+
 /** A message with `raw`, parsed. */
-export async function parsedMessage(item: MailNode, { raw = '', ...rest }: JsonObject): Promise<FileItem> {
-  const reading = {
+export async function parsedMessage(
+  item: MailNode,
+  { raw = '', ...rest }: JsonObject,
+  reading: MailReading = readingOf(item),
+): Promise<FileItem> {
+  const content = await mailContent(item.context, Buffer.from(String(raw), 'base64url'), reading);
+  return content ? new FileItem({ ...rest, ...content.json }, content.binary ?? {}) : new FileItem({ ...rest, raw }, {});
+}
+
+function readingOf(item: MailNode): MailReading {
+  return {
     format: 'resolved',
     withAttachments: item.toggle('options.downloadAttachments'),
     prefix: item.text('options.dataPropertyAttachmentsPrefixName', 'attachment_'),
-  } as const;
-  const content = await mailContent(item.context, Buffer.from(String(raw), 'base64url'), reading);
-  return content ? new FileItem({ ...rest, ...content.json }, content.binary ?? {}) : new FileItem({ ...rest, raw }, {});
+  };
 }
 
 /** Header fields of a message, for a reply; names in lower case. */

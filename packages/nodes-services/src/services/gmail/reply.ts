@@ -12,12 +12,22 @@ export async function reply(item: ServiceItem, messageId: string): Promise<JsonV
   const isSenderOnly = item.toggle('options.replyToSenderOnly');
   const to = [...new Set(isSenderOnly ? sender : [...sender, ...others(header('to'))])].join(', ');
   const cc = isSenderOnly ? '' : others(header('cc')).join(', ');
-  const subject = header('subject');
-  const inReplyTo = header('message-id');
-  const references = [header('references'), inReplyTo].filter((one) => one !== '').join(' ');
-  const addressing = { to, cc, subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`, inReplyTo, references };
+  const addressing = { to, cc, subject: replySubject(header), ...threadHeaders(header) };
   const message = await messageOf(item, { ...addressing, ...(await senderOf(item)) });
   return upload(item, '/messages/send', { threadId }, message);
+}
+
+type HeaderOf = (name: string) => string;
+
+export function replySubject(header: HeaderOf): string {
+  const subject = header('subject');
+  return /^re:/i.test(subject) ? subject : `Re: ${subject}`;
+}
+
+/** Headers by which mail programs show an answer below the message. */
+export function threadHeaders(header: HeaderOf): { inReplyTo: string; references: string } {
+  const inReplyTo = header('message-id');
+  return { inReplyTo, references: [header('references'), inReplyTo].filter((one) => one !== '').join(' ') };
 }
 
 /** Splits at commas outside of quotes. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@sluice/node-sdk';
-import { addressList, attachedFiles, choiceParameter, composeMail } from '@sluice/nodes-base/node-tools';
+import { addressList, attachedFiles, choiceParameter, composeMail, namesParameter } from '@sluice/nodes-base/node-tools';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { uploadUrl } from './gmail-client.ts';
 
@@ -13,14 +13,17 @@ export interface Addressing {
   from?: string;
 }
 
+/** The first version has a list of addresses, and plain text beside HTML. */
+const isFirst = ({ version }: ServiceItem): boolean => version < 2;
+const groupOf = (item: ServiceItem): string => (isFirst(item) ? 'additionalFields' : 'options');
+
 /** The message of the parameters (RFC 5322). */
 export async function messageOf(item: ServiceItem, { to, cc = '', ...headers }: Addressing): Promise<Buffer> {
-  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], 'html') === 'html';
-  const content = item.text('message');
-  const address = (path: string) => addressList(path, item.text(path), item.index);
-  const copies = [cc, address('options.ccList')].filter((one) => one !== '').join(', ');
+  const content = contentOf(item);
+  const group = groupOf(item);
+  const copies = [cc, addressesIn(item, `${group}.ccList`)].filter((one) => one !== '').join(', ');
   const files = item
-    .entries('options.attachmentsUi.attachmentsBinary')
+    .entries(`${group}.attachmentsUi.attachmentsBinary`)
     .flatMap(({ property = 'data' }) => String(property).split(','));
   const names = [...new Set(files.map((name) => name.trim()).filter((name) => name !== ''))];
   return composeMail({
@@ -28,17 +31,31 @@ export async function messageOf(item: ServiceItem, { to, cc = '', ...headers }: 
     subject: headers.subject.replace(/[\r\n]+/g, ' '),
     ...(to !== undefined && to !== '' && { to }),
     ...(copies !== '' && { cc: copies }),
-    bcc: address('options.bccList'),
-    replyTo: address('options.replyTo'),
-    ...(isHtml ? { html: content } : { text: content }),
-    attachments: attachedFiles(item.context, item.index, names, isHtml ? content : ''),
+    bcc: addressesIn(item, `${group}.bccList`),
+    replyTo: addressesIn(item, `${group}.replyTo`),
+    ...content,
+    attachments: attachedFiles(item.context, item.index, names, content.html ?? ''),
   });
+}
+
+function contentOf(item: ServiceItem): { text?: string; html?: string } {
+  const message = item.text('message');
+  if (isFirst(item)) return { text: message, ...(item.toggle('includeHtml') && { html: item.text('htmlMessage') }) };
+  const isHtml = choiceParameter(item.context, 'emailType', item.index, ['text', 'html'], 'html') === 'html';
+  return isHtml ? { html: message } : { text: message };
+}
+
+/** Addresses of a text, or of a list. */
+export function addressesIn(item: ServiceItem, path: string): string {
+  const value = item.context.parameter<JsonValue>(path, item.index) ?? '';
+  const text = Array.isArray(value) ? namesParameter(item.context, path, item.index).join(', ') : item.text(path);
+  return addressList(path, text, item.index);
 }
 
 /** `Name <address>` of the account, if the author chose a name; otherwise Gmail sets the sender. */
 export async function senderOf(item: ServiceItem, alias = ''): Promise<{ from?: string }> {
   const name = item
-    .text('options.senderName')
+    .text(`${groupOf(item)}.senderName`)
     .replace(/[\r\n"\\]/g, ' ')
     .trim();
   if (name === '' && alias === '') return {};

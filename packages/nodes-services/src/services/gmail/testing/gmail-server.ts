@@ -71,7 +71,7 @@ export function gmailServer(): Promise<ApiServer> {
         }),
       },
       [`GET ${user}/messages/:id`]: {
-        query: fields({ 'format!': { enum: ['minimal', 'metadata', 'raw'] }, metadataHeaders: {} }),
+        query: fields({ 'format!': { enum: ['minimal', 'metadata', 'full', 'raw'] }, metadataHeaders: {} }),
         answer: ({ params, query }) => ({
           json: { ...(query['format'] === 'raw' ? { threadId: 't1', raw } : metadata), id: params['id'] },
         }),
@@ -102,9 +102,12 @@ export function gmailServer(): Promise<ApiServer> {
       },
       [`GET ${user}/labels/:id`]: { answer: ({ params }) => ({ json: { id: params['id'] } }) },
       [`DELETE ${user}/labels/:id`]: { answer: () => ({ status: 204 }) },
-      [`GET ${user}/drafts`]: { query: fields(page), answer: () => ({ json: { drafts: [{ id: 'd1' }] } }) },
+      [`GET ${user}/drafts`]: {
+        query: fields({ ...page, includeSpamTrash: { const: 'true' } }),
+        answer: () => ({ json: { drafts: [{ id: 'd1' }] } }),
+      },
       [`GET ${user}/drafts/:id`]: {
-        query: fields({ 'format!': { const: 'raw' } }),
+        query: fields({ 'format!': { enum: ['minimal', 'metadata', 'full', 'raw'] } }),
         answer: ({ params }) => ({ json: { id: params['id'], message: { id: 'm1', threadId: 't1', raw } } }),
       },
       [`POST /upload${user}/drafts`]: { ...upload, answer: () => ({ json: { id: 'd9', message: { id: 'm9' } } }) },
