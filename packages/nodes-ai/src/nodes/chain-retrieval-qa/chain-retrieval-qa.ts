@@ -2,6 +2,7 @@ import { type ExecuteContext, type Item, NodeOperationError, type NodeType } fro
 import { options, text, textParameter, when } from '@sluice/nodes-base/node-tools';
 import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
+import { retrieverOf } from '../../shared/connected-retriever.ts';
 import { contextPrompt, defaultSystemPrompt } from '../../shared/context-prompt.ts';
 import { inBatches } from '../../shared/in-batches.ts';
 import { promptOf } from '../../shared/prompt.ts';
@@ -42,11 +43,9 @@ export const chainRetrievalQa: NodeType = {
 
 async function answer(context: ExecuteContext, itemIndex: number): Promise<Item> {
   const question = questionOf(context, itemIndex);
-  const [retriever] = await context.connected('ai_retriever', itemIndex);
-  if (!retriever)
-    throw new NodeOperationError('no retriever is connected', { itemIndex, description: 'Connect one to the node' });
+  const retriever = await retrieverOf(context, itemIndex);
   const models = await modelsOf(context, itemIndex);
-  const documents = await retriever.value.retrieve(question, context.signal);
+  const documents = await retriever.retrieve(question, context.signal);
   const template = textParameter(context, 'options.systemPromptTemplate', itemIndex) || defaultSystemPrompt;
   const messages = contextPrompt(question, documents, template);
   const { text: response } = await answerOnce({ models, messages, signal: context.signal });

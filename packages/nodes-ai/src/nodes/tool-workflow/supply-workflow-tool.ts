@@ -4,15 +4,14 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  NodeOperationError,
   ownProperty,
   type Tool,
-  type WorkflowRunResult,
 } from '@sluice/node-sdk';
-import { booleanParameter, textParameter, unsupported, workflowFor } from '@sluice/nodes-base/node-tools';
+import { booleanParameter, textParameter } from '@sluice/nodes-base/node-tools';
+import { declaredInput, fieldsInput } from '../../shared/called-item.ts';
+import { calledItems } from '../../shared/called-workflow.ts';
 import { inputSchemaOf } from '../../shared/input-schema.ts';
 import { toolName } from '../../shared/tool-name.ts';
-import { declaredInput, fieldsInput } from './called-item.ts';
 
 const textInput: JsonObject = {
   type: 'object',
@@ -20,7 +19,7 @@ const textInput: JsonObject = {
   required: ['query'],
 };
 
-/** The workflow as a tool. It is looked up at the call, so that what it may call is checked then. */
+/** The workflow as a tool. */
 export async function supplyWorkflowTool(context: ExecuteContext, itemIndex: number): Promise<Tool> {
   return {
     name: toolName(textParameter(context, 'name', itemIndex) || context.node.name),
@@ -50,27 +49,10 @@ function hasInputs(context: ExecuteContext): boolean {
 }
 
 async function call(context: ExecuteContext, input: JsonObject, itemIndex: number): Promise<JsonValue> {
-  const { workflows, callWorkflow, typeVersion } = context;
-  if (!workflows || !callWorkflow) throw unsupported('calling workflows from here', 'Run the workflow on a worker');
-  const json = typeVersion < 2 ? fieldsInput(context, input, itemIndex) : await declaredInput(context, input, itemIndex);
-  const workflow = await workflowFor(context, workflows, itemIndex);
-  return toOutput(context, await callWorkflow({ workflow, items: [{ json }] }), itemIndex);
-}
-
-/** JSON of one item, or a list. */
-function toOutput(context: ExecuteContext, result: WorkflowRunResult, itemIndex: number): JsonValue {
-  if (result.status === 'skipped') return [];
-  if (result.status === 'failed') {
-    const { message, description, code, node } = result.error;
-    const details = {
-      executionId: result.executionId,
-      ...(code !== undefined && { code }),
-      ...(node !== undefined && { node }),
-    };
-    throw new NodeOperationError(message, { description, details });
-  }
-  const json = result.items.map((item) => item.json);
-  if (context.typeVersion < 2) {
+  const { typeVersion } = context;
+  const sent = typeVersion < 2 ? fieldsInput(context, input, itemIndex) : await declaredInput(context, input, itemIndex);
+  const json = await calledItems(context, sent, itemIndex);
+  if (typeVersion < 2) {
     const field = textParameter(context, 'responsePropertyName', itemIndex, 'response');
     const value = json.length > 0 ? ownProperty(json.at(-1) as JsonObject, field) : undefined;
     if (value !== undefined) return value;

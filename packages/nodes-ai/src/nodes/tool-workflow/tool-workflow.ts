@@ -1,6 +1,7 @@
 import type { NodeType } from '@sluice/node-sdk';
-import { choice, choices, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
+import { text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { schemaProperties } from '../../shared/input-schema.ts';
+import { extraInputs, workflowProperties } from '../../shared/workflow-properties.ts';
 import { supplyWorkflowTool } from './supply-workflow-tool.ts';
 
 const first = [1, 1.1, 1.2, 1.3];
@@ -22,19 +23,7 @@ export const toolWorkflow: NodeType = {
     properties: [
       text('name', 'Name', 'Name of the tool for the model; default: the name of the node', when([...first, 2, 2.1])),
       text('description', 'Description', 'When the model should use the tool, and what it returns'),
-      choice(
-        'source',
-        'Source',
-        choices(
-          ['database', 'Database', 'A workflow by its id'],
-          ['parameter', 'Define Below', 'A workflow as JSON; it runs as a part of this one'],
-        ),
-      ),
-      text('workflowId', 'Workflow', 'Id of the workflow, as text or as what a list of workflows has chosen', {
-        required: true,
-        ...where({ source: ['database'] }),
-      }),
-      text('workflowJson', 'Workflow JSON', 'The workflow', { type: 'json', ...where({ source: ['parameter'] }) }),
+      ...workflowProperties,
       text(
         'workflowInputs',
         'Workflow Inputs',
@@ -54,16 +43,7 @@ export const toolWorkflow: NodeType = {
           ...when(first),
         },
       ),
-      {
-        displayName: 'Extra Workflow Inputs',
-        name: 'fields',
-        type: 'fixedCollection',
-        default: {},
-        description: 'Fields of the item that the workflow gets, besides the input of the model',
-        typeOptions: { multipleValues: true },
-        options: [{ name: 'values', displayName: 'Values', values: fieldProperties() }],
-        ...when(first),
-      },
+      extraInputs('Fields of the item that the workflow gets, besides the input of the model', when(first)),
       toggle(
         'specifyInputSchema',
         'Specify Input Schema',
@@ -76,14 +56,3 @@ export const toolWorkflow: NodeType = {
   },
   supply: supplyWorkflowTool,
 };
-
-function fieldProperties() {
-  const kinds = ['string', 'number', 'boolean', 'array', 'object'] as const;
-  return [
-    text('name', 'Name', 'Name of the field'),
-    choice('type', 'Type', choices(...kinds.map((kind): [string, string] => [`${kind}Value`, kind])), {
-      default: 'stringValue',
-    }),
-    ...kinds.map((kind) => text(`${kind}Value`, 'Value', 'The value', where({ type: [`${kind}Value`] }))),
-  ];
-}

@@ -21,7 +21,12 @@ export async function declaredInput(context: ExecuteContext, input: JsonObject, 
 /** Before version 2: the input of the model as `query`, and the fields of the node. */
 export function fieldsInput(context: ExecuteContext, input: JsonObject, itemIndex: number): JsonObject {
   const isObject = booleanParameter(context, 'specifyInputSchema', itemIndex, false);
-  const json: JsonObject = { query: isObject ? input : (ownProperty(input, 'query') ?? '') };
+  return withFields(context, { query: isObject ? input : (ownProperty(input, 'query') ?? '') }, itemIndex);
+}
+
+/** Adds the values of the parameter `fields`. */
+export function withFields(context: ExecuteContext, given: JsonObject, itemIndex: number): JsonObject {
+  const json: JsonObject = { ...given };
   for (const entry of listParameter(context, 'fields.values', itemIndex)) {
     const name = String(entry['name'] ?? '');
     if (name !== '') setOwn(json, name, valueIn(entry, name, itemIndex));
