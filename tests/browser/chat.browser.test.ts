@@ -99,3 +99,25 @@ test('an answer that arrives in parts is shown, and a failure, too', async () =>
   expect(problems).toEqual([]);
   await close();
 });
+
+test('a welcome screen comes before the messages', async () => {
+  const parameters = { respondWith: 'text', responseBody: text };
+  const path = await aChat(
+    'welcome',
+    { responseMode: 'responseNode', showWelcomeScreen: true, getStarted: 'Let’s go' },
+    { type: 'base.respond-to-webhook', typeVersion: 1.5, parameters },
+  );
+  const { page, problems, open, close } = await openTab(browser, service, { signedIn: false });
+  await open(path);
+  const start = page.getByRole('button', { name: 'Let’s go' });
+  await start.waitFor();
+  expect(await page.getByLabel('Message').isVisible()).toBe(false);
+  await start.click();
+  await page.getByText('Hello <b>you</b>').waitFor();
+  expect(await start.isVisible()).toBe(false);
+  await page.keyboard.type('one');
+  await page.keyboard.press('Enter');
+  await page.getByText('You said: one').waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});

@@ -52,6 +52,8 @@ export interface ChatPage {
   placeholder: string;
   /** Whether the page requests the earlier messages of its session. */
   loadsSession: boolean;
+  /** Text of the button that opens the chat; absent: it is open at once. */
+  start?: string;
   /** Types of files that users may send, as of `<input accept>`; absent: no files. */
   accept?: string;
   /** Style sheet of the author. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { chatScript } from './chat-script.ts';
@@ -8,6 +9,7 @@ class FakeElement {
   textContent = '';
   value = '';
   disabled = false;
+  hidden = false;
   readonly dataset = { loadsSession: 'no' };
   readonly children: FakeElement[] = [];
   readonly listeners: Record<string, (event: { preventDefault(): void }) => Promise<void>> = {};
@@ -30,9 +32,14 @@ class FakeElement {
 }
 
 /** Runs the script with these responses; resolves to the requests, and the lines that it shows. */
-async function chatOf(texts: readonly string[], responses: Response[]) {
+async function chatOf(texts: readonly string[], responses: Response[], more: Record<string, FakeElement> = {}) {
   const requests: [to: string, text: string][] = [];
-  const elements: Record<string, FakeElement> = { chat: new FakeElement(), log: new FakeElement(), message: new FakeElement() };
+  const elements: Record<string, FakeElement> = {
+    chat: new FakeElement(),
+    log: new FakeElement(),
+    message: new FakeElement(),
+    ...more,
+  };
   const fetch = async (to: string, { body }: { body: string }) => {
     requests.push([to, (JSON.parse(body) as { chatInput: string }).chatInput]);
     return responses.shift();
@@ -95,4 +102,30 @@ test.each([404, 409])('a reply that nothing waits for any more (%d) starts the w
 test('a failed workflow is an error, not an answer', async () => {
   const { lines } = await chatOf(['shoes'], [new Response('', { status: 500 })]);
   expect(lines).toEqual(['user: shoes', 'error: There is no answer: status 500']);
+});
+
+function welcomeScreen() {
+  const [start, conversation, log] = [new FakeElement(), new FakeElement(), new FakeElement()];
+  conversation.hidden = true;
+  return { start, conversation, log };
+}
+
+test('the button of the welcome screen opens the chat', async () => {
+  const screen = welcomeScreen();
+  await chatOf([], [], screen);
+  expect(screen.conversation.hidden).toBe(true);
+  await screen.start.listeners['click']?.({ preventDefault: () => {} });
+  expect([screen.conversation.hidden, screen.start.hidden]).toEqual([false, true]);
+});
+
+test.each([
+  [[{ id: ['HumanMessage'], kwargs: { content: 'hi' } }], false],
+  [[], true],
+])('with the earlier messages %j, the chat stays hidden: %j', async (data, hidden) => {
+  const screen = welcomeScreen();
+  screen.log.dataset.loadsSession = 'yes';
+  await chatOf([], [Response.json({ data })], screen);
+  await nextTurn();
+  expect(screen.conversation.hidden).toBe(hidden);
+  expect(screen.log.children.map(({ textContent }) => textContent)).toEqual(hidden ? [] : ['hi']);
 });

@@ -3,7 +3,8 @@
  * It sends messages to the address of the page and reads answers whole or as a stream of JSON lines.
  */
 export const chatScript = String.raw`
-const [form, log, box, files] = ['chat', 'log', 'message', 'files'].map((id) => document.getElementById(id));
+const ids = ['chat', 'log', 'message', 'files', 'start', 'conversation'];
+const [form, log, box, files, start, conversation] = ids.map((id) => document.getElementById(id));
 const address = location.href.split(/[?#]/)[0];
 const sessionId = readSession();
 /** Where the next message goes, while an execution waits for it. */
@@ -139,10 +140,25 @@ box.addEventListener('keydown', (event) => {
   if (!form.querySelector('button').disabled) form.requestSubmit();
 });
 
+/** Ends the welcome screen, if there is one. */
+function begin() {
+  if (!start) return;
+  start.hidden = true;
+  conversation.hidden = false;
+}
+
+if (start) {
+  start.addEventListener('click', () => {
+    begin();
+    box.focus();
+  });
+}
+
 if (log.dataset.loadsSession === 'yes') {
   post(JSON.stringify({ action: 'loadPreviousSession', sessionId }))
     .then((response) => response.json())
     .then(({ data = [] }) => {
+      if (data.length > 0) begin();
       for (const { id = [], kwargs = {} } of data) show(id.includes('HumanMessage') ? 'user' : 'bot', String(kwargs.content ?? ''));
     })
     .catch(() => show('error', 'Earlier messages cannot be loaded.'));

@@ -11,6 +11,7 @@ const page = {
   greetings: [evil, 'Hello'],
   placeholder: evil,
   loadsSession: true,
+  start: evil,
   accept: evil,
   css: '</style><script>alert(2)</script>',
 };
@@ -46,4 +47,13 @@ test('texts of the author are escaped, and only the script of the page may run',
 test('the script is valid, cannot end its element, and writes no markup', () => {
   expect(() => new Function(`return async () => {${chatScript}}`)).not.toThrow();
   expect(chatScript).not.toMatch(/<\/|<!--|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval/);
+});
+
+test('with a welcome screen, the messages are hidden; without one, they are not', () => {
+  const { start: _, ...plain } = page;
+  const bodyOf = (more = {}) => chatView({ ...plain, ...more }).body.text;
+  expect(bodyOf({ start: 'Go' })).toContain('<button id="start" type="button">Go</button>');
+  expect(bodyOf({ start: 'Go' })).toContain('<div id="conversation" hidden>');
+  expect(bodyOf()).not.toContain('hidden');
+  expect(bodyOf()).not.toContain('id="start"');
 });

@@ -14,6 +14,15 @@ test('the page greets with each line', () => {
   expect(pageOf({ initialMessages: 'a\n\nb' })).toMatchObject({ greetings: ['a', 'b'] });
 });
 
+test.each<[JsonObject, string | undefined]>([
+  [{}, undefined],
+  [{ showWelcomeScreen: false, getStarted: 'Go' }, undefined],
+  [{ showWelcomeScreen: true }, 'New Conversation'],
+  [{ showWelcomeScreen: true, getStarted: 'Go' }, 'Go'],
+])('with %j, the button of the welcome screen is %j', (options, start) => {
+  expect(pageOf({ options })?.start).toBe(start);
+});
+
 test.each<[string, JsonObject, RegExp]>([
   ['millions of greetings', { initialMessages: 'a\n'.repeat(5_000_000) }, /may begin with 1000 messages at most/],
   ['a long title', { options: { title: '"'.repeat(1_000_000) } }, /a page may have 300000 characters at most/],

@@ -95,6 +95,9 @@ function pageOf(source: TriggerContext): ChatPage {
     greetings: lines,
     placeholder: option('inputPlaceholder', 'Type your question..'),
     loadsSession: option('loadPreviousSession', 'notSupported') !== 'notSupported',
+    ...(booleanParameter(source, 'options.showWelcomeScreen', 0, false) && {
+      start: option('getStarted', '') || 'New Conversation',
+    }),
     ...(takesFiles(source) && { accept: option('allowedFilesMimeTypes', '*') }),
     ...(css !== '' && { css }),
   });

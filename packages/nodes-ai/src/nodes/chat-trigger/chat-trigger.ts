@@ -36,8 +36,16 @@ const chatOptions: NodeProperty[] = [
       ['responseNodes', 'Using Response Nodes', '"Respond to Chat" nodes send messages, and may wait for replies'],
     ),
   ),
-  toggle('showWelcomeScreen', 'Show Welcome Screen', 'Has no effect: the page begins with the messages', hosted),
-  text('getStarted', 'Start Conversation Button Text', 'Has no effect: the page has no welcome screen', hosted),
+  toggle(
+    'showWelcomeScreen',
+    'Show Welcome Screen',
+    'Whether the page begins with a button, after which the messages appear; a session with earlier messages shows them at once',
+    hosted,
+  ),
+  text('getStarted', 'Start Conversation Button Text', 'Text of the button of the welcome screen', {
+    default: 'New Conversation',
+    ...where({ '/mode': ['hostedChat'], showWelcomeScreen: [true] }),
+  }),
   text('title', 'Title', 'Heading of the page', { default: 'Hi there! 👋', ...hosted }),
   text('subtitle', 'Subtitle', 'Text below the heading', { default: "Start a chat. We're here to help you 24/7.", ...hosted }),
   text('customCss', 'Custom Chat Styling', 'Style sheet of the page, added to the standard one', hosted),

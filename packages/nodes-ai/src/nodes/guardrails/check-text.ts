@@ -130,7 +130,10 @@ function judgmentsOf(context: ExecuteContext, itemIndex: number): Judgment[] {
   const named = Object.entries(judged).filter(([name]) => has(context, itemIndex, name));
   const standard = named.map(([name, rule]) => {
     const path = `guardrails.${name}.value`;
-    return { name, rule: textParameter(context, `${path}.prompt`, itemIndex) || rule, threshold: threshold(path) };
+    // Without the switch, a prompt counts: workflows that other programs write may have only the prompt.
+    const isCustom = booleanParameter(context, `${path}.customizePrompt`, itemIndex, true);
+    const own = isCustom ? textParameter(context, `${path}.prompt`, itemIndex) : '';
+    return { name, rule: own || rule, threshold: threshold(path) };
   });
   const topic = textParameter(context, 'guardrails.topicalAlignment.value.prompt', itemIndex);
   const topical = has(context, itemIndex, 'topicalAlignment')

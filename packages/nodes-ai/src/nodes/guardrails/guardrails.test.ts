@@ -104,6 +104,15 @@ test('the instructions and the rule may be written in the node', async () => {
   expect(prompts[0]?.[0]).toBe('Be strict.\n\nIt has a cat.');
 });
 
+test.each([
+  [true, 'It has a cat.'],
+  [false, 'not suitable for work'],
+])('with customizePrompt %j, the rule has: %s', async (customizePrompt, rule) => {
+  const guardrails = { nsfw: { value: { customizePrompt, prompt: 'It has a cat.' } } };
+  const { prompts } = await check(guardrails, ['a'], [{ flagged: false, confidenceScore: 1 }]);
+  expect(prompts[0]?.[0]).toContain(rule);
+});
+
 test('parts of a text are replaced, each once', async () => {
   const guardrails = {
     pii: { value: { type: 'all' } },

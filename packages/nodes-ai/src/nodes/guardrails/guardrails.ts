@@ -32,8 +32,8 @@ const one = (name: string, displayName: string, members: NodeProperty[]) => list
 const judged = (name: string, displayName: string) =>
   one(name, displayName, [
     threshold,
-    toggle('customizePrompt', 'Customize Prompt', 'Whether the rule is written below'),
-    text('prompt', 'Prompt', 'The rule that the model applies; empty: the standard one'),
+    toggle('customizePrompt', 'Customize Prompt', 'Whether the rule is written below; if not, it is the standard one'),
+    text('prompt', 'Prompt', 'The rule that the model applies; empty: the standard one', where({ customizePrompt: [true] })),
   ]);
 
 const guardrailList: NodeProperty[] = [
