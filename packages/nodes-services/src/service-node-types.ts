@@ -6,6 +6,8 @@ import type { NodeType } from '@sluice/node-sdk';
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
   baserow: ['baserow'],
+  cal: ['cal-trigger'],
+  calendly: ['calendly-trigger'],
   'click-up': ['click-up'],
   discord: ['discord'],
   dropbox: ['dropbox'],

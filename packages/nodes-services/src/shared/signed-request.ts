@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { JsonValue, WebhookRequestContext } from '@sluice/node-sdk';
+import { textOf } from './json-values.ts';
 
 interface Signature {
   /** Secret that the service signs with. */
@@ -22,6 +23,29 @@ export function isSigned(
   const wanted = Buffer.from(`${prefix}${createHmac('sha256', secret).update(signed).digest(encoding)}`);
   const received = Buffer.from(given.trim());
   return wanted.length === received.length && timingSafeEqual(wanted, received);
+}
+
+/** While a secret is replaced, services sign with the old one, too. */
+const maxSignatures = 3;
+
+/**
+ * Whether a service signed a request and its time, by a header `t=<seconds>,v1=<signature>`. An older
+ * request was recorded, and somebody else sent it again.
+ */
+export function isSignedInTime(
+  context: WebhookRequestContext,
+  { header, secret, toleranceSeconds }: { header: string; secret: string; toleranceSeconds: number },
+): boolean {
+  const { headers, rawBody } = context.request;
+  const parts = textOf(headers[header]).slice(0, 2_000).split(',');
+  const valuesOf = (name: string) =>
+    parts.flatMap((part) => (part.trim().startsWith(`${name}=`) ? [part.trim().slice(name.length + 1)] : []));
+  const [time = ''] = valuesOf('t');
+  if (!/^\d{1,12}$/.test(time) || Math.abs(Date.now() / 1_000 - Number(time)) > toleranceSeconds) return false;
+  const signed = Buffer.concat([Buffer.from(`${time}.`), rawBody]);
+  return valuesOf('v1')
+    .slice(0, maxSignatures)
+    .some((given) => isSigned(context, { secret, given, encoding: 'hex', signed }));
 }
 
 /** Responds to a request that is not from the service, and starts no execution. */

@@ -42,6 +42,12 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://developer.calendly.com/create-a-developer-account',
     authUrl: 'https://auth.calendly.com/oauth/authorize',
     tokenUrl: 'https://auth.calendly.com/oauth/token',
+    revocation: { url: 'https://auth.calendly.com/oauth/revoke' },
+    fields: [
+      secret('signingKey', 'Webhook Signing Key', {
+        description: 'Of the OAuth app; verifies that requests come from Calendly; for triggers',
+      }),
+    ],
     hosts: ['api.calendly.com'],
     test: 'https://api.calendly.com/users/me',
   }),

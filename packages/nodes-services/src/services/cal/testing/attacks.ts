@@ -1,0 +1,5 @@
+import type { Attacks } from '../../../testing/attack.ts';
+
+export const attacks: Attacks = {
+  'cal-trigger': () => [],
+};
