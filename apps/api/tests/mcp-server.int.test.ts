@@ -88,6 +88,26 @@ describe('an assistant', () => {
     expect(again).toMatchObject({ isError: true, json: { code: 'CONFLICT', requestId: expect.any(String) } });
   });
 
+  test('hears of the nodes that run while it follows an execution', async () => {
+    const slow = aCode('Slow', 'await new Promise((done) => setTimeout(done, 1500)); return [{ json: { slow: true } }]');
+    const last = aCode('Last', 'return [{ json: { done: true } }]');
+    const { id } = await mcp.get('createWorkflow', aChain([start, slow, last]));
+    const run = await mcp.get('runWorkflow', { id, prefer: 'respond-async' });
+    const heard: { progress: number; message?: string | undefined }[] = [];
+    const { content } = await mcp.client.callTool(
+      { name: 'followExecution', arguments: { id: run.executionId, wait: 55 } },
+      undefined,
+      { onprogress: (notice) => heard.push(notice) },
+    );
+    expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toMatchObject({
+      finished: true,
+      lastNodeRun: { nodeName: 'Last', run: { data: { main: [[{ json: { done: true } }]] } } },
+    });
+    expect(heard.map(({ message }) => message)).toContain('Slow is running');
+    const steps = heard.map(({ progress }) => progress);
+    expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+  });
+
   test('activates and deactivates a workflow, and learns what it warns of', async () => {
     const { id, warnings } = await mcp.get('createWorkflow', aChain([start, aNode({ name: 'New', type: 'base.none' })]));
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'UNKNOWN_NODE_TYPE', node: 'New' }));
@@ -239,6 +259,56 @@ function send(message: Sent, headers: Record<string, string> = {}, url = fleet.a
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   });
 }
+
+describe('a request for progress', () => {
+  const follow = (id: string, wait: number) => ({
+    method: 'tools/call',
+    params: { name: 'followExecution', arguments: { id, wait }, _meta: { progressToken: 'p1' } },
+  });
+  const events = { accept: 'application/json, text/event-stream' };
+  let executionId: string;
+  beforeAll(async () => {
+    const pause = aNode({ name: 'Pause', type: 'base.wait', typeVersion: 1.1, parameters: { amount: 1, unit: 'days' } });
+    const { id } = await mcp.get('createWorkflow', aChain([start, pause]));
+    ({ executionId } = await mcp.get('runWorkflow', { id, prefer: 'wait=60' }));
+  });
+
+  test('gets a stream whose last event is the result', async () => {
+    const response = await send(follow(executionId, 2), events);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const messages = (await response.text())
+      .split('\n\n')
+      .filter((event) => event !== '')
+      .map((event) => JSON.parse(event.replace('event: message\ndata: ', '')));
+    expect(messages[0]).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'p1' } });
+    expect(messages.at(-1)).toMatchObject({ id: 1, result: { content: [{ type: 'text' }] } });
+  });
+
+  test.each([
+    ['of a client that reads no streams', () => send(follow(executionId, 1), { accept: 'application/json' })],
+    [
+      'without a token',
+      () => send({ ...follow(executionId, 1), params: { ...follow(executionId, 1).params, _meta: {} } }, events),
+    ],
+    [
+      'with a token that is too long',
+      () =>
+        send(
+          {
+            ...follow(executionId, 1),
+            params: { ...follow(executionId, 1).params, _meta: { progressToken: 'x'.repeat(257) } },
+          },
+          events,
+        ),
+    ],
+    ['that the tool refuses', () => send(follow('none', 1), events)],
+    ['of an execution that is not there', () => send(follow('999999', 1), events)],
+  ])('%s gets JSON', async (_, request) => {
+    const response = await request();
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toMatchObject({ id: 1, result: { content: [{ type: 'text' }] } });
+  });
+});
 
 describe('requests', () => {
   test('need a valid key as a bearer token', async () => {

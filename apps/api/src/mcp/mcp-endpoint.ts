@@ -1,4 +1,5 @@
 import {
+  type ExecutionId,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -14,6 +15,7 @@ import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
 import type { RefusalLog } from '../audit/refusal-log.ts';
 import type { Caller } from '../auth/caller.ts';
+import { parsePosition } from '../events/stream-position.ts';
 import { assertScope, neededScopes } from '../http/authenticate.ts';
 import type { OperationGroup, RouteResponse } from '../http/define-route.ts';
 import { describeFailure } from '../http/error-handler.ts';
@@ -23,6 +25,8 @@ import { actorOf, requestState } from '../http/request-state.ts';
 import type { Enforce } from '../limits/limiter.ts';
 import { apiVersion } from '../openapi/build-document.ts';
 import { fitJson } from './fit-json.ts';
+import { followExecution } from './follow-execution.ts';
+import { notifyOfProgress, progressTokenOf, sendMessage } from './follow-progress.ts';
 import { assertWhole, toRouteInput } from './tool-arguments.ts';
 import { type Tool, tools } from './tools.ts';
 
@@ -61,7 +65,8 @@ export async function respond(request: Request, response: Response, parts: McpPa
   const args = ownProperty(params, 'arguments') ?? {};
   if (!tool) return send(response, mcpError(id, mcpInvalidParams, `this server has no tool ${nameOf(message)}`));
   if (!isJsonObject(args)) return send(response, mcpError(id, mcpInvalidParams, 'the arguments of a tool are an object'));
-  send(response, mcpResult(id, await use(tool, args, { request, response, caller, renewCaller, parts })));
+  const token = tool.route === followExecution ? progressTokenOf(request, params) : undefined;
+  send(response, mcpResult(id, await use(tool, args, { request, response, caller, renewCaller, parts, token })));
 }
 
 function findTool({ params }: McpRequest): Tool | undefined {
@@ -88,10 +93,13 @@ interface Use {
   caller: Caller;
   renewCaller: () => Promise<Caller>;
   parts: McpParts;
+  /** The client hears of the node runs of the execution that it follows. */
+  token: string | number | undefined;
 }
 
 /** The result of a tool: the response of its route, also if that is an error. */
-async function use(tool: Tool, args: JsonObject, { request, response, caller, renewCaller, parts }: Use): Promise<JsonObject> {
+async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject> {
+  const { request, response, caller, renewCaller, parts } = used;
   const { route } = tool;
   try {
     await parts.countKey(route.limit)(request, response);
@@ -110,9 +118,33 @@ async function use(tool: Tool, args: JsonObject, { request, response, caller, re
       header: (name: string) => headers.get(name.toLowerCase()),
       signal: goneSignal(response),
     };
-    return toResult(shownOf(tool, await performRoute(route, call, parts)));
+    return await whileNotified(call, used, async () => toResult(shownOf(tool, await performRoute(route, call, parts))));
   } catch (error) {
     return { ...toResult(describeFailure(error, request, parts.logger).body as unknown as JsonValue), isError: true };
+  }
+}
+
+/** Does the work; until it ends, the client hears of progress if it wants to. */
+async function whileNotified<T>(
+  { params, signal }: { params: Readonly<Record<string, string>>; signal: AbortSignal },
+  { response, caller, renewCaller, parts, token }: Use,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (token === undefined) return work();
+  const done = new AbortController();
+  const ended = AbortSignal.any([signal, done.signal]);
+  const { events } = parts.services;
+  const options = { position: parsePosition(undefined), signal: ended, renewCaller };
+  const notified = notifyOfProgress(() => events.open(params['id'] as ExecutionId, caller, options), {
+    response,
+    token,
+    ended,
+  });
+  try {
+    return await work();
+  } finally {
+    done.abort();
+    await notified;
   }
 }
 
@@ -131,6 +163,11 @@ function toResult(value: JsonValue): JsonObject {
 }
 
 function send(response: Response, { status, body }: WebhookResponse): void {
+  if (response.headersSent && body.kind === 'json') {
+    sendMessage(response, body.json);
+    response.end();
+    return;
+  }
   response.status(status);
   if (body.kind === 'json') response.json(body.json);
   else response.end();

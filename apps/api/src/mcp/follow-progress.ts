@@ -1,0 +1,84 @@
+import { isAppError, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import type { Request, Response } from 'express';
+import type { ServerSentEvent } from '../http/server-sent-event.ts';
+
+/** Fewest milliseconds between two notifications: of the events in between, the last counts. */
+const pauseMs = 250;
+/** Longest token that is sent back. */
+const maxTokenLength = 256;
+
+/** The token under which a client wants to hear of progress; `undefined` if it does not, or takes no event stream. */
+export function progressTokenOf(request: Request, params: JsonObject): string | number | undefined {
+  const meta = ownProperty(params, '_meta');
+  const token = isJsonObject(meta) ? ownProperty(meta, 'progressToken') : undefined;
+  if (!acceptsEvents(request)) return undefined;
+  if (typeof token === 'number') return token;
+  return typeof token === 'string' && token.length <= maxTokenLength ? token : undefined;
+}
+
+function acceptsEvents(request: Request): boolean {
+  return (request.get('accept') ?? '').toLowerCase().includes('text/event-stream');
+}
+
+/** Writes a message of the server as an event. The first one makes the response a stream. */
+export function sendMessage(response: Response, message: JsonValue): void {
+  if (!response.headersSent) {
+    response.status(200).set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  }
+  response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+}
+
+/** Events of an execution → notifications, until `ended` aborts. `progress` counts the node runs that ended. */
+export async function notifyOfProgress(
+  open: () => Promise<AsyncIterable<ServerSentEvent>>,
+  { response, token, ended }: { response: Response; token: string | number; ended: AbortSignal },
+): Promise<void> {
+  const notices = new Notices(response, token, ended);
+  try {
+    for await (const event of await open()) notices.add(event);
+  } catch (error) {
+    // The result of the tool reports what is wrong with the request. Too many streams only cost the progress.
+    if (!isAppError(error)) throw error;
+  } finally {
+    notices.stop();
+  }
+}
+
+class Notices {
+  readonly #response: Response;
+  readonly #token: string | number;
+  readonly #ended: AbortSignal;
+  #progress = 0;
+  #nodeRuns = 0;
+  #pending: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(response: Response, token: string | number, ended: AbortSignal) {
+    this.#response = response;
+    this.#token = token;
+    this.#ended = ended;
+  }
+
+  add({ event, data }: ServerSentEvent): void {
+    const { nodeName } = data as { nodeName?: string };
+    if (event === 'nodeFinished') this.#nodeRuns += 1;
+    if (event === 'nodeStarted') this.#pending = `${nodeName} is running`;
+    if (event === 'nodeFinished') this.#pending = `${nodeName} has ended`;
+    if (this.#pending !== undefined) this.#timer ??= setTimeout(() => this.#send(), this.#progress === 0 ? 0 : pauseMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #send(): void {
+    this.#timer = undefined;
+    // A client that does not read gets no more until it does.
+    if (this.#pending === undefined || this.#ended.aborted || this.#response.writableNeedDrain) return;
+    // Each notification has to be above the last, also if no further node run has ended.
+    this.#progress = Math.max(this.#nodeRuns, this.#progress + 0.001);
+    const params = { progressToken: this.#token, progress: this.#progress, message: this.#pending };
+    this.#pending = undefined;
+    sendMessage(this.#response, { jsonrpc: '2.0', method: 'notifications/progress', params });
+  }
+}
