@@ -5,6 +5,7 @@ import type { NodeType } from '@sluice/node-sdk';
 /** Folder of a service → its node types. Each is in `services/<folder>/<type>.ts`, under its camel-case name. */
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
+  airtop: ['airtop'],
   baserow: ['baserow'],
   cal: ['cal-trigger'],
   calendly: ['calendly-trigger'],
