@@ -6,6 +6,7 @@ import type { NodeType } from '@sluice/node-sdk';
 const services: Readonly<Record<string, readonly string[]>> = {
   airtable: ['airtable', 'airtable-trigger'],
   airtop: ['airtop'],
+  asana: ['asana'],
   baserow: ['baserow'],
   cal: ['cal-trigger'],
   calendly: ['calendly-trigger'],
