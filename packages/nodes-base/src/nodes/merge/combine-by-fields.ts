@@ -14,14 +14,17 @@ interface Matched {
 }
 
 /**
- * Joins two inputs by equal fields: pairs in the order of input 1, then the items without a match that the join keeps. In version 2,
- * throws a `NodeOperationError` for a field that no item of an input has.
+ * Joins two inputs by equal fields: pairs in the order of input 1, then the items without a match that the join keeps, which
+ * get suffixes as merged ones do unless an input is empty. In version 2, throws a `NodeOperationError` for a field that no
+ * item of an input has.
  */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], plan: FieldsPlan): Item[] {
   const [parts1, parts2] = [partsOf(input1, 0), partsOf(input2, 1)];
   const { pairs, used } = match(parts1, parts2, plan);
   const unmatched1 = () => parts1.filter((part) => !used[0].has(part));
   const unmatched2 = () => parts2.filter((part) => !used[1].has(part));
+  const couldMatch = parts1.length > 0 && parts2.length > 0;
+  const alone = couldMatch && plan.clash.resolve === 'suffix' ? suffixedPart : passedPart;
   switch (plan.join) {
     case 'keepMatches':
       if (plan.output === 'both') return merged(pairs, plan.clash);
@@ -29,13 +32,13 @@ export function combineByFields(input1: readonly Item[], input2: readonly Item[]
     case 'keepNonMatches':
       if (plan.output === 'input1') return unmatched1().map(passedPart);
       if (plan.output === 'input2') return unmatched2().map(passedPart);
-      return unmatchedOfBoth(unmatched1(), unmatched2(), parts1.length > 0 && parts2.length > 0);
+      return unmatchedOfBoth(unmatched1(), unmatched2(), couldMatch);
     case 'keepEverything':
-      return [...merged(pairs, plan.clash), ...alone([...unmatched1(), ...unmatched2()], plan.clash)];
+      return [...merged(pairs, plan.clash), ...[...unmatched1(), ...unmatched2()].map(alone)];
     case 'enrichInput1':
-      return [...merged(pairs, plan.clash), ...alone(unmatched1(), plan.clash)];
+      return [...merged(pairs, plan.clash), ...unmatched1().map(alone)];
     case 'enrichInput2':
-      return [...merged(pairs, plan.clash), ...alone(unmatched2(), plan.clash)];
+      return [...merged(pairs, plan.clash), ...unmatched2().map(alone)];
   }
 }
 
@@ -70,11 +73,6 @@ function merged(pairs: readonly [Part, Part][], clash: ClashRules): Item[] {
   const items = new MergedItems(clash);
   for (const pair of pairs) items.add(pair);
   return items.items;
-}
-
-/** Items without a match beside merged ones: they get the suffixes of their inputs as those do. */
-function alone(parts: readonly Part[], clash: ClashRules): Item[] {
-  return parts.map(clash.resolve === 'suffix' ? suffixedPart : passedPart);
 }
 
 /** Items of both inputs, with the name of the input where there could be matches. */

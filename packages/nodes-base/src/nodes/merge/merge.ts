@@ -87,6 +87,9 @@ function allInputs(context: ExecuteContext): Part[][] {
 
 function combineByPosition(inputs: readonly Part[][], plan: PositionPlan): Item[] {
   const { clash, unpaired, preferredAgain } = plan;
+  const filled = inputs.filter((parts) => parts.length > 0);
+  // Items of a single input clash with nothing.
+  if (plan.ignoresEmptyInputs && filled.length === 1) return filled.flat().map(passedPart);
   const merged = new MergedItems(clash);
   const lengths = inputs.map((parts) => parts.length).filter((count) => count > 0 || !plan.ignoresEmptyInputs);
   const length = unpaired === 'drop' ? Math.min(...lengths) : unpaired === 'keep' ? Math.max(...lengths) : (lengths[0] ?? 0);
