@@ -24,6 +24,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   hubspot: ['hubspot', 'hubspot-trigger'],
   jira: ['jira'],
   'jot-form': ['jot-form-trigger'],
+  linear: ['linear'],
   mailchimp: ['mailchimp'],
   mattermost: ['mattermost'],
   'monday-com': ['monday-com'],
