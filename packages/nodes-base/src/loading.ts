@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { NodeType } from '@sluice/node-sdk';
@@ -34,8 +33,8 @@ function loadType(name: string): NodeType {
  * the event loop after each. A single import would block the event loop for 100 to 300 ms.
  */
 export async function loadInSlices(): Promise<typeof import('./index.ts')> {
-  for (const name of await readdir(folder)) {
-    await import(`./nodes/${name}/${name}.ts`);
+  for (const loadOne of lazyNodeTypes.values()) {
+    loadOne();
     await setImmediate();
   }
   return import('./index.ts');

@@ -29,7 +29,7 @@ process.on('unhandledRejection', endFailed);
 process.on('uncaughtException', endFailed);
 process.on('exit', (code) => harm(`it ends the process (exit code ${code})`));
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const watchdog = new Worker(new URL(`./trial-watchdog.${extension}`, import.meta.url), { workerData: process.ppid });
+const watchdog = new Worker(new URL(`./trial-watchdog-thread.${extension}`, import.meta.url), { workerData: process.ppid });
 await once(watchdog, 'online');
 
 const loading = new Loading({

@@ -1,7 +1,7 @@
 import { runOnThread, type TaskOptions, taskModule } from '@sluice/nodes-base/node-tools';
-import type { CheckedJson, JsonCheck } from './check-json.ts';
+import type { CheckedJson, JsonCheck } from './check-json-task.ts';
 
-const module = taskModule('check-json', import.meta.url);
+const module = taskModule('check-json-task', import.meta.url);
 
 /** Reads and checks JSON of a model. Throws an error whose message stands after a colon if that takes too much time or memory. */
 export async function checkJson(input: CheckedJson, options: Omit<TaskOptions, 'size'>): Promise<JsonCheck> {

@@ -1,9 +1,9 @@
 import { type ExecuteContext, errorMessage, NodeOperationError, type TextDocument } from '@sluice/node-sdk';
 import { runUnlessSmall, type TaskOptions, taskModule } from '@sluice/nodes-base/node-tools';
-import { task } from './chunk-text.ts';
+import { task } from './chunk-text-task.ts';
 import { type Chunk, maxChunks, type SplitOptions, tooMany } from './split-text.ts';
 
-const chunkText = { module: taskModule('chunk-text', import.meta.url), task };
+const chunkText = { module: taskModule('chunk-text-task', import.meta.url), task };
 
 /** The run of a splitter. */
 export interface Splitting {

@@ -1,5 +1,5 @@
 import { errorMessage, type JsonObject, type JsonValue, NodeOperationError, type OutputParser } from '@sluice/node-sdk';
-import type { JsonCheck } from './check-json.ts';
+import type { JsonCheck } from './check-json-task.ts';
 import { checkJson } from './json-checks.ts';
 
 /** Reads JSON that matches a schema. `owner`: the workflow, for the thread that checks it. */

@@ -24,7 +24,7 @@ const maxIdle = 2;
 
 /** The thread's file exists in the same form as this one: TypeScript source or compiled JavaScript. */
 const isSource = import.meta.url.endsWith('.ts');
-const threadFile = new URL(isSource ? './thread-main.ts' : './thread-main.js', import.meta.url);
+const threadFile = new URL(isSource ? './work-thread.ts' : './work-thread.js', import.meta.url);
 
 /** In place of the process's own flags: the condition makes workspace packages resolve to the same form as this file. */
 const threadFlags = ['--disable-warning=ExperimentalWarning', ...(isSource ? ['--conditions=source'] : [])];

@@ -13,7 +13,7 @@ import { answerOnce } from '../../shared/answer-once.ts';
 import { modelsOf } from '../../shared/ask-model.ts';
 import { StructuredParser } from '../../shared/structured-parser.ts';
 import { piiPatterns } from './pii-patterns.ts';
-import { type Finding, regexOf, type TextScan } from './scan-text.ts';
+import { type Finding, regexOf, type TextScan } from './scan-text-task.ts';
 
 /** The result of one guardrail. */
 export interface Check extends JsonObject {
@@ -21,7 +21,7 @@ export interface Check extends JsonObject {
   triggered: boolean;
 }
 
-const scanner = taskModule('scan-text', import.meta.url);
+const scanner = taskModule('scan-text-task', import.meta.url);
 /** Longest search in a text, in milliseconds. */
 const deadlineMs = 5_000;
 export const patternNames = ['keywords', 'pii', 'secretKeys', 'urls', 'customRegex'] as const;

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { JsonObject } from '@sluice/node-sdk';
 import { askAboutText } from '../../testing/ask-about-text.ts';
-import { scanText, type TextScan } from './scan-text.ts';
+import { scanText, type TextScan } from './scan-text-task.ts';
 
 const type = '@n8n/n8n-nodes-langchain.guardrails';
 const check = (guardrails: JsonObject, texts: string[], answers: object[] = [], more: JsonObject = {}) =>

@@ -23,7 +23,7 @@ import {
 } from '@sluice/nodes-base/node-tools';
 import { findings, modelChecks, patternChecks } from './check-text.ts';
 import { piiPatterns } from './pii-patterns.ts';
-import { redacted } from './scan-text.ts';
+import { redacted } from './scan-text-task.ts';
 
 const operations = ['classify', 'sanitize'] as const;
 const threshold = number('threshold', 'Threshold', 0.7, 'Least confidence of the model that counts, from 0 to 1');

@@ -3,7 +3,7 @@ import { number, numberParameter, runOnThread, taskModule } from '@sluice/nodes-
 import { splitDocuments } from '../../shared/split-documents.ts';
 import { type Chunk, checkedSizes } from '../../shared/split-text.ts';
 
-const module = taskModule('split-tokens', import.meta.url);
+const module = taskModule('split-tokens-task', import.meta.url);
 
 /** Splits texts by tokens of the models of OpenAI. */
 export const textSplitterTokenSplitter: NodeType = {
