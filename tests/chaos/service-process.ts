@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { builtCommand } from '@sluice/test-support';
 
-const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
 /** Pause of the supervisor before a restart. */
 const restartMs = 500;
 
@@ -72,7 +71,7 @@ export class ServiceProcess {
 
   #start(): void {
     const log = openSync(this.#logFile, 'a');
-    const child = spawn(process.execPath, ['--conditions=source', cli, this.#command], {
+    const child = spawn(process.execPath, [builtCommand, this.#command], {
       env: { ...this.#env, ...this.#clock },
       stdio: ['ignore', log, log],
     });

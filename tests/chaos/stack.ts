@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { SettingName } from '@sluice/config';
 import { createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { findFreePort } from '@sluice/embedded';
-import { testMasterKey } from '@sluice/test-support';
+import { compileCache, testMasterKey } from '@sluice/test-support';
 import { SmallDisk } from './disk.ts';
 import { startStandby } from './failover.ts';
 import { Gate } from './gate.ts';
@@ -19,7 +18,6 @@ const workerCount = 3;
 /** A dead worker is noticed after this time; long enough for a live one on a busy machine. */
 const leaseMs = 5_000;
 const readyTimeoutMs = 180_000;
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 /** Postgres and Redis behind gates, API and worker processes under supervisors. */
 export interface Stack {

@@ -289,7 +289,7 @@ test('long work shows a bar on a terminal only', async () => {
 test('the command of the npm package runs through a link, as npm and the image install it', async () => {
   const folder = fileURLToPath(new URL('../../apps/cli/', import.meta.url));
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const main = join(folder, manifest.bin.sluice); // built by `tsc -b`, which runs before the tests
+  const main = join(folder, manifest.bin.sluice);
   expect(await readFile(main, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   const link = join(home, 'linked.mjs');
   await symlink(main, link);

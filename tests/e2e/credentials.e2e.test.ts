@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { aChain, aNode } from '@sluice/test-support';
+import { aChain, aNode, builtCommand } from '@sluice/test-support';
 import pg from 'pg';
 import { type RunningService, startService } from './harness.ts';
 import { endedBy } from './support/cleanup.ts';
@@ -94,9 +93,8 @@ test('a service that echoes the Authorization header puts it into no table; late
 
 test('a rotation of the master key while the service runs leaves credentials usable', async () => {
   const workflow = await createWorkflow(service, echoing(await aCredential()));
-  const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], SLUICE_HOME: service.home };
-  const child = spawn(process.execPath, ['--conditions=source', cli, 'keys', 'rotate-master', '--json'], { env });
+  const child = spawn(process.execPath, [builtCommand, 'keys', 'rotate-master', '--json'], { env });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

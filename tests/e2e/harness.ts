@@ -4,15 +4,11 @@ import { fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { SettingName } from '@sluice/config';
 import { findFreePort, makeRuntimeDirectory } from '@sluice/embedded';
-import { eventually, testMasterKey } from '@sluice/test-support';
+import { builtCommand, compileCache, eventually, testMasterKey } from '@sluice/test-support';
 import { copyMigratedPostgres } from './support/migrated-home.ts';
 
-const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url));
-/** Halves the work of starting a process, for starts after one that has exited cleanly. */
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 const readyTimeoutMs = 180_000;
 const stopTimeoutMs = 120_000;
 
@@ -102,19 +98,19 @@ export async function newHome(): Promise<string> {
 }
 
 /** Starts one API with given services and waits until it is ready. */
-export async function startApi(settings: Settings, program = cli): Promise<RunningProcess> {
+export async function startApi(settings: Settings, program = [builtCommand]): Promise<RunningProcess> {
   const port = settings.PORT ?? String(await findFreePort());
   return startReady({ command: 'api', program }, { RATE_LIMIT_MAX: '1000000', ...settings, PORT: port }, port);
 }
 
 /** Starts one worker with given services and waits until it is ready. */
-export async function startWorker(settings: Settings, program = cli): Promise<RunningProcess> {
+export async function startWorker(settings: Settings, program = [builtCommand]): Promise<RunningProcess> {
   const port = settings.WORKER_PORT ?? String(await findFreePort());
   return startReady({ command: 'worker', program }, { ...settings, WORKER_PORT: port }, port);
 }
 
 async function startReady(
-  { command, program }: { command: string; program: string },
+  { command, program }: { command: string; program: string[] },
   settings: Settings,
   port: string,
 ): Promise<RunningProcess> {
@@ -152,9 +148,9 @@ export async function callApi(
 }
 
 /** Output goes to a file: a pipe would break the child's writes when a test kills the reader. */
-export function startProcess(command: string, url: string, settings: Settings, program = cli): RunningProcess {
+export function startProcess(command: string, url: string, settings: Settings, program = [builtCommand]): RunningProcess {
   const log = new NamelessFile();
-  const child = spawn(process.execPath, ['--conditions=source', program, command], {
+  const child = spawn(process.execPath, [...program, command], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -17,7 +17,7 @@ const ended = endedBy(afterAll);
 const key = 'a-key-of-the-upgrade-tests';
 
 withPrevious('two releases side by side under load lose nothing, on the schema of the later one', async () => {
-  const cli = previous?.cli ?? '';
+  const program = previous?.program ?? [];
   const postgres = await startPostgresServer();
   ended({ stop: () => postgres.close() });
   const redis = ended(await startOwnRedis());
@@ -29,9 +29,9 @@ withPrevious('two releases side by side under load lose nothing, on the schema o
     LEASE_MS: '5000',
     SSRF_ALLOW: '127.0.0.1',
   };
-  await runCommand(process.execPath, ['--conditions=source', cli, 'migrate'], { env: { DATABASE_URL: postgres.url } });
-  const oldApi = ended(await startApi(settings, cli));
-  const oldWorker = ended(await startWorker(settings, cli));
+  await runCommand(process.execPath, [...program, 'migrate'], { env: { DATABASE_URL: postgres.url } });
+  const oldApi = ended(await startApi(settings, program));
+  const oldWorker = ended(await startWorker(settings, program));
   const old = callerOf(oldApi, key);
   const workflowId = await createWorkflow(old, callsInARow(server.url, ['/effect']));
   const before = ended(new Load([old], workflowId));

@@ -4,22 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ApiKeyRepository, createDatabase, ensureBootstrap, migrateToLatest } from '@sluice/db';
 import { scopes } from '@sluice/domain';
 import { makeRuntimeDirectory, startPostgres } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
-import { type TestDatabase, testDatabase } from '@sluice/test-support';
-
-const cli = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-/** Halves the work of starting a process, except the first. */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+import { buildPrograms, builtCommand, compileCache, type TestDatabase, testDatabase } from '@sluice/test-support';
 
 let database: TestDatabase;
 let keys: ApiKeyRepository;
 
 beforeAll(async () => {
+  await buildPrograms();
   database = await testDatabase();
   keys = new ApiKeyRepository(database.db.kysely);
 });
@@ -36,7 +32,7 @@ async function sluice(
   args: readonly string[],
   settings: Record<string, string> = { DATABASE_URL: database.url },
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ['--conditions=source', '--disable-warning=ExperimentalWarning', cli, ...args], {
+  const child = spawn(process.execPath, [builtCommand, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_COMPILE_CACHE: compileCache, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -137,7 +133,7 @@ describe('sluice', () => {
   });
 
   test('all of a long output reaches a reader that is slow', async () => {
-    const child = spawn(process.execPath, ['--conditions=source', cli, 'credentials', 'types', '--json'], {
+    const child = spawn(process.execPath, [builtCommand, 'credentials', 'types', '--json'], {
       env: { PATH: process.env['PATH'], SLUICE_HOME: '/nonexistent', NODE_COMPILE_CACHE: compileCache },
       stdio: ['ignore', 'pipe', 'ignore'],
     });

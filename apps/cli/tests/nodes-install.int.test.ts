@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { buildPrograms, builtCommand, compileCache } from '@sluice/test-support';
 import { type NpmRegistry, npmRegistry } from './support/npm-registry.ts';
 
 const run = promisify(execFile);
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 let folder: string;
 let registry: NpmRegistry;
 
+beforeAll(buildPrograms);
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-install-'));
   registry = await npmRegistry();
@@ -28,6 +28,7 @@ async function sluice(args: string[], settings: Record<string, string> = {}): Pr
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
+    NODE_COMPILE_CACHE: compileCache,
     SLUICE_NODES_DIR: nodesDir(),
     npm_config_registry: registry.url,
     npm_config_cache: join(folder, 'cache'),
@@ -35,7 +36,7 @@ async function sluice(args: string[], settings: Record<string, string> = {}): Pr
     ...settings,
   };
   try {
-    const { stdout, stderr } = await run(process.execPath, ['--conditions=source', main, 'nodes', ...args], { env });
+    const { stdout, stderr } = await run(process.execPath, [builtCommand, 'nodes', ...args], { env });
     return { code: 0, output: stdout + stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

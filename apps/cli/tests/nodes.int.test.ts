@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { buildPrograms, builtCommand } from '@sluice/test-support';
 import { buildProgram } from '../src/program.ts';
 
 const run = promisify(execFile);
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const saved = { ...process.env };
 let folder: string;
 
+beforeAll(buildPrograms);
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-nodes-'));
 });
@@ -115,7 +115,7 @@ describe('sluice nodes', () => {
     const node = join(folder, 'acme/nodes/greeting.js');
     await writeFile(node, `${text}\n${await readFile(node, 'utf8')}`);
     const env = { PATH: saved['PATH'], SLUICE_NODES_DIR: folder };
-    const { stdout } = await run(process.execPath, ['--conditions=source', main, 'nodes', 'list'], { env });
+    const { stdout } = await run(process.execPath, [builtCommand, 'nodes', 'list'], { env });
     expect(stdout).toContain('acme 0.1.0');
   });
 
@@ -129,7 +129,7 @@ describe('sluice nodes', () => {
     const file = join(folder, 'a-late/nodes/greeting.js');
     await writeFile(file, begins + (await readFile(file, 'utf8')));
     const env = { PATH: saved['PATH'], SLUICE_NODES_DIR: folder };
-    const cli = (...args: string[]) => run(process.execPath, ['--conditions=source', main, 'nodes', ...args], { env });
+    const cli = (...args: string[]) => run(process.execPath, [builtCommand, 'nodes', ...args], { env });
     const listed = await cli('list');
     expect(listed.stdout).toMatch(/^a-late 0\.1\.0\n[\s\S]*^b-good 0\.1\.0\n/m);
     const checked = await cli('check', join(folder, 'a-late'));

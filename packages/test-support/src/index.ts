@@ -1,3 +1,4 @@
+export { buildPrograms, builtCommand, compileCache } from './built-command.ts';
 export { withDatabaseName } from './database-url.ts';
 export { eventually } from './eventually.ts';
 export { watchForLeaks } from './leak-check.ts';

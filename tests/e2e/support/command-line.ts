@@ -2,11 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { testMasterKey } from '@sluice/test-support';
-
-const cli = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url));
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+import { builtCommand, compileCache, testMasterKey } from '@sluice/test-support';
 
 interface Ended {
   code: number | null;
@@ -24,7 +20,7 @@ interface Command {
 function command(args: readonly string[], variables: Record<string, string> = {}): Command {
   const path = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
   const env = { ...path, NODE_COMPILE_CACHE: compileCache, ...variables };
-  return { file: process.execPath, args: ['--conditions=source', cli, ...args], env };
+  return { file: process.execPath, args: [builtCommand, ...args], env };
 }
 
 async function run(

@@ -6,15 +6,22 @@ import { promisify } from 'node:util';
 import { createDatabase, migrateToLatest } from '@sluice/db';
 import { makeRuntimeDirectory, startPostgres } from '@sluice/embedded';
 import { createLogger } from '@sluice/logger';
+import { buildPrograms } from '@sluice/test-support';
 
 /** Passes the directory from the setup, which runs once, to the processes of the tests. */
 const variable = 'SLUICE_TEST_MIGRATED_POSTGRES';
+
+/** Builds the programs, and prepares a database for their services. */
+export default async function setUp(): Promise<void> {
+  await buildPrograms();
+  await makeMigratedPostgres();
+}
 
 /**
  * Makes the data directory of an embedded Postgres with all migrations. Services of tests start from
  * a copy: making their own costs as much processor time as starting an API and a worker.
  */
-export default async function makeMigratedPostgres(): Promise<void> {
+async function makeMigratedPostgres(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'sluice-e2e-migrated-'));
   const dataDir = join(home, 'postgres');
   const runtimeDir = await makeRuntimeDirectory(home);

@@ -8,7 +8,7 @@ import { runCommand } from '@sluice/embedded';
 export interface PreviousRelease {
   name: string;
   /** Entry point of its command line. */
-  cli: string;
+  program: string[];
 }
 
 const installTimeoutMs = 600_000;
@@ -28,11 +28,12 @@ export async function previousRelease(): Promise<PreviousRelease | undefined> {
   const parent = join(readHostEnvironment().cacheDir, 'releases');
   const folder = join(parent, commit);
   const cli = join(folder, 'apps/cli/src/main.ts');
-  if (await exists(join(folder, 'node_modules'))) return { name, cli };
+  const program = ['--conditions=source', cli];
+  if (await exists(join(folder, 'node_modules'))) return { name, program };
   await mkdir(parent, { recursive: true });
   if (!(await exists(cli))) git('worktree', 'add', '--force', '--detach', folder, commit);
   await runCommand('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, timeoutMs: installTimeoutMs });
-  return { name, cli };
+  return { name, program };
 }
 
 function newestTag(): string | undefined {

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Files, relative to the root, that an import of the built module loads. */
+async function filesOf(module: string): Promise<string[]> {
+  const program = `
+    import { registerHooks } from 'node:module';
+    const files = [];
+    registerHooks({ load: (url, context, next) => (url.startsWith('file:') && files.push(url), next(url, context)) });
+    await import(process.argv[1]);
+    process.stdout.write(JSON.stringify(files), () => process.exit());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program, module], {
+    cwd: root,
+  });
+  return (JSON.parse(stdout) as string[]).map((url) => fileURLToPath(url).replace(root, ''));
+}
+
+// A library that is new at the start belongs in the list `bundled` of tools/build.ts.
+test.each([
+  ['the API', './apps/api/dist/index.js', 20],
+  ['a worker', './apps/worker/dist/index.js', 20],
+  ['a work thread', './packages/nodes-base/dist/threads/work-thread.js', 2],
+])('%s starts from a few files', async (_, module, limit) => {
+  const files = await filesOf(module);
+  expect(files[0]).toBe(module.slice(2));
+  if (files.length > limit) throw new Error(`${files.length} files: ${files.join(', ')}`);
+});

@@ -1,0 +1,208 @@
+/**
+ * Builds the programs for production: the JavaScript of the API, the worker, the command, and their
+ * threads, as `dist/` of each package and chunks in `dist/` of the root. A program starts in half the
+ * time from some ten files that it does from two thousand (docs/decisions/0067-bundled-programs.md).
+ * Does nothing if the sources are those of the last build. Types come from `tsc -b`, which checks them.
+ */
+import { createHash } from 'node:crypto';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serviceFolders } from '../packages/nodes-services/src/service-node-types.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = join(root, 'dist/.checksum');
+
+/** Main modules of processes and threads, which should start fast. Each chunk has the modules that the same programs load. */
+const programs: Readonly<Record<string, string>> = {
+  api: 'apps/api/src/main.ts',
+  worker: 'apps/worker/src/main.ts',
+  cli: 'apps/cli/src/main.ts',
+  up: 'apps/cli/src/up/up.ts',
+  guest: 'packages/sandbox/src/guest-thread.ts',
+  thread: 'packages/nodes-base/src/threads/work-thread.ts',
+  watchdog: 'packages/watchdog/src/watchdog-thread.ts',
+  trial: 'packages/node-packages/src/trial/trial-process.ts',
+};
+
+/**
+ * Libraries that programs load when they start, in our chunks together with their dependencies. All
+ * others stay in `node_modules`, to be loaded by the node that uses them.
+ */
+const bundled = new Set([
+  '@fastify/busboy',
+  '@sinclair/typebox',
+  'acorn',
+  'ajv',
+  'aws4',
+  'bullmq',
+  'chokidar',
+  'commander',
+  'croner',
+  'express',
+  'express-rate-limit',
+  'helmet',
+  'ioredis',
+  'ipaddr.js',
+  'jsonrepair',
+  'kysely',
+  'leven',
+  'luxon',
+  'mime-types',
+  'pg',
+  'pino',
+  'quick-lru',
+  're2js',
+  'shell-quote',
+  'standardwebhooks',
+  'typebox',
+  'undici',
+]);
+
+/** Sources that programs read as text, to run them in a guest. */
+const guestSources = ['packages/sandbox/src/guest/*.ts', 'packages/sandbox/src/python/child.ts'];
+
+/** Age after which a chunk of an earlier build is removed: a process that still runs may load it. */
+const keptMs = 24 * 60 * 60 * 1000;
+
+const checksum = checksumOf(
+  find('{apps/{api,worker,cli},packages/*}/{src/**/*.ts,package.json}', 'tools/build.ts', 'package-lock.json'),
+);
+if (readText(stamp) !== checksum) await build();
+
+async function build(): Promise<void> {
+  process.stderr.write('programs: building ...\n');
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: Object.fromEntries(entries().map((file) => [target(file).replace(/\.js$/, ''), join(root, file)])),
+    platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
+    resolve: { conditionNames: ['source'] },
+    transform: { target: 'esnext' },
+    external: (id, importer) => isPackage(id) && !importer?.includes('/node_modules/') && !bundled.has(packageName(id)),
+    // Some modules are imported lazily by one program, and at the start by another.
+    checks: { ineffectiveDynamicImport: false, pluginTimings: false },
+    plugins: [
+      {
+        name: 'locations',
+        // Code that looks for files beside it finds those of its own package, whichever chunk it is in.
+        transform: (code, id) =>
+          id.startsWith(root) && !id.includes('/node_modules/') && code.includes('import.meta.url')
+            ? code.replaceAll('import.meta.url', `__locationOf(${JSON.stringify(target(relative(root, id)))})`)
+            : null,
+        renderChunk: (code, { fileName }) =>
+          code.replaceAll(/__locationOf\("(.*?)"\)/g, (_, file: string) => {
+            const path = relative(dirname(fileName), file);
+            return `new URL(${JSON.stringify(path.startsWith('.') ? path : `./${path}`)}, import.meta.url).href`;
+          }),
+      },
+    ],
+  });
+  let programsOf: Map<string, string> | undefined;
+  const { output } = await bundle.generate({
+    format: 'esm',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    entryFileNames: '[name].js',
+    chunkFileNames: 'dist/[name]-[hash].js',
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          debugName: 'programs',
+          name: (id, chunking) => {
+            programsOf ??= reachability((module) => chunking.getModuleInfo(module)?.importedIds ?? []);
+            return programsOf.get(id) ?? null;
+          },
+        },
+      ],
+    },
+  });
+  await bundle.close();
+  for (const file of output) if (file.type === 'chunk') write(file.fileName, file.code);
+  for (const file of find(...guestSources)) write(target(file), stripTypeScriptTypes(readText(join(root, file)) ?? ''));
+  removeOld(new Set(output.map(({ fileName }) => fileName)));
+  writeFileSync(stamp, checksum);
+}
+
+/** Files that something loads by their names: exports of packages, programs, tasks of threads, and node types. */
+function entries(): string[] {
+  const exported = find('{apps/{api,worker,cli},packages/*}/package.json').flatMap((manifest) => {
+    const { exports = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as {
+      exports?: Record<string, { source: string; default?: string }>;
+    };
+    const built = Object.values(exports).filter((entry) => entry.default !== undefined);
+    return built.map(({ source }) => join(dirname(manifest), source));
+  });
+  const services = [...serviceFolders].map(([type, folder]) => `packages/nodes-services/src/services/${folder}/${type}.ts`);
+  const others = find('packages/*/src/**/*-{task,thread}.ts', 'packages/nodes-{ai,base}/src/nodes/*/*.ts');
+  const types = others.filter((file) => !file.includes('/nodes/') || /-task\.ts$|\/([^/]+)\/\1\.ts$/.test(file));
+  return [...new Set([...exported, ...Object.values(programs), ...services, ...types])];
+}
+
+/**
+ * Module → names of the programs that load it when they start, joined; absent if none does. A main
+ * module is absent too: its chunk would run it for everyone who needs another module in there.
+ */
+function reachability(importsOf: (id: string) => readonly string[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, file] of Object.entries(programs)) {
+    const reached = new Set([join(root, file)]);
+    for (const id of reached) for (const imported of importsOf(id)) reached.add(imported);
+    reached.delete(join(root, file));
+    for (const id of reached) names.set(id, [names.get(id), name].filter(Boolean).join('-'));
+  }
+  return names;
+}
+
+/** The built file of a source. */
+function target(source: string): string {
+  return source.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
+}
+
+function isPackage(specifier: string): boolean {
+  return /^[a-z@]/.test(specifier) && !/^(?:@sluice\/|@oxc-project\/runtime)/.test(specifier);
+}
+
+function packageName(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+}
+
+/** Replaces the file at once: a process may be reading it. */
+function write(file: string, text: string): void {
+  const path = join(root, file);
+  if (readText(path) === text) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+function removeOld(current: ReadonlySet<string>): void {
+  for (const file of find('dist/*.js')) {
+    if (!current.has(file) && Date.now() - statSync(join(root, file)).mtimeMs > keptMs)
+      rmSync(join(root, file), { force: true });
+  }
+}
+
+/** Paths from the root, sorted, without tests. */
+function find(...patterns: string[]): string[] {
+  return globSync(patterns, { cwd: root, exclude: ['**/*.test.ts'] }).sort();
+}
+
+function checksumOf(files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
