@@ -17,6 +17,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   github: ['github', 'github-trigger'],
   gmail: ['gmail', 'gmail-trigger'],
   'google-calendar': ['google-calendar', 'google-calendar-trigger'],
+  'google-contacts': ['google-contacts'],
   'google-docs': ['google-docs'],
   'google-drive': ['google-drive', 'google-drive-trigger'],
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
