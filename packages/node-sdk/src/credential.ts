@@ -180,6 +180,8 @@ export interface CredentialTypeSource {
    * which nodes cannot reach otherwise.
    */
   ownApiField?: string;
+  /** Field with the API key, for requests to this service: it reads the header of its setting `API_KEY_HEADER`. */
+  ownApiKeyField?: string;
   /**
    * Explains why data that match the schema cannot work, or not well; `undefined` if they can.
    * Called before the data is saved.

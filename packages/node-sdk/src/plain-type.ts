@@ -33,6 +33,7 @@ const credentialMembers = [
   'revocation',
   'complete',
   'ownApiField',
+  'ownApiKeyField',
   'problemOf',
   'test',
 ] as const satisfies readonly (keyof CredentialTypeSource)[];

@@ -38,7 +38,7 @@ export function createCredentials(
   { ownEndpoints, repositories, vault, audit, credentialTypes, nodeTypes, timeoutMs, logger }: CredentialParts,
 ) {
   const { credentialConsents, credentials, credentialUses, projects, users } = repositories;
-  const registry = createCredentialTypeRegistry(credentialTypes, outgoing.ownApiUrl);
+  const registry = createCredentialTypeRegistry(credentialTypes, { url: outgoing.ownApiUrl, keyHeader: http.keyHeader });
   const types = new CredentialTypes(registry);
   const testOf = testsOfNodes(nodeTypes);
   const { ports, close } = outgoingPorts({ ...outgoing, ownEndpoints });

@@ -38,13 +38,13 @@ export interface NodeKit {
 }
 
 export function createNodeKit(
-  { binary: caps, expressions, outgoing, timezone }: Config,
+  { binary: caps, expressions, http, outgoing, timezone }: Config,
   { repositories, engine, connectGuard, store, vault, audit, credentialTypes }: NodeKitParts,
 ): NodeKit {
   const opener = new CredentialOpener({
     credentialUses: repositories.credentialUses,
     vault,
-    types: createCredentialTypeRegistry(credentialTypes, outgoing.ownApiUrl),
+    types: createCredentialTypeRegistry(credentialTypes, { url: outgoing.ownApiUrl, keyHeader: http.keyHeader }),
     ports: { http: engine.http, connect: engine.connect, connectGuard, now: Date.now, randomBytes },
     audit,
   });

@@ -1,6 +1,6 @@
 import type { CredentialType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from './base-credential-types.ts';
-import { withOwnApi } from './with-own-api.ts';
+import { type OwnApiAccess, withOwnApi } from './with-own-api.ts';
 
 /** Finds credential types by name. */
 export interface CredentialTypeRegistry {
@@ -27,13 +27,13 @@ export function withPackageTypes(
 /**
  * Throws if two types share a name or a name is reserved.
  *
- * @param ownApiUrl URL of the public API, for types with `ownApiField`; null: unknown.
+ * @param ownApi the public API of this service, for types with `ownApiField`.
  */
 export function createCredentialTypeRegistry(
   sources: readonly CredentialType[] = baseCredentialTypes,
-  ownApiUrl?: string | null,
+  ownApi?: OwnApiAccess,
 ): CredentialTypeRegistry {
-  const types = ownApiUrl === undefined ? sources : sources.map((type) => withOwnApi(type, ownApiUrl));
+  const types = ownApi === undefined ? sources : sources.map((type) => withOwnApi(type, ownApi));
   const byName = new Map<string, CredentialType>();
   for (const type of types) {
     if (byName.has(type.name)) throw new TypeError(`two credential types have the name ${type.name}`);

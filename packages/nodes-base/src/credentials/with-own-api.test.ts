@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { CredentialPorts, HttpRequest, JsonObject } from '@sluice/node-sdk';
+import { type CredentialPorts, type HttpRequest, httpAuthentication, type JsonObject } from '@sluice/node-sdk';
 import { createCredentialTypeRegistry } from './credential-type-registry.ts';
 
 const ownUrl = 'https://sluice.example/api/v1';
-const typeOf = (url: string | null) => {
-  const type = createCredentialTypeRegistry(undefined, url).find('n8nApi');
+const typeOf = (url: string | null, keyHeader = 'X-SERVICE-API-KEY') => {
+  const type = createCredentialTypeRegistry(undefined, { url, keyHeader }).find('n8nApi');
   if (!type) throw new Error('the type is missing');
   return type;
 };
@@ -28,6 +29,27 @@ test('its test asks this service', async () => {
   const ports = { http: { request } } as unknown as CredentialPorts;
   const result = await typeOf(ownUrl).test?.({ apiKey: 'k' }, ports, new AbortController().signal);
   expect([result?.status, sent[0]?.url]).toEqual(['OK', `${ownUrl}/workflows?limit=1`]);
+});
+
+test('its key is in the header that this service reads, which others do not get', async () => {
+  const type = typeOf(ownUrl, 'X-Own-Key');
+  const ports = { http: { request: async () => Promise.reject(new Error('unexpected')) }, now: Date.now, randomBytes };
+  const headersOf = async (url: string) => {
+    const authentication = httpAuthentication(type, { apiKey: 'k' }, ports);
+    const sent = await authentication?.authenticate?.({ method: 'GET', url }, new AbortController().signal);
+    return sent?.headers?.['X-Own-Key'];
+  };
+  expect(await headersOf(`${ownUrl}/workflows`)).toBe('k');
+  for (const other of ['https://other.example/api/v1/workflows', 'https://sluice.example/api/v10', 'https://sluice.example/'])
+    expect(await headersOf(other)).toBeUndefined();
+  const sent: HttpRequest[] = [];
+  const request = async (one: HttpRequest) => {
+    sent.push(one);
+    return { status: 200, statusText: '', headers: {}, body: new Uint8Array(), url: one.url };
+  };
+  const testPorts = { http: { request } } as unknown as CredentialPorts;
+  await type.test?.({ apiKey: 'k' }, testPorts, new AbortController().signal);
+  expect(sent[0]?.headers).toMatchObject({ 'X-Own-Key': 'k' });
 });
 
 test('without a known address of this service, the field is required', () => {

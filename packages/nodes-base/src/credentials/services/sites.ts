@@ -213,7 +213,8 @@ export const siteTypes: readonly CredentialType[] = [
       }),
     ],
     ownApiField: 'baseUrl',
-    // This service reads the first header, others the second.
+    ownApiKeyField: 'apiKey',
+    // Services like this one read the first header by default, others the second.
     authenticate: { headers: { 'X-SERVICE-API-KEY': '{apiKey}', 'X-N8N-API-KEY': '{apiKey}' } },
     hosts: n8n.hosts,
     test: n8n.at('/workflows?limit=1'),
