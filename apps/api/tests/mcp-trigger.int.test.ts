@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type JsonObject, randomId, type WorkflowNode } from '@sluice/domain';
-import { aNode } from '@sluice/test-support';
+import { aNode, eventually } from '@sluice/test-support';
+import { connectSse } from './support/mcp-client.ts';
 import { startWebhookFleet, type WebhookFleet } from './support/webhook-fleet.ts';
 
 let fleet: WebhookFleet;
@@ -67,7 +68,7 @@ test.each<[string, object, number, object]>([
   expect(await executionsOf(id)).toBe(0);
 });
 
-test('there are no streams to open, and no sessions to end', async () => {
+test('at the address of streamable HTTP, there are no streams to open, and no sessions to end', async () => {
   const { path } = await aServer();
   for (const method of ['GET', 'DELETE']) expect((await fleet.call(path, { method })).status).toBe(405);
 });
@@ -91,4 +92,109 @@ test('without a path, the address ends with the webhook ID of the node', async (
   const webhookId = randomId();
   await aServer({ path: '' }, { webhookId });
   expect((await fleet.post(`mcp/${webhookId}`, message('ping'))).status).toBe(200);
+});
+
+describe('the SSE transport', () => {
+  const events = { accept: 'text/event-stream' };
+
+  /** Opens a stream without the library; `text` is what has arrived. */
+  async function openStream(path: string, headers: Record<string, string> = {}) {
+    const gone = new AbortController();
+    const response = await fleet.call(`${path}/sse`, { headers: { ...events, ...headers }, signal: gone.signal });
+    const stream = { response, text: '', close: () => gone.abort() };
+    const read = async () => {
+      for await (const chunk of response.body ?? []) stream.text += Buffer.from(chunk).toString('utf8');
+    };
+    const ended = read().catch(() => undefined);
+    const endpoint = await eventually(async () => /event: endpoint\ndata: (.*)\n\n/.exec(stream.text)?.[1] ?? false);
+    return { stream, ended, endpoint: endpoint.replace(/^\/webhook\//, '') };
+  }
+
+  test('a client of the library lists and calls tools; its messages reach any process', async () => {
+    const { id, path } = await aServer();
+    const client = await connectSse(`${fleet.api.url}/webhook/${path}/sse`, fleet.otherUrl);
+    expect(client.getServerVersion()).toMatchObject({ name: 'Server' });
+    expect((await client.listTools()).tools).toMatchObject([{ name: 'Think' }]);
+    const inputs = ['a', 'b', 'c'];
+    const results = await Promise.all(inputs.map((input) => client.callTool({ name: 'Think', arguments: { input } })));
+    expect(results.map(({ content }) => (content as { text: string }[])[0]?.text)).toEqual(inputs);
+    await expect(client.callTool({ name: 'Other', arguments: {} })).rejects.toThrow('there is no tool "Other"');
+    await client.close();
+    expect(await executionsOf(id)).toBe(5);
+  });
+
+  test('a message is accepted at once, and its response comes in the stream', async () => {
+    const { path } = await aServer();
+    const { stream, endpoint } = await openStream(path);
+    expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
+    expect(endpoint).toMatch(new RegExp(`^${path}/messages\\?sessionId=[0-9a-f]{32}$`));
+    const posted = await fleet.post(endpoint, message('tools/call', { name: 'Think', arguments: { input: 'hm' } }));
+    expect([posted.status, await posted.text()]).toEqual([202, '']);
+    const data = await eventually(async () => /event: message\ndata: (.*)\n\n/.exec(stream.text)?.[1] ?? false);
+    expect(JSON.parse(data)).toMatchObject({ id: requests, result: { content: [{ text: 'hm' }] } });
+    expect((await fleet.post(endpoint, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+    expect((await fleet.post(endpoint, [])).status).toBe(400);
+    stream.close();
+  });
+
+  test('a session of another server, or none, gets no messages', async () => {
+    const [one, other] = [await aServer(), await aServer()];
+    const { stream, endpoint } = await openStream(one.path);
+    const query = endpoint.slice(endpoint.indexOf('?'));
+    for (const wrong of ['', '?sessionId=', '?sessionId=x', `${query}0`, `${query}&sessionId=b`])
+      expect([wrong, (await fleet.post(`${one.path}/messages${wrong}`, message('ping'))).status]).toEqual([wrong, 400]);
+    expect((await fleet.post(`${other.path}/messages${query}`, message('ping'))).status).toBe(202);
+    expect((await fleet.post(endpoint, message('ping'))).status).toBe(202);
+    await eventually(async () => stream.text.includes('event: message'));
+    expect(stream.text.match(/event: message/g)).toHaveLength(1);
+    expect(stream.text).toContain(`"id":${requests}`);
+    stream.close();
+  });
+
+  test('streams and messages need the secret, too', async () => {
+    const data = { name: 'x-key', value: 'secret-1' };
+    const { body } = await fleet.api.call('POST', '/credentials', { body: { name: 'mcp', type: 'httpHeaderAuth', data } });
+    const credentials = { httpHeaderAuth: { id: String(body.id), name: 'mcp' } };
+    const { path } = await aServer({ authentication: 'headerAuth' }, { credentials });
+    expect((await fleet.call(`${path}/sse`, { headers: events })).status).toBe(401);
+    const { stream, endpoint } = await openStream(path, { 'x-key': 'secret-1' });
+    expect((await fleet.post(endpoint, message('ping'))).status).toBe(401);
+    expect((await fleet.post(endpoint, message('ping'), { 'x-key': 'secret-1' })).status).toBe(202);
+    stream.close();
+  });
+
+  test('a server has a limited number of streams; one that is closed makes room', async () => {
+    const { path } = await aServer();
+    const replica = await fleet.startReplica({ EVENT_STREAMS_KEY_MAX: '1' });
+    const open = (signal: AbortSignal) =>
+      fetch(`http://127.0.0.1:${replica.port}/webhook/${path}/sse`, { headers: events, signal });
+    const first = new AbortController();
+    const never = new AbortController().signal;
+    expect((await open(first.signal)).status).toBe(200);
+    const refused = await open(never);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { code: 'RATE_LIMITED', message: 'the MCP server has 1 event streams open already' },
+    ]);
+    first.abort();
+    const last = await eventually(async () => {
+      const again = await open(never);
+      return again.status === 200 && again;
+    });
+    await replica.stop();
+    expect(await last.text()).toContain('event: endpoint');
+  });
+
+  test('a response that is too long is an error', async () => {
+    const { path } = await aServer();
+    const { stream, endpoint } = await openStream(path);
+    const input = 'x'.repeat(1_100_000);
+    await fleet.post(endpoint, message('tools/call', { name: 'Think', arguments: { input } }));
+    const data = await eventually(async () => /event: message\ndata: (.*)\n\n/.exec(stream.text)?.[1] ?? false);
+    expect(JSON.parse(data)).toMatchObject({
+      id: requests,
+      error: { code: -32_603, message: expect.stringContaining('too long') },
+    });
+    stream.close();
+  });
 });

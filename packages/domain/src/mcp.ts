@@ -29,6 +29,7 @@ export interface McpRequest {
 const invalidRequest = -32_600;
 const unknownMethod = -32_601;
 export const mcpInvalidParams = -32_602;
+export const mcpInternalError = -32_603;
 /** Longest text that a client may use as an ID. */
 const maxIdLength = 256;
 

@@ -34,6 +34,11 @@ export interface WebhookTrigger {
   respondsToAction?: string;
   /** Requests are messages of MCP clients: only those about tools start an execution. */
   mcp?: McpServerInfo;
+  /**
+   * The older transport of MCP. `events`: requests open a stream, and start nothing. `messages`: responses go into the
+   * stream that the request names. Absent: streamable HTTP.
+   */
+  mcpTransport?: 'events' | 'messages';
   /** Requests get this page and start nothing. */
   page?: ChatPage;
   /**

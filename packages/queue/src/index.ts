@@ -10,5 +10,6 @@ export { discoverEndpoints, redisEndpoints } from './redis-endpoint.ts';
 export { RedisWatch, watched } from './redis-watch.ts';
 export { SealedPublisher } from './sealed-publisher.ts';
 export { SealedSubscriber } from './sealed-subscriber.ts';
+export { SessionChannel } from './session-channel.ts';
 export { ShardedQueue } from './sharded-queue.ts';
 export { SignalChannel, type SignalName, subscribeSignal } from './signal-channel.ts';

@@ -2,6 +2,7 @@ import type { BinaryStore } from '@sluice/binary-store';
 import type { Config } from '@sluice/config';
 import type { Logger } from '@sluice/logger';
 import type { ResumeTokens, Vault } from '@sluice/vault';
+import { StreamSlots } from '../events/stream-slots.ts';
 import type { FormRouterOptions } from '../inbound/form/form-router.ts';
 import { FormService } from '../inbound/form/form-service.ts';
 import { FormVisits } from '../inbound/form/form-visits.ts';
@@ -12,6 +13,7 @@ import type { InboundPorts } from '../inbound/shared/inbound-request.ts';
 import { RequestAuthenticator } from '../inbound/shared/request-authenticator.ts';
 import { UpcomingWaits } from '../inbound/shared/upcoming-waits.ts';
 import { WorkflowResponseWaiter } from '../inbound/shared/workflow-response-waiter.ts';
+import { McpStreams } from '../inbound/webhook/mcp-streams.ts';
 import type { WebhookRouterOptions } from '../inbound/webhook/webhook-router.ts';
 import { WebhookService } from '../inbound/webhook/webhook-service.ts';
 import type { Messaging } from './create-messaging.ts';
@@ -29,7 +31,8 @@ export interface Inbound {
 
 type HttpLimits = Exclude<keyof InboundPorts, 'publicUrl'>;
 
-interface InboundParts extends Pick<Messaging, 'delivery' | 'signals' | 'requestWakeUps' | 'chunks' | 'redisState'> {
+interface InboundParts
+  extends Pick<Messaging, 'delivery' | 'signals' | 'requestWakeUps' | 'chunks' | 'sessions' | 'redisState'> {
   repositories: Repositories;
   logger: Logger;
   vault: Vault;
@@ -39,7 +42,7 @@ interface InboundParts extends Pick<Messaging, 'delivery' | 'signals' | 'request
 }
 
 export function createInbound(
-  { http, binary }: Config,
+  { http, binary, eventStreams }: Config,
   {
     repositories,
     logger,
@@ -50,6 +53,7 @@ export function createInbound(
     delivery,
     signals,
     chunks,
+    sessions,
     requestWakeUps: notifier,
     redisState: redis,
   }: InboundParts,
@@ -95,6 +99,11 @@ export function createInbound(
         waiter,
         handler,
         chunks,
+        streams: new McpStreams({
+          channel: sessions,
+          slots: new StreamSlots({ ...eventStreams, owner: 'the MCP server' }),
+          logger,
+        }),
       }),
       binaries,
       store,

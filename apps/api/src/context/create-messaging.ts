@@ -10,6 +10,7 @@ import {
   RedisWatch,
   SealedPublisher,
   SealedSubscriber,
+  SessionChannel,
   ShardedQueue,
   SignalChannel,
   type SignalName,
@@ -61,6 +62,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
   subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => requestWakeUps.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
+  const sessions = new SessionChannel(publisher, subscriber, prefix);
   const close = async () => {
     redisState.close();
     await queue.close();
@@ -71,6 +73,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
     ended,
     requestWakeUps,
     chunks,
+    sessions,
     feed,
     changes,
     close,

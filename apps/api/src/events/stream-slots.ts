@@ -5,6 +5,8 @@ interface StreamLimits {
   max: number;
   /** Maximum of open streams per key. */
   maxPerKey: number;
+  /** Subject of the error for one stream too many. Default: `the API key`. */
+  owner?: string;
 }
 
 /** Limits open streams per process and per key. */
@@ -19,10 +21,10 @@ export class StreamSlots {
 
   /** Takes a slot until `signal` aborts. Throws `RATE_LIMITED`, or `UnavailableError` if the process has none left. */
   take(keyId: string, signal: AbortSignal): void {
-    const { max, maxPerKey } = this.#limits;
+    const { max, maxPerKey, owner = 'the API key' } = this.#limits;
     const ofKey = this.#byKey.get(keyId) ?? 0;
     if (ofKey >= maxPerKey) {
-      throw new AppError({ code: 'RATE_LIMITED', message: `the API key has ${maxPerKey} event streams open already` });
+      throw new AppError({ code: 'RATE_LIMITED', message: `${owner} has ${maxPerKey} event streams open already` });
     }
     if (this.#open >= max) throw new UnavailableError('too many event streams are open');
     if (signal.aborted) return;

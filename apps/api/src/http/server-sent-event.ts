@@ -2,12 +2,14 @@
 export interface ServerSentEvent {
   event: string;
   /** Sent as JSON. */
-  data: unknown;
+  data?: unknown;
+  /** Sent as it is, in place of `data`: one line. */
+  text?: string;
   /** Position in the stream. A client that reconnects sends the last one it received as `Last-Event-ID`. */
   id?: string;
 }
 
 /** Serialized JSON contains no line breaks, so `data` needs one line. */
-export function formatEvent({ event, data, id }: ServerSentEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+export function formatEvent({ event, data, text, id }: ServerSentEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${text ?? JSON.stringify(data)}\n\n`;
 }

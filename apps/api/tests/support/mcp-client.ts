@@ -61,6 +61,21 @@ async function loadLibrary() {
   await loadAiNodeTypes();
   return {
     ...(await import('@modelcontextprotocol/sdk/client/index.js')),
+    ...(await import('@modelcontextprotocol/sdk/client/sse.js')),
     ...(await import('@modelcontextprotocol/sdk/client/streamableHttp.js')),
   };
+}
+
+/** A client of the library with the older transport; its messages go to another process than its stream. */
+export async function connectSse(url: string, messagesTo: string): Promise<Client> {
+  const { Client, SSEClientTransport } = await loadLibrary();
+  const transport = new SSEClientTransport(new URL(url), {
+    fetch: (to: string | URL, init?: RequestInit) => {
+      const { pathname, search } = new URL(to);
+      return fetch(init?.method === 'POST' ? new URL(pathname + search, messagesTo) : to, init);
+    },
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  return client;
 }

@@ -39,6 +39,7 @@ describe('known routes', () => {
     ['ignores bots', aRoute({ ignoresBots: true })],
     ['stores the body', aRoute({ files: { take: 'body' } })],
     ['is described by the type of its node', aRoute({ described: { name: 'default', handled: false } })],
+    ['opens streams', aRoute({ mcpTransport: 'events' })],
     ['has a page', aRoute({ page: { title: '', subtitle: '', greetings: [], placeholder: '', loadsSession: false } })],
     ['depends on the action of its body', aRoute({ respondsToAction: 'load' })],
     ['belongs to a test URL', aRoute({}, { test: { id: 't', userId: 'u', active: false } })],

@@ -33,7 +33,8 @@ export class KnownRoutes {
 }
 
 function isPlain({ spec, test }: WebhookRoute): boolean {
-  const { path, authentication, allowedAddresses, ignoresBots, files, described, page, mcp, respondsToAction } = spec;
+  const { path, authentication, allowedAddresses, ignoresBots, files, described, page, mcp, mcpTransport, respondsToAction } =
+    spec;
   const refuses = authentication !== undefined || allowedAddresses !== undefined || ignoresBots === true;
   return (
     !refuses &&
@@ -41,6 +42,7 @@ function isPlain({ spec, test }: WebhookRoute): boolean {
     !described &&
     !page &&
     !mcp &&
+    !mcpTransport &&
     respondsToAction === undefined &&
     files.take !== 'body' &&
     !/(^|\/):/.test(path)

@@ -1,5 +1,6 @@
 import type { WebhookRoute } from '@sluice/db';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { sendEvents } from '../../http/send-events.ts';
 import { chatView } from '../../pages/chat-view.ts';
 import { sendPage } from '../../pages/send-page.ts';
 import { NoResponseError, setRefusalHeaders } from '../shared/errors.ts';
@@ -55,12 +56,19 @@ function respondToOptions(request: Request, response: Response, routes: readonly
 async function respond(
   options: WebhookRouterOptions,
   response: Response,
-  { gone }: InboundRequest,
-  { route, started, response: immediate }: ReceivedWebhook,
+  inbound: InboundRequest,
+  received: ReceivedWebhook,
 ): Promise<void> {
+  const { webhooks } = options;
+  const { route, started, response: immediate, streamed } = received;
+  if (route.spec.mcpTransport === 'events') return sendEvents(await webhooks.openStream(route, inbound), response);
+  if (streamed && (started || immediate?.status === 200)) {
+    response.status(202).end();
+    return webhooks.respondInStream(received);
+  }
   if (route.spec.page) return sendPage(response, 200, chatView(route.spec.page));
   if (immediate) return sendWebhookResponse(response, immediate);
   if (!started) return;
-  const wait = (receiver: ResponseReceiver) => options.webhooks.respond(route, started, receiver);
-  await sendAnswer(options, response, { executionId: started.id, spec: route.spec.response, gone, wait });
+  const wait = (receiver: ResponseReceiver) => webhooks.respond(route, started, receiver);
+  await sendAnswer(options, response, { executionId: started.id, spec: route.spec.response, gone: inbound.gone, wait });
 }

@@ -10,7 +10,6 @@ import {
   type ExecutionId,
   type Item,
   isJsonObject,
-  type McpServerInfo,
   NotFoundError,
   readMcpMessage,
   type TriggerStart,
@@ -19,6 +18,7 @@ import {
 } from '@sluice/domain';
 import type { ChunkListener } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
+import type { ServerSentEvent } from '../../http/server-sent-event.ts';
 import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
@@ -28,6 +28,7 @@ import type { RequestFiles } from '../shared/request-files.ts';
 import type { ResponseReceiver } from '../shared/send-answer.ts';
 import type { WorkflowResponseWaiter } from '../shared/workflow-response-waiter.ts';
 import { KnownRoutes } from './known-routes.ts';
+import type { McpStreams, StreamedMessage } from './mcp-streams.ts';
 import { assertSigned } from './verify-signature.ts';
 
 interface WebhookServiceOptions {
@@ -40,6 +41,7 @@ interface WebhookServiceOptions {
   waiter: WorkflowResponseWaiter;
   handler: WebhookHandler;
   chunks: Pick<ChunkListener, 'listen'>;
+  streams: McpStreams;
 }
 
 /** First segment of the path: active workflows, or test URLs. */
@@ -62,6 +64,8 @@ export interface ReceivedWebhook {
   started?: StartedOnce;
   /** Sent at once; absent: the response mode of the webhook decides. */
   response?: WebhookResponse;
+  /** The response goes into the stream of a session. */
+  streamed?: StreamedMessage;
 }
 
 interface WebhookStart {
@@ -107,7 +111,7 @@ export class WebhookService {
     const route = routeFor(request.method, await this.listRoutes(request.segments, base));
     request.allowOrigins(route.spec.allowedOrigins);
     return this.#options.admission.admit(request, this.#entryOf(route), async (authorized, files) => {
-      if (route.spec.page) return { route };
+      if (route.spec.page || route.spec.mcpTransport === 'events') return { route };
       return route.spec.described?.handled
         ? this.#startHandled(route, request, authorized, files)
         : this.#start(route, request, authorized, files);
@@ -143,6 +147,8 @@ export class WebhookService {
     { proof, signature }: AuthorizedRequest,
     files: RequestFiles,
   ): Promise<ReceivedWebhook> {
+    const { mcpTransport } = route.spec;
+    const session = mcpTransport === 'messages' ? this.#options.streams.sessionOf(route, request) : undefined;
     const key = keyOf(request, { proof, signature });
     let signedAs: string | undefined;
     const check =
@@ -152,11 +158,13 @@ export class WebhookService {
       });
     const body = await request.readBody({ files: route.spec.files, into: files, ...(check && { check }) });
     const item = itemOf(request, route, body, proof);
-    const response = route.spec.mcp && aboutConnection(item, route.spec.mcp);
-    if (response) return { route, response };
+    const message = route.spec.mcp && readMcpMessage(item.json['body'], route.spec.mcp);
+    const isRequest = message && 'method' in message;
+    const streamed = session !== undefined && { streamed: { session, ...(isRequest && { id: message.id }) } };
+    if (message && !isRequest) return { route, response: message, ...streamed };
     const responding = respondingRoute(route, item);
     const started = await this.#insert(responding, { items: [item], files, key, signature: signedAs });
-    return { route: responding, started };
+    return { route: responding, started, ...streamed };
   }
 
   /** The type of the node decides what the request starts, and can respond itself. */
@@ -230,8 +238,22 @@ export class WebhookService {
     if (!repeated) void this.#options.delivery.enqueue({ executionId: id, attempt: 1 });
   }
 
+  /** Responds to a message in the stream of its session. Never rejects, and does not hold the request of the message. */
+  async respondInStream({ route, started, response, streamed }: ReceivedWebhook): Promise<void> {
+    if (!streamed) return;
+    const receiver = { gone: new AbortController().signal, onChunks: () => {} };
+    const waited = async () => response ?? (started && this.respond(route, started, receiver));
+    await this.#options.streams.respond(streamed, waited);
+  }
+
+  /** Opens the event stream of an MCP client. Throws for one stream too many. */
+  openStream(route: WebhookRoute, request: InboundRequest): Promise<AsyncIterable<ServerSentEvent>> {
+    return this.#options.streams.open(route, request);
+  }
+
   /** Releases every request in flight: the process stops. */
   stopWaiting(): void {
+    this.#options.streams.close();
     this.#options.waiter.releaseAll();
   }
 
@@ -261,12 +283,6 @@ function respondingRoute(route: WebhookRoute, { json: { body } }: Item): Webhook
   const { respondsToAction, response } = route.spec;
   if (respondsToAction === undefined || !isJsonObject(body) || body['action'] !== respondsToAction) return route;
   return { ...route, spec: { ...route.spec, response: { ...response, mode: 'responseNode' } } };
-}
-
-/** The response to a message of an MCP client that is not about tools. */
-function aboutConnection({ json }: Item, server: McpServerInfo): WebhookResponse | undefined {
-  const message = readMcpMessage(json['body'], server);
-  return 'method' in message ? undefined : message;
 }
 
 function triggerStart({ nodeName, spec }: WebhookRoute, items: readonly Item[], output: number): TriggerStart {

@@ -7,17 +7,20 @@ export function mcpTriggerSpecs(source: TriggerContext): WebhookTrigger[] {
     source.node,
     guardChoice(source, 'authentication', ['none', 'bearerAuth', 'headerAuth'], 'none'),
   );
+  const path = mcpPath(source);
+  const shared = { kind: 'webhook', ...(authentication && { authentication }), files: { take: 'none' } } as const;
+  const plain = { status: 200, headers: {}, data: 'noData' } as const;
+  const messages = {
+    ...shared,
+    methods: ['POST'],
+    response: { mode: 'responseNode', ...plain },
+    runsNode: true,
+    mcp: { name: source.node.name, version: String(source.typeVersion) },
+  } as const;
   return [
-    {
-      kind: 'webhook',
-      methods: ['POST'],
-      path: mcpPath(source),
-      ...(authentication && { authentication }),
-      files: { take: 'none' },
-      response: { mode: 'responseNode', status: 200, headers: {}, data: 'noData' },
-      runsNode: true,
-      mcp: { name: source.node.name, version: String(source.typeVersion) },
-    },
+    { ...messages, path },
+    { ...shared, methods: ['GET'], path: `${path}/sse`, response: { mode: 'onReceived', ...plain }, mcpTransport: 'events' },
+    { ...messages, path: `${path}/messages`, mcpTransport: 'messages' },
   ];
 }
 

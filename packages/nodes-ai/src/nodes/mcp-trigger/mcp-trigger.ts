@@ -11,7 +11,7 @@ export const mcpTrigger: NodeType = {
     group: ['trigger'],
     version: [1, 1.1, 2],
     description:
-      'Offers the connected tools to MCP clients, such as AI assistants, at `/webhook/mcp/<path>` over streamable HTTP, while the workflow is active. Each list of the tools, and each call of one, is an execution',
+      'Offers the connected tools to MCP clients, such as AI assistants, at `/webhook/mcp/<path>` over streamable HTTP, and at `/webhook/mcp/<path>/sse` over SSE, while the workflow is active. Each list of the tools, and each call of one, is an execution',
     defaults: { name: 'MCP Server Trigger' },
     inputs: [],
     outputs: ['main'],

@@ -1,0 +1,120 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { WebhookRoute } from '@sluice/db';
+import { type JsonObject, mcpResult, UnavailableError } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
+import type { SessionChannel } from '@sluice/queue';
+import { StreamSlots } from '../../events/stream-slots.ts';
+import type { ServerSentEvent } from '../../http/server-sent-event.ts';
+import { McpStreams } from './mcp-streams.ts';
+
+const listeners = new Map<string, (text: string) => void>();
+const warnings: string[] = [];
+let isDown = false;
+const channel = {
+  publish: async (session: string, text: string) => {
+    if (isDown) throw new UnavailableError('redis cannot be reached');
+    listeners.get(session)?.(text);
+  },
+  listen: async (session: string, onText: (text: string) => void) => {
+    listeners.set(session, onText);
+    return async () => void listeners.delete(session);
+  },
+} as unknown as SessionChannel;
+const logger = { warn: (_: object, message: string) => warnings.push(message) } as unknown as Logger;
+const routeAt = (path: string, workflowId = 'w1') => ({ workflowId, spec: { path } }) as unknown as WebhookRoute;
+
+let streams: McpStreams;
+beforeEach(() => {
+  listeners.clear();
+  warnings.length = 0;
+  isDown = false;
+  streams = new McpStreams({ channel, slots: new StreamSlots({ max: 2, maxPerKey: 1, owner: 'the MCP server' }), logger });
+});
+
+/** Opens a stream; `session` is that of a message to its endpoint. */
+async function open(target = '/webhook/mcp/a/sse?x=1') {
+  const gone = new AbortController();
+  const opened = await streams.open(routeAt('mcp/a/sse'), { gone: gone.signal, target });
+  const events = opened[Symbol.asyncIterator]() as AsyncGenerator<ServerSentEvent>;
+  const { text: endpoint = '' } = (await events.next()).value as ServerSentEvent;
+  const id = endpoint.split('sessionId=')[1] ?? '';
+  const session = streams.sessionOf(routeAt('mcp/a/messages'), { query: { sessionId: id } });
+  return { gone, events, endpoint, id, session };
+}
+const result = async (value: JsonObject = {}) => mcpResult(1, value);
+
+test.each([
+  ['/webhook/mcp/a/sse', '/webhook/mcp/a/messages'],
+  ['/webhook/mcp/a/sse/?x=1', '/webhook/mcp/a/messages'],
+  ['/webhook/mcp/sse/sse', '/webhook/mcp/sse/messages'],
+])('the stream at %s takes messages at %s', async (target, path) => {
+  expect((await open(target)).endpoint).toMatch(new RegExp(`^${path}\\?sessionId=[0-9a-f]{32}$`));
+});
+
+test('the same ID names another session at another server', async () => {
+  const { id, session } = await open();
+  const query = { sessionId: id };
+  expect(streams.sessionOf(routeAt('mcp/b/messages'), { query })).not.toBe(session);
+  expect(streams.sessionOf(routeAt('mcp/a/messages', 'w2'), { query })).not.toBe(session);
+});
+
+test('a response is a message of the stream; an error of the service is one of the protocol', async () => {
+  const { events, session } = await open();
+  await streams.respond({ session, id: 1 }, () => result({ ok: true }));
+  await streams.respond({ session, id: 2 }, () => Promise.reject(new UnavailableError('the service is stopping')));
+  await streams.respond({ session }, async () => undefined);
+  const texts = [(await events.next()).value, (await events.next()).value].map(({ text }: ServerSentEvent) =>
+    JSON.parse(text ?? ''),
+  );
+  expect(texts).toEqual([
+    { jsonrpc: '2.0', id: 1, result: { ok: true } },
+    { jsonrpc: '2.0', id: 2, error: { code: -32_603, message: 'the service is stopping' } },
+  ]);
+});
+
+test.each<[string, () => void]>([
+  [
+    'Redis cannot be reached',
+    () => {
+      isDown = true;
+    },
+  ],
+  ['nothing listens', () => listeners.clear()],
+])('a response is lost, without an error, if %s', async (_, breakIt) => {
+  const { session } = await open();
+  breakIt();
+  await streams.respond({ session, id: 1 }, () => result());
+  expect(warnings).toHaveLength(isDown ? 1 : 0);
+});
+
+test('a defect is logged, and its message is not sent', async () => {
+  const { session } = await open();
+  await streams.respond({ session, id: 1 }, () => Promise.reject(new TypeError('secret')));
+  expect(warnings).toHaveLength(1);
+});
+
+test.each<[string, (stream: Awaited<ReturnType<typeof open>>) => void | Promise<void>]>([
+  ['its client disconnects', ({ gone }) => gone.abort()],
+  ['the process stops', () => streams.close()],
+  [
+    'its client is too slow',
+    async ({ session }) => {
+      for (let i = 0; i < 5; i += 1) await streams.respond({ session, id: 1 }, () => result({ x: 'x'.repeat(1_000_000) }));
+    },
+  ],
+])('a stream ends if %s', async (_, end) => {
+  const stream = await open();
+  await expect(open()).rejects.toThrow('the MCP server has 1 event streams open already');
+  await end(stream);
+  expect(await stream.events.next()).toMatchObject({ done: true });
+  expect(listeners.size).toBe(0);
+});
+
+test('a stream that has ended makes room for another, unless the process stops', async () => {
+  const { gone, events } = await open();
+  gone.abort();
+  await events.next();
+  await open();
+  streams.close();
+  await expect(open()).rejects.toThrow('the process is stopping');
+});
