@@ -1,12 +1,22 @@
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 25;
 const requestTimeoutMs = 5000;
 
-/** The response of `GET <url>/readyz`. Throws if there is none within five seconds. */
-export async function readinessOf(url: string): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(requestTimeoutMs) });
-  return { status: response.status, text: await response.text() };
+/**
+ * The response of `GET <url>/readyz`, for an `http:` URL. Rejects if there is none within five seconds,
+ * or when `signal` fires. Does not use `fetch`, which takes a fifth of the time of `sluice up` to load.
+ */
+export function readinessOf(url: string, signal?: AbortSignal): Promise<{ status: number; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+  const timeout = AbortSignal.timeout(requestTimeoutMs);
+  const request = get(`${url}/readyz`, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout }, (response) => {
+    text(response).then((body) => resolve({ status: response.statusCode ?? 0, text: body }), reject);
+  });
+  request.once('error', reject);
+  return promise;
 }
 
 /**
@@ -22,9 +32,7 @@ export async function untilReady(url: string, signal: AbortSignal): Promise<void
 
 async function isReady(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]) });
-    await response.body?.cancel();
-    return response.status === 200;
+    return (await readinessOf(url, signal)).status === 200;
   } catch {
     signal.throwIfAborted();
     return false;
