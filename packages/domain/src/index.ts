@@ -2,6 +2,7 @@ export * from './assert.ts';
 export * from './caller-policy.ts';
 export * from './canonical-json.ts';
 export * from './checked-response.ts';
+export * from './custom-data.ts';
 export * from './data-table.ts';
 export * from './error-code.ts';
 export * from './errors.ts';

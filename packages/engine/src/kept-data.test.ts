@@ -66,6 +66,30 @@ describe('custom data', () => {
     expect(seen).toEqual([undefined, { A: 'set' }]);
   });
 
+  test('set by a node is added to that of earlier ones, within the limits', async () => {
+    const saving = (key: string, value = 'x') => ({ type: 'saving', parameters: { key, value } });
+    const { records } = await runGraph(
+      graphOf(['T -> A', 'A -> B'], { T: { type: 'emit' }, A: saving('a', '1'), B: saving('__proto__', '2') }),
+    );
+    expect(customDataOf(records)).toEqual([undefined, { a: '1' }, Object.fromEntries([['__proto__', '2']])]);
+    const names = Array.from({ length: 11 }, (_, index) => `N${index}`);
+    const edges = names.slice(1).map((name, index) => `${names[index]} -> ${name}`);
+    const many = graphOf(['T -> N0', ...edges], {
+      T: { type: 'emit' },
+      ...Object.fromEntries(names.map((name) => [name, saving(name)])),
+    });
+    const problems = [
+      (await runGraph(many)).outcome,
+      (await runGraph(graphOf(['T -> A'], { T: { type: 'emit' }, A: saving('a b') }))).outcome,
+      (await runGraph(graphOf(['T -> A'], { T: { type: 'emit' }, A: saving('a', 'x'.repeat(256)) }))).outcome,
+    ];
+    expect(problems).toMatchObject([
+      { status: 'error', error: { node: 'N10', message: 'an execution has at most 10 entries of custom data' } },
+      { status: 'error', error: { message: expect.stringContaining('a key of custom data has letters') } },
+      { status: 'error', error: { message: 'a value of custom data has at most 255 characters' } },
+    ]);
+  });
+
   test('set by expressions is kept too, even if the node then fails', async () => {
     const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
     try {

@@ -1,5 +1,6 @@
 import {
   checkedResponse,
+  customDataProblem,
   type Item,
   type JsonObject,
   type JsonValue,
@@ -23,6 +24,7 @@ import {
   hidingTokens,
   type ModelCall,
   type NodeLogger,
+  NodeOperationError,
   type SeenHistory,
   type StaticDataAccess,
   type SubNode,
@@ -146,6 +148,14 @@ export class NodeContext implements ExecuteContext {
   /** Data to record with this run in addition to its outputs. */
   get kept(): Kept {
     return { contextAfter: this.#contextAfter, staticData: this.#staticData };
+  }
+
+  keepCustomData(key: string, value: string): void {
+    const { scope } = this.#parts;
+    const problem = customDataProblem(scope.execution.customData ?? {}, key, value);
+    if (problem !== undefined)
+      throw new NodeOperationError(problem, { description: 'Save shorter texts, or fewer, under other names' });
+    scope.keepCustomData(Object.fromEntries([[key, value]]));
   }
 
   addHints(...hints: readonly NodeHint[]): void {

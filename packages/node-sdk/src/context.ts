@@ -184,6 +184,13 @@ export interface ExecuteContext {
   keepNodeContext(next: JsonObject): void;
 
   /**
+   * Adds a text by which the execution is found, as `$execution.customData` does. It is kept if the run
+   * fails later. Throws `NodeOperationError` beyond the limits: 10 texts, keys of 50 letters, digits, and
+   * `_`, and values of 255 characters. Absent if texts are not stored.
+   */
+  keepCustomData?(key: string, value: string): void;
+
+  /**
    * Adds notes for readers of the node run, stored as `hints` of its run data. They are kept if the
    * last try fails. Limits: 1,000 characters per message, 20 notes per run. Absent if hints are not
    * stored.

@@ -18,6 +18,7 @@ import { errorTrigger } from './nodes/error-trigger/error-trigger.ts';
 import { executeCommand } from './nodes/execute-command/execute-command.ts';
 import { executeWorkflow } from './nodes/execute-workflow/execute-workflow.ts';
 import { executeWorkflowTrigger } from './nodes/execute-workflow-trigger/execute-workflow-trigger.ts';
+import { executionData } from './nodes/execution-data/execution-data.ts';
 import { extractFromFile } from './nodes/extract-from-file/extract-from-file.ts';
 import { filter } from './nodes/filter/filter.ts';
 import { form } from './nodes/form/form.ts';
@@ -157,6 +158,7 @@ const types: readonly NodeType[] = [
   rabbitmq,
   amqp,
   kafka,
+  executionData,
   extractFromFile,
   convertToFile,
   readWriteFile,

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '@sluice/domain';
-import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
+import { isJsonObject, type JsonObject, maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from '@sluice/domain';
 
 /**
  * The custom data set in a reply; `undefined` if none. Invalid data is dropped here, because the

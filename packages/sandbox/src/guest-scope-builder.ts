@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { type Item, type JsonObject, type JsonValue, mapSliced, TimeSlice } from '@sluice/domain';
+import {
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  mapSliced,
+  maxCustomEntries,
+  maxCustomKeyLength,
+  maxCustomValueLength,
+  TimeSlice,
+} from '@sluice/domain';
 import type { EvaluationScope, NodeRunView } from './api.ts';
-import { maxCustomEntries, maxCustomKeyLength, maxCustomValueLength } from './limits.ts';
 import type { GuestItem, GuestNode, GuestScope, NodeNeed } from './protocol.ts';
 import type { ReferencedData } from './referenced-data.ts';
 import { evaluationCount, executionView, itemCountOf, workflowView } from './scope-reads.ts';

@@ -19,10 +19,6 @@ export const maxLogLength = 256 * 1024;
 export const maxRounds = 8;
 /** Characters of one query of the guest to the host. */
 export const maxServiceLength = 16 * 1024 * 1024;
-/** Entries of an execution's custom data, and characters of a key and of a value. */
-export const maxCustomEntries = 10;
-export const maxCustomKeyLength = 50;
-export const maxCustomValueLength = 255;
 /** Characters of one workflow's or node's static data, as JSON text. */
 export const maxStaticDataLength = 1024 * 1024;
 

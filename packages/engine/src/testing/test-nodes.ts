@@ -76,6 +76,12 @@ function flaky(): Execute {
   };
 }
 
+/** Saves a text by which the execution is found. */
+const saving: Execute = (context) => {
+  context.keepCustomData?.(context.parameter('key', 0), context.parameter('value', 0));
+  return pass(context);
+};
+
 /** Fails on items with a true `bad` and passes the others on. */
 const picky: Execute = (context) => [
   context.items().map((item, i) => {
@@ -100,6 +106,7 @@ export function testTypes(): Map<string, NodeType> {
     testType('first-come', append, { inputs: 2, requiredInputs: 1 }),
     testType('flaky', flaky()),
     testType('picky', picky),
+    testType('saving', saving),
     testType('hang', () => new Promise<never>(() => {})),
     testType('stop', () => {
       throw new NodeOperationError('halt', {}, 'STOP_AND_ERROR');

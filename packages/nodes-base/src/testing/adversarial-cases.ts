@@ -236,6 +236,7 @@ export const attackPlans: Readonly<Record<string, AttackPlan>> = {
   'execute-command': { nothing: 'its command runs in a process of its own' },
   'execute-workflow': waits,
   'execute-workflow-trigger': triggerOnly,
+  'execution-data': manyItems({ dataToSave: { values: [{ key: 'a', value: 'b' }] } }),
   'extract-from-file': {
     input: () =>
       list(

@@ -69,6 +69,8 @@ export interface FakeRun {
   sendChunk?: ExecuteContext['sendChunk'];
   /** Receives the hints of the run. */
   addHints?: ExecuteContext['addHints'];
+  /** Receives texts by which the execution is found. */
+  keepCustomData?: ExecuteContext['keepCustomData'];
   /** Credential type → data of the node's credential. */
   credentials?: Record<string, JsonObject>;
 }
@@ -125,6 +127,7 @@ export function fakeContext(run: FakeRun = {}): ExecuteContext {
     ...(run.history && { history: run.history }),
     ...(run.dataTables && { dataTables: run.dataTables }),
     workflows: run.workflows,
+    ...(run.keepCustomData && { keepCustomData: run.keepCustomData }),
     ...(run.addHints && { addHints: run.addHints }),
     suspend: (suspension) => run.suspended?.(suspension),
     respond: run.respond,
