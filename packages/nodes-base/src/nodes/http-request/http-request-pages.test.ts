@@ -16,13 +16,15 @@ beforeAll(async () => {
   server = await httpServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://host');
     const page = Number(searchParams.get('page') ?? request.headers['x-page'] ?? 1);
-    if (pathname === '/same') sendJson(response, [{ n: 1 }]);
-    else if (pathname === '/large') response.writeHead(200, jsonHead).end(`[${'{},'.repeat(600_000)}{"page":${page}}]`);
-    else if (pathname === '/coded' && page > lastPage) sendJson(response, { message: 'no such page' }, 404);
-    else if (pathname === '/linked') {
-      const next = page < lastPage ? `/linked?page=${page + 1}` : null;
-      sendJson(response, { page, next });
-    } else sendJson(response, page > lastPage ? [] : [{ n: 2 * page - 1 }, { n: 2 * page }]);
+    const isPast = page > lastPage;
+    const respond: Record<string, () => void> = {
+      '/same': () => sendJson(response, [{ n: 1 }]),
+      '/large': () => response.writeHead(200, jsonHead).end(`[${'{},'.repeat(600_000)}{"page":${page}}]`),
+      '/linked': () => sendJson(response, { page, next: page < lastPage ? `/linked?page=${page + 1}` : null }),
+    };
+    const numbered = () => sendJson(response, isPast ? [] : [{ n: 2 * page - 1 }, { n: 2 * page }]);
+    if (pathname === '/coded' && isPast) sendJson(response, { message: 'no such page' }, 404);
+    else (respond[pathname] ?? numbered)();
   });
 });
 afterEach(() => {

@@ -57,7 +57,7 @@ export async function requestItem(context: ExecuteContext, itemIndex: number, si
 async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagination): Promise<Item[]> {
   const { context, itemIndex, signal } = asking;
   const items: Item[] = [];
-  const tally = new PageTally();
+  const tally = new PageTally(itemIndex);
   let names: PageNames = { $pageCount: 0 };
   let previous: RequestPlan | undefined;
   for (let page = 0; page < pagination.maxRequests; page++) {
@@ -71,9 +71,7 @@ async function requestPages(asking: Asking, first: RequestPlan, pagination: Pagi
     previous = plan;
     names = { $pageCount: page + 1, $request: shownRequest(plan), $response: shownResponse(response) };
     if (await isComplete(asking, pagination, names)) break;
-    const { same, length } = await tally.add(response, signal);
-    if (same > maxSamePages) throw endlessPages('they are all the same', itemIndex);
-    if (length > maxPagedLength || items.length > maxPagedItems) throw pagesTooLarge(itemIndex);
+    await tally.add(response, items.length, signal);
   }
   return items;
 }
@@ -107,20 +105,27 @@ function refuseOtherOrigin({ authentication, certificates, itemIndex }: Asking, 
   );
 }
 
-/** How often in a row the same page has come, and the size of all pages. Files are not counted: they are stored. */
+/** Ends a pagination that repeats one page or has too much. Files do not count: they are stored. */
 class PageTally {
+  readonly #itemIndex: number;
   #last = '';
   #same = 0;
   #length = 0;
 
-  async add({ body }: ReceivedResponse, signal: AbortSignal): Promise<{ same: number; length: number }> {
+  constructor(itemIndex: number) {
+    this.#itemIndex = itemIndex;
+  }
+
+  /** Throws if the same page has come too often in a row, or all pages and their items are too large. */
+  async add({ body }: ReceivedResponse, itemCount: number, signal: AbortSignal): Promise<void> {
     const value = body.kind === 'file' ? null : bodyValue(body);
     const text = value === null ? '' : await stringifyJson(value, signal);
     const hash = text === '' ? '' : createHash('sha1').update(text).digest('base64');
     this.#same = hash !== '' && hash === this.#last ? this.#same + 1 : 1;
     this.#last = hash;
     this.#length += text.length;
-    return { same: this.#same, length: this.#length };
+    if (this.#same > maxSamePages) throw endlessPages('they are all the same', this.#itemIndex);
+    if (this.#length > maxPagedLength || itemCount > maxPagedItems) throw pagesTooLarge(this.#itemIndex);
   }
 }
 
