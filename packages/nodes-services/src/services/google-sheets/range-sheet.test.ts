@@ -149,6 +149,15 @@ describe('rows that are changed', () => {
     expect(rowsOf('Other')?.[2]).toEqual(['', 'z', 1]);
   });
 
+  test('are not in an empty sheet, which gets no header; those that are added make one', async () => {
+    server.sheets['People'] = [];
+    const failing = run({ operation: 'update' }, { json });
+    await expect(failing).rejects.toThrow('the range has no column "id" to find rows');
+    expect(rowsOf()).toEqual([]);
+    await run({ operation: 'upsert' }, { json });
+    expect(rowsOf()).toEqual([['id', 'Age'], ['2', 41], [9]]);
+  });
+
   test('are lists of each item', async () => {
     const parameters = { operation: 'update', range: 'People!B2', rawData: true };
     await run(parameters, { json: [{ data: [['Eve', 1], ['Zoe']] }] });

@@ -8,7 +8,7 @@ import { appendAligned, writeAll } from './write-rows.ts';
 
 /** Adds a row for each item. The first names the document, the range, and the options. */
 export async function appendItems(items: readonly ServiceItem[]): Promise<void> {
-  const header = await RangeHeader.read(items);
+  const header = await RangeHeader.read(items, true);
   await header.append(items);
 }
 
@@ -16,7 +16,7 @@ export async function appendItems(items: readonly ServiceItem[]): Promise<void> 
 export async function updateItems(items: readonly ServiceItem[], isUpsert: boolean): Promise<void> {
   const [item] = items as readonly [ServiceItem];
   if (item.toggle('rawData')) return writeRaw(items);
-  const header = await RangeHeader.read(items);
+  const header = await RangeHeader.read(items, isUpsert);
   const keyName = item.text('key', 'id');
   const rows = await header.rowsByKey(item, keyName);
   const found = await mapSliced(items, (one) => ({ one, row: rows.get(cellText(ownProperty(jsonOf(one), keyName))) }));
@@ -49,15 +49,15 @@ class RangeHeader {
     this.#names = names;
   }
 
-  /** Without a header, the fields of the first item become it. */
-  static async read(items: readonly ServiceItem[]): Promise<RangeHeader> {
+  /** `isMade`: without a header, the fields of the first item become it. */
+  static async read(items: readonly ServiceItem[], isMade: boolean): Promise<RangeHeader> {
     const [item] = items as readonly [ServiceItem];
     const { documentId, sheet, start, keyRow } = placeOf(item);
     const row = start.row + keyRow + 1;
     const first = columnLetters(start.column);
     const [cells = []] = await readRows(item, documentId, `${sheet}${rowOf(rangeOf(item), first, row)}`);
     if (cells.length > 0) return new RangeHeader(item, columnNames(cells, start.column));
-    const names = Object.keys(jsonOf(item));
+    const names = isMade ? Object.keys(jsonOf(item)) : [];
     if (names.length === 0) return new RangeHeader(item, []);
     const range = `${sheet}${first}${row}:${columnLetters(start.column + names.length - 1)}${row}`;
     await writeRanges(item, documentId, 'RAW', [{ range, values: [names] }]);
