@@ -21,6 +21,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'google-docs': ['google-docs'],
   'google-drive': ['google-drive', 'google-drive-trigger'],
   'google-sheets': ['google-sheets', 'google-sheets-trigger'],
+  'google-tasks': ['google-tasks'],
   'google-translate': ['google-translate'],
   hubspot: ['hubspot', 'hubspot-trigger'],
   hunter: ['hunter'],
