@@ -105,6 +105,8 @@ async function build(): Promise<void> {
     comments: { legal: true, annotation: false, jsdoc: false },
     entryFileNames: '[name].js',
     chunkFileNames: 'dist/[name]-[hash].js',
+    // Two classes of one name in a chunk: one of them is renamed, but errors store the name of their class.
+    keepNames: true,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [

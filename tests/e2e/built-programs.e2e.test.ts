@@ -29,3 +29,13 @@ test.each([
   expect(files[0]).toBe(module.slice(2));
   if (files.length > limit) throw new Error(`${files.length} files: ${files.join(', ')}`);
 });
+
+test('classes keep their names, which errors store, although a chunk has two of one name', async () => {
+  const program = `
+    const { NodeApiError, NodeOperationError } = await import('./packages/node-sdk/dist/index.js');
+    await import('./packages/n8n-compat/dist/index.js');
+    console.log(new NodeApiError('a').name, new NodeOperationError('b').name);
+    process.exit();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd: root });
+  expect(stdout).toBe('NodeApiError NodeOperationError\n');
+});
