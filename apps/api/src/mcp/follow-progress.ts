@@ -1,4 +1,5 @@
 import { isAppError, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import type { Logger } from '@sluice/logger';
 import type { Request, Response } from 'express';
 import type { ServerSentEvent } from '../http/server-sent-event.ts';
 
@@ -28,17 +29,27 @@ export function sendMessage(response: Response, message: JsonValue): void {
   response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
 }
 
-/** Events of an execution → notifications, until `ended` aborts. `progress` counts the node runs that ended. */
+interface Following {
+  response: Response;
+  token: string | number;
+  ended: AbortSignal;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Events of an execution → notifications, until `ended` aborts. `progress` counts the node runs that ended. Never
+ * rejects: a failure only costs the progress, and the caller awaits the tool first.
+ */
 export async function notifyOfProgress(
   open: () => Promise<AsyncIterable<ServerSentEvent>>,
-  { response, token, ended }: { response: Response; token: string | number; ended: AbortSignal },
+  { response, token, ended, logger }: Following,
 ): Promise<void> {
   const notices = new Notices(response, token, ended);
   try {
     for await (const event of await open()) notices.add(event);
   } catch (error) {
-    // The result of the tool reports what is wrong with the request. Too many streams only cost the progress.
-    if (!isAppError(error)) throw error;
+    // The result of the tool reports what is wrong with the request.
+    if (!isAppError(error)) logger.warn({ err: error }, 'an MCP client hears no more of the progress of an execution');
   } finally {
     notices.stop();
   }

@@ -139,6 +139,7 @@ async function whileNotified<T>(
     response,
     token,
     ended,
+    logger: parts.logger,
   });
   try {
     return await work();
