@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { WebhookRoute } from '@sluice/db';
 import { type JsonObject, mcpResult, UnavailableError } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
@@ -30,6 +30,8 @@ beforeEach(() => {
   isDown = false;
   streams = new McpStreams({ channel, slots: new StreamSlots({ max: 2, maxPerKey: 1, owner: 'the MCP server' }), logger });
 });
+
+afterEach(() => void jest.useRealTimers());
 
 /** Opens a stream; `session` is that of a message to its endpoint. */
 async function open(target = '/webhook/mcp/a/sse?x=1') {
@@ -117,4 +119,16 @@ test('a stream that has ended makes room for another, unless the process stops',
   await open();
   streams.close();
   await expect(open()).rejects.toThrow('the process is stopping');
+});
+
+test('a stream ends after an hour, and leaves no timer if it ends before', async () => {
+  jest.useFakeTimers();
+  const { events } = await open();
+  jest.advanceTimersByTime(3_600_000);
+  expect(await events.next()).toMatchObject({ done: true });
+  const short = await open();
+  expect(jest.getTimerCount()).toBe(1);
+  short.gone.abort();
+  await short.events.next();
+  expect(jest.getTimerCount()).toBe(0);
 });

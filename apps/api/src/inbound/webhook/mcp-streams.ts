@@ -55,8 +55,10 @@ export class McpStreams {
   ): Promise<AsyncIterable<ServerSentEvent>> {
     if (this.#closing.signal.aborted) throw new UnavailableError('the process is stopping');
     const ended = new AbortController();
-    const signal = AbortSignal.any([gone, ended.signal, this.#closing.signal, AbortSignal.timeout(maxStreamMs)]);
+    const signal = AbortSignal.any([gone, ended.signal, this.#closing.signal]);
     this.#options.slots.take(`${route.workflowId} ${route.spec.path}`, signal);
+    // The timer of `AbortSignal.timeout` would outlive the stream: those of short streams would pile up for an hour.
+    const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();
     const id = randomBytes(16).toString('hex');
     const waiting = new WaitingMessages(signal, () => ended.abort());
     const stop = await this.#options.channel.listen(channelOf(route, id), (text) => waiting.add(text));
@@ -64,6 +66,7 @@ export class McpStreams {
     const endpoint = `${path.replace(/\/sse\/?$/, '')}/messages?sessionId=${id}`;
     return eventsOf(endpoint, waiting, async () => {
       ended.abort();
+      clearTimeout(timer);
       await stop();
     });
   }
