@@ -66,13 +66,15 @@ export class BedrockModel implements LanguageModel {
 async function* chunksOf({ body }: Response): AsyncGenerator<ModelChunk> {
   const answer = new BedrockAnswer();
   for await (const message of streamMessages(body ?? emptyBody())) {
-    const payload = await objectIn(Buffer.from(message.payload).toString('utf8'));
-    assertEvent(message, payload);
+    await assertEvent(message);
+    const payload = await payloadOf(message);
     const chunk = answer.add(message.headers.get(':event-type') ?? '', payload);
     if (chunk) yield chunk;
   }
   yield { type: 'result', result: await answer.result() };
 }
+
+const payloadOf = ({ payload }: StreamMessage): Promise<JsonObject> => objectIn(Buffer.from(payload).toString('utf8'));
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
@@ -85,9 +87,11 @@ const exceptions: ReadonlyMap<string, number> = new Map([
   ['serviceUnavailableException', 503],
 ]);
 
-/** Throws the error that a message reports. */
-function assertEvent({ headers }: StreamMessage, payload: JsonObject): void {
+/** Throws the error that a message reports: in its payload, or in its headers alone. */
+async function assertEvent(reported: StreamMessage): Promise<void> {
+  const { headers } = reported;
   if (headers.get(':message-type') === 'event') return;
+  const payload = await payloadOf(reported).catch((): JsonObject => ({}));
   const name = headers.get(':exception-type') ?? headers.get(':error-code') ?? '';
   const message = shortened(String(payload['message'] ?? headers.get(':error-message') ?? name));
   const status = exceptions.get(name) ?? 500;

@@ -154,6 +154,11 @@ test.each<[string, ServerAnswer, string]>([
     ),
     'Shorten',
   ],
+  [
+    'an error in the headers alone',
+    stream(frame({ ':message-type': 'error', ':error-code': 'throttlingException', ':error-message': 'slow down' })),
+    'Wait',
+  ],
   ['an error without a type', stream(frame({ ':message-type': 'error', ':error-message': 'no' }, {})), 'try again'],
   ['an end before the model ended', stream(delta(0, { text: 'a' })), 'base URL'],
   ['bytes of another format', { status: 200, body: 'data: {}\n\ndata: [DONE]\n\n' }, 'base URL'],

@@ -121,11 +121,11 @@ const event = (type: string, payload: object) =>
   frame({ ':message-type': 'event', ':event-type': type, ':content-type': 'application/json' }, payload);
 
 /** A message of an event stream: lengths, headers, payload, and checksums. */
-export function frame(headers: Readonly<Record<string, string>> | Buffer, payload: object): Buffer {
+export function frame(headers: Readonly<Record<string, string>> | Buffer, payload?: object): Buffer {
   const encoded = Buffer.isBuffer(headers)
     ? headers
     : Buffer.concat(Object.entries(headers).map(([name, value]) => header(name, value)));
-  const body = Buffer.from(JSON.stringify(payload));
+  const body = Buffer.from(payload === undefined ? '' : JSON.stringify(payload));
   const prelude = Buffer.alloc(12);
   prelude.writeUInt32BE(12 + encoded.length + body.length + 4, 0);
   prelude.writeUInt32BE(encoded.length, 4);
