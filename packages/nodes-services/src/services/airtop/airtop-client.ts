@@ -57,6 +57,10 @@ export async function createSession(item: ServiceItem, configuration: JsonObject
   const sessionId = textOf(id);
   if (sessionId === '') throw item.error('the response of Airtop has no session', 'Try again, or check the state of Airtop');
   if (status === 'running' || status === undefined) return { sessionId, ...created };
+  return orEndSession(item, sessionId, () => untilRunning(item, sessionId));
+}
+
+async function untilRunning(item: ServiceItem, sessionId: string): Promise<JsonObject> {
   let pauseMs = firstPauseMs;
   for (let question = 1; question <= maxQuestions; question++) {
     await pause(pauseMs, item.context.signal);

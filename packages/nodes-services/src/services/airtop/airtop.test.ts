@@ -79,6 +79,12 @@ describe('a session', () => {
     await expect(run({})).rejects.toThrow('the browser of the session did not start');
   });
 
+  test('whose state cannot be read ends', async () => {
+    server.on('GET /api/v1/sessions/:id', () => ({ status: 500, json: { errors: [{ message: 'It broke' }] } }));
+    await expect(run({})).rejects.toThrow('Airtop: It broke');
+    expect(sent().at(-1)).toBe('DELETE /sessions/s1');
+  });
+
   test('that the node started ends also if the operation fails, with the first error', async () => {
     server.on('POST /api/v1/sessions/:id/windows/:window/page-query', () => ({
       status: 422,
