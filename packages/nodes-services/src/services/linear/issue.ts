@@ -78,7 +78,11 @@ export const issue: Resource = {
       displayName: 'Delete',
       description: 'Moves an issue to the trash',
       properties: [issueId],
-      run: (item) => ask(item.access, queries.delete, 'issueDelete', { id: item.id('issueId') }),
+      run: async (item) => {
+        const result = await ask(item.access, queries.delete, 'issueDelete', { id: item.id('issueId') });
+        succeeded(item, result, 'issue');
+        return result;
+      },
     },
     get: {
       displayName: 'Get',

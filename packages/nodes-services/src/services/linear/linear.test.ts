@@ -106,6 +106,8 @@ test('a refusal has the text and code of Linear, and a hint; a failed item leave
 test('a change that did not happen is an error', async () => {
   server.on('POST /graphql', () => ({ json: { data: { issueCreate: { success: false } } } }));
   await expect(run(example.parameters)).rejects.toThrow('Linear did not make the change');
+  server.on('POST /graphql', () => ({ json: { data: { issueDelete: { success: false } } } }));
+  await expect(run({ operation: 'delete', issueId: 'i1' })).rejects.toThrow('Linear did not make the change');
 });
 
 test.each<[string, () => Record<string, string>]>([
