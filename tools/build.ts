@@ -5,7 +5,7 @@
  * Does nothing if the sources are those of the last build. Types come from `tsc -b`, which checks them.
  */
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +69,7 @@ const keptMs = 24 * 60 * 60 * 1000;
 const checksum = checksumOf(
   find('{apps/{api,worker,cli},packages/*}/{src/**/*.ts,package.json}', 'tools/build.ts', 'package-lock.json'),
 );
-if (readText(stamp) !== checksum) await build();
+if (readText(stamp) !== checksum || !existsSync(join(root, target(programs['cli'] ?? '')))) await build();
 
 async function build(): Promise<void> {
   process.stderr.write('programs: building ...\n');
@@ -80,7 +80,8 @@ async function build(): Promise<void> {
     preserveEntrySignatures: 'allow-extension',
     resolve: { conditionNames: ['source'] },
     transform: { target: 'esnext' },
-    external: (id, importer) => isPackage(id) && !importer?.includes('/node_modules/') && !bundled.has(packageName(id)),
+    external: (id, importer = '') =>
+      isPackage(id) && !importer.includes('/node_modules/') && !bundled.has(packageName(id)) && isInRoot(id, importer),
     // Some modules are imported lazily by one program, and at the start by another.
     checks: { ineffectiveDynamicImport: false, pluginTimings: false },
     plugins: [
@@ -166,6 +167,12 @@ function isPackage(specifier: string): boolean {
   return /^[a-z@]/.test(specifier) && !/^(?:@sluice\/|@oxc-project\/runtime)/.test(specifier);
 }
 
+/** A package that only one of ours has, in another version than others, cannot be found from the root. */
+function isInRoot(id: string, importer: string): boolean {
+  const [, own = ''] = /\/((?:apps|packages)\/[^/]+)\/src\//.exec(importer) ?? [];
+  return own === '' || !existsSync(join(root, own, 'node_modules', packageName(id)));
+}
+
 function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
@@ -188,7 +195,7 @@ function removeOld(current: ReadonlySet<string>): void {
 
 /** Paths from the root, sorted, without tests. */
 function find(...patterns: string[]): string[] {
-  return globSync(patterns, { cwd: root, exclude: ['**/*.test.ts'] }).sort();
+  return globSync(patterns, { cwd: root, exclude: ['**/*.test.ts', '**/src/testing/**'] }).sort();
 }
 
 function checksumOf(files: readonly string[]): string {
