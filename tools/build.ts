@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'dist/.checksum');
 
 /** Main modules of processes and threads, which should start fast. Each chunk has the modules that the same programs load. */
-const programs: Readonly<Record<string, string>> = {
+const programs = {
   api: 'apps/api/src/main.ts',
   worker: 'apps/worker/src/main.ts',
   cli: 'apps/cli/src/main.ts',
@@ -24,7 +24,7 @@ const programs: Readonly<Record<string, string>> = {
   thread: 'packages/nodes-base/src/threads/work-thread.ts',
   watchdog: 'packages/watchdog/src/watchdog-thread.ts',
   trial: 'packages/node-packages/src/trial/trial-process.ts',
-};
+} as const;
 
 /**
  * Libraries that programs load when they start, in our chunks together with their dependencies. All
@@ -69,7 +69,7 @@ const keptMs = 24 * 60 * 60 * 1000;
 const checksum = checksumOf(
   find('{apps/{api,worker,cli},packages/*}/{src/**/*.ts,package.json}', 'tools/build.ts', 'package-lock.json'),
 );
-if (readText(stamp) !== checksum || !existsSync(join(root, target(programs['cli'] ?? '')))) await build();
+if (readText(stamp) !== checksum || !existsSync(join(root, target(programs.cli)))) await build();
 
 async function build(): Promise<void> {
   process.stderr.write('programs: building ...\n');
