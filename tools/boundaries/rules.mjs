@@ -57,6 +57,7 @@ const restricted = {
   '^https?$|^http2$|(^|/)undici(/|$)': [
     'packages/http-client/',
     'apps/api/',
+    'apps/cli/src/up/ready.ts', // asks its own processes
     'apps/worker/src/health-server.ts',
     'packages/nodes-base/src/clients/http-bridge.ts', // its own server
   ],
