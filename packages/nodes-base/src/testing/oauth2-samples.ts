@@ -90,6 +90,7 @@ export const oAuth2Samples: readonly OAuth2Sample[] = [
     asked: 'GET https://app.asana.com/api/1.0/users/me',
   }),
   at('calendlyOAuth2Api', 'https://auth.calendly.com', ['/oauth/authorize', '/oauth/token'], 'header', {
+    data: { signingKey: 's-sign' },
     asked: 'GET https://api.calendly.com/users/me',
   }),
   at('clickUpOAuth2Api', 'https://app.clickup.com', ['/api', 'https://api.clickup.com/api/v2/oauth/token'], 'body', {
