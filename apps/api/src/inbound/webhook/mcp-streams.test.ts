@@ -16,6 +16,7 @@ const channel = {
     listeners.get(session)?.(text);
   },
   listen: async (session: string, onText: (text: string) => void) => {
+    if (isDown) throw new UnavailableError('redis cannot be reached');
     listeners.set(session, onText);
     return async () => void listeners.delete(session);
   },
@@ -131,4 +132,13 @@ test('a stream ends after an hour, and leaves no timer if it ends before', async
   short.gone.abort();
   await short.events.next();
   expect(jest.getTimerCount()).toBe(0);
+});
+
+test('a stream that cannot listen leaves no timer and no slot', async () => {
+  jest.useFakeTimers();
+  isDown = true;
+  await expect(open()).rejects.toThrow('redis cannot be reached');
+  expect(jest.getTimerCount()).toBe(0);
+  isDown = false;
+  await open();
 });

@@ -61,14 +61,22 @@ export class McpStreams {
     const timer = setTimeout(() => ended.abort(), maxStreamMs).unref();
     const id = randomBytes(16).toString('hex');
     const waiting = new WaitingMessages(signal, () => ended.abort());
-    const stop = await this.#options.channel.listen(channelOf(route, id), (text) => waiting.add(text));
-    const [path = ''] = target.split('?', 1);
-    const endpoint = `${path.replace(/\/sse\/?$/, '')}/messages?sessionId=${id}`;
-    return eventsOf(endpoint, waiting, async () => {
+    const end = () => {
       ended.abort();
       clearTimeout(timer);
-      await stop();
-    });
+    };
+    try {
+      const stop = await this.#options.channel.listen(channelOf(route, id), (text) => waiting.add(text));
+      const [path = ''] = target.split('?', 1);
+      const endpoint = `${path.replace(/\/sse\/?$/, '')}/messages?sessionId=${id}`;
+      return eventsOf(endpoint, waiting, () => {
+        end();
+        return stop();
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   /** The session that a message names. Throws `ValidationError`. */
