@@ -22,6 +22,8 @@ const dataProperty = text('dataProperty', 'Data Property', 'Field of the item wi
 const keyRow = atLeast(0, number('keyRow', 'Key Row', 0, 'Row of the range with the names of the columns, from 0'));
 const dataStartRow = atLeast(0, number('dataStartRow', 'Data Start Row', 1, 'First row of the range with data, from 0'));
 const parsed = where({ rawData: [false] });
+/** Where rows are, and what they hold. */
+const rows = [documentId, range, rawData, dataProperty, { ...dataStartRow, ...parsed }, { ...keyRow, ...parsed }];
 const sheetChoice = (name: string, displayName: string): NodeProperty =>
   text(name, displayName, 'ID of the sheet', { required: true, typeOptions: { loadOptionsMethod: 'getSheets' } });
 
@@ -151,15 +153,7 @@ export const rangeSheet: Resource = {
     read: {
       displayName: 'Read',
       description: 'Returns rows, with the names of the columns as fields; runs once for all items',
-      properties: [
-        documentId,
-        range,
-        rawData,
-        dataProperty,
-        { ...dataStartRow, ...parsed },
-        { ...keyRow, ...parsed },
-        options([continues, renderMode]),
-      ],
+      properties: [...rows, options([continues, renderMode])],
       runAll: read,
     },
     remove: {
@@ -174,16 +168,7 @@ export const rangeSheet: Resource = {
     update: {
       displayName: 'Update',
       description: 'Changes the rows whose key is that of an item',
-      properties: [
-        documentId,
-        range,
-        rawData,
-        dataProperty,
-        { ...dataStartRow, ...parsed },
-        { ...keyRow, ...parsed },
-        { ...key, ...parsed },
-        options([inputMode]),
-      ],
+      properties: [...rows, { ...key, ...parsed }, options([inputMode])],
       runAll: async (items) => {
         await updateItems(items, false);
         return items.map(passedOn);
@@ -192,16 +177,7 @@ export const rangeSheet: Resource = {
     upsert: {
       displayName: 'Create or Update',
       description: 'Changes the rows whose key is that of an item, and adds the other items',
-      properties: [
-        documentId,
-        range,
-        rawData,
-        dataProperty,
-        { ...dataStartRow, ...parsed },
-        { ...keyRow, ...parsed },
-        { ...key, ...parsed },
-        options([inputMode]),
-      ],
+      properties: [...rows, { ...key, ...parsed }, options([inputMode])],
       runAll: async (items) => {
         await updateItems(items, true);
         return items.map(passedOn);
@@ -247,8 +223,7 @@ async function lookUp(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
 async function read(items: readonly ServiceItem[]): Promise<JsonObject[][]> {
   const [item] = items as readonly [ServiceItem];
   if (item.toggle('rawData')) {
-    const rows = await RangeTable.rows(item);
-    return [[Object.fromEntries([[item.text('dataProperty', 'data'), rows]])]];
+    return [[Object.fromEntries([[item.text('dataProperty', 'data'), await RangeTable.rows(item)]])]];
   }
   const { records } = await RangeTable.read(item);
   return [records.length === 0 && item.toggle('options.continue') ? [{}] : [...records]];
