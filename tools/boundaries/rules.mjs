@@ -34,7 +34,7 @@ const mayImport = {
   'api-client': '',
   dashboard: 'api-client node-sdk', // of the SDK, its module `display`
   api: `contract ${services}`,
-  worker: services,
+  worker: `contract ${services}`,
   cli: 'api api-client config contract db domain embedded logger node-packages node-sdk nodes-ai nodes-base nodes-services queue vault worker',
 };
 

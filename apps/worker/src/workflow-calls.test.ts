@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { ClaimedExecution } from '@sluice/db';
-import { UnavailableError } from '@sluice/domain';
+import { type JsonObject, UnavailableError } from '@sluice/domain';
 import { SecretScrubber } from '@sluice/vault';
 import { WorkflowCalls, type WorkflowCallsOptions } from './workflow-calls.ts';
 
@@ -23,6 +23,7 @@ const options = () =>
     callableWorkflows: { find: afterAnOutage(target) },
     graphCache: { get: afterAnOutage(graph) },
     graphs: { store: afterAnOutage(undefined) },
+    maxNodes: 5,
   }) as unknown as WorkflowCallsOptions;
 
 test('an outage of the database delays a call of a workflow, and does not fail it', async () => {
@@ -35,3 +36,32 @@ test('the end of the execution ends the delay', async () => {
   const calls = new WorkflowCalls(options(), parent, new SecretScrubber(), AbortSignal.abort());
   await expect(calls.find('called')).rejects.toThrow('the database cannot be reached');
 });
+
+const node = { name: 'N', type: 'base.no-op' };
+
+test.each<[string, JsonObject]>([
+  ['/connections/N must be object', { nodes: [node], connections: { N: 5 } }],
+  ['/connections/N/main must be array', { nodes: [node], connections: { N: { main: 'x' } } }],
+  ['/connections/N/main/0/0/index must be <= 999', { nodes: [node], connections: linkedTo('N', 1_000_000_000) }],
+  ['/connections/N/main/0/0/index must be integer', { nodes: [node], connections: linkedTo('N', 'length') }],
+  ['/connections/N/main/0/0/node no node has this name', { nodes: [node], connections: linkedTo('other', 0) }],
+  ['/nodes/0/parameters must be object', { nodes: [{ ...node, parameters: null }] }],
+  ['/nodes/1/name another node has this name', { nodes: [node, node] }],
+  ['/nodes must not hold more than 5 nodes', { nodes: Array.from({ length: 6 }, (_, i) => ({ ...node, name: `N${i}` })) }],
+  ['/nodes must be array', { nodes: 'x' }],
+])('a workflow of a node that no API would store is refused: %s', async (description, workflow) => {
+  const { graphs, ...others } = options();
+  const store = jest.fn();
+  const calls = new WorkflowCalls(
+    { ...others, graphs: { ...graphs, store } as never },
+    parent,
+    new SecretScrubber(),
+    new AbortController().signal,
+  );
+  await expect(calls.define(workflow)).rejects.toMatchObject({ message: 'the JSON is not a workflow', description });
+  expect(store).not.toHaveBeenCalled();
+});
+
+function linkedTo(target: string, index: number | string): JsonObject {
+  return { N: { main: [[{ node: target, type: 'main', index }]] } };
+}

@@ -3,7 +3,6 @@ import type {
   CalledExecutionRepository,
   ClaimedExecution,
   GraphCache,
-  GraphContent,
   GraphRepository,
   QueueGauge,
 } from '@sluice/db';
@@ -11,15 +10,15 @@ import { encodeGraph } from '@sluice/db';
 import {
   type CallableWorkflow,
   type ExecutionId,
-  isJsonObject,
   type JsonObject,
   mayCall,
   type WorkflowGraph,
   type WorkflowRun,
 } from '@sluice/domain';
-import { NodeOperationError, type WorkflowAccess } from '@sluice/node-sdk';
+import type { WorkflowAccess } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
 import type { FollowUps } from './follow-ups.ts';
+import { notCallable } from './not-callable.ts';
 import { calledWorkflows } from './suspender.ts';
 import { untilAvailable } from './until-available.ts';
 
@@ -30,6 +29,7 @@ export interface WorkflowCallsOptions {
   graphs: GraphRepository;
   queueGauge: QueueGauge;
   followUps: FollowUps;
+  maxNodes: number;
 }
 
 /** Maximum depth of calls, which ends endless recursion. */
@@ -78,7 +78,9 @@ export class WorkflowCalls implements WorkflowAccess {
 
   async define(workflow: JsonObject): Promise<CallableWorkflow> {
     this.#assertDepth();
-    const graph = toGraph(workflow);
+    // Most workers never need the schemas.
+    const { workflowOfJson } = await import('./workflow-of-json.ts');
+    const graph = workflowOfJson(workflow, this.#options.maxNodes);
     const encoded = await encodeGraph(graph);
     await untilAvailable(() => this.#options.graphs.store(this.#parent.workflowId, encoded), this.#signal);
     const { workflowId: id } = this.#parent;
@@ -100,28 +102,8 @@ export class WorkflowCalls implements WorkflowAccess {
     if (this.#parent.callDepth < maxCallDepth) return;
     const description = 'A workflow that calls itself, directly or not, needs a way to end.';
     const message = `workflows call each other deeper than ${maxCallDepth} levels`;
-    throw new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
+    throw notCallable(message, description);
   }
-}
-
-function notCallable(message: string, description: string): NodeOperationError {
-  return new NodeOperationError(message, { description }, 'WORKFLOW_NOT_CALLABLE');
-}
-
-/** Checks the shape only; its nodes are checked when it runs. */
-function toGraph({ name, nodes, connections, settings }: JsonObject): GraphContent {
-  const isNode = (node: unknown) => isJsonObject(node) && typeof node['name'] === 'string' && typeof node['type'] === 'string';
-  if (!Array.isArray(nodes) || !nodes.every(isNode) || !isJsonObject(connections ?? {})) {
-    const description = 'A workflow has "nodes", each with "name" and "type", and "connections".';
-    throw new NodeOperationError('the JSON is not a workflow', { description }, 'WORKFLOW_NOT_CALLABLE');
-  }
-  const placed = nodes.map((node) => ({ position: [0, 0], parameters: {}, ...(node as JsonObject) }));
-  return {
-    name: typeof name === 'string' ? name : 'sub-workflow',
-    nodes: placed as unknown as WorkflowGraph['nodes'],
-    connections: (connections ?? {}) as unknown as WorkflowGraph['connections'],
-    ...(isJsonObject(settings) && { settings }),
-  };
 }
 
 /** Old versions of the trigger may request the output of all runs of the last node. */

@@ -132,6 +132,7 @@ function createPreparation(
     graphs: repositories.graphs,
     queueGauge: repositories.queueGauge,
     followUps: resumption.followUps,
+    maxNodes: limits.workflowMaxNodes,
   };
   return new RunPreparation({
     ...made,

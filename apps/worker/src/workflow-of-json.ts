@@ -1,0 +1,32 @@
+import { checkGraph, compileValidator, workflowData } from '@sluice/contract';
+import type { GraphContent } from '@sluice/db';
+import { isJsonObject, type JsonObject, type JsonValue, ValidationError } from '@sluice/domain';
+import { notCallable } from './not-callable.ts';
+
+const validate = compileValidator(workflowData);
+
+/**
+ * The workflow that a node contains, checked by the rules for saved workflows: the engine depends on
+ * them. Positions and parameters may be missing, and the name may be longer. Node types and parameters
+ * are checked when it runs.
+ */
+export function workflowOfJson({ name, nodes, connections, settings }: JsonObject, maxNodes: number): GraphContent {
+  try {
+    const graph = validate({
+      nodes: Array.isArray(nodes) ? nodes.map(completed) : nodes,
+      connections: connections ?? {},
+      ...(isJsonObject(settings) && { settings }),
+    });
+    const issues = checkGraph(graph, { maxNodes });
+    if (issues.length > 0) throw new ValidationError('the workflow is not valid', issues);
+    return { ...graph, name: typeof name === 'string' ? name : 'sub-workflow' } as GraphContent;
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const issues = error.details as unknown as { path: string; message: string }[];
+    throw notCallable('the JSON is not a workflow', issues.map(({ path, message }) => `${path} ${message}`).join('; '));
+  }
+}
+
+function completed(node: JsonValue): JsonValue {
+  return isJsonObject(node) ? { position: [0, 0], parameters: {}, ...node } : node;
+}
