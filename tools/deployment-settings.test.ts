@@ -50,7 +50,7 @@ describe('docker-compose.yml', () => {
     const overlay = await read('infra/caddy/compose.yml');
     const { api, caddy } = servicesOf(overlay);
     expect(api).toContain('ports: !reset []');
-    expect(caddy).toMatch(/mem_limit: [\s\S]*cpus: /);
+    expect(caddy).toMatch(/image: \$\{CADDY_IMAGE:-caddy:[\d.]+@sha256:[0-9a-f]{64}\}[\s\S]*mem_limit: [\s\S]*cpus: /);
     const [, denied = ''] = /SSRF_DENY: (.*),\$\{SSRF_DENY:-\}/.exec(await read('docker-compose.yml')) ?? [];
     expect(api).toContain(`SSRF_DENY: ${denied},caddy:80,caddy:443,`);
     const given = [...overlay.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name = '']) => name);
