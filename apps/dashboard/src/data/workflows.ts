@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { api, call, callWithResponse, type Schemas } from './api.ts';
 import { queryClient } from './query-client.ts';
 
@@ -59,4 +60,13 @@ export async function runWorkflow(id: string, body: Schemas['RunWorkflowBody']):
   const { executionId } = await call(api.POST('/workflows/{id}/run', { params, body }));
   await queryClient.invalidateQueries({ queryKey: ['executions'] });
   return executionId;
+}
+
+/** The first workflows, for their names. */
+export function useWorkflowNames() {
+  return useQuery({
+    queryKey: ['workflows', 'names'],
+    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 250 } } })),
+    staleTime: 30_000,
+  });
 }

@@ -2,11 +2,16 @@ interface Problem {
   status: string;
   message: string;
   name?: string;
+  code?: string;
   description?: string;
 }
 
 /** Kinds of failures, by words of their messages, and what helps. The first match counts. */
 const kinds: readonly { words: RegExp; advice: string }[] = [
+  {
+    words: /\bHTTP_BLOCKED\b/,
+    advice: 'Change the address and retry with the newest version, or let the operator allow it and restart the service.',
+  },
   {
     words: /\b(401|403|unauthorized|forbidden|invalid (api )?key|authentication|credential)/i,
     advice: 'Test the credential of the node, and check what it may do. Then retry.',
@@ -40,12 +45,12 @@ const kinds: readonly { words: RegExp; advice: string }[] = [
 ];
 
 /** Advice for a failed execution. */
-export function adviceFor({ status, message, name = '', description = '' }: Problem): string {
+export function adviceFor({ status, message, name = '', code = '', description = '' }: Problem): string {
   if (status === 'crashed') {
     return 'The worker ended while it ran this execution. Retry it; if it crashes again, look at the log and the memory of the worker.';
   }
   if (status === 'canceled') return 'It was stopped. Retry continues with the node that had not ended.';
-  const text = `${name} ${message} ${description}`;
+  const text = `${name} ${code} ${message} ${description}`;
   return (
     kinds.find(({ words }) => words.test(text))?.advice ??
     'Look at the input of the node below. Fix the node or its data in the editor, then retry with the newest version.'

@@ -38,7 +38,7 @@ export function Failure({ execution, onShowNode }: { execution: Execution; onSho
         </h2>
         <p className="failure-message">{message}</p>
         <p className="muted">
-          {error?.description} {adviceFor({ status, message, name: error?.name, description: error?.description })}
+          {sentence(error?.description)} {adviceFor({ ...error, status, message })}
         </p>
       </div>
       {canRetry(execution) && (
@@ -61,4 +61,9 @@ export function Failure({ execution, onShowNode }: { execution: Execution; onSho
 
 function short(name: string): string {
   return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+}
+
+/** Descriptions may lack the last period. */
+function sentence(text = ''): string {
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -40,7 +40,7 @@ export function ItemView({ branches, label }: { branches: readonly Branch[]; lab
             aria-label={`${label}: branch`}
             value={String(index)}
             onChange={(value) => setChosen(Number(value))}
-            options={branches.map((branch, at) => ({ value: String(at), label: `${branch.label} · ${branch.items.length}` }))}
+            options={branches.map((branch, at) => ({ value: String(at), label: `${branch.label} (${branch.items.length})` }))}
           />
         )}
         <span className="muted nowrap">

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { CircleAlert, Info, MousePointerClick, RotateCw, TriangleAlert } from 'lucide-react';
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded, type NodeRun, retryExecution } from '../../data/executions.ts';
+import { outputLabels } from '../../data/output-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { formatDuration, formatInstant } from '../../ui/format.ts';
@@ -96,7 +97,7 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
   );
 }
 
-function RunTabs({ runData, tab, current, onChange }: RunPanelProps & { current: NodeRun }) {
+function RunTabs({ runData, node, tab, current, onChange }: RunPanelProps & { current: NodeRun }) {
   const { error, hints = [], metadata } = current;
   const inputs = current.inputOverride
     ? branchesOf(current.inputOverride)
@@ -104,7 +105,7 @@ function RunTabs({ runData, tab, current, onChange }: RunPanelProps & { current:
         label: output === 0 ? from : `${from}, output ${output}`,
         items,
       }));
-  const outputs = branchesOf(current.data);
+  const outputs = branchesOf(current.data, outputLabels(node?.type ?? ''));
   const tabs = [
     ...(error ? [{ value: 'error', label: 'Error', content: <RunError error={error} /> }] : []),
     { value: 'output', label: `Output${total(outputs)}`, content: <ItemView branches={outputs} label="Output" /> },
@@ -127,10 +128,10 @@ function RunTabs({ runData, tab, current, onChange }: RunPanelProps & { current:
   );
 }
 
-function branchesOf(data: NodeRun['data'] = {}): Branch[] {
+function branchesOf(data: NodeRun['data'] = {}, names: readonly string[] = []): Branch[] {
   return Object.entries(data).flatMap(([type, outputs]) =>
     outputs.map((items, index) => ({
-      label: outputs.length === 1 ? type : `${type === 'main' ? 'Output' : type} ${index}`,
+      label: names[index] ?? (outputs.length === 1 ? type : `${type === 'main' ? 'Output' : type} ${index}`),
       items: items ?? [],
     })),
   );

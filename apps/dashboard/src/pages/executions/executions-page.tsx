@@ -116,20 +116,28 @@ function NoExecutions({ filtered, onClear }: { filtered: boolean; onClear(): voi
 
 function columnsOf(onDelete: (execution: Execution) => void): Column<Execution>[] {
   return [
-    { id: 'status', header: 'Status', width: '108px', cell: ({ status }) => <StatusBadge status={status} /> },
+    { id: 'status', header: 'Status', width: '98px', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       id: 'workflow',
       header: 'Workflow',
-      width: 'minmax(140px, 2fr)',
-      cell: ({ id, workflowName }) => (
-        <Link to="/executions/$executionId" params={{ executionId: id }} className="row-link truncate">
-          {workflowName}
-        </Link>
+      width: 'minmax(90px, 2fr)',
+      cell: ({ id, workflowName, error }) => (
+        <span className="row">
+          <Link to="/executions/$executionId" params={{ executionId: id }} className="row-link truncate">
+            {workflowName}
+          </Link>
+          {error && (
+            <span className="row-error muted truncate" title={error.message}>
+              {error.node && `${error.node}: `}
+              {error.message}
+            </span>
+          )}
+        </span>
       ),
     },
     { id: 'id', header: 'ID', width: '90px', wideOnly: true, cell: ({ id }) => <span className="mono muted">{id}</span> },
     { id: 'mode', header: 'Mode', width: '110px', wideOnly: true, cell: (execution) => <Mode {...execution} /> },
-    { id: 'started', header: 'Started', width: '100px', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    { id: 'started', header: 'Started', width: '90px', cell: ({ startedAt }) => <Time at={startedAt} /> },
     {
       id: 'duration',
       header: 'Duration',

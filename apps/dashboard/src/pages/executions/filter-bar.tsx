@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { api, call } from '../../data/api.ts';
 import { ranges } from '../../data/time-ranges.ts';
+import { useWorkflowNames } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { statuses, statusText, statusTone } from '../../ui/status-badge.tsx';
@@ -72,11 +73,7 @@ interface ChoiceProps {
 }
 
 function WorkflowSelect({ value, onChange }: ChoiceProps) {
-  const { data } = useQuery({
-    queryKey: ['workflows', 'names'],
-    queryFn: () => call(api.GET('/workflows', { params: { query: { limit: 250 } } })),
-    staleTime: 30_000,
-  });
+  const { data } = useWorkflowNames();
   const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const isKnown = value === undefined || options.some((option) => option.value === value);
   return (

@@ -1,4 +1,5 @@
 import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/display';
+import { outputLabels } from '../../../data/output-labels.ts';
 import type { NodeType } from '../../../data/workflows.ts';
 import type { Edge, GraphNode } from './graph.ts';
 
@@ -35,14 +36,6 @@ export interface UsedPorts {
 }
 
 const noneUsed: UsedPorts = { inputs: 0, outputs: 0, subs: new Map(), supplies: new Set() };
-
-/** Types whose branches have names. */
-const outputLabels: Readonly<Record<string, readonly string[]>> = {
-  'base.if': ['true', 'false'],
-  'base.filter': ['kept'],
-  'base.split-in-batches': ['done', 'loop'],
-  'base.compare-datasets': ['only A', 'same', 'different', 'only B'],
-};
 
 type Values = Parameters<typeof withDefaults>[1];
 type NodeParameters = Readonly<Record<string, unknown>>;
@@ -125,7 +118,7 @@ export function usedPorts(edges: readonly Edge[]): ReadonlyMap<string, UsedPorts
 }
 
 function declaredOutputs(name: string, outputs: readonly string[]): Port[] {
-  const labels = outputLabels[name] ?? [];
+  const labels = outputLabels(name);
   return outputs.filter((kind) => kind === 'main').map((_kind, index) => ({ label: labels[index] }));
 }
 
