@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@sluice/test-support';
+import { aNode, eventually } from '@sluice/test-support';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
 import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+import { manyExecutions } from './support/many-executions.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -27,20 +28,6 @@ async function open(path: string): Promise<Page> {
   await tab.open(path);
   return tab.page;
 }
-
-/** Makes the list of executions have so many rows, newest first. Runs in the page. */
-const manyExecutions = `(count) => {
-  const own = window.fetch.bind(window);
-  window.fetch = async (input, init) => {
-    const address = new URL(input instanceof Request ? input.url : input, location.href);
-    if (!address.pathname.endsWith('/api/v1/executions')) return own(input, init);
-    const data = Array.from({ length: count }, (_, index) => ({
-      id: String(count - index), workflowId: 'w', workflowName: 'Workflow of row ' + (index + 1), status: 'success',
-      mode: 'trigger', startedAt: '2026-11-28T03:00:00.000Z', stoppedAt: '2026-11-28T03:00:01.000Z', retryOf: null, retrySuccessId: null,
-    }));
-    return Response.json({ data, nextCursor: null, count, estimated: false, concurrentExecutionsCount: 0 });
-  };
-}`;
 
 /** Milliseconds of processor time that a frame takes while the list scrolls down. */
 async function frameCost(page: Page): Promise<number> {
@@ -73,6 +60,7 @@ describe('the list', () => {
     await page.getByText('Nothing has run yet').waitFor();
     const id = await runAndEnd(service, orders);
     await rowOf(page, id).getByText('Failed').waitFor();
+    await rowOf(page, id).getByText('The card of customer 5 was declined').waitFor();
     expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('2');
   });
 
@@ -219,7 +207,7 @@ describe('one execution', () => {
     await panel.getByRole('cell', { name: 'Customer 3' }).waitFor();
     expect(page.url()).toContain('node=Large');
 
-    await panel.getByLabel('Output: branch').selectOption({ label: 'Output 1 · 2' });
+    await panel.getByLabel('Output: branch').selectOption({ label: 'false (2)' });
     await panel.getByRole('cell', { name: 'Customer 1' }).waitFor();
     await panel.getByRole('tab', { name: 'Input 5' }).click();
     await panel.getByRole('button', { name: 'JSON' }).click();
@@ -229,6 +217,15 @@ describe('one execution', () => {
     await panel.getByPlaceholder('Search').fill('');
     await panel.getByRole('button', { name: 'Schema' }).click();
     await panel.getByText('address').waitFor();
+  });
+
+  test('shows the graph of a run whose workflow was never saved', async () => {
+    const { body } = await service.call('POST', '/workflows', { name: 'Draft', nodes: [], connections: {} });
+    const nodes = [aNode({ name: 'Unsaved', type: 'base.manual-trigger' })];
+    const { body: run } = await service.call('POST', `/workflows/${body.id}/run`, { workflowData: { nodes, connections: {} } });
+    const page = await open(`/executions/${run.executionId}`);
+    await page.getByRole('button', { name: /^Unsaved ?: succeeded/ }).waitFor();
+    await page.getByText('not saved').waitFor();
   });
 
   test('follows a run live', async () => {

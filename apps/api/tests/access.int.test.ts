@@ -48,6 +48,7 @@ const neededRoles: Readonly<Record<string, ProjectRole>> = {
   'GET /executions/:id': viewer,
   'PATCH /executions/:id': editor,
   'GET /executions/:id/events': viewer,
+  'GET /executions/:id/workflow': viewer,
   'POST /executions/:id/stop': editor,
   'POST /executions/:id/retry': editor,
   'POST /executions/delete': editor,

@@ -87,6 +87,13 @@ describe('run', () => {
       [null, 2500],
     ]);
     expect(rows[0]?.graph_hash).toBe(rows[1]?.graph_hash);
+    const { nodes, connections, settings } = workflowData;
+    expect((await api.call('GET', `/executions/${ids[0]}/workflow`)).body).toEqual({
+      name: expect.any(String),
+      nodes,
+      connections,
+      settings,
+    });
   });
 
   test('of the stored graph, sent along or not, is a run of the newest version', async () => {

@@ -4,6 +4,7 @@ import { resultData } from './run.ts';
 import { type Static, Type } from './schema-builder.ts';
 import { instant, jsonObject, messageKeyword, nullable, oneOf, storableText, timestamp } from './schema-helpers.ts';
 import { tagIds } from './tag.ts';
+import { connections, node, settings } from './workflow.ts';
 
 const id = Type.String({ description: 'decimal; increases with time' });
 
@@ -57,6 +58,17 @@ export const executionView = Type.Object(
   { title: 'Execution' },
 );
 export type ExecutionView = Static<typeof executionView>;
+
+/** The graph that an execution runs. */
+export const executedWorkflow = Type.Object(
+  {
+    name: Type.String({ description: 'name of the workflow when the execution started' }),
+    nodes: Type.Array(node),
+    connections,
+    settings,
+  },
+  { title: 'ExecutedWorkflow' },
+);
 
 export const executionPage = Type.Object({
   data: Type.Array(executionView),

@@ -131,6 +131,7 @@ function createExecutionServices(
       pages,
       runData,
       annotations,
+      graphs,
       workflows,
       signals,
       calledExecutions,

@@ -14,6 +14,8 @@ import {
   type ExecutionFilter,
   type ExecutionInput,
   type ExecutionRepository,
+  type GraphContent,
+  type GraphRepository,
   noteForAudit,
   type RunDataRepository,
   type ShownExecution,
@@ -28,6 +30,7 @@ import {
   ForbiddenError,
   isExecutionId,
   type NodeRunRecord,
+  NotFoundError,
   ValidationError,
 } from '@sluice/domain';
 import type { Logger } from '@sluice/logger';
@@ -44,6 +47,7 @@ interface ExecutionServiceOptions {
   pages: SnapshotCache<ReadPage>;
   runData: RunDataRepository;
   annotations: AnnotationRepository;
+  graphs: Pick<GraphRepository, 'find'>;
   workflows: WorkflowRepository;
   signals: ExecutionSignals;
   calledExecutions: Pick<CalledExecutionRepository, 'wake'>;
@@ -104,6 +108,14 @@ export class ExecutionService {
   async get(id: ExecutionId, caller: Caller, { includeData }: { includeData: boolean }): Promise<ExecutionWithData> {
     const execution = await this.#options.executions.getShown(id, caller.access['project:viewer']);
     return includeData ? (await this.#addData(execution)).entry : { execution };
+  }
+
+  /** The graph that an execution runs, which its version need not have: a run can bring its own. */
+  async getGraph(id: ExecutionId, caller: Caller): Promise<GraphContent> {
+    const { workflowId, graphHash } = await this.#options.executions.get(id, caller.access['project:viewer']);
+    const graph = await this.#options.graphs.find(workflowId, graphHash);
+    if (!graph) throw new NotFoundError(`the graph of execution ${id} does not exist`);
+    return graph;
   }
 
   /** An execution and the node run that ended last. */

@@ -1,5 +1,6 @@
 import { deleteExecutions } from './delete-executions.ts';
 import { getExecution } from './get-execution.ts';
+import { getExecutionWorkflow } from './get-execution-workflow.ts';
 import { listExecutions } from './list-executions.ts';
 import { retryExecution } from './retry-execution.ts';
 import { stopExecution } from './stop-execution.ts';
@@ -13,6 +14,7 @@ export const executionRoutes = [
   stopManyExecutions,
   deleteExecutions,
   getExecution,
+  getExecutionWorkflow,
   updateExecution,
   streamEvents,
   streamChanges,

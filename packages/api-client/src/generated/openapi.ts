@@ -456,6 +456,26 @@ export interface paths {
         patch: operations["updateExecution"];
         trace?: never;
     };
+    "/executions/{id}/workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the graph that an execution runs, also one that came with the request and was never saved
+         * @description Needs the scope `workflow:read`. Counts for the rate limit `read`.
+         */
+        get: operations["getExecutionWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/executions/{id}/events": {
         parameters: {
             query?: never;
@@ -2016,6 +2036,14 @@ export interface components {
             updatedAt: string;
             /** @description signs the events; shown only now */
             secret: string;
+        };
+        /** ExecutedWorkflow */
+        ExecutedWorkflow: {
+            /** @description name of the workflow when the execution started */
+            name: string;
+            nodes: components["schemas"]["Node"][];
+            connections: components["schemas"]["Connections"];
+            settings: components["schemas"]["Settings"];
         };
         /** Execution */
         Execution: {
@@ -5612,6 +5640,78 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getExecutionWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description id of the execution
+                 * @example 1042
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Greet",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "2",
+                     *           "name": "Set",
+                     *           "type": "base.set",
+                     *           "typeVersion": 3.4,
+                     *           "position": [
+                     *             200,
+                     *             0
+                     *           ],
+                     *           "parameters": {
+                     *             "mode": "raw",
+                     *             "jsonOutput": "={\"hello\": \"world\"}"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "connections": {
+                     *         "Start": {
+                     *           "main": [
+                     *             [
+                     *               {
+                     *                 "node": "Set",
+                     *                 "type": "main",
+                     *                 "index": 0
+                     *               }
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "settings": {
+                     *         "timezone": "Europe/Rome"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExecutedWorkflow"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

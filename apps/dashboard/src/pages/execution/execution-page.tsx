@@ -5,7 +5,7 @@ import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, s
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Empty, ErrorState, Loading } from '../../ui/states.tsx';
+import { ErrorState, Loading } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -45,7 +45,7 @@ const noRuns: RunData = {};
 const undecided = 'choose';
 
 function Opened({ execution, running }: { execution: Execution; running: ReadonlySet<string> }) {
-  const { id, workflowId, workflowName, status, data } = execution;
+  const { id, workflowName, status, data } = execution;
   const { node, run: runText = '0', tab, compare } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const navigate = useNavigate();
   const show = (search: Record<string, string | undefined>) => {
@@ -55,7 +55,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
   const select = (name: string, run = 0) => show({ node: name, run: run === 0 ? undefined : String(run) });
   const runData = data?.resultData.runData ?? noRuns;
   const states = useMemo(() => nodeStates(runData, running), [runData, running]);
-  const graph = useGraph(execution);
+  const graph = useGraph(id);
   const name = node ?? nodeOfInterest(execution);
   const run = node === undefined && name ? (runData[name]?.length ?? 1) - 1 : Number(runText);
   return (
@@ -93,11 +93,7 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
                 />
               </Suspense>
             ) : graph.error ? (
-              <Empty title="The graph is no longer stored">
-                <Link to="/workflows/$workflowId" params={{ workflowId }} className="link">
-                  Open the workflow
-                </Link>
-              </Empty>
+              <ErrorState error={graph.error} onRetry={() => void graph.refetch()} />
             ) : (
               <Loading rows={3} />
             )}
@@ -142,7 +138,7 @@ function nodeOfInterest({ data }: Execution): string | undefined {
 
 function Facts({ execution }: { execution: Execution }) {
   const { workflowId, mode, startedAt, stoppedAt, retryOf, retrySuccessId, status, data, waitingFor } = execution;
-  const { versionId } = (data?.executionData ?? {}) as { versionId?: string };
+  const { versionId } = (data?.executionData ?? {}) as { versionId?: string | null };
   return (
     <dl className="facts">
       <Fact label="Workflow">
@@ -168,9 +164,7 @@ function Facts({ execution }: { execution: Execution }) {
         </Fact>
       )}
       {versionId !== undefined && (
-        <Fact label="Version">
-          <span className="mono">{versionId}</span>
-        </Fact>
+        <Fact label="Version">{versionId === null ? 'not saved' : <span className="mono">{versionId}</span>}</Fact>
       )}
       {waitingFor && <Fact label="Waits for the limit of">{waitingFor.limit}</Fact>}
     </dl>

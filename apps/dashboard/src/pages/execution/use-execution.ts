@@ -18,18 +18,11 @@ export function useExecution(id: string) {
   return { query, running };
 }
 
-/** The graph that the execution runs; `undefined` while it loads or if its version is gone. */
-export function useGraph({ workflowId, data }: Execution) {
-  const { versionId } = (data?.executionData ?? {}) as { versionId?: string };
+/** The graph that the execution runs. */
+export function useGraph(id: string) {
   return useQuery({
-    queryKey: ['workflows', workflowId, 'versions', versionId],
-    queryFn: () =>
-      call(
-        api.GET('/workflows/{id}/versions/{versionId}', {
-          params: { path: { id: workflowId, versionId: versionId as string } },
-        }),
-      ),
-    enabled: versionId !== undefined,
+    queryKey: ['executions', 'graph', id],
+    queryFn: () => call(api.GET('/executions/{id}/workflow', { params: { path: { id } } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

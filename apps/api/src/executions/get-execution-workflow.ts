@@ -1,0 +1,14 @@
+import { executedWorkflow } from '@sluice/contract';
+import { defineRoute } from '../http/define-route.ts';
+
+export const getExecutionWorkflow = defineRoute({
+  method: 'get',
+  path: '/executions/:id/workflow',
+  scope: 'workflow:read',
+  summary: 'Read the graph that an execution runs, also one that came with the request and was never saved',
+  responses: { 200: executedWorkflow },
+  async handle({ params, caller, services }) {
+    const { name, nodes, connections, settings = {} } = await services.executions.getGraph(params.id, caller);
+    return { status: 200, body: { name, nodes, connections, settings } };
+  },
+});
