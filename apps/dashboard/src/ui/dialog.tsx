@@ -64,14 +64,18 @@ export function Dialog({ open, onClose, title, description, size = 'medium', chi
   );
 }
 
-/** The first field, where there is one, instead of the button that closes the dialog. */
+/**
+ * The first field, or else the first button at the end, instead of the button that closes the dialog:
+ * its tooltip would open at once.
+ */
 function focusFirstField(event: Event): void {
-  const field = (event.currentTarget as HTMLElement | null)?.querySelector<HTMLElement>(
-    '.dialog-body :is(input, select, textarea):not([type=checkbox], :disabled)',
-  );
-  if (!field) return;
+  const dialog = event.currentTarget as HTMLElement | null;
+  const first =
+    dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea):not([type=checkbox], :disabled)') ??
+    dialog?.querySelector<HTMLElement>('footer button:not(:disabled)');
+  if (!first) return;
   event.preventDefault();
-  field.focus();
+  first.focus();
 }
 
 interface ConfirmProps {

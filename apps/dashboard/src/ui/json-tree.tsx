@@ -103,7 +103,8 @@ export function JsonTree({ value, label, search = '', openDepth = 3 }: JsonTreeP
 function JsonValue({ row: { value, size, isOpen } }: { row: JsonRow }) {
   if (size !== undefined) {
     const [open, close, unit] = Array.isArray(value) ? ['[', ']', 'item'] : ['{', '}', 'field'];
-    return <span className="json-size">{isOpen ? open : `${open} ${size} ${unit}${size === 1 ? '' : 's'} ${close}`}</span>;
+    const count = `${size} ${unit}${size === 1 ? '' : 's'}`;
+    return <span className="json-size">{isOpen ? count : `${open} ${count} ${close}`}</span>;
   }
   const kind = typeof value === 'string' || typeof value === 'number' ? typeof value : 'literal';
   return <span className={`json-${kind}`}>{typeof value === 'string' ? JSON.stringify(value) : String(value)}</span>;

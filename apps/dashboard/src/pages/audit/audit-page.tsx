@@ -51,7 +51,7 @@ export function AuditPage() {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { id: 'at', header: 'When', width: '68px', cell: ({ at }) => <Time at={at} /> },
+  { id: 'at', header: 'When', width: '92px', cell: ({ at }) => <Time at={at} /> },
   {
     id: 'action',
     header: 'Action',

@@ -4,7 +4,7 @@ import { messageOf } from '../../../data/errors.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
-import { type Draft, edgesOf, type PinData, pin } from '../model/graph.ts';
+import { type Draft, type PinData, pin } from '../model/graph.ts';
 import { parseItems } from '../model/items.ts';
 import { lastInput, lastOutput, type RunData } from '../model/marks.ts';
 import type { Edit } from './use-draft.ts';
@@ -19,10 +19,8 @@ interface NodeDataProps {
 /** Input and output of the last run, and pinned items. */
 export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
   const output = lastOutput(runData, name);
-  const sources = edgesOf(draft.connections)
-    .filter(({ target }) => target === name)
-    .map(({ source }) => source);
-  const input = lastInput(runData, sources);
+  const input = lastInput(draft, runData, name);
+  const hasOutput = output !== undefined && output.length > 0;
   const pinned = draft.pinData[name];
   const error = runData[name]?.at(-1)?.error;
   const set = (items: PinData[string] | undefined) => edit((before) => pin(before, name, items), `${name} pin`);
@@ -34,16 +32,19 @@ export function NodeData({ draft, name, runData, edit }: NodeDataProps) {
       ) : (
         <>
           <h3>Output of the last run</h3>
-          {output ? (
+          {hasOutput ? (
             <div className="data-tree">
               <JsonTree value={output} label="Output" openDepth={2} />
             </div>
           ) : (
-            <p className="muted">This node has not run yet.</p>
+            <p className="muted">{output ? 'It gave no items.' : 'This node has not run yet.'}</p>
           )}
           <div className="row">
-            <Button icon={<Pin size={14} />} onClick={() => set((output ?? [{}]).map((json) => ({ json })) as PinData[string])}>
-              {output ? 'Pin this output' : 'Pin items'}
+            <Button
+              icon={<Pin size={14} />}
+              onClick={() => set((hasOutput ? output : [{}]).map((json) => ({ json })) as PinData[string])}
+            >
+              {hasOutput ? 'Pin this output' : 'Pin items'}
             </Button>
             <span className="field-hint">Manual runs use pinned items instead of running the node.</span>
           </div>

@@ -1,5 +1,6 @@
 import type { Execution, NodeRun } from '../../../data/executions.ts';
 import { formatCount, formatDuration } from '../../../ui/format.ts';
+import { type Draft, edgesOf } from './graph.ts';
 
 export type RunData = Readonly<Record<string, NodeRun[]>>;
 
@@ -43,8 +44,17 @@ export function lastOutput(runData: RunData, name: string): unknown[] | undefine
   );
 }
 
-/** JSON of the items that the nodes before a node gave. */
-export function lastInput(runData: RunData, sources: readonly string[]): unknown[] | undefined {
-  const outputs = sources.flatMap((name) => lastOutput(runData, name) ?? []);
-  return outputs.length === 0 ? undefined : outputs;
+/**
+ * JSON of the items that reach a node: those of the outputs that lead to it, pinned or of the last run.
+ * `undefined`: none did.
+ */
+export function lastInput({ connections, pinData }: Draft, runData: RunData, name: string): unknown[] | undefined {
+  const items = edgesOf(connections)
+    .filter(({ target, type }) => target === name && type === 'main')
+    .flatMap(({ source, output }) => {
+      const pinned = output === 0 ? pinData[source] : undefined;
+      if (pinned) return pinned.map((item) => ('json' in item ? item['json'] : item));
+      return (runData[source]?.at(-1)?.data?.['main']?.[output] ?? []).map(({ json }) => json);
+    });
+  return items.length === 0 ? undefined : items;
 }

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import type { Draft } from './graph.ts';
+import { lastInput, type RunData } from './marks.ts';
+
+const to = (node: string) => [{ node, type: 'main', index: 0 }];
+const draft: Draft = {
+  name: 'w',
+  nodes: [],
+  connections: { If: { main: [to('Yes'), to('No')] } },
+  settings: {},
+  pinData: {},
+};
+const run = (main: { json: object }[][]) => [{ data: { main } }];
+const runData = { If: run([[], [{ json: { id: 1 } }]]) } as unknown as RunData;
+
+test('the input of a node is what came out of the output that leads to it', () => {
+  expect(lastInput(draft, runData, 'Yes')).toBeUndefined();
+  expect(lastInput(draft, runData, 'No')).toEqual([{ id: 1 }]);
+});
+
+test('pinned items count instead of the last run', () => {
+  const pinned = { ...draft, pinData: { If: [{ json: { id: 2 } }, { id: 3 }] } };
+  expect(lastInput(pinned, runData, 'Yes')).toEqual([{ id: 2 }, { id: 3 }]);
+});
