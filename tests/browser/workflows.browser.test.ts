@@ -124,6 +124,43 @@ describe('the editor', () => {
     ]);
   });
 
+  test('offers the fields of the input in expressions', async () => {
+    await runAndEnd(service, orders);
+    const page = await open(`/workflows/${orders}`);
+    await nodeOf(page, 'Mark large').click();
+    await page.getByLabel('Value: expression', { exact: false }).last().click();
+    const value = page.getByLabel('Value', { exact: true });
+    await value.fill('');
+    await page.getByLabel('Insert a field of the input').selectOption({ label: 'address.city: Vienna' });
+    expect(await value.inputValue()).toBe('{{ $json.address.city }}');
+    await page.getByLabel('Value for the first item').getByText('Vienna').waitFor();
+  });
+
+  test('offers common steps first, and one field for credentials of which a node takes one', async () => {
+    const { body } = await service.call('POST', '/workflows', { name: 'Steps', nodes: [], connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await page.getByRole('button', { name: /^Webhook/ }).click();
+    await page.getByRole('link', { name: 'Basic Auth' }).waitFor();
+    expect(await page.getByLabel(/^Credential/).count()).toBe(1);
+    await page.getByRole('button', { name: 'Add a step' }).click();
+    const common = page.getByRole('group', { name: 'Common steps' });
+    expect(await common.getByRole('option').first().textContent()).toContain('HTTP Request');
+  });
+
+  test('saves the changes before it leaves, if the user wants that', async () => {
+    const { body } = await service.call('POST', '/workflows', { name: 'Leaving', nodes: [], connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await page.getByRole('button', { name: /^Manual Trigger/ }).click();
+    await nodeOf(page, 'Manual Trigger').waitFor();
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save before you leave?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    await dialog.getByRole('button', { name: 'Save and leave' }).click();
+    await page.waitForURL('**/workflows');
+    expect((await service.call('GET', `/workflows/${body.id}`)).body.nodes).toHaveLength(1);
+  });
+
   test('connects two nodes by dragging from an output to an input', async () => {
     const { body } = await service.call('POST', '/workflows', {
       name: 'Apart',

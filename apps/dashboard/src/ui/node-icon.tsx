@@ -1,4 +1,5 @@
 import {
+  Bot,
   Boxes,
   Braces,
   CalendarClock,
@@ -10,13 +11,17 @@ import {
   GitBranch,
   GitMerge,
   Globe,
+  HardDrive,
   ListFilter,
   type LucideIcon,
   Mail,
+  MessageSquare,
   MousePointerClick,
   Pencil,
   Repeat,
   Shuffle,
+  Sparkles,
+  Table2,
   TriangleAlert,
   Webhook,
   Workflow,
@@ -33,12 +38,16 @@ const icons: readonly [RegExp, LucideIcon][] = [
   [/code|function|command/i, Code],
   [/^if$|switch/i, GitBranch],
   [/merge|compare/i, GitMerge],
+  [/agent/i, Bot],
+  [/slack|discord|telegram|mattermost|matrix|twilio|teams|whats-?app|chat/i, MessageSquare],
+  [/sheets|airtable|baserow|noco|excel|data-table/i, Table2],
+  [/drive|dropbox|box$|storage/i, HardDrive],
   [/filter|limit|duplicates/i, Filter],
-  [/set|rename|edit/i, Pencil],
+  [/\bset\b|rename|edit/i, Pencil],
   [/batch|loop/i, Repeat],
   [/sort|aggregate|summarize|split|lists/i, ListFilter],
-  [/wait|datetime/i, Clock],
-  [/email|imap/i, Mail],
+  [/wait|date-?time/i, Clock],
+  [/e-?mail|imap|gmail/i, Mail],
   [/form/i, FileText],
   [/sql|postgres|mongo|redis/i, Database],
   [/kafka|amqp|mqtt|rabbit/i, Shuffle],
@@ -48,7 +57,8 @@ const icons: readonly [RegExp, LucideIcon][] = [
 
 /** An icon for a node type, by its name. */
 export function NodeIcon({ type, size = 16 }: { type: string; size?: number }) {
-  const name = (type.split('.').at(-1) ?? type).replaceAll('-', '');
-  const Icon = icons.find(([words]) => words.test(name))?.[1] ?? Boxes;
+  const name = type.split('.').at(-1) ?? type;
+  const isAi = type.startsWith('ai.') || type.includes('langchain');
+  const Icon = icons.find(([words]) => words.test(name))?.[1] ?? (isAi ? Sparkles : Boxes);
   return <Icon size={size} aria-hidden="true" />;
 }

@@ -10,6 +10,7 @@ import { Badge } from '../../ui/status-badge.tsx';
 import { nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
 import { isTrigger, type NodeType, nodeType } from './node-type-queries.ts';
 import './node-types.css';
+import { withCode } from '../../ui/with-code.tsx';
 import { ParameterList } from './parameter-list.tsx';
 
 /** One node type: what it does, its parameters, and a node of it to paste. */
@@ -56,7 +57,7 @@ function Description({ type, chosen }: { type: NodeType; chosen: number }) {
   return (
     <div className="columns">
       <div className="stack">
-        {type.description && <p className="lead">{type.description}</p>}
+        {type.description && <p className="lead">{withCode(type.description)}</p>}
         <Card title={`Parameters · ${parameters.length}`} actions={versionSelect}>
           {parameters.length === 0 ? (
             <p className="card-body muted">This node has no parameters.</p>

@@ -14,6 +14,7 @@ import { Badge } from '../../ui/status-badge.tsx';
 import { versionsOf } from './describe.ts';
 import { isTrigger, type NodeType, nodeTypeList, packageOf } from './node-type-queries.ts';
 import './node-types.css';
+import { withCode } from '../../ui/with-code.tsx';
 
 /** The node types that workflows may use. */
 export function NodeTypesPage() {
@@ -102,7 +103,7 @@ const columns: readonly Column<NodeType>[] = [
     wideOnly: true,
     cell: ({ description }) => (
       <span className="muted" title={description}>
-        {description}
+        {withCode(description ?? '')}
       </span>
     ),
   },

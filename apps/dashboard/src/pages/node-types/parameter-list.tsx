@@ -1,4 +1,5 @@
 import { Badge } from '../../ui/status-badge.tsx';
+import { withCode } from '../../ui/with-code.tsx';
 import type { Parameter } from './describe.ts';
 
 /** Parameters with those within them. Collections are folded. */
@@ -26,7 +27,7 @@ function ParameterEntry({ parameter }: { parameter: Parameter }) {
         <Badge>{type}</Badge>
         {required && <Badge tone="waiting">required</Badge>}
       </div>
-      {description && <p className="muted">{description}</p>}
+      {description && <p className="muted">{withCode(description)}</p>}
       {initial !== undefined && (
         <p className="small">
           Default <code>{initial}</code>

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { queryClient } from '../../data/query-client.ts';
-import { updateWorkflow } from '../../data/workflows.ts';
+import { updateWorkflow, useWorkflowNames } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, SelectField, TextField } from '../../ui/fields.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -22,6 +22,9 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
       (before) => ({ ...before, settings: withoutEmpty({ ...before.settings, ...change }) }),
       `settings ${Object.keys(change)}`,
     );
+  const zones = useId();
+  const others = useWorkflowNames().data?.data ?? [];
+  const isKnown = !settings.errorWorkflow || others.some(({ id }) => id === settings.errorWorkflow);
   const number = (text: string) => (text === '' ? undefined : Number(text));
   return (
     <div className="tab-page">
@@ -36,7 +39,8 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
           />
           <TextField
             label="Time zone"
-            hint="IANA name, such as Europe/Vienna; empty: that of the service"
+            hint="Such as Europe/Vienna; empty: that of the service"
+            list={zones}
             value={settings.timezone ?? ''}
             onChange={(timezone) => set({ timezone: timezone || undefined })}
           />
@@ -67,13 +71,23 @@ export function SettingsTab({ editor }: { editor: WorkflowEditor }) {
             ]}
             onChange={(next) => set({ executionOrder: next as Settings['executionOrder'] })}
           />
-          <TextField
+          <SelectField
             label="Error workflow"
-            hint="ID of the workflow that starts when an execution fails"
+            hint="Starts when an execution fails, at its Error Trigger"
             value={settings.errorWorkflow ?? ''}
+            options={[
+              { value: '', label: 'None' },
+              ...(isKnown ? [] : [{ value: settings.errorWorkflow as string, label: settings.errorWorkflow as string }]),
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
             onChange={(errorWorkflow) => set({ errorWorkflow: errorWorkflow || undefined })}
           />
         </div>
+        <datalist id={zones}>
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
       </Card>
       <Tags editor={editor} />
     </div>
@@ -103,7 +117,7 @@ function Tags({ editor }: { editor: WorkflowEditor }) {
   return (
     <Card title="Tags">
       <div className="card-form">
-        <div className="choices">
+        <div className="choices" hidden={tags.length === 0}>
           {tags.map((tag) => (
             <Checkbox
               key={tag.id}

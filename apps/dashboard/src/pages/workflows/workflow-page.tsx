@@ -3,7 +3,8 @@ import { Link, useBlocker, useNavigate, useParams, useSearch } from '@tanstack/r
 import { ChevronLeft } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { readWorkflow } from '../../data/workflows.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
@@ -14,7 +15,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { StatisticsTab } from './statistics-tab.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
-import { type Stored, useWorkflowEditor } from './use-workflow-editor.ts';
+import { type Stored, useWorkflowEditor, type WorkflowEditor } from './use-workflow-editor.ts';
 import { useLastExecution } from './use-workflows.ts';
 import { WorkflowActions } from './workflow-actions.tsx';
 import './workflows.css';
@@ -125,29 +126,48 @@ function Opened({ stored }: { stored: Stored }) {
         }
       />
       {editor.hasConflict && <ConflictDialog editor={editor} />}
-      <LeaveDialog when={isDirty} />
+      <LeaveDialog editor={editor} />
     </Page>
   );
 }
 
 /** Asks before changes are lost. */
-function LeaveDialog({ when }: { when: boolean }) {
+function LeaveDialog({ editor }: { editor: WorkflowEditor }) {
+  const { isDirty, isSaving, save } = editor;
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
-    enableBeforeUnload: when,
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
+  const saveAndLeave = async () => {
+    try {
+      if (await save()) blocker.proceed();
+      else blocker.reset();
+    } catch (error) {
+      blocker.reset();
+      toast.error(error, 'The workflow was not saved');
+    }
+  };
   return (
-    <ConfirmDialog
+    <Dialog
       open
       onClose={blocker.reset}
-      title="Leave without saving?"
-      action="Discard the changes"
-      danger
-      onConfirm={async () => blocker.proceed()}
+      title="Save before you leave?"
+      size="small"
+      footer={
+        <>
+          <Button onClick={blocker.reset}>Cancel</Button>
+          <Button kind="danger" onClick={blocker.proceed}>
+            Discard the changes
+          </Button>
+          <Button kind="primary" busy={isSaving} onClick={() => void saveAndLeave()}>
+            Save and leave
+          </Button>
+        </>
+      }
     >
-      <p>The changes since the last save are lost.</p>
-    </ConfirmDialog>
+      <p>The changes since the last save are lost otherwise.</p>
+    </Dialog>
   );
 }

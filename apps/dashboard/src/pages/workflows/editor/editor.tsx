@@ -73,7 +73,10 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
     select([added.name]);
     setPalette(undefined);
   };
-  const preview = useMemo(() => ({ workflowId, executionId: execution?.id, draft }), [workflowId, execution?.id, draft]);
+  const preview = useMemo(
+    () => ({ workflowId, executionId: execution?.id, draft, runData }),
+    [workflowId, execution?.id, draft, runData],
+  );
   return (
     <div className="editor" data-open={node !== undefined}>
       <div className="canvas">
@@ -89,7 +92,9 @@ export function Editor({ workflowId, draft, edit, undo, redo, canUndo, canRedo, 
           </IconButton>
         </div>
         <Canvas draft={draft} types={types} selected={selected} onSelect={select} marks={marks} edit={canvasEdit} />
-        {draft.nodes.length === 0 && <FirstTrigger types={types} onChoose={add} onOther={openPalette} />}
+        {draft.nodes.length === 0 && (
+          <FirstTrigger types={types} isLoading={query.isPending} onChoose={add} onOther={openPalette} />
+        )}
         {draft.nodes.length > 0 && draft.nodes.every(isTriggerNode) && <FirstStep onAdd={openPalette} />}
         {execution && <RunBar execution={execution} onShowNode={(name) => select([name])} />}
       </div>

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import type { NodeType } from '../../../data/workflows.ts';
 import { Button } from '../../../ui/button.tsx';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
-import { Empty } from '../../../ui/states.tsx';
+import { Empty, Loading } from '../../../ui/states.tsx';
 
 /** Triggers that most workflows start with, and when they do. */
 const common: readonly [type: string, when: string][] = [
@@ -14,12 +14,13 @@ const common: readonly [type: string, when: string][] = [
 
 interface FirstTriggerProps {
   types: ReadonlyMap<string, NodeType>;
+  isLoading: boolean;
   onChoose(type: NodeType): void;
   onOther(): void;
 }
 
 /** An empty canvas offers the triggers. */
-export function FirstTrigger({ types, onChoose, onOther }: FirstTriggerProps) {
+export function FirstTrigger({ types, isLoading, onChoose, onOther }: FirstTriggerProps) {
   const offered = common.flatMap(([name, when]) => {
     const type = types.get(name);
     return type ? [{ type, when }] : [];
@@ -27,6 +28,7 @@ export function FirstTrigger({ types, onChoose, onOther }: FirstTriggerProps) {
   return (
     <div className="canvas-empty">
       <Empty title="How does this workflow start?">Choose its trigger. Then add the steps after it.</Empty>
+      {isLoading && <Loading rows={2} />}
       <div className="trigger-choices">
         {offered.map(({ type, when }) => (
           <button key={type.type} type="button" className="trigger-choice" onClick={() => onChoose(type)}>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { NodeType } from '../../../data/workflows.ts';
 import { NodeIcon } from '../../../ui/node-icon.tsx';
 import { Loading } from '../../../ui/states.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
 import { isTrigger, nameOfConnection } from '../model/ports.ts';
 import { rankTypes } from '../model/rank-types.ts';
 
@@ -22,7 +23,10 @@ interface NodePaletteProps {
 export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose }: NodePaletteProps) {
   const [text, setText] = useState('');
   const offered = (types ?? []).filter(({ outputs }) => supplying === undefined || outputs.includes(supplying));
-  const found = rankTypes(offered, text);
+  const found = rankTypes(
+    offered.toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
+    text,
+  );
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -50,7 +54,7 @@ export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose 
                       <NodeIcon type={type.type} size={16} />
                       <span className="palette-node">
                         <span>{type.displayName}</span>
-                        <span className="muted truncate">{type.description}</span>
+                        <span className="muted truncate">{withCode(type.description ?? '')}</span>
                       </span>
                     </Command.Item>
                   ))}
@@ -64,6 +68,18 @@ export function NodePalette({ types, supplying, wantsTrigger, onClose, onChoose 
   );
 }
 
+/** Steps that most workflows have, in the order in which people look for them. */
+const common = [
+  'base.http-request',
+  'base.set',
+  'base.if',
+  'base.code',
+  'base.filter',
+  'base.split-in-batches',
+  'base.merge',
+  'base.wait',
+];
+
 const isStep = ({ outputs }: NodeType) => outputs.length === 0 || outputs.includes('main');
 
 interface Grouping {
@@ -72,14 +88,20 @@ interface Grouping {
   supplying: string | undefined;
 }
 
-/** A search has one list, best first. Otherwise triggers and steps are apart. */
+/** A search has one list, best first. Otherwise triggers and steps are apart, and common steps come first. */
 function groupsOf(types: readonly NodeType[], { isSearch, wantsTrigger, supplying }: Grouping) {
   if (supplying && !isSearch) return [{ heading: nameOfConnection(supplying), members: types }];
   if (isSearch) return types.length === 0 ? [] : [{ heading: 'Best matches', members: types }];
   const groups = [
-    { heading: 'Steps', members: types.filter((type) => !isTrigger(type) && isStep(type)) },
+    { heading: 'Common steps', members: common.flatMap((name) => types.find(({ type }) => type === name) ?? []) },
+    {
+      heading: 'Steps',
+      members: types.filter((type) => !isTrigger(type) && isStep(type) && !common.includes(type.type)),
+    },
     { heading: 'Triggers', members: types.filter(isTrigger) },
   ];
   const subNodes = { heading: 'For agents and chains', members: types.filter((type) => !isTrigger(type) && !isStep(type)) };
-  return [...(wantsTrigger ? groups.toReversed() : groups), subNodes].filter(({ members }) => members.length > 0);
+  return [...(wantsTrigger ? [...groups.slice(2), ...groups.slice(0, 2)] : groups), subNodes].filter(
+    ({ members }) => members.length > 0,
+  );
 }

@@ -2,6 +2,7 @@ import { isDisplayed } from '@sluice/node-sdk/display';
 import { X } from 'lucide-react';
 import { IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
 import { useForm } from './form-context.ts';
 import { PropertyField, type PropertyFieldProps } from './property-list.tsx';
 import { membersOf, type Values } from './values.ts';
@@ -18,7 +19,7 @@ export function CollectionField({ property, value, onChange }: PropertyFieldProp
   return (
     <fieldset className="group">
       <legend>{property.displayName}</legend>
-      {property.description && <p className="field-hint">{property.description}</p>}
+      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
       {present?.map((member) => (
         <div className="removable" key={`${member.name} ${member.type}`}>
           <PropertyField

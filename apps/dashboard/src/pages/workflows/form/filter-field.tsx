@@ -2,15 +2,19 @@ import { filterOperations, type NodeProperty, type OperandType, operandTypes } f
 import { Plus, Trash2 } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/fields.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
+import { operationLabel } from './operation-label.ts';
 import type { PropertyFieldProps } from './property-list.tsx';
 import { ScalarField } from './scalar-field.tsx';
-import { toWords, type Values, withEntry, without } from './values.ts';
+import { type Values, withEntry, without } from './values.ts';
 
 interface Condition {
   leftValue: unknown;
   rightValue: unknown;
   operator: { type: OperandType; operation: string; singleValue?: boolean };
 }
+
+const typeLabels: Readonly<Partial<Record<OperandType, string>>> = { string: 'text', dateTime: 'date & time', array: 'list' };
 
 /** Operations that look at one value only. */
 const unary = ['exists', 'notExists', 'empty', 'notEmpty', 'true', 'false'];
@@ -33,7 +37,7 @@ export function FilterField({ property, value, onChange }: PropertyFieldProps) {
   return (
     <fieldset className="group">
       <legend>{property.displayName}</legend>
-      {property.description && <p className="field-hint">{property.description}</p>}
+      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
       {conditions.map((condition, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no other identity
         <div key={index}>
@@ -97,13 +101,13 @@ function ConditionFields({ number, condition, onChange, onRemove }: ConditionPro
         <Select
           aria-label={`Condition ${number}: type`}
           value={type}
-          options={operandTypes.map((name) => ({ value: name, label: toWords(name) }))}
+          options={operandTypes.map((name) => ({ value: name, label: typeLabels[name] ?? name }))}
           onChange={(next) => operate(next as OperandType, filterOperations[next as OperandType].at(4) ?? 'exists')}
         />
         <Select
           aria-label={`Condition ${number}: operation`}
           value={operation}
-          options={operations.map((name) => ({ value: name, label: toWords(name) }))}
+          options={operations.map((name) => ({ value: name, label: operationLabel(name) }))}
           onChange={(next) => operate(type, next)}
         />
       </div>

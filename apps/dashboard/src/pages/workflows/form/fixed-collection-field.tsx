@@ -1,6 +1,7 @@
 import type { NodePropertyGroup } from '@sluice/node-sdk/display';
 import { ChevronDown, ChevronUp, Plus, Trash2 } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
 import { type PropertyFieldProps, PropertyList } from './property-list.tsx';
 import { groupsOf, isMultiple, newEntry, type Value, type Values, withEntry, without } from './values.ts';
 
@@ -14,7 +15,7 @@ export function FixedCollectionField({ property, value, onChange }: PropertyFiel
   return (
     <fieldset className="group">
       <legend>{property.displayName}</legend>
-      {property.description && <p className="field-hint">{property.description}</p>}
+      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
       {groupsOf(property).map((group) =>
         isMultiple(property) ? (
           <Entries key={group.name} group={group} value={values[group.name]} onChange={(next) => set(group.name, next)} />

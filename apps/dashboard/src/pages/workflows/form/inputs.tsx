@@ -2,6 +2,7 @@ import { Switch as RadixSwitch } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../../data/errors.ts';
 import { Select } from '../../../ui/fields.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
 import type { InputProps } from './scalar-field.tsx';
 import { useChoices } from './use-choices.ts';
 import { credentialTypesOf, useCredentials } from './use-credentials.ts';
@@ -82,7 +83,7 @@ export function ChoiceInput({ ids, property, value, onChange }: InputProps) {
         onChange={(at) => at !== 'current' && onChange(choices[Number(at)]?.value)}
         {...ids}
       />
-      {choices[index]?.description && <p className="field-hint">{choices[index].description}</p>}
+      {choices[index]?.description && <p className="field-hint">{withCode(choices[index].description)}</p>}
       {error !== null && <p className="field-error">{messageOf(error)}</p>}
     </>
   );

@@ -5,12 +5,13 @@ import { useNodeType } from '../../../data/node-types.ts';
 import type { NodeType } from '../../../data/workflows.ts';
 import { SelectField } from '../../../ui/fields.tsx';
 import { Loading } from '../../../ui/states.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
 import type { GraphNode } from '../model/graph.ts';
 import { latestVersion } from '../model/ports.ts';
 import { FormScope } from './form-context.ts';
 import { JsonInput } from './inputs.tsx';
 import { PropertyList } from './property-list.tsx';
-import { useCredentials } from './use-credentials.ts';
+import { useCredentials, useCredentialTypeNames } from './use-credentials.ts';
 import type { Value, Values } from './values.ts';
 
 interface NodeFormProps {
@@ -58,7 +59,7 @@ function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType })
     }[]
   )
     .filter(isVisible)
-    .map(({ name }) => name);
+    .map(({ name, required = false }) => ({ name, required }));
   const chosen = properties
     .filter((property) => property.type === 'credentialsSelect' && isVisible(property))
     .map(({ name }) => String(parameters[name] ?? ''))
@@ -66,9 +67,9 @@ function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType })
   return (
     <FormScope value={scope}>
       <div className="inspector-body">
-        {type.description && <p className="field-hint">{type.description}</p>}
-        {[...new Set([...declared, ...chosen])].map((name) => (
-          <CredentialField key={name} type={name} node={node} onChange={onChange} />
+        {type.description && <p className="field-hint">{withCode(type.description)}</p>}
+        {credentialFields(declared, chosen).map((types) => (
+          <CredentialField key={types.join()} types={types} node={node} onChange={onChange} />
         ))}
         <PropertyList
           properties={properties}
@@ -81,33 +82,59 @@ function KnownForm({ node, type, onChange }: NodeFormProps & { type: NodeType })
   );
 }
 
-function CredentialField({ type, node, onChange }: NodeFormProps & { type: string }) {
-  const credentials = useCredentials().data?.filter((credential) => credential.type === type) ?? [];
-  const current = node.credentials?.[type];
+/** The credential types of each field. Of types that are all optional, a node uses one. */
+function credentialFields(declared: readonly { name: string; required: boolean }[], chosen: readonly string[]): string[][] {
+  const required = declared.filter((one) => one.required).map(({ name }) => [name]);
+  const optional = declared.filter((one) => !one.required).map(({ name }) => name);
+  const others = chosen.filter((name) => !declared.some((one) => one.name === name)).map((name) => [name]);
+  return [...required, ...(optional.length > 0 ? [optional] : []), ...others];
+}
+
+function CredentialField({ types, node, onChange }: NodeFormProps & { types: readonly string[] }) {
+  const nameOf = useCredentialTypeNames();
+  const credentials = useCredentials().data?.filter(({ type }) => types.includes(type)) ?? [];
+  const current = types.flatMap((type) => node.credentials?.[type] ?? [])[0];
   const isKnown = credentials.some(({ id }) => id === current?.id);
   const choose = (id: string) => {
-    const { [type]: _before, ...others } = node.credentials ?? {};
+    const others = Object.fromEntries(Object.entries(node.credentials ?? {}).filter(([type]) => !types.includes(type)));
     const credential = credentials.find((one) => one.id === id);
-    onChange({ credentials: credential ? { ...others, [type]: { id, name: credential.name } } : others }, 'credentials');
+    onChange(
+      { credentials: credential ? { ...others, [credential.type]: { id, name: credential.name } } : others },
+      'credentials',
+    );
   };
+  const [only] = types;
   return (
     <SelectField
-      label={`Credential (${type})`}
+      label={types.length === 1 ? `Credential for ${nameOf(only as string)}` : 'Credential'}
       hint={
         <>
-          {credentials.length === 0 && 'There is none of this type. '}
-          {/* A tab that this one opens has a copy of its session. The draft stays here. */}
-          <a className="link" href={`credentials/new?type=${encodeURIComponent(type)}`} target="_blank" rel="noopener opener">
-            {credentials.length === 0 ? 'Create one' : 'Create another one'}
-          </a>{' '}
-          in a new tab
+          New:{' '}
+          {types.map((type, index) => (
+            <span key={type}>
+              {index > 0 && ', '}
+              {/* A tab that this one opens has a copy of its session. The draft stays here. */}
+              <a
+                className="link"
+                href={`credentials/new?type=${encodeURIComponent(type)}`}
+                target="_blank"
+                rel="noopener opener"
+              >
+                {nameOf(type)}
+              </a>
+            </span>
+          ))}{' '}
+          (in a new tab)
         </>
       }
       value={current?.id ?? ''}
       options={[
-        { value: '', label: 'None' },
+        { value: '', label: credentials.length === 0 ? 'None yet' : 'None' },
         ...(current?.id && !isKnown ? [{ value: current.id, label: current.name ?? current.id }] : []),
-        ...credentials.map(({ id, name }) => ({ value: id, label: name })),
+        ...credentials.map(({ id, name, type }) => ({
+          value: id,
+          label: types.length === 1 ? name : `${name} (${nameOf(type)})`,
+        })),
       ]}
       onChange={choose}
     />

@@ -2,12 +2,15 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { api, call, type Schemas } from '../../../data/api.ts';
 import type { Draft } from '../model/graph.ts';
+import type { RunData } from '../model/marks.ts';
 
 interface PreviewContext {
   workflowId: string;
   /** Its data is what expressions see; absent: pinned data only. */
   executionId: string | undefined;
   draft: Draft;
+  /** Data of that execution. */
+  runData: RunData;
 }
 
 export const PreviewScope = createContext<PreviewContext | undefined>(undefined);

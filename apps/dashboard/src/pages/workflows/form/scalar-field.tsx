@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Field } from '../../../ui/fields.tsx';
+import { withCode } from '../../../ui/with-code.tsx';
 import { ExpressionInput } from './expression-input.tsx';
 import { useForm } from './form-context.ts';
 import { BooleanInput, ChoiceInput, CredentialTypeInput, DateInput, JsonInput, NumberInput, TextInput } from './inputs.tsx';
@@ -27,7 +28,11 @@ export function ScalarField({ property, value, onChange }: PropertyFieldProps) {
   const canBeDynamic = property.type !== 'credentialsSelect';
   return (
     <div className="scalar" data-dynamic={isDynamic}>
-      <Field label={property.displayName} hint={property.description} required={property.required}>
+      <Field
+        label={property.displayName}
+        hint={property.description ? withCode(property.description) : undefined}
+        required={property.required}
+      >
         {(ids) =>
           isDynamic ? (
             <ExpressionInput ids={ids} value={value} onChange={onChange} nodeName={node.name} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { allPages } from '../../../data/all-pages.ts';
 import { api, call, type Schemas } from '../../../data/api.ts';
 
 /** The credentials that the user may see, without their data. */
@@ -17,4 +18,14 @@ export function credentialTypesOf(credentials: readonly Pick<Schemas['Credential
   const types = new Set(credentials.map(({ type }) => type));
   if (current !== '') types.add(current);
   return [...types].toSorted();
+}
+
+/** Names of credential types as people know them; the identifier until they are there. */
+export function useCredentialTypeNames(): (type: string) => string {
+  const { data } = useQuery({
+    queryKey: ['credential-types'],
+    queryFn: () => allPages((cursor) => call(api.GET('/credential-types', { params: { query: { limit: 250, cursor } } }))),
+    staleTime: 3_600_000,
+  });
+  return (type) => data?.find(({ name }) => name === type)?.displayName ?? type;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fromJsonText, newEntry, toExpression, toFixed, toJsonText, toWords } from './values.ts';
+import { fromJsonText, newEntry, toExpression, toFixed, toJsonText } from './values.ts';
 
 describe('fixed values and expressions', () => {
   test.each([
@@ -32,8 +32,4 @@ test('a new entry has the defaults of the members that are always visible', () =
     { displayName: 'More', name: 'more', type: 'string', default: '', displayOptions: { show: { name: ['x'] } } },
   ] as const;
   expect(newEntry({ name: 'values', displayName: 'Values', values })).toEqual({ name: 'n' });
-});
-
-test('operations are shown as words', () => {
-  expect(toWords('notStartsWith')).toBe('not starts with');
 });

@@ -78,8 +78,3 @@ export function without<T>(list: readonly T[], index: number): T[] {
 export function withEntry<T>(list: readonly T[], index: number, entry: T): T[] {
   return list.map((one, at) => (at === index ? entry : one));
 }
-
-/** `notEquals` → `not equals` */
-export function toWords(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, (_match, a: string, b: string) => `${a} ${b.toLowerCase()}`);
-}

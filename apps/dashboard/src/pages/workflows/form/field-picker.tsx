@@ -1,0 +1,33 @@
+import { useContext, useMemo } from 'react';
+import { Select } from '../../../ui/fields.tsx';
+import { fieldsOf } from '../model/fields-of.ts';
+import { lastInput } from '../model/marks.ts';
+import { PreviewScope } from './preview-context.ts';
+
+/** The items that reach a node, by the last run; `undefined`: none are known. */
+export function useInput(nodeName: string): unknown[] | undefined {
+  const scope = useContext(PreviewScope);
+  return useMemo(() => scope && lastInput(scope.draft, scope.runData, nodeName), [scope, nodeName]);
+}
+
+/** Offers the fields of the first item that reaches the node: users need not know their names. */
+export function FieldPicker({ nodeName, onPick }: { nodeName: string; onPick(expression: string): void }) {
+  const [first] = useInput(nodeName) ?? [];
+  const fields = useMemo(() => fieldsOf(first), [first]);
+  if (fields.length === 0) return null;
+  return (
+    <Select
+      className="field-picker"
+      aria-label="Insert a field of the input"
+      value=""
+      options={[
+        { value: '', label: 'Insert a field of the input …' },
+        ...fields.map(({ path, expression, example }) => ({
+          value: expression,
+          label: example === undefined ? path : `${path}: ${example}`,
+        })),
+      ]}
+      onChange={(expression) => expression !== '' && onPick(expression)}
+    />
+  );
+}
