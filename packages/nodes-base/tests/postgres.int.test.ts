@@ -307,6 +307,10 @@ describe('the connection', () => {
     expect(busy).toBeLessThan(250);
   });
 
+  test('finding 3: very many small rows are too large a result, before they fill the memory', async () => {
+    await expect(query('SELECT 1 AS a FROM generate_series(1, 1100000)')).rejects.toMatchObject({ code: 'RESULT_TOO_LARGE' });
+  });
+
   test('wrong credentials and an unreachable host have different errors without secrets', async () => {
     const wrong = { ...server.credential, user: 'nobody_here', password: 'wrong one' };
     const refused = rowsOf({ parameters: { operation: 'executeQuery', query: 'SELECT 1' }, credentials: { postgres: wrong } });

@@ -6,6 +6,9 @@ import { NodeOperationError } from '@sluice/node-sdk';
  */
 export const maxResultBytes = 64 * 1024 * 1024;
 
+/** Cost of a row or document in addition to its values, in the worker's memory and in run data. */
+export const rowBytes = 64;
+
 /** Counts the bytes that a node reads, and stops the read when they exceed the budget. */
 export class ByteBudget {
   readonly #maxBytes: number;

@@ -10,7 +10,7 @@ import {
 import type { AbstractCursor, Collection, Document } from 'mongodb';
 import { isBoundedBson } from '../../clients/bson-size.ts';
 import { maxElements } from '../../clients/mongo-library.ts';
-import type { ByteBudget } from '../../shared/byte-budget.ts';
+import { type ByteBudget, rowBytes } from '../../shared/byte-budget.ts';
 import {
   booleanParameter,
   numberParameter,
@@ -135,7 +135,7 @@ async function documentsOf({ bson, budget, itemIndex }: Step, cursor: AbstractCu
   const slice = new TimeSlice();
   try {
     for await (const bytes of cursor as AsyncIterable<Buffer>) {
-      budget.spend(bytes.length);
+      budget.spend(bytes.length + rowBytes);
       if (!isBoundedBson(bytes, { maxElements }))
         throw new NodeOperationError(`a document has more than ${maxElements} fields and elements`, {
           itemIndex,

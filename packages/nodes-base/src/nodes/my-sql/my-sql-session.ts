@@ -2,7 +2,7 @@ import { type ExecuteContext, errorMessage, type JsonObject, type JsonValue, Nod
 import type { Connection, FieldPacket, ResultSetHeader } from 'mysql2';
 import type { Connection as PromiseConnection } from 'mysql2/promise';
 import { openMySql } from '../../clients/my-sql-client.ts';
-import { ByteBudget, meterStream, type ReadStream } from '../../shared/byte-budget.ts';
+import { ByteBudget, meterStream, type ReadStream, rowBytes } from '../../shared/byte-budget.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { isLostConnection, lostConnection } from '../../shared/lost-connection.ts';
@@ -139,6 +139,7 @@ class MySqlReader {
 
   #rowToJson(row: readonly unknown[], names: readonly string[], deferred: DeferredField[]): JsonObject {
     const json: JsonObject = {};
+    this.#budget.spend(rowBytes);
     for (const [index, name] of names.entries()) {
       const given = row[index];
       if (given instanceof DeferredValue) {

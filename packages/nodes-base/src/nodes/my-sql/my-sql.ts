@@ -1,6 +1,6 @@
 import type { ExecuteContext, JsonObject, NodeType } from '@sluice/node-sdk';
 import { booleanParameter, choiceParameter, numberParameter } from '../../shared/parameters.ts';
-import { runItems } from '../../shared/sql/run-items.ts';
+import { rowsOf, runItems } from '../../shared/sql/run-items.ts';
 import type { SqlResult } from '../../shared/sql/sql-dialect.ts';
 import { type TableOperation, tableOperations } from '../../shared/sql/table-operations.ts';
 import { mySqlProperties, mySqlVersions } from './my-sql-properties.ts';
@@ -41,9 +41,9 @@ export const mySql: NodeType = {
 const success: JsonObject = Object.freeze({ success: true });
 
 /** Rows of all statements; without rows, success or the server's counts. */
-function outputOf(operation: TableOperation, results: readonly SqlResult[], isDetailed: boolean): JsonObject[] {
-  const items = results.flatMap(({ rows, summary }) => (isDetailed && summary ? [summary] : rows));
-  return items.length > 0 || operation === 'select' ? [...items] : [success];
+function outputOf(operation: TableOperation, results: readonly SqlResult[], isDetailed: boolean): readonly JsonObject[] {
+  const items = rowsOf(results.map((result) => (isDetailed && result.summary ? { rows: [result.summary] } : result)));
+  return items.length > 0 || operation === 'select' ? items : [success];
 }
 
 function optionsOf(context: ExecuteContext): MySqlOptions {

@@ -8,7 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import type { Client, FieldDef } from 'pg';
 import { cancelPostgres, openPostgres } from '../../clients/postgres-client.ts';
-import { ByteBudget, type ReadStream } from '../../shared/byte-budget.ts';
+import { ByteBudget, type ReadStream, rowBytes } from '../../shared/byte-budget.ts';
 import { connectionFailed } from '../../shared/connection-failed.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { isLostConnection, lostConnection } from '../../shared/lost-connection.ts';
@@ -113,13 +113,14 @@ function runStatement(client: Client, query: QueryEvents, budget: ByteBudget): P
   return promise;
 }
 
-/** Counts column names too, since each row repeats them. */
+/** Counts the row itself and column names too, since each row repeats them. */
 function rowToJson(
   row: Row,
   fields: readonly FieldDef[],
   { budget, deferred }: { budget: ByteBudget; deferred: DeferredField[] },
 ): JsonObject {
   const json: JsonObject = {};
+  budget.spend(rowBytes);
   for (const [index, { name }] of fields.entries()) {
     budget.spend(name.length);
     const value = row[index];

@@ -1,6 +1,6 @@
 import type { ExecuteContext, Item, JsonObject, NodeType } from '@sluice/node-sdk';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
-import { type QueryBatching, runItems } from '../../shared/sql/run-items.ts';
+import { type QueryBatching, rowsOf, runItems } from '../../shared/sql/run-items.ts';
 import type { SqlResult } from '../../shared/sql/sql-dialect.ts';
 import { type TableOperation, tableOperations } from '../../shared/sql/table-operations.ts';
 import { postgresProperties, postgresVersions } from './postgres-properties.ts';
@@ -40,8 +40,8 @@ export const postgres: NodeType = {
 const success: JsonObject = Object.freeze({ success: true });
 
 /** Rows of all statements; without rows, success. */
-function outputOf(operation: TableOperation, results: readonly SqlResult[]): JsonObject[] {
-  const rows = results.flatMap((result) => result.rows);
+function outputOf(operation: TableOperation, results: readonly SqlResult[]): readonly JsonObject[] {
+  const rows = rowsOf(results);
   return rows.length > 0 || operation === 'select' ? rows : [success];
 }
 

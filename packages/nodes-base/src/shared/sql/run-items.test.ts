@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { longestBusy } from '@sluice/test-support';
 import { fakeContext } from '../../testing/fake-context.ts';
-import { runItems } from './run-items.ts';
+import { rowsOf, runItems } from './run-items.ts';
 import type { SqlDialect } from './sql-dialect.ts';
 
 const dialect: SqlDialect = { placeholder: () => '?', quoteName: (name) => name, dollarQuotes: false, backslashes: false };
@@ -14,4 +15,18 @@ test('a statement may have any number of results', async () => {
     output: (statements) => statements.flatMap(({ rows }) => [...rows]),
   });
   expect([items.length, items.at(-1)]).toEqual([200_000, { json: { n: 199_999 }, pairedItem: { item: 0 } }]);
+});
+
+test('finding 3: a million rows, and long statements for many items, never hold the event loop', async () => {
+  const rows = Array.from({ length: 1_000_000 }, (_, n) => ({ n }));
+  const run = {
+    open: async () => ({ dialect, run: async () => [{ rows }], close: async () => {} }),
+    output: rowsOf,
+    statements: () => [{ text: JSON.stringify(JSON.parse(`"${'x'.repeat(1_000_000)}"`)), values: [] }],
+  };
+  const read = () => runItems(fakeContext(), { ...run, batching: 'independently' });
+  expect(await longestBusy(read)).toBeLessThan(150);
+  const many = fakeContext({ json: Array.from({ length: 500 }, () => ({})) });
+  const nothing = { ...run, open: async () => ({ dialect, run: async () => [], close: async () => {} }) };
+  expect(await longestBusy(() => runItems(many, { ...nothing, batching: 'single' }))).toBeLessThan(150);
 });

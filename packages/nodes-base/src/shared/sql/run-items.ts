@@ -1,4 +1,4 @@
-import { type ExecuteContext, failedItem, type Item, type JsonObject } from '@sluice/node-sdk';
+import { type ExecuteContext, failedItem, type Item, type JsonObject, TimeSlice } from '@sluice/node-sdk';
 import { errorOfItem, failedOrThrow } from '../per-item.ts';
 import type { SqlResult, SqlSession, SqlStatement } from './sql-dialect.ts';
 
@@ -12,7 +12,7 @@ export interface SqlRun {
   /** The statements for an item. */
   statements(session: SqlSession, item: Item, itemIndex: number): Promise<SqlStatement[]> | SqlStatement[];
   /** JSON of the items for an item's results. */
-  output(results: readonly SqlResult[]): JsonObject[];
+  output(results: readonly SqlResult[]): readonly JsonObject[];
 }
 
 /** Runs the statements of all items over one connection and always closes it. */
@@ -62,7 +62,9 @@ async function allItems(context: ExecuteContext, run: SqlRun, session: SqlSessio
 
 async function statementsOf(context: ExecuteContext, run: SqlRun, session: SqlSession): Promise<SqlStatement[][]> {
   const work: SqlStatement[][] = [];
+  const slice = new TimeSlice();
   for (const [itemIndex, item] of context.items().entries()) {
+    if (slice.isOver) await slice.next();
     work.push(await withItem(itemIndex, async () => run.statements(session, item, itemIndex)));
   }
   return work;
@@ -76,7 +78,23 @@ async function oneItem(run: SqlRun, session: SqlSession, item: Item, itemIndex: 
 async function runStatements(run: SqlRun, session: SqlSession, statements: SqlStatement[], itemIndex: number): Promise<Item[]> {
   const results: (readonly SqlResult[])[] = [];
   for (const statement of statements) results.push(await withItem(itemIndex, () => session.run(statement)));
-  return run.output(results.flat()).map((json) => ({ json, pairedItem: { item: itemIndex } }));
+  return toItems(run.output(results.flat()), itemIndex);
+}
+
+async function toItems(rows: readonly JsonObject[], itemIndex: number): Promise<Item[]> {
+  const items: Item[] = [];
+  const slice = new TimeSlice();
+  for (const json of rows) {
+    items.push({ json, pairedItem: { item: itemIndex } });
+    if (items.length % 10_000 === 0 && slice.isOver) await slice.next();
+  }
+  return items;
+}
+
+/** The rows of all results; those of one are not copied. */
+export function rowsOf(results: readonly SqlResult[]): readonly JsonObject[] {
+  const [first, ...more] = results;
+  return first && more.length === 0 ? first.rows : results.flatMap(({ rows }) => rows);
 }
 
 /** Adds the item's index to the server's errors. */
