@@ -6,14 +6,21 @@ import {
   type JsonValue,
   NodeOperationError,
   ownProperty,
+  TimeSlice,
 } from '@sluice/node-sdk';
 import { convertValue } from '../../shared/convert-value.ts';
 import { setOwn } from '../../shared/field-path.ts';
 import { describeValue } from '../../shared/parameters.ts';
 
 /** The items that a workflow is called with: those of the node, with the values that are mapped to declared inputs. */
-export function toCallInput(context: ExecuteContext): Item[] {
-  return context.items().map((item, itemIndex) => mapped(context, item, itemIndex));
+export async function toCallInput(context: ExecuteContext): Promise<Item[]> {
+  const inputs: Item[] = [];
+  const slice = new TimeSlice();
+  for (const [itemIndex, item] of context.items().entries()) {
+    if (slice.isOver) await slice.next();
+    inputs.push(mapped(context, item, itemIndex));
+  }
+  return inputs;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type NodeOutput,
   ownProperty,
   type ResumeEvent,
+  TimeSlice,
   type UnsupportedUse,
   type WorkflowAccess,
   type WorkflowRun,
@@ -33,7 +34,7 @@ const maxRuns = 10_000;
 export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput> {
   const { workflows } = context;
   if (!workflows) throw unsupported('calling workflows from here', 'Run the workflow on a worker');
-  const inputs = toCallInput(context);
+  const inputs = await toCallInput(context);
   const runs = await runsOf(context, workflows, inputs);
   if (runs.length === 0) return [[]];
   if (booleanParameter(context, 'options.waitForSubWorkflow', 0, true)) {
@@ -48,16 +49,13 @@ export async function callWorkflows(context: ExecuteContext): Promise<NodeOutput
  * Results of the runs. In mode `each`, they are paired with the item of each; otherwise one by one
  * if there are as many as items, and else with all items.
  */
-export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOutput {
+export async function takeResults(context: ExecuteContext, event: ResumeEvent): Promise<NodeOutput> {
   if (event.kind !== 'workflows')
     throw new NodeOperationError('the node was not resumed with results of workflows', {
       description: 'Run the workflow again',
     });
   const isEach = modeOf(context) === 'each';
-  const items: Item[] = [];
-  event.results.forEach((result, index) => {
-    for (const item of itemsOf(context, result, isEach ? index : 0)) items.push(isEach ? pairedTo(item, index) : item);
-  });
+  const items = await resultItems(context, event.results, isEach);
   // A failed call stands for all items. On the error output, the engine takes the JSON of the first.
   if (!isEach && context.node.onError !== 'continueErrorOutput') for (const item of items) delete item.pairedItem;
   const inputCount = context.items().length;
@@ -65,6 +63,16 @@ export function takeResults(context: ExecuteContext, event: ResumeEvent): NodeOu
   if (!isEach && inputCount > 1 && items.length !== inputCount)
     for (const item of items) item.pairedItem ??= pairedWithAll(context);
   return [items];
+}
+
+async function resultItems(context: ExecuteContext, results: readonly WorkflowRunResult[], isEach: boolean): Promise<Item[]> {
+  const items: Item[] = [];
+  const slice = new TimeSlice();
+  for (const [index, result] of results.entries()) {
+    for (const item of itemsOf(context, result, isEach ? index : 0)) items.push(isEach ? pairedTo(item, index) : item);
+    if (slice.isOver) await slice.next();
+  }
+  return items;
 }
 
 function itemsOf(context: ExecuteContext, result: WorkflowRunResult, itemIndex: number): Item[] {
@@ -96,7 +104,9 @@ async function runsOf(context: ExecuteContext, workflows: WorkflowAccess, inputs
   }
   const known = new Map<string, Promise<CallableWorkflow>>();
   const runs: WorkflowRun[] = [];
+  const slice = new TimeSlice();
   for (const [itemIndex, item] of inputs.entries()) {
+    if (slice.isOver) await slice.next();
     runs.push({ workflow: await workflowFor(context, workflows, itemIndex, known), items: [item] });
   }
   return runs;

@@ -9,6 +9,7 @@ import {
   type Suspension,
   type WorkflowRunResult,
 } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { type FakeRun, runNode } from '../../testing/fake-context.ts';
 import { example } from './example.ts';
 import { executeWorkflow } from './execute-workflow.ts';
@@ -66,6 +67,15 @@ describe('calling', () => {
     const { suspension } = await call({ typeVersion, json: [{ n: 1 }, { n: 2 }], parameters: { workflowId } });
     expect(suspension).toMatchObject({ kind: 'workflows', stopAtFailure: true });
     expect(runsOf(suspension)).toEqual([['b', [{ n: 1 }, { n: 2 }]]]);
+  });
+
+  test('finding 3: a long definition or mapping for many items never holds the event loop', async () => {
+    const json = Array.from({ length: 250 }, () => ({}));
+    const long = { source: 'parameter', mode: 'each', workflowJson: { nodes: [{ note: 'x'.repeat(500_000) }] } };
+    expect(await longestBusy(() => call({ json, parameters: long }))).toBeLessThan(150);
+    const schema = Array.from({ length: 20_000 }, (_, i) => ({ id: `f${i}`, type: 'string' }));
+    const wide = { workflowId: 'b', workflowInputs: { value: {}, schema } };
+    expect(await longestBusy(() => call({ json, parameters: wide, typeVersion: 1.2 }))).toBeLessThan(150);
   });
 
   test('for each item, with the workflow that it names; each is looked up once', async () => {
