@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { DataTableAccess, DataTableInfo, JsonObject } from '@sluice/node-sdk';
 import { NodeOperationError } from '@sluice/node-sdk';
+import { longestBusy } from '@sluice/test-support';
 import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
 import { dataTable } from './data-table.ts';
 
@@ -52,6 +53,21 @@ describe('rows', () => {
     const columns = { mappingMode: 'defineBelow', value, schema: [{ id: 'gone', removed: true }] };
     expect(await run(access, { columns })).toEqual([{ id: 0 }]);
     expect(lastCall(access.insert)).toEqual(['t1', [{ name: '5', age: 36, member: true }]]);
+  });
+
+  test('finding 3: long mappings of many items never hold the event loop', async () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
+    const schema = names.map((id) => ({ id, removed: true }));
+    const columns = { mappingMode: 'defineBelow', value: Object.fromEntries(names.map((name) => [name, 1])), schema };
+    const json = Array.from({ length: 100 }, () => ({}));
+    const parameters = { columns, options: { optimizeBulk: true } };
+    expect(await longestBusy(() => run(tables(), parameters, { json }))).toBeLessThan(150);
+  });
+
+  test('a field with the name of a built-in member is refused like any other that no column has', async () => {
+    const access = tables();
+    await run(access, { columns: { mappingMode: 'autoMapInputData' } }, { json: [JSON.parse('{"__proto__":{"name":"x"}}')] });
+    expect(Object.keys(access.insert.mock.calls[0]?.[1][0] ?? {})).toEqual(['__proto__']);
   });
 
   test('of all items are inserted in groups of 1,000 with "optimizeBulk"', async () => {

@@ -1,4 +1,11 @@
-import type { DataTableInfo, DataTableRow, ExecuteContext, Item } from '@sluice/node-sdk';
+import {
+  type DataTableInfo,
+  type DataTableRow,
+  type ExecuteContext,
+  type Item,
+  type JsonObject,
+  TimeSlice,
+} from '@sluice/node-sdk';
 import { booleanParameter, numberParameter } from '../../shared/parameters.ts';
 import { passedItem } from '../../shared/per-item.ts';
 import { pairedWithAll } from '../../shared/per-item-async.ts';
@@ -53,7 +60,12 @@ export const rowOperations: Readonly<Record<(typeof rowOperationNames)[number], 
 export async function insertAll(context: ExecuteContext, finder: TableFinder): Promise<Item[]> {
   if (context.items().length === 0) return [];
   const table = await finder.find(0);
-  const rows = context.items().map((item, itemIndex) => valuesOf(context, table, item, itemIndex));
+  const rows: JsonObject[] = [];
+  const slice = new TimeSlice();
+  for (const [itemIndex, item] of context.items().entries()) {
+    if (slice.isOver) await slice.next();
+    rows.push(valuesOf(context, table, item, itemIndex));
+  }
   for (let from = 0; from < rows.length; from += pageSize) {
     context.signal.throwIfAborted();
     await finder.tables.insert(table.id, rows.slice(from, from + pageSize));

@@ -11,6 +11,7 @@ import {
   NodeOperationError,
   systemDataColumns,
 } from '@sluice/node-sdk';
+import { setOwn } from '../../shared/field-path.ts';
 import { choiceParameter, listParameter, wrongParameter } from '../../shared/parameters.ts';
 
 /** The conditions of an item. Throws if some are required and none are given, since every row would match. */
@@ -43,7 +44,8 @@ export function valuesOf(context: ExecuteContext, { columns }: DataTableInfo, it
   for (const [name, value] of Object.entries(source)) {
     if (systemDataColumns.some((column) => column.name === name)) continue;
     const type = columns.find((column) => column.name === name)?.type;
-    values[name] = type ? converted(type, value ?? null) : (value ?? null);
+    // Unknown names, `__proto__` among them, are refused when the row is stored.
+    setOwn(values, name, type ? converted(type, value ?? null) : (value ?? null));
   }
   return values;
 }
@@ -53,8 +55,9 @@ function sourceOf(context: ExecuteContext, item: Item, itemIndex: number): JsonO
   if (choiceParameter(context, 'columns.mappingMode', itemIndex, modes, 'defineBelow') === 'autoMapInputData') return item.json;
   const value = context.parameter('columns.value', itemIndex);
   const removed = listParameter(context, 'columns.schema', itemIndex).filter((field) => field['removed'] === true);
+  const removedNames = new Set(removed.map((field) => field['id']));
   const entries = Object.entries(isJsonObject(value) ? value : {});
-  return Object.fromEntries(entries.filter(([name]) => !removed.some((field) => field['id'] === name)));
+  return Object.fromEntries(entries.filter(([name]) => !removedNames.has(name)));
 }
 
 /** Expressions often yield texts for numbers, and the reverse. What does not convert is refused when it is stored. */
