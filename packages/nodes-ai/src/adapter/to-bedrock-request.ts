@@ -3,6 +3,7 @@ import {
   type FilePart,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   type MessagePart,
   ModelError,
   type ModelRequest,
@@ -14,19 +15,32 @@ export function toBedrockRequest({ messages, tools = [], toolChoice = 'auto', sc
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   if (schema) system.push(`Answer only with JSON that matches this JSON Schema: ${JSON.stringify(schema)}`);
   const said = system.filter((text) => text.trim() !== '');
+  const declares = tools.length > 0 && toolChoice !== 'none';
+  const turns = messages.filter(({ role }) => role !== 'system');
   return {
-    messages: turnsOf(messages.filter(({ role }) => role !== 'system')),
+    messages: turnsOf(declares ? turns : turns.map(withoutToolUse)),
     ...(said.length > 0 && { system: said.map((text) => ({ text })) }),
-    ...(tools.length > 0 &&
-      toolChoice !== 'none' && {
-        toolConfig: {
-          tools: tools.map(({ name, description, inputSchema }) => ({
-            toolSpec: { name, ...(description !== '' && { description }), inputSchema: { json: inputSchema } },
-          })),
-          ...(toolChoice === 'required' && { toolChoice: { any: {} } }),
-        },
-      }),
+    ...(declares && {
+      toolConfig: {
+        tools: tools.map(({ name, description, inputSchema }) => ({
+          toolSpec: { name, ...(description !== '' && { description }), inputSchema: { json: inputSchema } },
+        })),
+        ...(toolChoice === 'required' && { toolChoice: { any: {} } }),
+      },
+    }),
   };
+}
+
+/** Calls of tools and their results as text: the API refuses them in a request that declares no tools. */
+function withoutToolUse(message: ChatMessage): ChatMessage {
+  return typeof message.content === 'string' ? message : { ...message, content: message.content.map(withoutCall) };
+}
+
+function withoutCall(part: MessagePart): MessagePart {
+  if (part.type === 'toolCall') return { type: 'text', text: `[call of the tool ${part.name}: ${JSON.stringify(part.input)}]` };
+  if (part.type !== 'toolResult') return part;
+  const outcome = part.isError ? 'failure' : 'result';
+  return { type: 'text', text: `[${outcome} of the tool ${part.name}: ${outputText(part.output)}]` };
 }
 
 /** The API wants turns of user and assistant that alternate, and no empty ones. Results of tools are the user's. */
@@ -64,10 +78,13 @@ function toBlock(part: MessagePart, nameOf: (file: FilePart) => string): JsonObj
     }
     default: {
       const { id: toolUseId, output, isError } = part;
-      const text = typeof output === 'string' && output.trim() !== '' ? output : JSON.stringify(output);
-      return [{ toolResult: { toolUseId, content: [{ text }], ...(isError && { status: 'error' }) } }];
+      return [{ toolResult: { toolUseId, content: [{ text: outputText(output) }], ...(isError && { status: 'error' }) } }];
     }
   }
+}
+
+function outputText(output: JsonValue): string {
+  return typeof output === 'string' && output.trim() !== '' ? output : JSON.stringify(output);
 }
 
 const images: Readonly<Record<string, string>> = {

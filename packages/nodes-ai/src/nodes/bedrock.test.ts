@@ -90,6 +90,38 @@ test('messages become turns that alternate, with files, calls, and results; the 
   });
 });
 
+test.each<[string, Partial<ModelRequest>]>([
+  ['no tool is connected any more', {}],
+  ['no tool may be called', { tools: [{ name: 'a', description: '', inputSchema: { type: 'object' } }], toolChoice: 'none' }],
+])('earlier calls of tools are sent as text if %s', async (_, request) => {
+  const { received } = await start([{ text: 'hi' }]);
+  const { result } = await ask({
+    ...request,
+    messages: [
+      { role: 'user', content: 'what?' },
+      { role: 'assistant', content: [{ type: 'toolCall', id: '1', name: 'a', input: { n: 1 } }] },
+      { role: 'tool', content: [{ type: 'toolResult', id: '1', name: 'a', output: 'it is 5' }] },
+      { role: 'tool', content: [{ type: 'toolResult', id: '2', name: 'b', output: { x: 1 }, isError: true }] },
+      { role: 'user', content: 'and now?' },
+    ],
+  });
+  expect(result).toMatchObject({ text: 'hi' });
+  expect(received[0]?.body).toEqual({
+    messages: [
+      { role: 'user', content: [{ text: 'what?' }] },
+      { role: 'assistant', content: [{ text: '[call of the tool a: {"n":1}]' }] },
+      {
+        role: 'user',
+        content: [
+          { text: '[result of the tool a: it is 5]' },
+          { text: '[failure of the tool b: {"x":1}]' },
+          { text: 'and now?' },
+        ],
+      },
+    ],
+  });
+});
+
 test.each([
   ['a file that Bedrock cannot read', { mediaType: 'video/mp4', data: Buffer.from('x') }, 'no files of the type video/mp4'],
   ['a file by its URL', { mediaType: 'image/png', data: 'https://a.example/a.png' }, 'download the file'],

@@ -41,7 +41,7 @@ function problemOf(request: ReceivedRequest): ServerAnswer | undefined {
   if (method !== 'POST' || !/^\/model\/[^/]+\/(converse|converse-stream|invoke)$/.test(path)) return refusal(404, 'not found');
   if (headers.authorization !== signatureOf(request)) return refusal(403, 'The request signature does not match');
   if (path.endsWith('/invoke')) return undefined;
-  return messagesProblem(body['messages']) ?? systemProblem(body['system']);
+  return messagesProblem(body['messages']) ?? toolProblem(body) ?? systemProblem(body['system']);
 }
 
 function messagesProblem(messages: unknown): ServerAnswer | undefined {
@@ -50,6 +50,13 @@ function messagesProblem(messages: unknown): ServerAnswer | undefined {
   const isTurn = (message: JsonObject, index: number) =>
     message['role'] === wanted(index) && Array.isArray(message['content']) && message['content'].every(isBlock);
   return (messages as JsonObject[]).every(isTurn) ? undefined : refusal(400, 'turns must alternate and have content');
+}
+
+function toolProblem({ messages, toolConfig }: JsonObject): ServerAnswer | undefined {
+  const isToolBlock = (block: JsonObject) => 'toolUse' in block || 'toolResult' in block;
+  const usesTools = (messages as { content: JsonObject[] }[]).some(({ content }) => content.some(isToolBlock));
+  if (toolConfig !== undefined || !usesTools) return undefined;
+  return refusal(400, 'The toolConfig field must be defined when using toolUse and toolResult content blocks.');
 }
 
 const isBlock = (block: unknown) => isJsonObject(block) && Object.keys(block).length === 1 && block['text'] !== '';
