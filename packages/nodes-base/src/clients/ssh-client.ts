@@ -69,9 +69,12 @@ async function connected(
   // the rejection of `ready`, but after its listeners are removed.
   client.on('error', () => {});
   let refused: Error | undefined;
+  let first: string | undefined;
   const hostVerifier = (key: Buffer) => {
     const fingerprint = fingerprintOf(key);
-    const isAccepted = accepts(fingerprint);
+    first ??= fingerprint;
+    // Also without a trusted key: another one in a later key exchange is another server.
+    const isAccepted = fingerprint === first && accepts(fingerprint);
     if (!isAccepted) refused = hostKeyNotTrusted(fingerprint);
     return isAccepted;
   };

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { BinaryReference, JsonObject } from '@sluice/node-sdk';
-import type { ServerChannel } from 'ssh2';
+import ssh2, { type Connection, type ServerChannel } from 'ssh2';
 import { realPorts } from '../../testing/credential-ports.ts';
 import { type FakeRun, runForJson, runNode } from '../../testing/fake-context.ts';
 import { memoryBinary } from '../../testing/memory-binary.ts';
-import { type SshServer, sshServer } from '../../testing/ssh-server.ts';
+import { newHostKey, type SshServer, sshServer } from '../../testing/ssh-server.ts';
 import { example } from './example.ts';
 import { ssh } from './ssh.ts';
 
@@ -26,6 +26,15 @@ const ends =
     channel.exit(code);
     channel.end();
   };
+
+/** Resolves after another key exchange on the connection of the channel, with another host key if one is given. */
+async function rekeyed(channel: ServerChannel, hostKey?: string): Promise<void> {
+  type Internals = Connection & { rekey(done: () => void): void; _protocol: { _hostKeys: Record<string, unknown> } };
+  const { _client: client } = channel as unknown as { _client: Internals };
+  const keys = client._protocol._hostKeys;
+  if (hostKey !== undefined) for (const kind of Object.keys(keys)) keys[kind] = ssh2.utils.parseKey(hostKey);
+  await new Promise<void>((resolve) => client.rekey(resolve));
+}
 
 function withServer(parameters: JsonObject, more: FakeRun = {}): FakeRun {
   const credentials = { sshPassword: { host: '127.0.0.1', port: server?.port ?? 0, username: 'ann', password } };
@@ -71,6 +80,25 @@ describe('commands', () => {
     const reason = new Error('canceled');
     server = await sshServer(password, { run: () => controller.abort(reason) });
     await expect(run({ command: 'sleep' }, { signal: controller.signal, continueOnFail: true })).rejects.toBe(reason);
+  });
+
+  test('a later key exchange with the same host key continues the command', async () => {
+    server = await sshServer(password, { run: (channel) => void rekeyed(channel).then(() => ends(0, 'done')(channel)) });
+    expect(await run({ command: 'sleep' })).toMatchObject([{ code: 0, stdout: 'done' }]);
+  });
+
+  test.each<[string, (fingerprint: string) => JsonObject]>([
+    ['that the credential does not trust', (hostKeyFingerprints) => ({ hostKeyFingerprints })],
+    ['other than the first', () => ({})],
+  ])('finding 9: a later key exchange with a host key %s ends the run', async (_, trust) => {
+    const otherKey = newHostKey();
+    server = await sshServer(password, {
+      run: (channel) => void rekeyed(channel, otherKey).then(() => ends(0, 'done')(channel)),
+    });
+    const login = { host: '127.0.0.1', port: server.port, username: 'ann', password, ...trust(server.fingerprint) };
+    await expect(run({ command: 'sleep' }, { credentials: { sshPassword: login } })).rejects.toMatchObject({
+      message: 'the server closed the connection',
+    });
   });
 
   test('reports wrong credentials', async () => {
