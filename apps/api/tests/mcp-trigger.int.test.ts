@@ -143,12 +143,28 @@ describe('the SSE transport', () => {
     const query = endpoint.slice(endpoint.indexOf('?'));
     for (const wrong of ['', '?sessionId=', '?sessionId=x', `${query}0`, `${query}&sessionId=b`])
       expect([wrong, (await fleet.post(`${one.path}/messages${wrong}`, message('ping'))).status]).toEqual([wrong, 400]);
-    expect((await fleet.post(`${other.path}/messages${query}`, message('ping'))).status).toBe(202);
+    expect((await fleet.post(`${other.path}/messages${query}`, message('ping'))).status).toBe(404);
     expect((await fleet.post(endpoint, message('ping'))).status).toBe(202);
     await eventually(async () => stream.text.includes('event: message'));
     expect(stream.text.match(/event: message/g)).toHaveLength(1);
     expect(stream.text).toContain(`"id":${requests}`);
     stream.close();
+  });
+
+  test('a message for a stream that has ended is 404 at any process, and starts nothing', async () => {
+    const { id, path } = await aServer();
+    const { stream, endpoint } = await openStream(path);
+    stream.close();
+    const call = message('tools/call', { name: 'Think', arguments: { input: 'hm' } });
+    const refused = await eventually(async () => {
+      const posted = await fleet.post(endpoint, call);
+      return posted.status === 404 && posted;
+    });
+    expect(await refused.json()).toMatchObject({ code: 'NOT_FOUND' });
+    const started = await executionsOf(id);
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call) };
+    expect((await fetch(`${fleet.otherUrl}/webhook/${endpoint}`, post)).status).toBe(404);
+    expect(await executionsOf(id)).toBe(started);
   });
 
   test('streams and messages need the secret, too', async () => {

@@ -1,32 +1,63 @@
+import { type RedisClient, translateRedisError } from './redis.ts';
 import type { SealedPublisher } from './sealed-publisher.ts';
 import type { SealedSubscriber } from './sealed-subscriber.ts';
 
 const channelOf = (prefix: string, session: string) => `${prefix}:session:${session}`;
+/** Exists while a process listens; after a crash, until its time is over. */
+const markOf = (prefix: string, session: string) => `${prefix}:open-session:${session}`;
+
+/** Connections to the same Redis. */
+export interface SessionPorts {
+  redis: Pick<RedisClient, 'set' | 'del' | 'exists'>;
+  publisher: SealedPublisher;
+  subscriber: SealedSubscriber;
+}
 
 /**
  * Sends messages to the process that holds a client's event stream, over one channel per session. Without a listener
  * they are lost.
  */
 export class SessionChannel {
-  readonly #publisher: SealedPublisher;
-  readonly #subscriber: SealedSubscriber;
+  readonly #ports: SessionPorts;
   readonly #prefix: string;
 
-  constructor(publisher: SealedPublisher, subscriber: SealedSubscriber, prefix: string) {
-    this.#publisher = publisher;
-    this.#subscriber = subscriber;
+  constructor(ports: SessionPorts, prefix: string) {
+    this.#ports = ports;
     this.#prefix = prefix;
   }
 
   /** Throws `UnavailableError` while Redis is unreachable. */
   publish(session: string, text: string): Promise<void> {
-    return this.#publisher.publish(channelOf(this.#prefix, session), text);
+    return this.#ports.publisher.publish(channelOf(this.#prefix, session), text);
   }
 
-  /** Calls `onText` for each message. Resolves when Redis has confirmed the subscription, to the function that ends it. */
-  async listen(session: string, onText: (text: string) => void): Promise<() => Promise<void>> {
+  /** Whether a process listens. Throws `UnavailableError` while Redis is unreachable. */
+  async isOpen(session: string): Promise<boolean> {
+    try {
+      return (await this.#ports.redis.exists(markOf(this.#prefix, session))) > 0;
+    } catch (error) {
+      throw translateRedisError(error);
+    }
+  }
+
+  /**
+   * Calls `onText` for each message, for `lifeMs` at most. Resolves when Redis has confirmed the subscription, to the
+   * function that ends it. Throws `UnavailableError` while Redis is unreachable.
+   */
+  async listen(session: string, lifeMs: number, onText: (text: string) => void): Promise<() => Promise<void>> {
+    const { redis, subscriber } = this.#ports;
     const channel = channelOf(this.#prefix, session);
-    await this.#subscriber.listen(channel, onText);
-    return () => this.#subscriber.stop(channel, onText);
+    const mark = markOf(this.#prefix, session);
+    await subscriber.listen(channel, onText);
+    try {
+      await redis.set(mark, '1', 'PX', lifeMs);
+    } catch (error) {
+      await subscriber.stop(channel, onText);
+      throw translateRedisError(error);
+    }
+    return async () => {
+      // Without Redis, the mark expires.
+      await Promise.all([subscriber.stop(channel, onText), redis.del(mark).catch(() => undefined)]);
+    };
   }
 }

@@ -62,7 +62,7 @@ export function createMessaging(config: Config, { repositories, redisUrl, ownEnd
   subscribeSignal(subscriber, { prefix, signal: 'answered' }, (ids, data) => requestWakeUps.notify(ids, data));
   subscribeProgress(subscriber, prefix, (message) => feed.receive(message));
   const chunks = new ChunkListener(subscriber, prefix);
-  const sessions = new SessionChannel(publisher, subscriber, prefix);
+  const sessions = new SessionChannel({ redis: producer, publisher, subscriber }, prefix);
   const close = async () => {
     redisState.close();
     await queue.close();

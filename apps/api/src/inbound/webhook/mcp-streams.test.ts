@@ -15,7 +15,8 @@ const channel = {
     if (isDown) throw new UnavailableError('redis cannot be reached');
     listeners.get(session)?.(text);
   },
-  listen: async (session: string, onText: (text: string) => void) => {
+  isOpen: async (session: string) => listeners.has(session),
+  listen: async (session: string, _: number, onText: (text: string) => void) => {
     if (isDown) throw new UnavailableError('redis cannot be reached');
     listeners.set(session, onText);
     return async () => void listeners.delete(session);
@@ -41,7 +42,7 @@ async function open(target = '/webhook/mcp/a/sse?x=1') {
   const events = opened[Symbol.asyncIterator]() as AsyncGenerator<ServerSentEvent>;
   const { text: endpoint = '' } = (await events.next()).value as ServerSentEvent;
   const id = endpoint.split('sessionId=')[1] ?? '';
-  const session = streams.sessionOf(routeAt('mcp/a/messages'), { query: { sessionId: id } });
+  const session = await streams.sessionOf(routeAt('mcp/a/messages'), { query: { sessionId: id } });
   return { gone, events, endpoint, id, session };
 }
 const result = async (value: JsonObject = {}) => mcpResult(1, value);
@@ -54,11 +55,15 @@ test.each([
   expect((await open(target)).endpoint).toMatch(new RegExp(`^${path}\\?sessionId=[0-9a-f]{32}$`));
 });
 
-test('the same ID names another session at another server', async () => {
-  const { id, session } = await open();
+test('a session has no stream at another server, or after its end', async () => {
+  const { id, gone, events } = await open();
   const query = { sessionId: id };
-  expect(streams.sessionOf(routeAt('mcp/b/messages'), { query })).not.toBe(session);
-  expect(streams.sessionOf(routeAt('mcp/a/messages', 'w2'), { query })).not.toBe(session);
+  const none = 'this server has no open event stream of this session';
+  await expect(streams.sessionOf(routeAt('mcp/b/messages'), { query })).rejects.toThrow(none);
+  await expect(streams.sessionOf(routeAt('mcp/a/messages', 'w2'), { query })).rejects.toThrow(none);
+  gone.abort();
+  await events.next();
+  await expect(streams.sessionOf(routeAt('mcp/a/messages'), { query })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('a response is a message of the stream; an error of the service is one of the protocol', async () => {

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   mcpError,
   mcpInternalError,
+  NotFoundError,
   UnavailableError,
   ValidationError,
   type WebhookResponse,
@@ -66,7 +67,7 @@ export class McpStreams {
       clearTimeout(timer);
     };
     try {
-      const stop = await this.#options.channel.listen(channelOf(route, id), (text) => waiting.add(text));
+      const stop = await this.#options.channel.listen(channelOf(route, id), maxStreamMs, (text) => waiting.add(text));
       const [path = ''] = target.split('?', 1);
       const endpoint = `${path.replace(/\/sse\/?$/, '')}/messages?sessionId=${id}`;
       return eventsOf(endpoint, waiting, () => {
@@ -79,12 +80,19 @@ export class McpStreams {
     }
   }
 
-  /** The session that a message names. Throws `ValidationError`. */
-  sessionOf(route: WebhookRoute, { query }: Pick<InboundRequest, 'query'>): string {
+  /**
+   * The session that a message names. Throws `ValidationError`, and `NotFoundError` if its stream has ended: the client
+   * opens another one.
+   */
+  async sessionOf(route: WebhookRoute, { query }: Pick<InboundRequest, 'query'>): Promise<string> {
     const id = query['sessionId'];
-    if (typeof id === 'string' && /^[0-9a-f]{32}$/.test(id)) return channelOf(route, id);
-    const message = 'must be the one of the address that the event stream has named';
-    throw new ValidationError('the session is not valid', [{ path: '/sessionId', message }]);
+    if (typeof id !== 'string' || !/^[0-9a-f]{32}$/.test(id)) {
+      const message = 'must be the one of the address that the event stream has named';
+      throw new ValidationError('the session is not valid', [{ path: '/sessionId', message }]);
+    }
+    const session = channelOf(route, id);
+    if (await this.#options.channel.isOpen(session)) return session;
+    throw new NotFoundError('this server has no open event stream of this session');
   }
 
   /** Sends the response to a message into the stream of its session. Never rejects. */

@@ -148,7 +148,7 @@ export class WebhookService {
     files: RequestFiles,
   ): Promise<ReceivedWebhook> {
     const { mcpTransport } = route.spec;
-    const session = mcpTransport === 'messages' ? this.#options.streams.sessionOf(route, request) : undefined;
+    const session = mcpTransport === 'messages' ? await this.#options.streams.sessionOf(route, request) : undefined;
     const key = keyOf(request, { proof, signature });
     let signedAs: string | undefined;
     const check =
