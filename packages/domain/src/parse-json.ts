@@ -93,7 +93,6 @@ class LongText {
       this.#put(code === quote ? await this.#readString(signal) : this.#readScalar(), key);
       return;
     }
-    if (this.#levels.length >= maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
     const isArray = code === openArray;
     this.#levels.push({ container: isArray ? newList() : {}, close: isArray ? closeArray : closeObject, keys: 0, key });
     this.#at++;
@@ -180,14 +179,15 @@ class LongText {
 
   /**
    * Scans one piece ahead for the bracket that closes the innermost container, or else for the last
-   * comma between its members.
+   * comma between its members. The depth is checked here: opening 1,000 levels would scan 1,000 pieces.
    */
   #scan(): { end: number; closes: boolean } {
-    const limit = Math.min(this.#text.length, this.#at + pieceLength);
+    const text = this.#text;
+    const limit = Math.min(text.length, this.#at + pieceLength);
     let depth = 0;
     let end = this.#at;
     for (let at = this.#at; at < limit; at++) {
-      const code = this.#text.charCodeAt(at);
+      const code = text.charCodeAt(at);
       if (code === quote) {
         const close = this.#findQuote(at + 1, limit);
         at = close < 0 ? limit : close;
@@ -195,10 +195,15 @@ class LongText {
       else {
         depth += levelsOpened(code);
         if (depth < 0) return { end: at, closes: true };
+        this.#assertDepth(depth);
       }
     }
     if (end === this.#at && limit === this.#text.length) throw new SyntaxError('Unexpected end of JSON input');
     return { end, closes: false };
+  }
+
+  #assertDepth(depth: number): void {
+    if (this.#levels.length + depth > maxLevels) throw new SyntaxError(`JSON is nested more than ${maxLevels} levels deep`);
   }
 
   #readScalar(): unknown {

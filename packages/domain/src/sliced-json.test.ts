@@ -61,6 +61,15 @@ describe('JSON in time slices', () => {
     await expect(async () => parseJson(text)).rejects.toThrow(SyntaxError);
   });
 
+  const nested = {
+    'a long part': (depth: number) => `${'['.repeat(depth)}"${filler}"${']'.repeat(depth)}`,
+    'a short part': (depth: number) => `[${filler}${'{"a":'.repeat(depth - 1)}0${'}'.repeat(depth - 1)}]`,
+  };
+  test.each(Object.entries(nested))('a long text whose %s nests more than 1,000 levels is refused', async (_, text) => {
+    expect(JSON.stringify(await parseJson(text(1_000)))).toBe(text(1_000));
+    await expect(parseJson(text(1_001))).rejects.toThrow('JSON is nested more than 1000 levels deep');
+  });
+
   test('an object with too many keys to list at once is refused', async () => {
     const text = `{${Array.from({ length: maxKeys + 1 }, (_, i) => `"${i}":1`).join(',')}}`;
     await expect(parseJson(text)).rejects.toThrow(`more than ${maxKeys} keys`);
