@@ -31,7 +31,7 @@ const browser =
 export default {
   /** Tests start processes: three workers keep two cores busy, and more let tests time out. Large machines leave half to those processes. */
   maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
-  testSequencer: '<rootDir>/tools/waiting-first.ts',
+  testSequencer: '<rootDir>/tools/mixed-load.ts',
   /** Ends a test that hangs on the slowest of machines. A test that waits for a condition gives up earlier and reports what it saw. */
   testTimeout: 300_000,
   projects: [
