@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
@@ -36,4 +37,32 @@ test('a refusal of 12 MB never holds the event loop', async () => {
   const access = { http: { request }, signal: new AbortController().signal } as unknown as ApiAccess;
   const refused = () => expect(client.send(access, { path: '/a' })).rejects.toThrow('the service returned 400');
   expect(await longestBusy(refused)).toBeLessThan(250);
+});
+
+test.each([
+  ['at its start', `{}[${'{},'.repeat(1_000_000)}{}]`],
+  ['at its end', `[${'{},'.repeat(1_000_000)}{}]}`],
+  ['by its depth', `{"ok":true,"result":${'[{"a":'.repeat(200_000)}`],
+])('a response whose JSON breaks %s is text, and never holds the event loop', async (_, text) => {
+  const request = async ({ url }: HttpRequest) => ({
+    status: 200,
+    statusText: '',
+    headers: {},
+    body: Buffer.from(text),
+    url,
+  });
+  const access = { http: { request }, signal: new AbortController().signal } as unknown as ApiAccess;
+  const read = async () => expect((await client.send(access, { path: '/a' })) === text).toBe(true);
+  expect(await longestBusy(read)).toBeLessThan(250);
+});
+
+test('no service reads responses with another client', async () => {
+  const folder = new URL('../', import.meta.url);
+  const sources = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.ts'));
+  const code = sources.filter((path) => !/\.test\.ts$|(^|\/)testing\//.test(path));
+  const uses = await Promise.all(
+    code.map(async (path) => (/\bhttp\b(?!:?\/)/.test(await readFile(new URL(path, folder), 'utf8')) ? [path] : [])),
+  );
+  expect(code.length).toBeGreaterThan(100);
+  expect(uses.flat()).toEqual(['shared/api-client.ts']);
 });
