@@ -82,7 +82,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     getScrollElement: () => scroller.current,
     estimateSize,
     getItemKey,
-    overscan: 12,
+    overscan: 6,
   });
   const items = virtualizer.getVirtualItems();
   const last = items.at(-1)?.index ?? -1;

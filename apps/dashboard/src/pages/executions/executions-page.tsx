@@ -1,8 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity, CircleStop, Ellipsis, RotateCw, Square, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type MouseEvent, useCallback, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, stopExecution } from '../../data/executions.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -32,7 +32,11 @@ export function ExecutionsPage() {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
   const { rows, count, estimated, pages } = useExecutions(query);
-  const columns = useMemo(() => columnsOf((execution) => setDialog({ kind: 'delete', execution })), []);
+  const open = useCallback(
+    (id: string) => void navigate({ to: '/executions/$executionId', params: { executionId: id } }),
+    [navigate],
+  );
+  const columns = useMemo(() => columnsOf((execution) => setDialog({ kind: 'delete', execution }), open), [open]);
   return (
     <Page
       title="Executions"
@@ -64,7 +68,7 @@ export function ExecutionsPage() {
           rows={rows}
           rowKey={({ id }) => id}
           total={count}
-          onOpen={({ id }) => void navigate({ to: '/executions/$executionId', params: { executionId: id } })}
+          onOpen={({ id }) => open(id)}
           onEnd={() => {
             if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
           }}
@@ -114,7 +118,14 @@ function NoExecutions({ filtered, onClear }: { filtered: boolean; onClear(): voi
   );
 }
 
-function columnsOf(onDelete: (execution: Execution) => void): Column<Execution>[] {
+/** Links of the router are too expensive for rows that pass by. A click with a key is for the browser. */
+function followLink(event: MouseEvent, open: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  open();
+}
+
+function columnsOf(onDelete: (execution: Execution) => void, onOpen: (id: string) => void): Column<Execution>[] {
   return [
     { id: 'status', header: 'Status', width: '98px', cell: ({ status }) => <StatusBadge status={status} /> },
     {
@@ -123,9 +134,9 @@ function columnsOf(onDelete: (execution: Execution) => void): Column<Execution>[
       width: 'minmax(90px, 2fr)',
       cell: ({ id, workflowName, error }) => (
         <span className="row">
-          <Link to="/executions/$executionId" params={{ executionId: id }} className="row-link truncate">
+          <a href={`executions/${id}`} className="row-link truncate" onClick={(event) => followLink(event, () => onOpen(id))}>
             {workflowName}
-          </Link>
+          </a>
           {error && (
             <span className="row-error muted truncate" title={error.message}>
               {error.node && `${error.node}: `}
@@ -171,9 +182,9 @@ function RowMenu({ execution, onDelete }: { execution: Execution; onDelete(): vo
   return (
     <Menu
       trigger={
-        <IconButton label={`Actions for execution ${id}`}>
+        <button type="button" className="icon-button" aria-label={`Actions for execution ${id}`}>
           <Ellipsis size={16} />
-        </IconButton>
+        </button>
       }
       entries={[
         {
