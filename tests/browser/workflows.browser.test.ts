@@ -161,6 +161,17 @@ describe('the editor', () => {
     expect((await service.call('GET', `/workflows/${body.id}`)).body.nodes).toHaveLength(1);
   });
 
+  test('opens a graph of 500 nodes at its start, and renders those in view only', async () => {
+    const nodes = Array.from({ length: 500 }, (_, index) =>
+      aNode({ name: `Step ${index}`, type: 'base.no-op', position: [(index % 25) * 220, Math.floor(index / 25) * 120] }),
+    );
+    const { body } = await service.call('POST', '/workflows', { name: 'Large', nodes, connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await nodeOf(page, 'Step 0').click();
+    await page.getByRole('region', { name: 'Node Step 0' }).waitFor();
+    expect(await page.locator('.react-flow__node').count()).toBeLessThan(150);
+  });
+
   test('connects two nodes by dragging from an output to an input', async () => {
     const { body } = await service.call('POST', '/workflows', {
       name: 'Apart',

@@ -48,6 +48,11 @@ export interface CanvasEdit {
   onAddSub(node: string, type: string): void;
 }
 
+/** Nodes from which a graph opens at its start, so that the others are neither rendered nor measured: that takes seconds. */
+const largeGraph = 150;
+/** Size of most nodes, until they are measured. */
+const nodeSize = { initialWidth: 172, initialHeight: 52 };
+
 type CanvasFlowNode = FlowNode<CanvasNodeData>;
 const nodeTypes = { node: memo(CanvasNode) };
 
@@ -109,9 +114,9 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
   );
 }
 
-/** The whole graph, or on a phone, where its names would be too small to read, the first nodes. */
+/** The whole graph, or the first nodes: of a large one, and on a phone, where its names would be too small to read. */
 function openingView(nodes: Draft['nodes']): FitViewOptions {
-  if (!isNarrow()) return { maxZoom: 1, padding: 0.2 };
+  if (!isNarrow() && nodes.length <= largeGraph) return { maxZoom: 1, padding: 0.2 };
   const first = nodes.toSorted((a, b) => (a.position[0] ?? 0) - (b.position[0] ?? 0)).slice(0, 2);
   return { nodes: first.map(({ name }) => ({ id: name })), maxZoom: 0.8 };
 }
@@ -127,6 +132,7 @@ function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps,
         id: node.name,
         type: 'node',
         position: { x, y },
+        ...nodeSize,
         selected: selected.includes(node.name),
         ariaLabel: `${node.name}${mark ? `: ${mark.text}` : ''}`,
         data: {
