@@ -1,0 +1,147 @@
+import { cpus } from 'node:os';
+import { chromium, type Page } from 'playwright-core';
+import { findChromium } from '../tests/browser/support/find-chromium.ts';
+import { manyExecutions } from '../tests/browser/support/many-executions.ts';
+import { Fleet } from './fleet.ts';
+import { startStack } from './stack.ts';
+import { percentile, round } from './statistics.ts';
+
+/*
+ * The dashboard in Chromium without graphics hardware: frames per second while the list of executions
+ * scrolls through 100,000 rows, and milliseconds until a workflow of 500 nodes is drawn and has answered a
+ * click, from an empty cache. An empty page that only counts frames is the baseline. Processor time is that
+ * of the main thread, which other load on the machine changes little. `--quick` for a trial.
+ */
+const rows = 100_000;
+const nodes = 500;
+const quick = process.argv.includes('--quick');
+const rounds = quick ? 1 : 5;
+const frames = quick ? 60 : 300;
+/** Pixels that a frame scrolls: fast reading, and jumps past everything that is rendered. */
+const steps = { reading: 20, fast: 400, jumping: 12_000 };
+
+const executablePath = findChromium();
+if (executablePath === undefined) throw new Error('no browser: install chromium, or set CHROMIUM');
+const stack = await startStack();
+const fleet = await Fleet.start(stack, { workers: 1 });
+// The sandbox of the browser needs a user other than root, or namespaces that containers lack.
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  const origin = `http://127.0.0.1:${fleet.port}`;
+  const id = await largeWorkflow();
+  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version, browser: browser.version() };
+  const report = {
+    machine,
+    scrolling: await scrolling(origin),
+    [`graphOf${nodes}Nodes`]: await opening(`${origin}/workflows/${id}`),
+  };
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+} finally {
+  await browser.close();
+  await fleet.stop();
+  await stack.stop();
+}
+process.exit(0);
+
+async function openPage(scripts: readonly string[] = []): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  await context.addInitScript(`sessionStorage.setItem('sluice.key', 'a-key-for-the-benchmark-only')`);
+  for (const script of scripts) await context.addInitScript(script);
+  return context.newPage();
+}
+
+/** Milliseconds between frames, while `step` runs before each. Runs in the page. */
+function intervals(step: string): string {
+  return `(async () => {
+    const times = [];
+    for (let frame = 0; frame <= ${frames}; frame += 1) {
+      times.push(await new Promise(requestAnimationFrame));
+      ${step};
+    }
+    return times.slice(1).map((time, index) => time - times[index]);
+  })()`;
+}
+
+/** Reads the milliseconds that the main thread of a page has worked. */
+async function processorTime(page: Page): Promise<() => Promise<number>> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () =>
+    ((await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
+}
+
+/** Figures of the frames of a page while `step` runs before each. */
+async function measure(page: Page, step = ''): Promise<object> {
+  const taskMs = await processorTime(page);
+  const before = await taskMs();
+  const times = (await page.evaluate(intervals(step))) as number[];
+  const total = times.reduce((sum, time) => sum + time, 0);
+  return {
+    framesPerSecond: round((times.length * 1_000) / total, 1),
+    medianMs: round(percentile(times, 0.5), 1),
+    p99Ms: round(percentile(times, 0.99), 1),
+    cpuMsPerFrame: round(((await taskMs()) - before) / times.length, 1),
+  };
+}
+
+async function scrolling(origin: string): Promise<object> {
+  const empty = await openPage();
+  await empty.goto(`${origin}/favicon.svg`);
+  const baseline = await measure(empty);
+  await empty.context().close();
+  const page = await openPage([`(${manyExecutions})(${rows})`]);
+  await page.goto(`${origin}/executions`);
+  await page.getByRole('row').nth(5).waitFor();
+  const report: Record<string, object> = { emptyPage: baseline };
+  for (const [name, pixels] of Object.entries(steps)) {
+    await page.evaluate('document.querySelector("[role=table]").scrollTop = 0');
+    const step = `document.querySelector('[role=table]').scrollTop += ${pixels}`;
+    report[`${name}, ${pixels} px per frame`] = await measure(page, step);
+  }
+  await page.context().close();
+  return report;
+}
+
+/** A chain of nodes, in rows as authors draw them. */
+async function largeWorkflow(): Promise<string> {
+  const name = (index: number) => (index === 0 ? 'Start' : `Step ${index}`);
+  const workflow = {
+    name: 'Large',
+    nodes: Array.from({ length: nodes }, (_, index) => ({
+      name: name(index),
+      type: index === 0 ? 'base.manual-trigger' : 'base.no-op',
+      position: [(index % 25) * 220, Math.floor(index / 25) * 120],
+      parameters: {},
+    })),
+    connections: Object.fromEntries(
+      Array.from({ length: nodes - 1 }, (_, index) => [
+        name(index),
+        { main: [[{ node: name(index + 1), type: 'main', index: 0 }]] },
+      ]),
+    ),
+  };
+  const { id } = await fleet.call<{ id: string }>('POST', '/api/v1/workflows', workflow);
+  return id;
+}
+
+/** Medians of milliseconds since the navigation. */
+async function opening(url: string): Promise<object> {
+  const drawn: number[] = [];
+  const answered: number[] = [];
+  const worked: number[] = [];
+  for (let turn = 0; turn < rounds; turn += 1) {
+    const page = await openPage();
+    const taskMs = await processorTime(page);
+    await page.goto(url, { waitUntil: 'commit' });
+    const node = page.locator('.react-flow__node[data-id="Step 1"]');
+    await node.waitFor();
+    drawn.push(await page.evaluate('performance.now()'));
+    await node.click();
+    await page.getByRole('region', { name: 'Node Step 1' }).waitFor();
+    answered.push(await page.evaluate('performance.now()'));
+    worked.push(await taskMs());
+    await page.context().close();
+  }
+  const [drawnMs, answeredClickMs, cpuMs] = [drawn, answered, worked].map((times) => round(percentile(times, 0.5), 0));
+  return { drawnMs, answeredClickMs, cpuMs };
+}
