@@ -52,6 +52,15 @@ describe('rate limit by address', () => {
     expect([...refused.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
 
+  test('of requests that arrive together, as many pass as the limit allows, each with its own count', async () => {
+    const { call } = await started({ RATE_LIMIT_MAX: '12' });
+    const responses = await Promise.all(Array.from({ length: 30 }, () => call('GET', '/tags')));
+    const passed = responses.filter(({ status }) => status === 200);
+    const remaining = passed.map(({ headers }) => Number(/"ip";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(18);
+  });
+
   test('replicas count together, and the window ends', async () => {
     const api = await started({ RATE_LIMIT_MAX: '4', RATE_LIMIT_WINDOW_MS: '2000' });
     const replica = await replicaOf(api);

@@ -1,11 +1,11 @@
 export { ChunkChannel, ChunkListener, type NumberedChunk } from './chunk-channel.ts';
-export { type ExecutionRef, runExecution } from './contracts.ts';
+export { type ExecutionRef, maxRefsPerJob, runExecution } from './contracts.ts';
 export { type ConsumerOptions, ExecutionConsumer } from './execution-consumer.ts';
 export { ExecutionNotifier, type Subscription } from './execution-notifier.ts';
 export { ExecutionQueue } from './execution-queue.ts';
 export { probeRedis, type RedisFacts } from './probe-redis.ts';
 export { type NodeStarted, ProgressChannel, type ProgressMessage, subscribeProgress } from './progress-channel.ts';
-export { closeRedis, createRedis, type RedisClient } from './redis.ts';
+export { closeRedis, createRedis, type RedisClient, translateRedisError } from './redis.ts';
 export { discoverEndpoints, redisEndpoints } from './redis-endpoint.ts';
 export { RedisWatch, watched } from './redis-watch.ts';
 export { SealedPublisher } from './sealed-publisher.ts';
