@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { adaptiveRange, type Load, nextLimit } from './adaptive-concurrency.ts';
 
 const idle: Load = { running: 0, isFull: false, delayMs: 0, memory: 0.2, waiting: 0 };
-const { min, max } = adaptiveRange;
+const { min, initial, max } = adaptiveRange;
 
 /** The limit after a number of adjustments under this load, with as many executions as it allows. */
 function after(steps: number, from: number, load: Partial<Load>): number {
@@ -32,7 +32,10 @@ test.each<[string, Partial<Load>]>([
   expect(after(10, 100, load)).toBe(100);
 });
 
-test('a limit that is not needed falls slowly', () => {
-  expect(after(1, 100, { running: 10, isFull: false })).toBe(95);
-  expect(after(200, 100, { running: 0, isFull: false })).toBe(min);
+test('a limit that is not needed returns slowly to the initial one', () => {
+  const unused = { running: 0, isFull: false };
+  expect(after(1, 100, unused)).toBe(95);
+  expect(after(200, 100, unused)).toBe(initial);
+  expect(after(1, min, unused)).toBe(13);
+  expect(after(200, min, unused)).toBe(initial);
 });

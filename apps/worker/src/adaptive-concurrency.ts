@@ -1,9 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
+import { maxRefsPerJob } from '@sluice/queue';
 import type { Service } from './services.ts';
 
-/** Executions that a worker runs at once at least, and at most. */
-export const adaptiveRange = { min: 10, max: 300 } as const;
+/**
+ * Executions that a worker runs at once: at least, at first, and at most. It starts with two full
+ * jobs, so that one job is claimed while the other ends, each by one statement.
+ */
+export const adaptiveRange = { min: 10, initial: 2 * maxRefsPerJob, max: 300 } as const;
 
 /** The state of the process since the last adjustment. */
 export interface Load {
@@ -26,17 +30,18 @@ const headroom = { delayMs: 30, memory: 0.6, waiting: 2 } as const;
 
 /**
  * The number of executions that may run at once from now on. It grows by a quarter and shrinks by a
- * third, so that a worker which took too many recovers in a few steps. An unused limit shrinks
- * slowly: a burst after a quiet time has another mix of executions.
+ * third, so that a worker which took too many recovers in a few steps. An unused limit returns to
+ * the initial one: a burst after a quiet time has another mix of executions.
  */
 export function nextLimit(current: number, load: Load): number {
-  const { min, max } = adaptiveRange;
+  const { min, initial, max } = adaptiveRange;
+  const more = Math.ceil(current * 1.25);
   if (load.delayMs > pressure.delayMs || load.memory > pressure.memory || load.waiting > pressure.waiting)
     return Math.max(min, Math.floor(current * 0.67));
   const hasHeadroom = load.delayMs < headroom.delayMs && load.memory < headroom.memory && load.waiting < headroom.waiting;
-  if (hasHeadroom && load.isFull) return Math.min(max, Math.ceil(current * 1.25));
-  if (load.running < current * 0.5) return Math.max(min, Math.floor(current * 0.95));
-  return current;
+  if (hasHeadroom && load.isFull) return Math.min(max, more);
+  if (load.running >= current * 0.5) return current;
+  return current > initial ? Math.max(initial, Math.floor(current * 0.95)) : Math.min(initial, more);
 }
 
 export interface AdaptiveConcurrencyOptions {
@@ -49,7 +54,7 @@ export interface AdaptiveConcurrencyOptions {
   changed: () => void;
 }
 
-/** How many executions of one queue a worker runs at once; starts at the least. */
+/** How many executions of one queue a worker runs at once. */
 export interface Concurrency extends Service {
   readonly limit: number;
 }
@@ -66,7 +71,7 @@ const resolutionMs = 10;
 /** Adjusts the number of executions that a worker runs at once to its load, four times a second. */
 class AdaptiveConcurrency implements Concurrency {
   readonly #options: AdaptiveConcurrencyOptions;
-  #limit: number = adaptiveRange.min;
+  #limit: number = adaptiveRange.initial;
   #delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #timer: NodeJS.Timeout | undefined;
 

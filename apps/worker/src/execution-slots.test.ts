@@ -56,6 +56,14 @@ test.each([
   expect(queue.slots.occupied).toBe(max);
 });
 
+test('a job gets all slots at once that are freed together', async () => {
+  const slots = new ExecutionSlots({ deliveries: 1, limit: () => 10 });
+  slots.occupy(10);
+  const more = slots.occupyMore(8, 1_000);
+  for (let i = 0; i < 5; i += 1) slots.free();
+  expect(await more).toBe(5);
+});
+
 test('a job gets as many slots as leave one for each other delivery', () => {
   const slots = new ExecutionSlots({ deliveries: 4, limit: () => 10 });
   expect([slots.occupy(32), slots.occupy(1), slots.occupy(32), slots.occupy(32)]).toEqual([7, 1, 1, 1]);

@@ -23,6 +23,7 @@ export class ExecutionSlots {
   readonly #empty: (() => void)[] = [];
   #occupied = 0;
   #unacknowledged = 0;
+  #isRefreshing = false;
   #isClosing = false;
 
   constructor(options: ExecutionSlotsOptions) {
@@ -66,10 +67,19 @@ export class ExecutionSlots {
     return this.#waiting.length > 0 || this.#acknowledgements.length > 0;
   }
 
-  /** Frees one slot. */
+  /**
+   * Frees one slot. Executions that end by the same statement free theirs together, and a job gets
+   * all of them at once, so that few statements claim its executions.
+   */
   free(): void {
     this.#occupied -= 1;
-    this.refresh();
+    if (!this.#isRefreshing) {
+      this.#isRefreshing = true;
+      queueMicrotask(() => {
+        this.#isRefreshing = false;
+        this.refresh();
+      });
+    }
     if (this.#occupied === 0) for (const resolve of this.#empty.splice(0)) resolve();
   }
 

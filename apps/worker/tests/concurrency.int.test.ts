@@ -19,11 +19,11 @@ afterEach(() => slow.close());
 
 test('with CONCURRENCY=auto, one worker runs far more executions that wait for a service than it starts with', async () => {
   await fleet.work({}, { CONCURRENCY: 'auto' });
-  const ids = await slow.run(workflowId, 60);
-  await eventually(async () => expect(service.received).toBe(60));
+  const ids = await slow.run(workflowId, 90);
+  await eventually(async () => expect(service.received).toBe(90));
   service.release();
   await slow.untilSuccesses(ids.length);
-  expect(service.received).toBe(60);
+  expect(service.received).toBe(90);
 });
 
 test('with a number, never more run at once', async () => {
