@@ -18,11 +18,12 @@ import { median, percentile, round } from './statistics.ts';
  *
  *   database  milliseconds of all database queries of one request, one request at a time: medians
  *             and 99th percentiles
- *   requests  GET /executions?limit=100 per second, beside a bare Express route that sends the same
- *             bytes; the two alternate
+ *   requests  GET /executions?limit=100 and GET /workflows?limit=100 per second, beside bare Express
+ *             routes that send the same bytes, and next to none; they alternate
  *
  * `--quick` for a trial, with 100,000 in place of 1,000,000; `--calls 2500` for a more stable 99th
- * percentile; `--only 'by id|projectId'` for the cases whose names match, without the requests.
+ * percentile; `--only 'by id|projectId'` for the cases whose names match, without the requests;
+ * `--only requests` for the requests.
  */
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean' }, calls: { type: 'string' }, only: { type: 'string', default: '' } },
@@ -40,8 +41,8 @@ try {
   const databases = { small: await seeded('small'), large: await seeded('large') };
   progress('database');
   const database = await measureDatabase(databases);
-  if (only === '') progress('requests');
-  const requests = only === '' ? await measureRequests(databases.large) : undefined;
+  progress('requests');
+  const requests = only === '' || only === 'requests' ? await measureRequests(databases.large) : undefined;
   const { executions } = sizes.large;
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
   process.stdout.write(`${JSON.stringify({ machine, executions, calls, rounds, database, requests }, undefined, 2)}\n`);
@@ -99,22 +100,33 @@ function figures(times: readonly number[]) {
 
 async function measureRequests(databaseUrl: string) {
   const api = await startChild('./bench-api.ts', apiSettings(stack, databaseUrl));
-  const target: Target = { port: api.port, path: '/api/v1/executions?limit=100', headers: { 'x-service-api-key': ownerKey } };
-  const bytes = await request(target);
-  const bare = await startChild('./bare-express.ts', {}, bytes);
-  const rates = { ours: [] as number[], bare: [] as number[] };
-  await requestRate(target, { ...load, seconds: 2 });
-  for (let i = 1; i <= rounds; i += 1) {
-    rates.bare.push(await requestRate({ port: bare.port, path: target.path }, load));
-    rates.ours.push(await requestRate(target, load));
+  const empty = await startChild('./bare-express.ts', {}, '{"data":[]}');
+  const report: Record<string, unknown> = {};
+  for (const list of ['executions', 'workflows']) {
+    const path = `/api/v1/${list}?limit=100`;
+    const ours: Target = { port: api.port, path, headers: { 'x-service-api-key': ownerKey } };
+    const bytes = await request(ours);
+    const same = await startChild('./bare-express.ts', {}, bytes);
+    const targets = { ours, bareExpress: { port: same.port, path }, emptyExpress: { port: empty.port, path } };
+    const rates = await alternate(targets);
+    await endChild(same.child);
+    report[list] = {
+      bytes: bytes.length,
+      perSecond: rates,
+      'of bare': round(rates.ours / rates.bareExpress, 3),
+      'of empty': round(rates.ours / rates.emptyExpress, 3),
+    };
   }
-  await Promise.all([endChild(api.child), endChild(bare.child)]);
-  const [ours, ceiling] = [median(rates.ours), median(rates.bare)];
-  return {
-    bytes: bytes.length,
-    perSecond: { ours: round(ours, 0), bareExpress: round(ceiling, 0) },
-    ratio: round(ours / ceiling, 3),
-  };
+  await Promise.all([endChild(api.child), endChild(empty.child)]);
+  return report;
+}
+
+/** Medians of the requests per second, in rounds in which the targets take turns. */
+async function alternate<Name extends string>(targets: Record<Name, Target>): Promise<Record<Name, number>> {
+  const all = Object.entries<Target>(targets).map(([name, target]) => ({ name, target, rates: [] as number[] }));
+  for (const { target } of all) await requestRate(target, { ...load, seconds: 2 });
+  for (let i = 1; i <= rounds; i += 1) for (const { target, rates } of all) rates.push(await requestRate(target, load));
+  return Object.fromEntries(all.map(({ name, rates }) => [name, round(median(rates), 0)])) as Record<Name, number>;
 }
 
 function apiSettings({ redisUrl }: Stack, databaseUrl: string): Record<string, string> {
