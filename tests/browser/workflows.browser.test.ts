@@ -261,6 +261,24 @@ describe('an import', () => {
 });
 
 describe('versions', () => {
+  test('rolls back to an older one, which triggers then run', async () => {
+    const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'rolled-back' } })];
+    const { body: first } = await service.call('POST', '/workflows', { name: 'Rolled back', nodes, connections: {} });
+    await service.call('PATCH', `/workflows/${first.id}`, { name: 'Rolled back too far' });
+    await service.call('POST', `/workflows/${first.id}/activate`);
+    const page = await open(`/workflows/${first.id}?tab=versions`);
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Label').fill('Known to work');
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('Version activated').first().waitFor();
+    const older = page.getByRole('listitem').filter({ hasText: 'Known to work' });
+    await older.getByText('Active', { exact: true }).waitFor();
+    expect((await service.call('GET', `/workflows/${first.id}`)).body).toMatchObject({
+      activeVersionId: first.versionId,
+      name: 'Rolled back too far',
+    });
+  });
+
   test('shows what changed, as text', async () => {
     const page = await open(`/workflows/${orders}?tab=versions`);
     await page.getByRole('tab', { name: 'Text' }).click();
