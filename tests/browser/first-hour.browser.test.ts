@@ -34,7 +34,7 @@ test('an empty service leads to the first workflow', async () => {
   await inspect(browser, service, { name: 'first-overview', path: '/', ready });
 });
 
-test('a new user builds, runs, debugs, fixes, and activates a workflow', async () => {
+test('a new user builds, runs, debugs, fixes, retries, and activates a workflow', async () => {
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
   const tab = await openTab(browser, service, { signedIn: false });
   const { page } = tab;
@@ -59,6 +59,14 @@ test('a new user builds, runs, debugs, fixes, and activates a workflow', async (
   const bar = page.locator('.run-bar');
   await bar.getByText('URL').waitFor();
   await page.getByRole('textbox', { name: 'URL' }).fill(`${url}/weather`);
+  await bar.getByRole('link', { name: /^Execution/ }).click();
+  await page.getByRole('button', { name: 'Save and leave' }).click();
+  await page.getByRole('region', { name: 'Failure' }).getByText('URL').first().waitFor();
+  await page.getByRole('button', { name: /^HTTP Request ?: failed/ }).waitFor();
+  await page.getByRole('button', { name: 'Retry with the newest version' }).click();
+  await page.getByRole('button', { name: /^HTTP Request ?: succeeded/ }).waitFor();
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  await nodeOf(page, 'HTTP Request').click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   for (const name of ['Webhook', 'Edit Fields', 'HTTP Request']) {
     await nodeOf(page, name)
@@ -68,7 +76,7 @@ test('a new user builds, runs, debugs, fixes, and activates a workflow', async (
   await page.getByRole('tab', { name: 'Data' }).click();
   await page.getByText('/weather').first().waitFor();
 
-  await page.getByRole('switch', { name: 'Save and activate' }).click();
+  await page.getByRole('switch', { name: 'Activate' }).click();
   await page.getByRole('dialog', { name: 'The workflow is active' }).getByText('/webhook/').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('switch', { name: 'Active' }).waitFor();
