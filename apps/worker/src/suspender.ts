@@ -8,12 +8,14 @@ import type {
   NewChild,
 } from '@sluice/db';
 import {
+  AppError,
   identifiersOf,
   type RequestSuspension,
   type ResumeEvent,
   type ResumeForm,
   type Suspension,
   stringifyJson,
+  TimeSlice,
   type WorkerId,
   type WorkflowGraph,
   type WorkflowRun,
@@ -34,6 +36,8 @@ export interface SuspenderOptions {
   publicUrl: string | null;
   /** Maximum JSON of the results of called workflows in total. */
   maxResultBytes: number;
+  /** Maximum JSON of the inputs of called workflows in total. */
+  maxInputBytes: number;
   /** Notified of each stored wait for a time. */
   clock: Pick<WaitClock, 'expect'>;
 }
@@ -87,10 +91,10 @@ export class Suspender {
     { resumeToken, startedByForm, scrubber }: Omit<WaitState, 'resumed'> & { scrubber: SecretScrubber },
     closing: AbortSignal,
   ): Promise<{ first: AttemptRef | undefined } | undefined> {
-    const { executionWaits, workerId, clock } = this.#options;
+    const { executionWaits, workerId, clock, maxInputBytes } = this.#options;
     const isOwn = isNextPage(requested) && !startedByForm && !(await this.#hasSentForm({ executionId, attempt }, closing));
     const suspension = isOwn ? asFirstPage(requested) : requested;
-    const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber) : [];
+    const children = suspension.kind === 'workflows' ? await calledWorkflows(suspension.runs, scrubber, maxInputBytes) : [];
     const waitMs = waitMsOf(suspension);
     const wait = { executionId, attempt, workerId: workerId(), suspended, suspension, resumeToken, waitMs, children };
     const written = await untilAvailable(() => executionWaits.suspend(wait), closing);
@@ -144,13 +148,29 @@ function waitMsOf(suspension: Suspension): number | undefined {
 
 /**
  * Workflow runs in stored form: without the secrets that the caller has used, like its own node
- * runs.
+ * runs. Throws `RUN_DATA_TOO_LARGE`.
  */
-export async function calledWorkflows(runs: readonly WorkflowRun[], scrubber: SecretScrubber): Promise<NewChild[]> {
+export async function calledWorkflows(
+  runs: readonly WorkflowRun[],
+  scrubber: SecretScrubber,
+  maxBytes: number,
+): Promise<NewChild[]> {
   const children: NewChild[] = [];
+  const slice = new TimeSlice();
+  let bytes = 0;
   for (const { workflow, items } of runs) {
+    if (slice.isOver) await slice.next();
     const input: ExecutionInput = { trigger: { type: 'execute-workflow-trigger', items: [...items] } };
-    children.push({ workflow, inputJson: await scrubber.scrubJson(await stringifyJson(input)) });
+    const inputJson = await scrubber.scrubJson(await stringifyJson(input));
+    bytes += inputJson.length;
+    // Each run may repeat a long value of a mapping: together they would fill the memory.
+    if (bytes > maxBytes) throw inputsTooLarge(maxBytes);
+    children.push({ workflow, inputJson });
   }
   return children;
+}
+
+function inputsTooLarge(maxBytes: number): AppError {
+  const message = `the inputs of the called workflows exceed the limit of ${maxBytes} bytes`;
+  return new AppError({ code: 'RUN_DATA_TOO_LARGE', message });
 }

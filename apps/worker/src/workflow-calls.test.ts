@@ -24,6 +24,7 @@ const options = () =>
     graphCache: { get: afterAnOutage(graph) },
     graphs: { store: afterAnOutage(undefined) },
     maxNodes: 5,
+    maxInputBytes: 1_000_000,
   }) as unknown as WorkflowCallsOptions;
 
 test('an outage of the database delays a call of a workflow, and does not fail it', async () => {
@@ -65,3 +66,17 @@ test.each<[string, JsonObject]>([
 function linkedTo(target: string, index: number | string): JsonObject {
   return { N: { main: [[{ node: target, type: 'main', index }]] } };
 }
+
+test('finding 8: calls that repeat a long value are refused before their inputs fill the memory', async () => {
+  const start = jest.fn(async () => []);
+  const calls = new WorkflowCalls(
+    { ...options(), queueGauge: { full: async () => [] }, calledExecutions: { start } } as never,
+    parent,
+    new SecretScrubber(),
+    new AbortController().signal,
+  );
+  const workflow = { id: 'called', name: 'called', graphHash: 'hash', returnsAllRuns: false };
+  const run = { workflow, items: [{ json: { x: 'y'.repeat(100_000) } }] };
+  await expect(calls.start(Array(20).fill(run))).rejects.toMatchObject({ code: 'RUN_DATA_TOO_LARGE' });
+  expect(start).not.toHaveBeenCalled();
+});

@@ -30,6 +30,8 @@ export interface WorkflowCallsOptions {
   queueGauge: QueueGauge;
   followUps: FollowUps;
   maxNodes: number;
+  /** Maximum JSON of the inputs that one node calls workflows with. */
+  maxInputBytes: number;
 }
 
 /** Maximum depth of calls, which ends endless recursion. */
@@ -88,8 +90,8 @@ export class WorkflowCalls implements WorkflowAccess {
   }
 
   async start(runs: readonly WorkflowRun[]): Promise<ExecutionId[]> {
-    const { calledExecutions, queueGauge, followUps } = this.#options;
-    const children = await calledWorkflows(runs, this.#scrubber);
+    const { calledExecutions, queueGauge, followUps, maxInputBytes } = this.#options;
+    const children = await calledWorkflows(runs, this.#scrubber, maxInputBytes);
     const full = await untilAvailable(() => queueGauge.full(), this.#signal);
     // Not repeated: after a lost reply, the executions may exist.
     const started = await calledExecutions.start(this.#parent.executionId, children, full);

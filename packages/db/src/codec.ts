@@ -45,7 +45,7 @@ export async function unpackJson<T>(data: Buffer): Promise<T> {
   return (await parseStored((await unpackText(data)).toString('utf8'))) as T;
 }
 
-export function encodeText(json: string): Buffer {
+function encodeText(json: string): Buffer {
   const text = Buffer.from(json, 'utf8');
   if (text.length < compressFromBytes) return Buffer.concat([Buffer.of(plain), text]);
   return Buffer.concat([Buffer.of(zstd), zstdCompressSync(text)]);

@@ -13,7 +13,7 @@ import {
   WorkflowRepository,
 } from '@sluice/db';
 import { type ExecutionId, type ExecutionMode, type ExpectedRequest, randomId, type Suspension } from '@sluice/domain';
-import { aSmallWorkflow, type TestDatabase, testDatabase } from '@sluice/test-support';
+import { aSmallWorkflow, longestBusy, type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
 import { anExecution, aStoredWorkflow, type StoredWorkflow, startExecutions } from './a-workflow.ts';
 
@@ -455,4 +455,18 @@ describe('an error workflow', () => {
       expect(await starts.startSome()).toEqual({ started: [], refused: [{ executionId: id, errorWorkflowId: errorWorkflow }] });
     }
   });
+});
+
+test('finding 3: the inputs of thousands of sub-executions are stored without holding the event loop', async () => {
+  const id = await running();
+  const child = {
+    workflow: { id: workflow.workflowId, graphHash: workflow.graphHash, returnsAllRuns: false },
+    inputJson: JSON.stringify({ x: 'y'.repeat(20_000) }),
+  };
+  const suspension: Suspension = { kind: 'workflows', runs: [], stopAtFailure: true };
+  const wait = { executionId: id, attempt: 1, workerId, suspended, suspension, resumeToken: 'token', waitMs: undefined };
+  const store = () => waits.suspend({ ...wait, children: Array(10_000).fill(child) });
+  expect(await longestBusy(store)).toBeLessThan(150);
+  expect(await statusOf(id)).toBe('running');
+  await executions.cancel(id, all);
 });

@@ -106,6 +106,7 @@ function createSuspender({ http, limits }: Config, { repositories, membership, r
     workerId: () => membership.lease.workerId,
     publicUrl: http.publicUrl,
     maxResultBytes: limits.executionMaxBytes,
+    maxInputBytes: limits.executionMaxBytes,
     clock: resumption.waitClock,
   });
 }
@@ -133,6 +134,7 @@ function createPreparation(
     queueGauge: repositories.queueGauge,
     followUps: resumption.followUps,
     maxNodes: limits.workflowMaxNodes,
+    maxInputBytes: limits.executionMaxBytes,
   };
   return new RunPreparation({
     ...made,

@@ -10,7 +10,7 @@ import {
   type WorkflowRunResult,
 } from '@sluice/domain';
 import { type Kysely, sql } from 'kysely';
-import { packText, unpackText } from '../codec.ts';
+import { unpackText } from '../codec.ts';
 import { compiled } from '../compiled.ts';
 import type { Database } from '../database.ts';
 import { parseStored } from '../long-json.ts';
@@ -18,7 +18,7 @@ import { rows, statement, value } from '../statement.ts';
 import type { Tables } from '../tables/tables.ts';
 import type { AttemptRef } from './attempt-ref.ts';
 import type { EndedWait } from './execution-wait-repository.ts';
-import { childRows, type NewChild } from './new-child.ts';
+import { childRows, encodeChildren, type NewChild } from './new-child.ts';
 import { queueFullError } from './queue-gauge.ts';
 
 /** Result of checking executions that wait for their sub-executions. */
@@ -162,8 +162,7 @@ export class CalledExecutionRepository {
     children: readonly NewChild[],
     fullProjects: readonly string[],
   ): Promise<{ executionId: ExecutionId; projectId: string }[]> {
-    const encode = async ({ workflow, inputJson }: NewChild) => ({ workflow, data: await packText(inputJson) });
-    const statement = startStatement({ parentId, children: await Promise.all(children.map(encode)), fullProjects });
+    const statement = startStatement({ parentId, children: await encodeChildren(children), fullProjects });
     return this.#db.kysely.transaction().execute(async (tx) => {
       const query = compiled<{ executionId: ExecutionId; projectId: string }>(statement);
       const { rows } = await tx.executeQuery(query);

@@ -1,4 +1,5 @@
-import type { CallableWorkflow } from '@sluice/domain';
+import { type CallableWorkflow, TimeSlice } from '@sluice/domain';
+import { packText } from '../codec.ts';
 import { type Parameter, rows } from '../statement.ts';
 
 /** A sub-execution to start. */
@@ -8,8 +9,19 @@ export interface NewChild {
   inputJson: string;
 }
 
-interface EncodedChild extends Pick<NewChild, 'workflow'> {
+export interface EncodedChild extends Pick<NewChild, 'workflow'> {
   data: Buffer;
+}
+
+/** Encodes the inputs, in time slices: there may be thousands. */
+export async function encodeChildren(children: readonly NewChild[]): Promise<EncodedChild[]> {
+  const encoded: EncodedChild[] = [];
+  const slice = new TimeSlice();
+  for (const { workflow, inputJson } of children) {
+    encoded.push({ workflow, data: await packText(inputJson) });
+    if (slice.isOver) await slice.next();
+  }
+  return encoded;
 }
 
 /** Sub-executions as rows `c` of a statement, numbered by `ord`. */

@@ -1,9 +1,8 @@
 import type { ExecutionId, SuspendedRun, Suspension, WorkerId } from '@sluice/domain';
-import { encodeText } from '../codec.ts';
 import type { Database } from '../database.ts';
 import { statement, value } from '../statement.ts';
 import type { AttemptRef } from './attempt-ref.ts';
-import { childRows, type NewChild } from './new-child.ts';
+import { childRows, type EncodedChild, encodeChildren, type NewChild } from './new-child.ts';
 
 /**
  * A wait to be stored: the execution releases its worker until the event that `suspension`
@@ -88,12 +87,17 @@ SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
 
 /** As in `ExecutionWaitRepository.suspend`. */
 export async function suspendExecution(db: Database, wait: NewWait): Promise<Suspended | undefined> {
-  const [row] = await db.query<{ first: ExecutionId | null }>(suspendStatement(toParameters(wait)));
+  const [row] = await db.query<{ first: ExecutionId | null }>(
+    suspendStatement(toParameters(wait, await encodeChildren(wait.children))),
+  );
   if (!row) return undefined;
   return { first: row.first === null ? undefined : { executionId: row.first, attempt: 1 } };
 }
 
-function toParameters({ suspended, suspension, children, ...wait }: NewWait): Parameters<typeof suspendStatement>[0] {
+function toParameters(
+  { suspended, suspension, ...wait }: NewWait,
+  children: readonly EncodedChild[],
+): Parameters<typeof suspendStatement>[0] {
   return {
     id: wait.executionId,
     attempt: wait.attempt,
@@ -109,6 +113,6 @@ function toParameters({ suspended, suspension, children, ...wait }: NewWait): Pa
     waitMs: wait.waitMs ?? null,
     allRuns: children.length > 0 ? children.map(({ workflow }) => workflow.returnsAllRuns) : null,
     calls: suspended.calls ?? null,
-    children: children.map(({ workflow, inputJson }) => ({ workflow, data: encodeText(inputJson) })),
+    children,
   };
 }
