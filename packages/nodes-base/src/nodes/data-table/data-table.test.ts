@@ -55,6 +55,13 @@ describe('rows', () => {
     expect(lastCall(access.insert)).toEqual(['t1', [{ name: '5', age: 36, member: true }]]);
   });
 
+  test('finding 8: rows that repeat a long value are inserted in small groups', async () => {
+    const access = tables();
+    const columns = { mappingMode: 'defineBelow', value: { name: 'x'.repeat(1_500_000) }, schema: [] };
+    await run(access, { columns, options: { optimizeBulk: true } }, { json: [{}, {}, {}, {}, {}] });
+    expect(access.insert.mock.calls.map(([, rows]) => rows.length)).toEqual([2, 2, 1]);
+  });
+
   test('finding 3: long mappings of many items never hold the event loop', async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
     const schema = names.map((id) => ({ id, removed: true }));

@@ -23,6 +23,8 @@ export const rowOperationNames = ['insert', 'get', 'update', 'upsert', 'deleteRo
 
 /** Rows that are read at once. */
 const pageSize = 1_000;
+/** Most characters of JSON that are inserted at once. */
+const maxBatchLength = 4_000_000;
 
 /** Operations on rows. Each resolves to the items for one input item. */
 export const rowOperations: Readonly<Record<(typeof rowOperationNames)[number], (call: RowCall) => Promise<Item[]>>> = {
@@ -66,11 +68,27 @@ export async function insertAll(context: ExecuteContext, finder: TableFinder): P
     if (slice.isOver) await slice.next();
     rows.push(valuesOf(context, table, item, itemIndex));
   }
-  for (let from = 0; from < rows.length; from += pageSize) {
+  for (const batch of batches(rows)) {
     context.signal.throwIfAborted();
-    await finder.tables.insert(table.id, rows.slice(from, from + pageSize));
+    await finder.tables.insert(table.id, batch);
   }
   return [{ json: { success: true, insertedRows: rows.length }, pairedItem: pairedWithAll(context) }];
+}
+
+/** Rows for one statement each. Rows may repeat a long value: together they would fill the memory. */
+function* batches(rows: readonly JsonObject[]): Iterable<JsonObject[]> {
+  let batch: JsonObject[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const rowLength = JSON.stringify(row).length;
+    if (batch.length === pageSize || (batch.length > 0 && length + rowLength > maxBatchLength)) {
+      yield batch;
+      [batch, length] = [[], 0];
+    }
+    batch.push(row);
+    length += rowLength;
+  }
+  yield batch;
 }
 
 async function change({ context, finder, item, itemIndex }: RowCall, upsert: boolean): Promise<Item[]> {
