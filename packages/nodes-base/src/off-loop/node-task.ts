@@ -26,7 +26,7 @@ export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerat
     const type = await loaders[message.typeName]?.();
     outputs = (await type?.execute?.(threadContext(message, failures, ask))) ?? [];
   } catch (error) {
-    yield { error: toFields(error) } satisfies NodeRunEnd;
+    yield { error: toFields(isTooLong(error) ? tooLarge() : error) } satisfies NodeRunEnd;
     return;
   }
   if (jsonLength(outputs, maxThreadCharacters) > maxThreadCharacters) {
@@ -35,6 +35,11 @@ export async function* task(message: NodeRunMessage, ask: AskHost): AsyncGenerat
   }
   yield* outputs;
   yield { failed: failedIn(outputs) } satisfies NodeRunEnd;
+}
+
+/** A text beyond what the engine of JavaScript can hold. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
 function tooLarge(): NodeOperationError {

@@ -135,6 +135,13 @@ describe('a node run on a thread', () => {
     await expect(runNode(type('set'), { json: [{}], parameters })).rejects.toThrow('hold too much data');
   });
 
+  test('that joins more text than a text can hold fails with a reason', async () => {
+    const field = { aggregation: 'concatenate', field: 'i', separateBy: 'other', customSeparator: 'y'.repeat(900_000) };
+    const json = Array.from({ length: 3_000 }, (_, i) => ({ i }));
+    const parameters = { fieldsToSummarize: { values: [field] } };
+    await expect(runNode(type('summarize'), { json, parameters })).rejects.toThrow('the node gives too much data');
+  });
+
   test('ends with the signal, and its thread with it', async () => {
     const canceling = new AbortController();
     // No element matches, so every chain of siblings is tried.
