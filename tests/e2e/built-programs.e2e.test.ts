@@ -30,6 +30,16 @@ test.each([
   if (files.length > limit) throw new Error(`${files.length} files: ${files.join(', ')}`);
 });
 
+test.each(['api', 'worker'])('the built %s starts without the client of `fetch` that Node has', async (app) => {
+  const program = `
+    await import(process.argv[1]);
+    const clients = process.moduleLoadList.filter((name) => name.includes('undici'));
+    process.stdout.write(JSON.stringify(clients), () => process.exit());`;
+  const args = ['--input-type=module', '--eval', program, `./apps/${app}/dist/index.js`];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+  expect(stdout).toBe('[]');
+});
+
 test('classes keep their names, which errors store, although a chunk has two of one name', async () => {
   const program = `
     const { NodeApiError, NodeOperationError } = await import('./packages/node-sdk/dist/index.js');
