@@ -136,10 +136,14 @@ describe('the editor', () => {
     await page.getByLabel('Value for the first item').getByText('Vienna').waitFor();
   });
 
-  test('offers common steps first, and one field for credentials of which a node takes one', async () => {
+  test('offers common steps first, and a field for the credential that a choice needs', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Steps', nodes: [], connections: {} });
     const page = await open(`/workflows/${body.id}`);
     await page.getByRole('button', { name: /^Webhook/ }).click();
+    const authentication = page.getByLabel('Authentication', { exact: true });
+    await authentication.waitFor();
+    expect(await page.getByLabel(/^Credential/).count()).toBe(0);
+    await authentication.selectOption({ label: 'Basic Auth' });
     await page.getByRole('link', { name: 'Basic Auth' }).waitFor();
     expect(await page.getByLabel(/^Credential/).count()).toBe(1);
     await page.getByRole('button', { name: 'Add a step' }).click();

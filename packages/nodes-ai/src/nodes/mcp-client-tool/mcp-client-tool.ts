@@ -18,7 +18,11 @@ export const mcpClientTool: NodeType = {
     defaults: { name: 'MCP Client' },
     inputs: [],
     outputs: ['ai_tool'],
-    credentials: [{ name: 'httpBearerAuth' }, { name: 'httpHeaderAuth' }, { name: 'oAuth2Api' }],
+    credentials: [
+      { name: 'httpBearerAuth', ...where({ authentication: ['bearerAuth'] }) },
+      { name: 'httpHeaderAuth', ...where({ authentication: ['headerAuth'] }) },
+      { name: 'oAuth2Api', ...where({ authentication: ['oAuth2Api'] }) },
+    ],
     properties: [
       text('sseEndpoint', 'SSE Endpoint', 'Address of the server, such as https://example.com/sse', {
         required: true,

@@ -1,5 +1,5 @@
 import type { NodeType } from '@sluice/node-sdk';
-import { choice, choices, text } from '@sluice/nodes-base/node-tools';
+import { choice, choices, text, where } from '@sluice/nodes-base/node-tools';
 import { mcpTriggerSpecs } from './mcp-trigger-spec.ts';
 import { serveTools } from './serve-tools.ts';
 
@@ -16,7 +16,10 @@ export const mcpTrigger: NodeType = {
     inputs: [],
     outputs: ['main'],
     subNodes: [{ type: 'ai_tool', displayName: 'Tools', required: true }],
-    credentials: [{ name: 'httpBearerAuth' }, { name: 'httpHeaderAuth' }],
+    credentials: [
+      { name: 'httpBearerAuth', ...where({ authentication: ['bearerAuth'] }) },
+      { name: 'httpHeaderAuth', ...where({ authentication: ['headerAuth'] }) },
+    ],
     properties: [
       choice(
         'authentication',

@@ -1,6 +1,7 @@
 import { type ExecuteContext, type NodeType, untilAborted } from '@sluice/node-sdk';
 import { warnOfUnverifiedHost } from '../../clients/host-key-hint.ts';
 import { choiceParameter, numberParameter } from '../../shared/parameters.ts';
+import { where } from '../../shared/properties.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import { EntryBudget } from './entry-budget.ts';
 import { openFtpFiles } from './ftp-files.ts';
@@ -20,7 +21,10 @@ export const ftp: NodeType = {
     defaults: { name: 'FTP' },
     inputs: ['main'],
     outputs: ['main'],
-    credentials: [{ name: 'ftp' }, { name: 'sftp' }],
+    credentials: [
+      { name: 'ftp', ...where({ protocol: ['ftp'] }) },
+      { name: 'sftp', ...where({ protocol: ['sftp'] }) },
+    ],
     properties: ftpProperties,
     icon: 'fa:server',
     iconColor: 'blue',

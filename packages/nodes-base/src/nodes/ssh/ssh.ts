@@ -4,6 +4,7 @@ import { warnOfUnverifiedHost } from '../../clients/host-key-hint.ts';
 import { openSsh } from '../../clients/ssh-client.ts';
 import { baseName, binaryOf, openBinary, storeBinary, withFile } from '../../shared/binary-files.ts';
 import { choiceParameter, requiredText, textParameter } from '../../shared/parameters.ts';
+import { where } from '../../shared/properties.ts';
 import { mapWithClient } from '../../shared/with-client.ts';
 import type { RemoteFiles } from '../ftp/remote-files.ts';
 import { openSftpFiles } from '../ftp/sftp-files.ts';
@@ -21,7 +22,10 @@ export const ssh: NodeType = {
     defaults: { name: 'SSH' },
     inputs: ['main'],
     outputs: ['main'],
-    credentials: [{ name: 'sshPassword' }, { name: 'sshPrivateKey' }],
+    credentials: [
+      { name: 'sshPassword', ...where({ authentication: ['password'] }) },
+      { name: 'sshPrivateKey', ...where({ authentication: ['privateKey'] }) },
+    ],
     properties: sshProperties,
     icon: 'fa:terminal',
     iconColor: 'gray',

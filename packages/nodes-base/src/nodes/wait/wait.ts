@@ -112,7 +112,11 @@ export const wait: NodeType = {
     defaults: { name: 'Wait' },
     inputs: ['main'],
     outputs: ['main'],
-    credentials: [{ name: 'httpBasicAuth' }, { name: 'httpHeaderAuth' }, { name: 'jwtAuth' }],
+    credentials: [
+      { name: 'httpBasicAuth', ...where({ incomingAuthentication: ['basicAuth'] }) },
+      { name: 'httpHeaderAuth', ...where({ incomingAuthentication: ['headerAuth'] }) },
+      { name: 'jwtAuth', ...where({ incomingAuthentication: ['jwtAuth'] }) },
+    ],
     properties: [
       choice(
         'resume',

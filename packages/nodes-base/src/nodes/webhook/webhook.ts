@@ -80,7 +80,12 @@ export const webhook: NodeType = {
     inputs: [],
     outputs: ['main'],
     computesOnly: true,
-    credentials: [{ name: 'httpBasicAuth' }, { name: 'httpHeaderAuth' }, { name: 'jwtAuth' }, { name: 'webhookSignature' }],
+    credentials: [
+      { name: 'httpBasicAuth', ...where({ authentication: ['basicAuth'] }) },
+      { name: 'httpHeaderAuth', ...where({ authentication: ['headerAuth'] }) },
+      { name: 'jwtAuth', ...where({ authentication: ['jwtAuth'] }) },
+      { name: 'webhookSignature', ...where({ authentication: ['signature'] }) },
+    ],
     properties: [
       toggle('multipleMethods', 'Allow Multiple HTTP Methods', 'Whether the node has an output for each of several methods'),
       choice('httpMethod', 'HTTP Method', methodChoices, { default: 'GET', ...where({ multipleMethods: [false] }) }),
