@@ -22,6 +22,7 @@ function tables(batches: number) {
     deleteChatSessions: deleting(),
     deleteDataTableRows: deleting(),
     deleteAuditLines: deleting(),
+    deleteUnusedGraphs: deleting(),
   };
 }
 
@@ -29,7 +30,7 @@ describe('Housekeeper', () => {
   test('continues until a batch is not full', async () => {
     const expiredRows = tables(2);
     await new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 30, logger }).round();
-    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3]);
+    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3]);
     expect(expiredRows.deleteChatSessions).toHaveBeenCalledWith(7);
     expect(expiredRows.deleteAuditLines).toHaveBeenCalledWith(30);
   });

@@ -14,6 +14,7 @@ export interface HousekeeperOptions {
     | 'deleteChatSessions'
     | 'deleteDataTableRows'
     | 'deleteAuditLines'
+    | 'deleteUnusedGraphs'
   >;
   /** Days after its last change for which a conversation is kept. */
   chatRetentionDays: number;
@@ -45,6 +46,7 @@ export class Housekeeper extends PeriodicService<HousekeeperOptions> {
     await this.#inBatches(() => expiredRows.deleteChatSessions(chatRetentionDays));
     await this.#inBatches(() => expiredRows.deleteDataTableRows());
     if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
+    await this.#inBatches(() => expiredRows.deleteUnusedGraphs());
   }
 
   #inBatches(deleteBatch: () => Promise<boolean>): Promise<void> {

@@ -7,6 +7,8 @@ import { Access } from '../src/access.ts';
 import { createDatabase, type Database } from '../src/database.ts';
 import { ExecutionListRepository } from '../src/executions/execution-list-repository.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
+import { GraphRepository } from '../src/executions/graph-repository.ts';
+import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
 import { WorkflowRepository } from '../src/repositories/workflow-repository.ts';
 import type { Tables } from '../src/tables/tables.ts';
 import { type PlanStep, planSteps } from './query-plan.ts';
@@ -48,7 +50,7 @@ async function stepsOf(read: () => Promise<unknown>): Promise<PlanStep[]> {
   queries = [];
   await read();
   const steps: PlanStep[] = [];
-  for (const { sql: text, parameters } of queries.filter((query) => !/^explain/i.test(query.sql))) {
+  for (const { sql: text, parameters } of queries.filter((query) => !/^(explain|begin|commit)/i.test(query.sql))) {
     const explain = `EXPLAIN (ANALYZE, FORMAT json) ${text}`;
     const { rows } = await pool.query(explain, [...parameters]);
     steps.push(...planSteps(rows));
@@ -141,6 +143,35 @@ describe('other reads', () => {
       const workflows = new WorkflowRepository(db.kysely);
       expect(scanned(await stepsOf(() => workflows.list(filter, access, { limit })))).toEqual([]);
     }
+  });
+});
+
+describe('graphs that no version uses', () => {
+  const graph = { hash: 'h', json: '{}', bytes: 2, timeoutMs: null, priority: null, foreignTypes: null, credentialIds: null };
+  const errorWorkflowId = () => null;
+
+  beforeAll(async () => {
+    await pool.query(`INSERT INTO workflow_graphs (workflow_id, hash, content, bytes, check_at)
+      SELECT 'workflow-1', 'unused-' || n, '{}', 2, now() - interval '1 minute' FROM generate_series(1, 5000) AS n`);
+    await pool.query(`INSERT INTO executions (workflow_id, project_id, graph_hash, status, mode, stopped_at)
+      SELECT w.id, w.project_id, 'unused-' || n, 'success', 'manual', now() FROM workflows w, generate_series(1, 5000, 2) AS n
+      WHERE w.id = 'workflow-1'`);
+    await pool.query('ANALYZE');
+  });
+
+  test('are checked and deleted without reading the executions of their workflow', async () => {
+    const steps = await stepsOf(() => new ExpiredRowRepository(db.kysely).deleteUnusedGraphs());
+    expect(scanned(steps)).toEqual([]);
+    expect(visited(steps)).toBeLessThanOrEqual(40);
+    const indexes = new Set(steps.map((step) => step['Index Name']));
+    expect([...indexes]).toEqual(
+      expect.arrayContaining(['workflow_graphs_check', 'workflow_versions_graph', 'executions_unversioned']),
+    );
+  });
+
+  test('are stored by their key', async () => {
+    const graphs = new GraphRepository(db.kysely);
+    expect(scanned(await stepsOf(() => graphs.store('workflow-2', { ...graph, errorWorkflowId })))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { priorityOf, stringifyJson, timeoutMsOf, type WorkflowGraph, type WorkflowId, type WorkflowNode } from '@sluice/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 import { errorWorkflowIdOf } from './error-start-repository.ts';
@@ -54,24 +54,21 @@ export class GraphRepository {
   }
 
   /**
-   * Stores a graph of a workflow; does nothing if it is stored already. The workflow must exist.
+   * Stores a graph of a workflow; does nothing if it is stored already. The workflow must exist. For
+   * 23 hours at least, the graph is not deleted, even if nothing uses it.
    */
   async store(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
-    await this.#db
-      .insertInto('workflow_graphs')
-      .values({
-        workflow_id: workflowId,
-        hash: graph.hash,
-        content: graph.json,
-        bytes: graph.bytes,
-        timeout_ms: graph.timeoutMs,
-        priority: graph.priority,
-        error_workflow_id: graph.errorWorkflowId(workflowId),
-        foreign_types: graph.foreignTypes,
-        credential_ids: graph.credentialIds,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    // A conflict with the deletion of an unused graph waits for it, and inserts the graph again.
+    await sql`
+      INSERT INTO workflow_graphs AS g
+        (workflow_id, hash, content, bytes, timeout_ms, priority, error_workflow_id, foreign_types, credential_ids)
+      SELECT ${workflowId}, ${graph.hash}, ${graph.json}::json, ${graph.bytes}::integer, ${graph.timeoutMs}::integer,
+        ${graph.priority}::smallint, ${graph.errorWorkflowId(workflowId)}, ${graph.foreignTypes}::text[], ${graph.credentialIds}::text[]
+      WHERE NOT EXISTS (SELECT FROM workflow_graphs WHERE workflow_id = ${workflowId} AND hash = ${graph.hash}
+        AND coalesce(check_at, 'infinity') > now() + interval '23 hours')
+      ON CONFLICT (workflow_id, hash) DO UPDATE SET check_at = excluded.check_at WHERE g.check_at < excluded.check_at`.execute(
+      this.#db,
+    );
   }
 
   /**

@@ -1,10 +1,19 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
+/** Graphs checked per transaction. */
+const graphBatch = 20;
+/**
+ * Milliseconds after which no further graph is deleted for now. The foreign key makes each deletion
+ * read the index entries of all executions of the workflow: 0.1 s for 300,000.
+ */
+const graphsMs = 1_000;
+
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
  * abandoned OAuth2 consents; deliveries of events after a week; old conversations; rows of deleted data
- * tables; and audit lines, if they are kept for a limited time. Processes may do so concurrently: locked rows are skipped.
+ * tables; graphs that nothing uses; and audit lines, if they are kept for a limited time. Processes may
+ * do so concurrently: locked rows are skipped.
  */
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
@@ -91,6 +100,40 @@ export class ExpiredRowRepository {
         await tx.deleteFrom('data_table_leftovers').where('table_id', '=', tableId).execute();
       return true;
     });
+  }
+
+  /**
+   * Checks one batch of graphs, and deletes those that no version, execution, or test URL uses.
+   * Resolves to whether there may be more, and deleting them is fast enough to continue.
+   */
+  async deleteUnusedGraphs(): Promise<boolean> {
+    const beganAt = performance.now();
+    const isSlow = () => performance.now() - beganAt > graphsMs;
+    const batch = Math.min(this.#batch, graphBatch);
+    const count = await this.#db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ workflow_id: string; hash: string }>`
+        SELECT workflow_id, hash FROM workflow_graphs WHERE check_at < now()
+        ORDER BY check_at LIMIT ${batch} FOR UPDATE SKIP LOCKED`.execute(tx);
+      if (rows.length === 0) return 0;
+      const isDue = sql`(g.workflow_id, g.hash) IN (SELECT * FROM unnest(
+        ${rows.map((row) => row.workflow_id)}::text[], ${rows.map(({ hash }) => hash)}::text[]))`;
+      const isOfVersion = sql`EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash)`;
+      // Statements of their own, which see everything that referred to a graph before it was locked.
+      // The lock keeps further references out, by their foreign keys.
+      await sql`UPDATE workflow_graphs g SET check_at = CASE WHEN NOT ${isOfVersion} THEN now() + interval '1 day' END
+        WHERE ${isDue} AND (${isOfVersion}
+          OR EXISTS (SELECT FROM executions e
+            WHERE e.workflow_id = g.workflow_id AND e.graph_hash = g.hash AND e.version_id IS NULL)
+          OR EXISTS (SELECT FROM test_urls t WHERE t.workflow_id = g.workflow_id AND t.graph_hash = g.hash))`.execute(tx);
+      for (const { workflow_id, hash } of rows) {
+        if (isSlow()) break;
+        await sql`DELETE FROM workflow_graphs WHERE workflow_id = ${workflow_id} AND hash = ${hash} AND check_at < now()`.execute(
+          tx,
+        );
+      }
+      return rows.length;
+    });
+    return count === batch && !isSlow();
   }
 
   /**

@@ -45,6 +45,7 @@ import * as createDataTables from './20261123T2310-create-data-tables.ts';
 import * as createChatSessions from './20261124T0910-create-chat-sessions.ts';
 import * as createSignInLinks from './20261128T0309-create-sign-in-links.ts';
 import * as noteCallingUses from './20261128T0319-note-calling-uses.ts';
+import * as checkGraphs from './20261128T1950-check-graphs.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '20261124T0910-create-chat-sessions': createChatSessions,
   '20261128T0309-create-sign-in-links': createSignInLinks,
   '20261128T0319-note-calling-uses': noteCallingUses,
+  '20261128T1950-check-graphs': checkGraphs,
 };

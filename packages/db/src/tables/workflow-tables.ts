@@ -54,6 +54,8 @@ export interface WorkflowGraphTable {
   foreign_types: string[] | null;
   /** Credentials that its nodes name; null: none. Stored here so that a claim finds their limits. */
   credential_ids: string[] | null;
+  /** When to look for references to it; null: never, because a version uses it. */
+  check_at: Generated<Date | null>;
   created_at: Generated<Date>;
 }
 
