@@ -191,3 +191,13 @@ test('concurrent starts with the same graph succeed while it is checked and dele
   // The graph was deleted and stored again in some rounds.
   expect(deleted.size).toBeGreaterThan(1);
 });
+
+test('an execution keeps its graph, even if it names a version with another one', async () => {
+  const hash = await store('a graph');
+  const id = await start(hash);
+  await sql`UPDATE executions SET version_id = (SELECT id FROM workflow_versions) WHERE id = ${id}`.execute(database.db.kysely);
+  await pass();
+  await check();
+  expect(await executionIds()).toEqual([id]);
+  expect(await hashes()).toContain(hash);
+});

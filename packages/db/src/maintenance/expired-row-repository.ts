@@ -127,9 +127,11 @@ export class ExpiredRowRepository {
           OR EXISTS (SELECT FROM test_urls t WHERE t.workflow_id = g.workflow_id AND t.graph_hash = g.hash))`.execute(tx);
       for (const { workflow_id, hash } of rows) {
         if (isSlow()) break;
-        await sql`DELETE FROM workflow_graphs WHERE workflow_id = ${workflow_id} AND hash = ${hash} AND check_at < now()`.execute(
-          tx,
-        );
+        const isDueGraph = sql`workflow_id = ${workflow_id} AND hash = ${hash} AND check_at < now()`;
+        // Deleting a graph deletes its executions, so this looks for any, as the foreign key does.
+        await sql`DELETE FROM workflow_graphs g WHERE ${isDueGraph}
+          AND NOT EXISTS (SELECT FROM executions e WHERE e.workflow_id = g.workflow_id AND e.graph_hash = g.hash)`.execute(tx);
+        await sql`UPDATE workflow_graphs SET check_at = now() + interval '1 day' WHERE ${isDueGraph}`.execute(tx);
       }
       return rows.length;
     });
