@@ -40,9 +40,9 @@ beforeEach(async () => {
 });
 
 /** One execution at a time. */
-async function startOwnWorker(): Promise<RunningProcess> {
+async function startOwnWorker(settings: Record<string, string> = {}): Promise<RunningProcess> {
   const urls = { DATABASE_URL: service.databaseUrl, REDIS_URL: service.redisUrl };
-  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000', CONCURRENCY: '1' }));
+  return ended(await startWorker({ ...urls, SSRF_ALLOW: '127.0.0.1', LEASE_MS: '3000', CONCURRENCY: '1', ...settings }));
 }
 
 /** The model calls these tools one after the other, and then answers. */
@@ -134,6 +134,63 @@ test('a workflow that an agent calls needs no worker of its own, and is linked t
     `SELECT parent_execution_id FROM executions WHERE workflow_id = '${sub}'`,
   );
   expect(parents).toEqual([{ parent_execution_id: executionId }, { parent_execution_id: executionId }]);
+});
+
+/** An agent that has its own workflow as a tool, and a request `first`. */
+function aRecursiveAgent(): WorkflowGraph {
+  const graph = anAgent([aWorkflowTool('={{ $workflow.id }}'), aRequest('first')]);
+  const nodes = graph.nodes.map((node) =>
+    node.name === 'Agent' ? { ...node, parameters: { promptType: 'define', text: 'go', options: { maxIterations: 3 } } } : node,
+  );
+  const toAgent = { main: [[{ node: 'Agent', type: 'main', index: 0 }]] };
+  return { ...graph, nodes: [...nodes, called], connections: { ...graph.connections, Called: toAgent } };
+}
+
+/** The model always calls a tool: the one that `toolOf` names, by the number of the call from 1. */
+function modelWithoutEnd(toolOf: (call: number) => string): void {
+  provider.respond('POST /v1/chat/completions', () => {
+    const name = toolOf(provider.requests.length);
+    const calls = [
+      { id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(name === 'Sub' ? { query: 'a' } : {}) } },
+    ];
+    const message = { role: 'assistant', content: null, tool_calls: calls };
+    return { body: { id: '1', created: 1, model: 'm', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] } };
+  });
+}
+
+const executionsOf = (workflowId: string) =>
+  queryDatabase(
+    service.databaseUrl,
+    `SELECT status, error->>'code' AS code, call_depth AS depth FROM executions WHERE workflow_id = '${workflowId}' ORDER BY id`,
+  );
+
+test('an agent that calls its own workflow makes no more calls of models, with all that it calls, than one execution may', async () => {
+  modelWithoutEnd(() => 'Sub');
+  await startOwnWorker({ AI_MAX_MODEL_CALLS: '6' });
+  const { workflowId, executionId } = await startNew(service, aRecursiveAgent());
+
+  await untilStatus(service, executionId, 'error');
+
+  expect(provider.requests).toHaveLength(6);
+  const refused = { status: 'error', code: 'AI_LIMIT_REACHED' };
+  expect(await executionsOf(workflowId)).toEqual([0, 1, 2, 3, 4, 5, 6].map((depth) => ({ ...refused, depth })));
+});
+
+test('what a called workflow has used still counts when kill -9 ends it, and its caller continues', async () => {
+  modelWithoutEnd((call) => (call === 3 ? 'first' : 'Sub'));
+  world.hold('/first');
+  const victim = await startOwnWorker({ AI_MAX_MODEL_CALLS: '6' });
+  const { workflowId, executionId } = await startNew(service, aRecursiveAgent());
+  await eventually(() => world.waiting('/first') === 1);
+  victim.signal('SIGKILL');
+  await startOwnWorker({ AI_MAX_MODEL_CALLS: '6' });
+
+  await untilStatus(service, executionId, 'error');
+
+  expect(provider.requests).toHaveLength(6);
+  const ended = await executionsOf(workflowId);
+  expect(ended.filter(({ status }) => status === 'crashed')).toMatchObject([{ depth: 2 }]);
+  expect(ended.filter(({ code }) => code === 'AI_LIMIT_REACHED')).toHaveLength(ended.length - 1);
 });
 
 test('a workflow that an agent has called ends with it', async () => {

@@ -21,6 +21,7 @@ function tables(batches: number) {
     deleteEventDeliveries: deleting(),
     deleteChatSessions: deleting(),
     deleteDataTableRows: deleting(),
+    deleteAiUsages: deleting(),
     deleteAuditLines: deleting(),
     deleteUnusedGraphs: deleting(),
   };
@@ -30,7 +31,7 @@ describe('Housekeeper', () => {
   test('continues until a batch is not full', async () => {
     const expiredRows = tables(2);
     await new Housekeeper({ expiredRows, chatRetentionDays: 7, auditRetentionDays: 30, logger }).round();
-    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3]);
+    expect(Object.values(expiredRows).map(({ mock }) => mock.calls.length)).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
     expect(expiredRows.deleteChatSessions).toHaveBeenCalledWith(7);
     expect(expiredRows.deleteAuditLines).toHaveBeenCalledWith(30);
   });

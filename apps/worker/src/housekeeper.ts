@@ -13,6 +13,7 @@ export interface HousekeeperOptions {
     | 'deleteEventDeliveries'
     | 'deleteChatSessions'
     | 'deleteDataTableRows'
+    | 'deleteAiUsages'
     | 'deleteAuditLines'
     | 'deleteUnusedGraphs'
   >;
@@ -45,6 +46,7 @@ export class Housekeeper extends PeriodicService<HousekeeperOptions> {
     await this.#inBatches(() => expiredRows.deleteEventDeliveries());
     await this.#inBatches(() => expiredRows.deleteChatSessions(chatRetentionDays));
     await this.#inBatches(() => expiredRows.deleteDataTableRows());
+    await this.#inBatches(() => expiredRows.deleteAiUsages());
     if (auditRetentionDays > 0) await this.#inBatches(() => expiredRows.deleteAuditLines(auditRetentionDays));
     await this.#inBatches(() => expiredRows.deleteUnusedGraphs());
   }

@@ -1,5 +1,5 @@
 import type { CredentialSession } from '@sluice/credentials';
-import type { AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
+import type { AiUsageRepository, AttemptRef, ClaimedExecution, GraphCache, RunDataRepository } from '@sluice/db';
 import { type NodeRunRecord, timezoneOf, type WorkflowGraph } from '@sluice/domain';
 import type { AiLimits, RunRequest } from '@sluice/engine';
 import type { NodeLogger, WorkflowAccess } from '@sluice/node-sdk';
@@ -27,6 +27,7 @@ export interface RunPreparationOptions {
   workflowsOf(claimed: ClaimedExecution, scrubber: SecretScrubber, signal: AbortSignal): WorkflowAccess;
   maxNodeRuns: number;
   aiLimits: AiLimits;
+  aiUsages: AiUsageRepository;
   variables: VariableCache;
   /** Environment variables of the worker that expressions may read. */
   env: Readonly<Record<string, string>>;
@@ -77,7 +78,7 @@ export class RunPreparation {
     { claimed, signal, logger, credentials }: HeldRun,
     { graph, vars, done, wait }: RunPlan,
   ): Promise<Omit<RunRequest, 'recorder'>> {
-    const { env, maxNodeRuns, aiLimits, memory, suspender } = this.#options;
+    const { env, maxNodeRuns, aiLimits, aiUsages, memory, suspender } = this.#options;
     const timezone = timezoneOf(graph.settings, this.#options.timezone);
     const resume = suspender.addressOf(claimed, wait);
     const binary = this.#options.filesOf(claimed, signal);
@@ -93,6 +94,7 @@ export class RunPreparation {
       ...memory.of(claimed, signal),
       maxNodeRuns,
       aiLimits,
+      countAiUse: (use, before) => untilAvailable(() => aiUsages.add(claimed.executionId, use, before), signal),
       vars,
       env,
       credentials,

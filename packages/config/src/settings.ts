@@ -311,22 +311,22 @@ export const settings = {
   AI_MAX_MODEL_CALLS: integer(
     1_000,
     { min: 1, max: 1_000_000 },
-    'Maximum calls of language models of one execution; beyond it, the node fails with `AI_LIMIT_REACHED`. Agents have their own limit of iterations, too.',
+    'Maximum calls of language models of one execution and all that it calls; beyond it, the node fails with `AI_LIMIT_REACHED`. Agents have their own limit of iterations, too.',
   ),
   AI_MAX_TOOL_CALLS: integer(
     2_000,
     { min: 1, max: 1_000_000 },
-    'Maximum calls of tools by the agents of one execution; beyond it, the node fails with `AI_LIMIT_REACHED`.',
+    'Maximum calls of tools by the agents of one execution and all that it calls; beyond it, the node fails with `AI_LIMIT_REACHED`.',
   ),
   AI_MAX_TOKENS: integer(
     10_000_000,
     { min: 1, max: 1_000_000_000_000 },
-    'Maximum tokens of all language models in one execution, as counted by their providers; once they are used, the next call fails with `AI_LIMIT_REACHED`.',
+    'Maximum tokens of all language models in one execution and all that it calls, as counted by their providers; once they are used, the next call fails with `AI_LIMIT_REACHED`.',
   ),
   AI_MAX_COST_USD: decimal(
     100,
     { min: 0.000_001, max: 1_000_000_000 },
-    'Maximum cost of all language models in one execution, in USD; once it is spent, the next call fails with `AI_LIMIT_REACHED`. The cost is known if the provider reports it (OpenRouter, Perplexity), or AI_MODEL_PRICES has the model.',
+    'Maximum cost of all language models in one execution and all that it calls, in USD; once it is spent, the next call fails with `AI_LIMIT_REACHED`. The cost is known if the provider reports it (OpenRouter, Perplexity), or AI_MODEL_PRICES has the model.',
   ),
   AI_MODEL_PRICES: priceTable(
     'Prices of language models in USD for a million tokens of input and of output, as `gpt-4o-mini=0.15/0.6,claude-sonnet-*=3/15`. `*` ends a name that stands for all that begin so. Used where a provider reports no cost.',

@@ -27,6 +27,7 @@ export {
   type EventSubscriptionChange,
   EventSubscriptionRepository,
 } from './events/event-subscription-repository.ts';
+export { AiUsageRepository } from './executions/ai-usage-repository.ts';
 export { AnnotationRepository } from './executions/annotation-repository.ts';
 export type { NewNodeRun } from './executions/append-node-runs.ts';
 export type { AttemptRef } from './executions/attempt-ref.ts';

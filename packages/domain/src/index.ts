@@ -1,3 +1,4 @@
+export * from './ai-use.ts';
 export * from './assert.ts';
 export * from './caller-policy.ts';
 export * from './canonical-json.ts';

@@ -1,3 +1,4 @@
+import type { AiUse } from './ai-use.ts';
 import type { ResumeForm } from './form.ts';
 import type { ExecutionId } from './ids.ts';
 import type { BinaryReference, Item } from './item.ts';
@@ -127,6 +128,8 @@ export interface SuspendedRun {
    * finished uses are replayed. Absent: the node itself waits.
    */
   calls?: readonly string[];
+  /** Uses in progress, which count for the limits of AI nodes and start again when the node does. */
+  counted?: Pick<AiUse, 'modelCalls' | 'toolCalls'>;
 }
 
 /**

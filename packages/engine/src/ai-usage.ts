@@ -1,10 +1,12 @@
-import { type JsonObject, type JsonValue, type NodeRun, type NodeRunRecord, ownProperty } from '@sluice/domain';
+import { type AiUse, type JsonObject, type JsonValue, type NodeRun, ownProperty } from '@sluice/domain';
 import type { TokenUsage } from '@sluice/node-sdk';
 import { AiLimitError } from './errors.ts';
-import type { AiLimits, ModelPrice } from './ports.ts';
+import type { AiLimits, ModelPrice, RunRequest } from './ports.ts';
+
+const nothing: AiUse = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
 
 /** A call of a model or a tool. */
-export type CallKind = 'model' | 'tool';
+export type CallKind = 'modelCalls' | 'toolCalls';
 
 /** The recorded part of the usage of an answer. */
 export interface RecordedUsage {
@@ -14,37 +16,63 @@ export interface RecordedUsage {
 }
 
 /**
- * Counts what the AI nodes of an execution use, and refuses calls beyond its limits. Continues with
- * the counts of recorded runs: a wait or a crash does not reset them.
+ * Counts what the AI nodes of an execution use, with those of all executions that share its limits,
+ * and refuses calls beyond them. Continues with the counts of recorded runs: a wait or a crash does
+ * not reset them.
  */
 export class AiUsage {
   readonly #limits: AiLimits | undefined;
-  readonly #used = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
+  readonly #shared: RunRequest['countAiUse'];
+  /** Usage of this execution. */
+  readonly #used: AiUse = { ...nothing };
+  /** Usage of recorded runs, and calls in progress when the execution was suspended. */
+  readonly #before: AiUse;
+  /** Such calls that have not started again. */
+  readonly #open: Record<CallKind, number>;
+  #counted: Promise<unknown> = Promise.resolve();
 
-  constructor(limits: AiLimits | undefined, done: readonly NodeRunRecord[]) {
-    this.#limits = limits;
+  constructor({ aiLimits, done, resumed, countAiUse }: Pick<RunRequest, 'aiLimits' | 'done' | 'resumed' | 'countAiUse'>) {
+    this.#limits = aiLimits;
+    this.#shared = aiLimits && countAiUse;
+    this.#open = { modelCalls: 0, toolCalls: 0, ...resumed?.counted };
     for (const { run } of done) this.#addRecorded(run);
+    this.#used.modelCalls += this.#open.modelCalls;
+    this.#used.toolCalls += this.#open.toolCalls;
+    this.#before = { ...this.#used };
   }
 
   /** Counts a call before it starts. Throws `AI_LIMIT_REACHED`. */
-  start(kind: CallKind, nodeName: string): void {
-    if (kind === 'model') this.#used.modelCalls += 1;
-    else this.#used.toolCalls += 1;
+  async start(kind: CallKind, nodeName: string): Promise<void> {
+    if (this.#open[kind] > 0) {
+      this.#open[kind] -= 1;
+      return;
+    }
+    const used = await this.#count({ ...nothing, [kind]: 1 });
     if (!this.#limits) return;
     const { maxModelCalls, maxToolCalls, maxTokens, maxCostUsd } = this.#limits;
-    const { modelCalls, toolCalls, tokens, cost } = this.#used;
+    const { modelCalls, toolCalls, tokens, cost } = used;
     if (modelCalls > maxModelCalls) throw new AiLimitError(nodeName, 'modelCalls', maxModelCalls);
     if (toolCalls > maxToolCalls) throw new AiLimitError(nodeName, 'toolCalls', maxToolCalls);
-    if (kind === 'model' && tokens >= maxTokens) throw new AiLimitError(nodeName, 'tokens', maxTokens);
-    if (kind === 'model' && cost >= maxCostUsd) throw new AiLimitError(nodeName, 'cost', maxCostUsd);
+    if (kind === 'modelCalls' && tokens >= maxTokens) throw new AiLimitError(nodeName, 'tokens', maxTokens);
+    if (kind === 'modelCalls' && cost >= maxCostUsd) throw new AiLimitError(nodeName, 'cost', maxCostUsd);
   }
 
   /** Counts the tokens and the cost of an answer. The cost is what the provider reports, or follows from the prices. */
-  add(model: string | undefined, { cost: reported, ...usage }: TokenUsage): RecordedUsage {
+  async add(model: string | undefined, { cost: reported, ...usage }: TokenUsage): Promise<RecordedUsage> {
     const cost = reported ?? this.#costOf(model, usage);
-    this.#used.tokens += counted(tokensOf(usage));
-    this.#used.cost += counted(cost ?? 0);
+    const use = { ...nothing, tokens: counted(tokensOf(usage)), cost: counted(cost ?? 0) };
+    if (use.tokens > 0 || use.cost > 0) await this.#count(use);
     return { usage: { ...usage }, ...(cost !== undefined && { cost }) };
+  }
+
+  /** One after the other, so that the calls are counted in the order in which they start. */
+  #count(use: AiUse): Promise<AiUse> {
+    for (const name of Object.keys(use) as (keyof AiUse)[]) this.#used[name] += use[name];
+    const used = { ...this.#used };
+    const count = async () => (await this.#shared?.(use, this.#before)) ?? used;
+    const counted = this.#counted.then(count, count);
+    this.#counted = counted;
+    return counted;
   }
 
   #costOf(model: string | undefined, { inputTokens = 0, outputTokens = 0 }: TokenUsage): number | undefined {

@@ -309,9 +309,9 @@ export class NodeContext implements ExecuteContext {
 
   async modelCall<T>({ model, usageOf, send }: ModelCall<T>): Promise<T> {
     const { aiUsage } = this.#parts.frame;
-    aiUsage.start('model', this.node.name);
+    await aiUsage.start('modelCalls', this.node.name);
     const answer = await send();
-    this.notes.addModelUse(model, aiUsage.add(model, usageOf(answer)));
+    this.notes.addModelUse(model, await aiUsage.add(model, usageOf(answer)));
     return answer;
   }
 

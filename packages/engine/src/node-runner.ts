@@ -70,7 +70,7 @@ type NodeTry = { readonly tryNumber: number; readonly scope: NodeScope; readonly
       readonly output: NodeOutput;
       readonly kept: Kept;
       readonly suspension: Suspension | undefined;
-      readonly calls?: readonly string[];
+      readonly uses?: Pick<SuspendedRun, 'calls' | 'counted'>;
     }
   | { readonly ok: false; readonly error: unknown; readonly tookAllItems: boolean }
 );
@@ -131,8 +131,8 @@ export class NodeRunner {
     else {
       const last = await this.#lastTry(underWay, resumed);
       if (last.ok && last.suspension) {
-        const { suspension, calls, tryNumber } = last;
-        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber, ...(calls && { calls }) });
+        const { suspension, uses, tryNumber } = last;
+        return new Suspended(suspension, { nodeName: task.node.name, runIndex, startTime, tryNumber, ...uses });
       }
       completing = conclude(run, last, underWay);
     }
@@ -215,9 +215,9 @@ export class NodeRunner {
       const result = executed instanceof Promise ? await executed : executed;
       const { kept } = context;
       if (result instanceof UsesSuspension) {
-        const { runs, calls } = result;
+        const { runs, calls, counted } = result;
         const suspension: Suspension = { kind: 'workflows', runs, stopAtFailure: false };
-        return { ok: true, tryNumber, scope, notes: context.notes, output: [], kept, suspension, calls };
+        return { ok: true, tryNumber, scope, notes: context.notes, output: [], kept, suspension, uses: { calls, counted } };
       }
       const { suspension } = context;
       const completed = suspension ? [] : this.#completed(result, task, inputs);

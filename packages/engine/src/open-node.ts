@@ -142,7 +142,7 @@ export function frameOutsideOfRuns(
     logger,
   };
   const state = new RunState(earlier);
-  const aiUsage = new AiUsage(undefined, []);
+  const aiUsage = new AiUsage({ done: [] });
   return {
     ports,
     request: run,

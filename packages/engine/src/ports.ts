@@ -1,4 +1,5 @@
 import type {
+  AiUse,
   ErrorRecord,
   ExecutionMode,
   JsonObject,
@@ -142,7 +143,7 @@ export interface RunStart {
   runData?: RunData;
 }
 
-/** Limits of one execution. A call beyond one fails with `AI_LIMIT_REACHED`. */
+/** Limits of an execution and all that it calls. A call beyond one fails with `AI_LIMIT_REACHED`. */
 export interface AiLimits {
   maxModelCalls: number;
   maxToolCalls: number;
@@ -188,6 +189,12 @@ export interface RunRequest {
   maxNodeRuns?: number;
   /** Limits of the uses of sub-nodes. Absent: none. */
   aiLimits?: AiLimits;
+  /**
+   * Counts what this execution uses with all that count for the same limits. Resolves to what they
+   * have used together; `undefined` if the execution no longer exists. `before`: what `done` has
+   * used, in case nothing has been counted yet. Absent: the limits are for this execution alone.
+   */
+  countAiUse?(use: AiUse, before: AiUse): Promise<AiUse | undefined>;
   /** URLs that resume the execution while it waits, for `$execution`. */
   resume?: { url: string; formUrl: string };
   /** Reads the workflow's static data. Called at most once, on first use. Absent: there is none. */

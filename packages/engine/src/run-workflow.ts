@@ -62,9 +62,9 @@ async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk>
   const graph = prepareGraph(request.graph, ports);
   const plan = planStart(graph, request.start);
   const earlier: EarlierRuns = runData ? await earlierRuns(graph, plan, runData) : new Map();
-  const { executionId, mode, workflow, timezone, resume, recorder, done, resumed, aiLimits } = request;
+  const { executionId, mode, workflow, timezone, resume, recorder, done, resumed } = request;
   const state = new RunState(earlier);
-  const aiUsage = new AiUsage(aiLimits, done);
+  const aiUsage = new AiUsage(request);
   const frame: RunFrame = {
     ports,
     request,

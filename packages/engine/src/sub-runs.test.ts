@@ -265,6 +265,45 @@ test('an execution that continues after a wait has used what its recorded runs u
   expect((await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, done })).outcome.status).toBe('success');
 });
 
+test('executions that share their limits count together: calls before they start, tokens and cost after them', async () => {
+  const used = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
+  const counts: unknown[] = [];
+  const countAiUse: RunRequest['countAiUse'] = async (use) => {
+    counts.push(use);
+    for (const name of Object.keys(used) as (keyof typeof used)[]) used[name] += use[name];
+    return { ...used };
+  };
+  const ask: Ask = async (context) => {
+    await (await theModel(context)).generate(request, context.signal);
+    return callsItself(context, 1, { totalTokens: 5, cost: 2 });
+  };
+  const first = await runAgent(ask, [], { aiLimits: generous, countAiUse });
+  expect(first.outcome.status).toBe('success');
+  const nothing = { modelCalls: 0, toolCalls: 0, tokens: 0, cost: 0 };
+  const aCall = { ...nothing, modelCalls: 1 };
+  expect(counts).toEqual([aCall, { ...nothing, tokens: 5 }, aCall, { ...nothing, tokens: 5, cost: 2 }]);
+  const limits = [{ maxModelCalls: 2 }, { maxTokens: 10 }, { maxCostUsd: 2 }];
+  for (const limit of limits)
+    expect((await runAgent(ask, [], { aiLimits: { ...generous, ...limit }, countAiUse })).outcome).toMatchObject({
+      error: { code: 'AI_LIMIT_REACHED' },
+    });
+});
+
+test('calls at once are counted in their order, and those beyond the limit are refused', async () => {
+  let modelCalls = 1;
+  const countAiUse: RunRequest['countAiUse'] = async (use) => {
+    modelCalls += use.modelCalls;
+    return { modelCalls, toolCalls: 0, tokens: 0, cost: 0 };
+  };
+  const ask: Ask = async (context) => {
+    const asked = [1, 2, 3].map(async () => (await theModel(context)).generate(request, context.signal));
+    return (await Promise.allSettled(asked)).map(({ status }) => status).join();
+  };
+  const { json, order } = await runAgent(ask, [], { aiLimits: { ...generous, maxModelCalls: 3 }, countAiUse });
+  expect(json('Agent')).toEqual([{ result: 'fulfilled,fulfilled,rejected' }]);
+  expect(order.filter((name) => name === 'Model')).toHaveLength(2);
+});
+
 test('after a stop, no use starts and none is recorded', async () => {
   const stop = new AbortController();
   const seen: AbortSignal[] = [];

@@ -11,7 +11,7 @@ import {
   type WorkflowRunResult,
 } from '@sluice/domain';
 import type { CapabilityType, TokenUsage } from '@sluice/node-sdk';
-import type { AiUsage } from './ai-usage.ts';
+import type { AiUsage, CallKind } from './ai-usage.ts';
 import type { RunRecorder, RunRequest } from './ports.ts';
 import { shownValue, toRecorded } from './shown-value.ts';
 import { useKey } from './use-key.ts';
@@ -159,15 +159,15 @@ export class SubRuns {
       this.#stepOf(use);
       return recorded;
     }
-    if (use.type === 'ai_languageModel') this.#options.usage.start('model', use.definition.name);
-    if (use.type === 'ai_tool') this.#options.usage.start('tool', use.definition.name);
     const { nodeName, runIndex } = this.#number(use);
     const step = this.#stepOf(use);
+    const kind = kindOf(use);
     const fresh = { path: undefined, inner: 0, calls: 0, isBlocked: false, subExecution: undefined };
     const startTime = this.#options.now();
-    const active: StartedUse = { ...fresh, use, nodeName, runIndex, key, outer, input, step, startTime };
+    const active: StartedUse = { ...fresh, use, nodeName, runIndex, key, kind, outer, input, step, startTime };
     await this.#tree.enter(active);
     try {
+      if (kind) await this.#options.usage.start(kind, nodeName);
       if (use.hasSubNodes) await this.#tree.pathOf(active);
       const start = { nodeName, runIndex, mayAct: use.mayAct, isSubRun: true };
       await this.#recorded(() => this.#options.recorder.nodeStarted?.(start));
@@ -196,15 +196,20 @@ export class SubRuns {
 
   async #finish(started: StartedUse, end: Ended): Promise<void> {
     const { nodeName, runIndex } = started;
-    const run = this.#runOf(started, end);
+    const executionTime = this.#options.now() - started.startTime;
     try {
+      const run = await this.#runOf(started, end, executionTime);
       await this.#recorded(() => this.#options.recorder.nodeFinished({ nodeName, runIndex, run }));
     } finally {
       this.#tree.leave(started);
     }
   }
 
-  #runOf({ use, startTime, step, key, path, outer, subExecution }: StartedUse, end: Ended): NodeRun {
+  async #runOf(
+    { use, startTime, step, key, path, outer, subExecution }: StartedUse,
+    end: Ended,
+    executionTime: number,
+  ): Promise<NodeRun> {
     const { type, method, model, definition, root } = use;
     const usage = 'output' in end ? usageOf(end.output) : undefined;
     const output = 'output' in end ? toRecorded(end.output) : undefined;
@@ -212,7 +217,7 @@ export class SubRuns {
       use: method,
       step,
       ...(model !== undefined && { model }),
-      ...(usage && { ...this.#options.usage.add(model, usage) }),
+      ...(usage && { ...(await this.#options.usage.add(model, usage)) }),
       key,
       ...(path !== undefined && { path }),
       ...(subExecution && { subExecution }),
@@ -221,7 +226,7 @@ export class SubRuns {
     };
     return {
       startTime,
-      executionTime: this.#options.now() - startTime,
+      executionTime,
       executionStatus: 'error' in end ? 'error' : 'success',
       source: [this.#sourceOf(use, outer)],
       inputOverride: { [type]: [[{ json: shownValue(use.input) }]] },
@@ -253,6 +258,11 @@ function resultsOf(resumed: RunRequest['resumed']): ReadonlyMap<string, Workflow
   if (!resumed?.calls || resumed.event.kind !== 'workflows') return new Map();
   const { results } = resumed.event;
   return new Map(resumed.calls.flatMap((call, index) => (results[index] ? [[call, results[index]] as const] : [])));
+}
+
+function kindOf({ type }: Use): CallKind | undefined {
+  if (type === 'ai_languageModel') return 'modelCalls';
+  return type === 'ai_tool' ? 'toolCalls' : undefined;
 }
 
 function isText(value: unknown): value is string {

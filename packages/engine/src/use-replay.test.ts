@@ -263,6 +263,29 @@ test('a use within another one can call a workflow', async () => {
   expect(last.json('Agent')).toEqual([{ result: [{ n: 1 }, { n: 2 }] }]);
 });
 
+test('a use that waits for workflows, and one around it, count once for the limits that executions share', async () => {
+  const run = workflowOf(async (context) => JSON.stringify([await use(context, 'out'), await use(context, 'more', 1)]), {
+    Outer: async (_, context) => [await use(context, 'in'), await use(context, 'in')].flat() as JsonValue,
+    Inner: calling,
+    Other: async () => 'other',
+  });
+  let toolCalls = 10;
+  const usedBefore: number[] = [];
+  const countAiUse: RunRequest['countAiUse'] = async (count, before) => {
+    toolCalls += count.toolCalls;
+    usedBefore.push(before.toolCalls);
+    return { modelCalls: 0, toolCalls, tokens: 0, cost: 0 };
+  };
+  const aiLimits = { maxModelCalls: 9, maxToolCalls: 14, maxTokens: 9, maxCostUsd: 9 };
+  const { last } = await attempts(
+    (overrides) => run({ ...overrides, aiLimits, countAiUse }),
+    () => succeeded({ n: 1 }),
+  );
+  expect(last.outcome).toMatchObject({ status: 'success' });
+  expect(toolCalls).toBe(14);
+  expect(usedBefore).toEqual([0, 0, 2, 3]);
+});
+
 test('a called workflow that fails is an error of the use', async () => {
   const run = workflowOf((context) => use(context, 1).catch((error: Error) => error.message), { Outer: calling });
   const { last } = await attempts(run, () => ({ executionId: '9', status: 'failed', error: { message: 'it broke' } }));

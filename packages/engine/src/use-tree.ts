@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { WorkflowRun, WorkflowRunResult } from '@sluice/domain';
+import type { SuspendedRun, WorkflowRun, WorkflowRunResult } from '@sluice/domain';
+import type { CallKind } from './ai-usage.ts';
 import { usePath } from './use-key.ts';
 
 /** A use in progress. */
@@ -7,6 +8,8 @@ export interface ActiveUse {
   readonly nodeName: string;
   readonly runIndex: number;
   readonly key: string;
+  /** For the limits of AI nodes; `undefined`: it does not count. */
+  readonly kind: CallKind | undefined;
   readonly outer: ActiveUse | undefined;
   /** JSON of the input. */
   input(): string | Promise<string>;
@@ -27,10 +30,13 @@ export class UsesSuspension {
   readonly runs: readonly WorkflowRun[];
   /** Identity of each call, in the order of the runs. */
   readonly calls: readonly string[];
+  readonly counted: NonNullable<SuspendedRun['counted']>;
 
-  constructor(calls: ReadonlyMap<string, WorkflowRun>) {
+  constructor(calls: ReadonlyMap<string, WorkflowRun>, active: Iterable<ActiveUse>) {
     this.runs = [...calls.values()];
     this.calls = [...calls.keys()];
+    this.counted = { modelCalls: 0, toolCalls: 0 };
+    for (const { kind } of active) if (kind) this.counted[kind] += 1;
   }
 }
 
@@ -125,7 +131,7 @@ export class UseTree {
     const isBlocked = [...this.#active].every((use) => use.isBlocked || use.inner > 0);
     if (this.#isSuspended || !isBlocked) return;
     this.#isSuspended = true;
-    this.#suspend?.(new UsesSuspension(this.#calls));
+    this.#suspend?.(new UsesSuspension(this.#calls, this.#active));
   }
 }
 

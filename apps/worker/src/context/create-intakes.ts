@@ -144,6 +144,7 @@ function createPreparation(
     timezone,
     maxNodeRuns,
     aiLimits,
+    aiUsages: repositories.aiUsages,
     runData: repositories.runData,
     responsePublisher: new ResponsePublisher({ webhookResponses, executionWaits, responded, maxBytes, logger }),
     filesOf: ({ executionId, projectId }, signal) =>

@@ -1,5 +1,6 @@
 import type { Config } from '@sluice/config';
 import {
+  AiUsageRepository,
   BinaryRepository,
   CallableWorkflowRepository,
   CalledExecutionRepository,
@@ -42,6 +43,7 @@ export function createRepositories(
   const { publicUrl } = http;
   const addressOf = (id: string) => (publicUrl === null ? null : `${publicUrl}/api/v1/executions/${id}`);
   return {
+    aiUsages: new AiUsageRepository(db),
     binaries: new BinaryRepository(kysely),
     callableWorkflows: new CallableWorkflowRepository(kysely),
     calledExecutions: new CalledExecutionRepository(db),

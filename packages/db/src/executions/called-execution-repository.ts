@@ -92,7 +92,7 @@ const startStatement = statement({
   parameters: { parentId: value<ExecutionId>(), children: childRows, fullProjects: value<readonly string[]>('text[]') },
   text: ({ parentId, children, fullProjects }) => `
 WITH parent AS (
-  SELECT user_id, call_depth FROM executions WHERE id = ${parentId}
+  SELECT user_id, call_depth, coalesce(root_execution_id, id) AS root_id FROM executions WHERE id = ${parentId}
 ), requested AS (
   SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
   FROM ${children}
@@ -101,10 +101,11 @@ WITH parent AS (
   LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
   ORDER BY c.ord OFFSET 0
 ), started AS MATERIALIZED (
-  SELECT requested.*, parent.user_id, parent.call_depth + 1 AS depth, nextval('executions_id_seq') AS id FROM parent, requested
+  SELECT requested.*, parent.user_id, parent.call_depth + 1 AS depth, parent.root_id, nextval('executions_id_seq') AS id FROM parent, requested
 ), inserted AS (
-  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, call_depth)
-  SELECT id, workflow_id, project_id, hash, version_id, 'new', 'trigger', user_id, timeout_ms, depth FROM started
+  INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms, call_depth,
+    root_execution_id)
+  SELECT id, workflow_id, project_id, hash, version_id, 'new', 'trigger', user_id, timeout_ms, depth, root_id FROM started
 ), inputs AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM started
 )
@@ -153,8 +154,8 @@ export class CalledExecutionRepository {
   }
 
   /**
-   * Starts sub-executions that their parent does not wait for; only the call depth still links
-   * them. Starts all of them or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`,
+   * Starts sub-executions that their parent does not wait for; only the call depth and the
+   * limits of AI nodes still link them. Starts all of them or throws: `QUEUE_FULL` for a workflow of one of the `fullProjects`,
    * `ConflictError` for a deleted one.
    */
   async start(

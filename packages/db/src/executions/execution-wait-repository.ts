@@ -98,6 +98,7 @@ interface EndedRow {
   children: ExecutionId[] | null;
   all_runs: boolean[] | null;
   calls: string[] | null;
+  counted: SuspendedRun['counted'] | null;
   stop_at_failure: boolean;
   [column: string]: unknown;
 }
@@ -199,6 +200,7 @@ function toEnded(row: EndedRow): EndedWait {
       startTime: Number(row.start_time),
       tryNumber: row.tried,
       ...(row.calls && { calls: row.calls }),
+      ...(row.counted && { counted: row.counted }),
     },
     resumeToken: row.resume_token,
     kind: row.kind,

@@ -48,6 +48,7 @@ const suspendStatement = statement({
     waitMs: value<number | null>('float8'),
     allRuns: value<boolean[] | null>('boolean[]'),
     calls: value<readonly string[] | null>('text[]'),
+    counted: value<string | null>('json'),
     children: childRows,
   },
   text: (wait) => `
@@ -57,7 +58,7 @@ WITH moved AS (
     queued_at = CASE WHEN ${wait.kind} = 'workflows' THEN 'infinity' ELSE now() END,
     resume_at = now() + ${wait.waitMs} * interval '1 millisecond'
   WHERE e.id = ${wait.id} AND e.attempt = ${wait.attempt} AND e.worker_id = ${wait.workerId} AND e.status = 'running'
-  RETURNING e.id, e.attempt, e.user_id, e.call_depth
+  RETURNING e.id, e.attempt, e.user_id, e.call_depth, coalesce(e.root_execution_id, e.id) AS root_id
 ), requested AS (
   SELECT c.*, w.project_id, g.timeout_ms, v.id AS version_id
   FROM ${wait.children}
@@ -66,20 +67,20 @@ WITH moved AS (
   LEFT JOIN workflow_versions v ON v.id = w.version_id AND v.graph_hash = c.hash
   ORDER BY c.ord OFFSET 0
 ), child AS MATERIALIZED (
-  SELECT requested.*, moved.id AS parent_id, moved.user_id, moved.call_depth + 1 AS depth, nextval('executions_id_seq') AS id
+  SELECT requested.*, moved.id AS parent_id, moved.user_id, moved.call_depth + 1 AS depth, moved.root_id, nextval('executions_id_seq') AS id
   FROM moved, requested
 ), inserted AS (
   INSERT INTO executions (id, workflow_id, project_id, graph_hash, version_id, status, mode, user_id, timeout_ms,
-    parent_execution_id, call_depth, queued_at)
+    parent_execution_id, call_depth, root_execution_id, queued_at)
   SELECT id, workflow_id, coalesce(project_id, ''), hash, version_id, 'new', 'trigger', user_id, timeout_ms,
-    parent_id, depth, CASE WHEN ord = 1 THEN now() ELSE 'infinity' END
+    parent_id, depth, root_id, CASE WHEN ord = 1 THEN now() ELSE 'infinity' END
   FROM child
 ), inputs AS (
   INSERT INTO execution_inputs (execution_id, data) SELECT id, data FROM child
 ), wait AS (
   INSERT INTO execution_waits (execution_id, attempt, kind, node_name, run_index, start_time, tried, resume_token, call,
-    stop_at_failure, children, all_runs, calls)
-  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}, ${wait.calls}
+    stop_at_failure, children, all_runs, calls, counted)
+  SELECT id, attempt, ${wait.kind}, ${wait.nodeName}, ${wait.runIndex}, ${wait.startTime}, ${wait.tried}, ${wait.resumeToken}, ${wait.call}, ${wait.stopAtFailure}, (SELECT array_agg(id ORDER BY ord) FROM child), ${wait.allRuns}, ${wait.calls}, ${wait.counted}
   FROM moved
 )
 SELECT (SELECT id FROM child WHERE ord = 1) AS first FROM moved`,
@@ -113,6 +114,7 @@ function toParameters(
     waitMs: wait.waitMs ?? null,
     allRuns: children.length > 0 ? children.map(({ workflow }) => workflow.returnsAllRuns) : null,
     calls: suspended.calls ?? null,
+    counted: suspended.counted ? JSON.stringify(suspended.counted) : null,
     children,
   };
 }

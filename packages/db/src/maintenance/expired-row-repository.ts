@@ -12,8 +12,8 @@ const graphsMs = 1_000;
 /**
  * Deletes expired rows: idempotency keys, including those of webhooks, after 24 hours; test URLs;
  * abandoned OAuth2 consents; deliveries of events after a week; old conversations; rows of deleted data
- * tables; graphs that nothing uses; and audit lines, if they are kept for a limited time. Processes may
- * do so concurrently: locked rows are skipped.
+ * tables; graphs that nothing uses; what AI nodes of deleted executions have used; and audit lines, if they are
+ * kept for a limited time. Processes may do so concurrently: locked rows are skipped.
  */
 export class ExpiredRowRepository {
   readonly #db: Kysely<Tables>;
@@ -136,6 +136,19 @@ export class ExpiredRowRepository {
       return rows.length;
     });
     return count === batch && !isSlow();
+  }
+
+  /**
+   * Deletes one batch. Resolves to whether there may be more. A day of grace: executions that were
+   * called and nothing waits for may still run.
+   */
+  async deleteAiUsages(): Promise<boolean> {
+    const deleted = sql`
+      DELETE FROM ai_usages WHERE root_execution_id IN (
+        SELECT root_execution_id FROM ai_usages u WHERE used_at < now() - interval '1 day'
+          AND NOT EXISTS (SELECT FROM executions e WHERE e.id = u.root_execution_id)
+        ORDER BY root_execution_id LIMIT ${this.#batch} FOR UPDATE SKIP LOCKED)`;
+    return this.#isFull(deleted);
   }
 
   /**

@@ -46,6 +46,7 @@ import * as createChatSessions from './20261124T0910-create-chat-sessions.ts';
 import * as createSignInLinks from './20261128T0309-create-sign-in-links.ts';
 import * as noteCallingUses from './20261128T0319-note-calling-uses.ts';
 import * as checkGraphs from './20261128T1950-check-graphs.ts';
+import * as countAiUsage from './20261128T2006-count-ai-usage.ts';
 
 /** Every migration, by name; they run in the order of the names. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '20261128T0309-create-sign-in-links': createSignInLinks,
   '20261128T0319-note-calling-uses': noteCallingUses,
   '20261128T1950-check-graphs': checkGraphs,
+  '20261128T2006-count-ai-usage': countAiUsage,
 };

@@ -48,6 +48,8 @@ export interface ExecutionTable {
   parent_execution_id: string | null;
   /** Number of calls between it and the execution that a trigger or a user started. */
   call_depth: Generated<number>;
+  /** That execution, which may have been deleted. Null: itself. */
+  root_execution_id: string | null;
   /** For an execution of an error workflow: the failed execution that started it. */
   error_of: string | null;
   /** When a waiting execution resumes by time; null: not by time. */

@@ -1,4 +1,5 @@
 import type { AccessChangeTable, AccessVersionTable } from './access-tables.ts';
+import type { AiUsageTable } from './ai-usage-table.ts';
 import type { ApiKeyTable } from './api-key-table.ts';
 import type { AuditTable } from './audit-table.ts';
 import type { BinaryDataTable, BinaryLeftoverTable } from './binary-tables.ts';
@@ -54,6 +55,7 @@ export interface Tables {
   execution_inputs: ExecutionInputTable;
   node_runs: NodeRunTable;
   execution_waits: ExecutionWaitTable;
+  ai_usages: AiUsageTable;
   error_starts: ErrorStartTable;
   binary_data: BinaryDataTable;
   binary_leftovers: BinaryLeftoverTable;

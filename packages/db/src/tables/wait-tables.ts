@@ -1,4 +1,4 @@
-import type { ExpectedRequest } from '@sluice/domain';
+import type { ExpectedRequest, SuspendedRun } from '@sluice/domain';
 import type { Json } from './workflow-tables.ts';
 
 /**
@@ -30,6 +30,8 @@ export interface ExecutionWaitTable {
   stop_at_failure: boolean;
   /** For each child, the call of a use of a sub-node that started it; null if the node did. */
   calls: string[] | null;
+  /** Uses of sub-nodes in progress that count for the limits of AI nodes; null: none. */
+  counted: Json<NonNullable<SuspendedRun['counted']>> | null;
 }
 
 /**

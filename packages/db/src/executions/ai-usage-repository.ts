@@ -1,0 +1,51 @@
+import type { AiUse, ExecutionId } from '@sluice/domain';
+import type { Database } from '../database.ts';
+import { statement, value } from '../statement.ts';
+
+const number = value<number>('float8');
+
+const addStatement = statement({
+  name: 'add-ai-use',
+  parameters: {
+    id: value<ExecutionId>('bigint'),
+    modelCalls: number,
+    toolCalls: number,
+    tokens: number,
+    cost: number,
+    modelCallsBefore: number,
+    toolCallsBefore: number,
+    tokensBefore: number,
+    costBefore: number,
+  },
+  text: (use) => `
+INSERT INTO ai_usages AS u (root_execution_id, model_calls, tool_calls, tokens, cost)
+SELECT coalesce(e.root_execution_id, e.id), ${use.modelCallsBefore} + ${use.modelCalls}, ${use.toolCallsBefore} + ${use.toolCalls},
+  ${use.tokensBefore} + ${use.tokens}, ${use.costBefore} + ${use.cost}
+FROM executions e WHERE e.id = ${use.id}
+ON CONFLICT (root_execution_id) DO UPDATE SET model_calls = u.model_calls + ${use.modelCalls}, tool_calls = u.tool_calls + ${use.toolCalls},
+  tokens = u.tokens + ${use.tokens}, cost = u.cost + ${use.cost}, used_at = now()
+RETURNING model_calls AS "modelCalls", tool_calls AS "toolCalls", tokens, cost`,
+});
+
+/**
+ * Counts what AI nodes use, once for each tree of executions: the one that a trigger or a user
+ * started, and all that it called, directly or not, whether it waits for them or not.
+ */
+export class AiUsageRepository {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Resolves to all that the tree of the execution has used, with `use`. `before`: what it has used
+   * if nothing has been counted for it yet. `undefined`: the execution has been deleted.
+   */
+  async add(id: ExecutionId, use: AiUse, before: AiUse): Promise<AiUse | undefined> {
+    const { modelCalls: modelCallsBefore, toolCalls: toolCallsBefore, tokens: tokensBefore, cost: costBefore } = before;
+    const earlier = { modelCallsBefore, toolCallsBefore, tokensBefore, costBefore };
+    const [sum] = await this.#db.query<AiUse & Record<string, unknown>>(addStatement({ id, ...use, ...earlier }));
+    return sum;
+  }
+}
