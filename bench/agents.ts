@@ -11,9 +11,9 @@ import { median, percentile, round } from './statistics.ts';
 /*
  * The cost of agents, on one API process and one worker process, all data saved:
  *
+ *   streams  resident memory of the worker while 200 agents stream the answers of their models
  *   turn     milliseconds that one more turn of an agent takes, with the call of a tool, beside a bare
  *            call to the same loopback model; the cases take turns
- *   streams  resident memory of the worker while 200 agents stream the answers of their models
  *
  * `--quick` for a trial.
  */
@@ -37,7 +37,7 @@ try {
   ] as const)
     await fleet.activate({ name, settings: {}, ...anAgent(name, responseMode, credential) });
   const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
-  const report = { machine, turn: await measureTurn(), streams: await measureStreams() };
+  const report = { machine, streams: await measureStreams(), turn: await measureTurn() };
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
 } finally {
   await Promise.all([endChild(model), fleet.stop()]);
