@@ -6,6 +6,7 @@ const number = value<number>('float8');
 
 const addStatement = statement({
   name: 'add-ai-use',
+  byKey: true,
   parameters: {
     id: value<ExecutionId>('bigint'),
     modelCalls: number,
