@@ -88,20 +88,20 @@ describe('an assistant', () => {
     expect(again).toMatchObject({ isError: true, json: { code: 'CONFLICT', requestId: expect.any(String) } });
   });
 
-  test('hears of the nodes that run while it follows an execution', async () => {
+  test.each(['runWorkflow', 'followExecution'])('hears of the nodes that run while %s waits', async (name) => {
     const slow = aCode('Slow', 'await new Promise((done) => setTimeout(done, 1500)); return [{ json: { slow: true } }]');
     const last = aCode('Last', 'return [{ json: { done: true } }]');
     const { id } = await mcp.get('createWorkflow', aChain([start, slow, last]));
-    const run = await mcp.get('runWorkflow', { id, prefer: 'respond-async' });
+    const run = async () => (await mcp.get('runWorkflow', { id, prefer: 'respond-async' })).executionId;
+    const args = name === 'runWorkflow' ? { id, prefer: 'wait=60' } : { id: await run(), wait: 55 };
     const heard: { progress: number; message?: string | undefined }[] = [];
     const { content } = await mcp.client.callTool(
-      { name: 'followExecution', arguments: { id: run.executionId, wait: 55 } },
+      { name, arguments: args },
       undefined,
       { onprogress: (notice) => heard.push(notice) },
     );
     expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toMatchObject({
       finished: true,
-      lastNodeRun: { nodeName: 'Last', run: { data: { main: [[{ json: { done: true } }]] } } },
     });
     expect(heard.map(({ message }) => message)).toContain('Slow is running');
     const steps = heard.map(({ progress }) => progress);
@@ -282,6 +282,19 @@ describe('a request for progress', () => {
       .map((event) => JSON.parse(event.replace('event: message\ndata: ', '')));
     expect(messages[0]).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'p1' } });
     expect(messages.at(-1)).toMatchObject({ id: 1, result: { content: [{ type: 'text' }] } });
+  });
+
+  test('of a key that may run, but not read executions, gets JSON', async () => {
+    const { user } = await fleet.api.newUser('member');
+    const key = await fleet.api.newKey(user.id, { scopes: ['workflow:create', 'workflow:execute'] });
+    const slow = aCode('Slow', 'await new Promise((done) => setTimeout(done, 700)); return []');
+    const { id } = await (await connected(key)).get('createWorkflow', aChain([start, slow]));
+    const run = { name: 'runWorkflow', arguments: { id, prefer: 'wait=60' }, _meta: { progressToken: 'p1' } };
+    const headers = { ...events, authorization: `Bearer ${key}` };
+    const response = await send({ method: 'tools/call', params: run }, headers);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const { result } = (await response.json()) as CallResponse;
+    expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({ finished: true, status: 'success' });
   });
 
   test.each([

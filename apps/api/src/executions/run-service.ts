@@ -49,13 +49,18 @@ interface RunOptions {
   idempotencyKey?: IdempotencyKey | undefined;
   /** Aborts when the client stops waiting; the run continues. */
   signal?: AbortSignal | undefined;
+  /** Called before the wait. */
+  onWait?: ((id: ExecutionId) => void) | undefined;
 }
+
+type FollowOptions = Pick<RunOptions, 'signal' | 'onWait'> & { waitMs: number };
 
 interface Waiting {
   waitMs: number;
   /** Aborts when the client stops waiting. */
   gone: AbortSignal | undefined;
   caller: Caller;
+  onWait: RunOptions['onWait'];
   /** Default: it has ended, or waits. A notification is only a hint. */
   until?: (execution: Execution) => boolean;
 }
@@ -84,20 +89,20 @@ export class RunService {
     const access = caller.access['project:editor'];
     const execution: NewExecution = { workflowId, access, graphHash, mode: 'manual', userId: caller.userId, ...toInput(body) };
     const started = await this.#insert(execution, options.idempotencyKey);
-    const { waitMs = runWaitMs } = options;
+    const { waitMs = runWaitMs, signal: gone, onWait } = options;
     if (waitMs <= 0 && !started.repeated) {
       await delivery.enqueue({ executionId: started.id, attempt: 1 });
       return { id: started.id, status: 'new', error: null, records: [] };
     }
-    const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, gone: options.signal, caller }) : undefined;
+    const seen = waitMs > 0 ? await this.#deliverAndWait(started, { waitMs, gone, caller, onWait }) : undefined;
     const { id, status, error } = seen ?? (await this.#look(started.id, caller));
     return { id, status, error, records: status === 'new' ? [] : await runData.listNodeRuns(id) };
   }
 
   /** Waits until an execution has ended, or for `waitMs` milliseconds. Throws if the caller may not read it. */
-  async follow(id: ExecutionId, caller: Caller, { waitMs, signal }: { waitMs: number; signal: AbortSignal }): Promise<void> {
+  async follow(id: ExecutionId, caller: Caller, { waitMs, signal, onWait }: FollowOptions): Promise<void> {
     const until = (execution: Execution) => isTerminal(execution.status);
-    await this.#deliverAndWait({ id, repeated: true }, { waitMs, gone: signal, caller, until });
+    await this.#deliverAndWait({ id, repeated: true }, { waitMs, gone: signal, caller, onWait, until });
   }
 
   /** Returns the current state to all waiting requests: the process stops. */
@@ -134,10 +139,11 @@ export class RunService {
    * so no end is missed.
    */
   async #deliverAndWait({ id, repeated }: StartedOnce, waiting: Waiting): Promise<Execution | undefined> {
-    const { waitMs, gone, caller, until = isOver } = waiting;
+    const { waitMs, gone, caller, onWait, until = isOver } = waiting;
     const endsAt = performance.now() + waitMs;
     const subscribe = () => this.#options.ended.subscribe(id, Math.max(1, endsAt - performance.now()), gone);
     let subscription = subscribe();
+    onWait?.(id);
     try {
       const first = repeated ? await this.#look(id, caller) : undefined;
       if (first && until(first)) return first;

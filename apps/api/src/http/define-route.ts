@@ -1,5 +1,5 @@
 import { compileValidator, type Static, type TSchema, type Validator } from '@sluice/contract';
-import { type Scope, ValidationError } from '@sluice/domain';
+import { type ExecutionId, type Scope, ValidationError } from '@sluice/domain';
 import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import { convertQuery } from './convert-query.ts';
@@ -45,6 +45,8 @@ export interface RouteRequest<Path extends string, Query, Body> {
    * authentication does.
    */
   renewCaller(): Promise<Caller>;
+  /** Called with the execution whose end the handler is about to wait for. */
+  onWait?: ((id: ExecutionId) => void) | undefined;
 }
 
 type ResponseSchemas = Readonly<Record<number, TSchema>>;
@@ -143,7 +145,7 @@ export interface Route {
   handle(request: RawRouteRequest): Promise<RouteResponse>;
 }
 
-type PublicRequest<Path extends string, Query, Body> = Omit<RouteRequest<Path, Query, Body>, 'caller' | 'renewCaller'>;
+type PublicRequest<Path extends string, Query, Body> = Omit<RouteRequest<Path, Query, Body>, 'caller' | 'renewCaller' | 'onWait'>;
 
 /** Defines an endpoint that needs no key, so its handler gets no caller. */
 export function definePublicRoute<

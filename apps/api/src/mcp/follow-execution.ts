@@ -29,8 +29,8 @@ export const followExecution = defineRoute({
       lastNodeRun: Type.Optional(Type.Object({ nodeName: Type.String(), runIndex: Type.Integer(), run: nodeRun })),
     }),
   },
-  async handle({ params, query, caller, services, signal }) {
-    await services.runs.follow(params.id, caller, { waitMs: query.wait * 1_000, signal });
+  async handle({ params, query, caller, services, signal, onWait }) {
+    await services.runs.follow(params.id, caller, { waitMs: query.wait * 1_000, signal, onWait });
     const { execution, lastNodeRun } = await services.executions.getOutcome(params.id, caller);
     const body = {
       finished: isTerminal(execution.status),

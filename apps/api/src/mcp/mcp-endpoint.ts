@@ -1,5 +1,4 @@
 import {
-  type ExecutionId,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -20,12 +19,11 @@ import { assertScope, neededScopes } from '../http/authenticate.ts';
 import type { OperationGroup, RouteResponse } from '../http/define-route.ts';
 import { describeFailure } from '../http/error-handler.ts';
 import { goneSignal } from '../http/mount-routes.ts';
-import { performRoute, type RouteParts } from '../http/perform-route.ts';
+import { performRoute, type RouteCall, type RouteParts } from '../http/perform-route.ts';
 import { actorOf, requestState } from '../http/request-state.ts';
 import type { Enforce } from '../limits/limiter.ts';
 import { apiVersion } from '../openapi/build-document.ts';
 import { fitJson } from './fit-json.ts';
-import { followExecution } from './follow-execution.ts';
 import { notifyOfProgress, progressTokenOf, sendMessage } from './follow-progress.ts';
 import { assertWhole, toRouteInput } from './tool-arguments.ts';
 import { type Tool, tools } from './tools.ts';
@@ -65,7 +63,7 @@ export async function respond(request: Request, response: Response, parts: McpPa
   const args = ownProperty(params, 'arguments') ?? {};
   if (!tool) return send(response, mcpError(id, mcpInvalidParams, `this server has no tool ${nameOf(message)}`));
   if (!isJsonObject(args)) return send(response, mcpError(id, mcpInvalidParams, 'the arguments of a tool are an object'));
-  const token = tool.route === followExecution ? progressTokenOf(request, params) : undefined;
+  const token = progressTokenOf(request, params);
   send(response, mcpResult(id, await use(tool, args, { request, response, caller, renewCaller, parts, token })));
 }
 
@@ -93,7 +91,7 @@ interface Use {
   caller: Caller;
   renewCaller: () => Promise<Caller>;
   parts: McpParts;
-  /** The client hears of the node runs of the execution that it follows. */
+  /** The client hears of the node runs of the execution that its tool waits for. */
   token: string | number | undefined;
 }
 
@@ -118,31 +116,31 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
       header: (name: string) => headers.get(name.toLowerCase()),
       signal: goneSignal(response),
     };
-    return await whileNotified(call, used, async () => toResult(shownOf(tool, await performRoute(route, call, parts))));
+    return await whileNotified(call.signal, used, async (onWait) =>
+      toResult(shownOf(tool, await performRoute(route, { ...call, onWait }, parts))),
+    );
   } catch (error) {
     return { ...toResult(describeFailure(error, request, parts.logger).body as unknown as JsonValue), isError: true };
   }
 }
 
-/** Does the work; until it ends, the client hears of progress if it wants to. */
+/** Does the work; until it ends, the client hears of the execution that it waits for, if it wants to and may. */
 async function whileNotified<T>(
-  { params, signal }: { params: Readonly<Record<string, string>>; signal: AbortSignal },
+  signal: AbortSignal,
   { response, caller, renewCaller, parts, token }: Use,
-  work: () => Promise<T>,
+  work: (onWait: RouteCall['onWait']) => Promise<T>,
 ): Promise<T> {
-  if (token === undefined) return work();
+  if (token === undefined || !caller.scopes.has('execution:read')) return work(undefined);
   const done = new AbortController();
   const ended = AbortSignal.any([signal, done.signal]);
   const { events } = parts.services;
   const options = { position: parsePosition(undefined), signal: ended, renewCaller };
-  const notified = notifyOfProgress(() => events.open(params['id'] as ExecutionId, caller, options), {
-    response,
-    token,
-    ended,
-    logger: parts.logger,
-  });
+  const following = { response, token, ended, logger: parts.logger };
+  let notified: Promise<void> | undefined;
   try {
-    return await work();
+    return await work((id) => {
+      notified = notifyOfProgress(() => events.open(id, caller, options), following);
+    });
   } finally {
     done.abort();
     await notified;

@@ -17,11 +17,12 @@ export const runWorkflow = defineRoute({
     headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader },
     errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'],
   },
-  async handle({ params, body, header, caller, services, signal, url }) {
+  async handle({ params, body, header, caller, services, signal, url, onWait }) {
     const run = await services.runs.run(params.id, body, caller, {
       waitMs: preferredWaitMs(header('prefer')),
       idempotencyKey: idempotencyKeyOf(header('idempotency-key'), caller.userId, url),
       signal,
+      onWait,
     });
     return { status: 200, body: { ...toRunView(run), ...ignoredProperties(runWorkflowBody, body) } };
   },
