@@ -95,11 +95,9 @@ describe('an assistant', () => {
     const run = async () => (await mcp.get('runWorkflow', { id, prefer: 'respond-async' })).executionId;
     const args = name === 'runWorkflow' ? { id, prefer: 'wait=60' } : { id: await run(), wait: 55 };
     const heard: { progress: number; message?: string | undefined }[] = [];
-    const { content } = await mcp.client.callTool(
-      { name, arguments: args },
-      undefined,
-      { onprogress: (notice) => heard.push(notice) },
-    );
+    const { content } = await mcp.client.callTool({ name, arguments: args }, undefined, {
+      onprogress: (notice) => heard.push(notice),
+    });
     expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toMatchObject({
       finished: true,
     });

@@ -145,7 +145,10 @@ export interface Route {
   handle(request: RawRouteRequest): Promise<RouteResponse>;
 }
 
-type PublicRequest<Path extends string, Query, Body> = Omit<RouteRequest<Path, Query, Body>, 'caller' | 'renewCaller' | 'onWait'>;
+type PublicRequest<Path extends string, Query, Body> = Omit<
+  RouteRequest<Path, Query, Body>,
+  'caller' | 'renewCaller' | 'onWait'
+>;
 
 /** Defines an endpoint that needs no key, so its handler gets no caller. */
 export function definePublicRoute<
