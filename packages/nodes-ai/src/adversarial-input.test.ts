@@ -43,12 +43,13 @@ test('every other type supplies a model, an embedding, a reranker, or a tool, or
 const attacks = attacked.flatMap((type) => versionsOf(type).map((version) => [type.description.name, version, type] as const));
 describe.each(attacks)('%s %d', (_, typeVersion, type) => {
   test.each(answersOf(type))('an answer of $name never holds the event loop', async (answer) => {
+    const signal = AbortSignal.timeout(1_000);
     const context = fakeContext({
-      http: clientOf(answer),
+      http: clientOf(answer, signal),
       credentials: Object.fromEntries((type.description.credentials ?? []).map(({ name }) => [name, credential])),
       parameters: { model: 'm', modelName: 'm', options: { maxRetries: 0 }, ...mainParameters },
       typeVersion,
-      signal: AbortSignal.timeout(1_000),
+      signal,
     });
     expect(await longestBusy(() => use(type, context, answer).catch(assertReached))).toBeLessThan(maxStallMs);
   });
@@ -90,8 +91,8 @@ function assertReached(error: unknown): void {
   expect(error).not.toMatchObject({ message: expect.stringMatching(/parameter|required|test gives no|not a function/) });
 }
 
-/** A client that gets the answer to every request, in the pieces of a socket. */
-function clientOf({ body, isStream, status = 200 }: Answer): HttpClient {
+/** A client that gets the answer to every request, in the pieces of a socket, until `signal` ends it. */
+function clientOf({ body, isStream, status = 200 }: Answer, signal?: AbortSignal): HttpClient {
   const bytes = Buffer.from(body);
   const head = {
     status,
@@ -102,6 +103,7 @@ function clientOf({ body, isStream, status = 200 }: Answer): HttpClient {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += 65_536) {
       await nextTurn();
+      signal?.throwIfAborted();
       yield bytes.subarray(at, at + 65_536);
     }
   }
