@@ -14,7 +14,7 @@ import type {
 } from '@sluice/node-sdk';
 import { noNetwork } from '@sluice/node-sdk/testing';
 import { fakeContext } from '@sluice/nodes-base/testing';
-import { longestBusy } from '@sluice/test-support';
+import { attackShare, longestBusy } from '@sluice/test-support';
 import { loadAiNodeTypes } from './ai-node-types.ts';
 import { type Answer, answersOf, credential, notAttacked } from './testing/adversarial-cases.ts';
 
@@ -40,9 +40,11 @@ test('every other type supplies a model, an embedding, a reranker, or a tool, or
   expect([...new Set(outputs)].sort()).toEqual(['ai_embedding', 'ai_languageModel', 'ai_reranker', 'ai_tool', 'main']);
 });
 
-const attacks = attacked.flatMap((type) => versionsOf(type).map((version) => [type.description.name, version, type] as const));
-describe.each(attacks)('%s %d', (_, typeVersion, type) => {
-  test.each(answersOf(type))('an answer of $name never holds the event loop', async (answer) => {
+const attacks = attacked
+  .flatMap((type) => versionsOf(type).map((version) => ({ name: type.description.name, version, type })))
+  .map((attack, index) => ({ ...attack, answers: attackShare(answersOf(attack.type), index) }));
+describe.each(attacks)('$name $version', ({ version: typeVersion, type, answers }) => {
+  test.each(answers)('an answer of $name never holds the event loop', async (answer) => {
     const signal = AbortSignal.timeout(1_000);
     const context = fakeContext({
       http: clientOf(answer, signal),

@@ -3,7 +3,7 @@ import type { HttpRequest, JsonObject, JsonValue, NodeProperty, NodeType } from 
 import { pollOnce } from '@sluice/node-sdk/testing';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { fakeContext } from '@sluice/nodes-base/testing';
-import { longestBusy } from '@sluice/test-support';
+import { attackShare, longestBusy } from '@sluice/test-support';
 import { loadServiceNodeTypes, serviceFolders } from './service-node-types.ts';
 import { answers, largeResponses } from './testing/answers.ts';
 import type { Attack, Attacks } from './testing/attack.ts';
@@ -38,7 +38,7 @@ test('every type of a service has a plan of attack, and no other has one', () =>
   expect(Object.keys(plans).sort()).toEqual(types.map(({ description }) => description.name).sort());
 });
 
-describe.each(types.map((type) => [type.description.name, type] as const))('%s', (name, type) => {
+describe.each(types.map((type, index) => [type.description.name, type, index] as const))('%s', (name, type, index) => {
   const operations = operationsOf(type);
   // Lists of one service are read in the same way.
   const lists = operations.filter((parameters) => 'returnAll' in parameters).slice(0, 3);
@@ -49,7 +49,7 @@ describe.each(types.map((type) => [type.description.name, type] as const))('%s',
     expect(tooLong(measured)).toEqual([]);
   });
 
-  test.each(Object.keys(answers))('a response of %s never holds the event loop', async (kind) => {
+  test.each(attackShare(Object.keys(answers), index))('a response of %s never holds the event loop', async (kind) => {
     const body = answers[kind]?.() ?? '';
     const measured: Record<string, number> = {};
     for (const parameters of kind === 'lists' ? lists : operations.slice(0, 1))
@@ -61,7 +61,7 @@ describe.each(types.map((type) => [type.description.name, type] as const))('%s',
     expect(tooLong(measured)).toEqual([]);
   });
 
-  test.each([...largeResponses.keys()])(
+  test.each(attackShare([...largeResponses.keys()], index))(
     'the example never holds the event loop at a large response of status %d',
     async (status) => {
       const { example } = await import(`./services/${serviceFolders.get(name)}/${name}.example.ts`);

@@ -1,3 +1,4 @@
+export { attackShare } from './attack-share.ts';
 export { buildPrograms, builtCommand, compileCache } from './built-command.ts';
 export { withDatabaseName } from './database-url.ts';
 export { eventually } from './eventually.ts';
