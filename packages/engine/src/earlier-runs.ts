@@ -1,15 +1,29 @@
-import type { GraphIndex, Item, NodeOutput, NodeRun, NodeRunSource, RunData } from '@sluice/domain';
+import {
+  type GraphIndex,
+  type Item,
+  type NodeOutput,
+  type NodeRun,
+  type NodeRunSource,
+  type RunData,
+  TimeSlice,
+} from '@sluice/domain';
 import { isLarge, pairManyItems, toLargeOutput, toNodeOutput } from './node-output.ts';
 import { FinishedRun, type ItemSource } from './run-state.ts';
+
+/** The successful runs of an earlier execution, by node. */
+export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
+
+/** Most sources that are derived from connections: a client may send 100,000 runs of nodes with 1,000 inputs. */
+const maxDerivedSources = 1_000_000;
 
 /**
  * Links the successful runs of an earlier execution, so that items are traced through them as
  * through runs of this execution. Works in time slices.
  *
  * The data may come from a client; rejects with `InvalidNodeOutputError` for outputs that are not
- * items. If
- * a run has no valid sources, they are derived from the connections where only one choice exists.
- * Items without pairing are paired as after a fresh run of the node.
+ * items. If a run has no valid sources, they are derived from the connections where only one choice
+ * exists, for up to a million inputs of runs. Items without pairing are paired as after a fresh run
+ * of the node.
  */
 export async function linkEarlierRuns(
   index: GraphIndex,
@@ -17,25 +31,48 @@ export async function linkEarlierRuns(
   isWanted: (nodeName: string) => boolean,
 ): Promise<Map<string, FinishedRun[]>> {
   const runs = new Map<string, FinishedRun[]>();
+  const slice = new TimeSlice();
   for (const [name, recorded] of Object.entries(runData).filter(([node]) => isWanted(node))) {
     const unlinked: FinishedRun[] = [];
     for (const [runIndex, run] of recorded.entries()) {
+      if (slice.isOver) await slice.next();
       unlinked.push(new FinishedRun(name, runIndex, { ...run, data: { main: await outputOf(name, run) } }, []));
     }
     runs.set(name, unlinked);
   }
-  return new RunLinker(index, runs).link();
+  return new RunLinker(index, runs, slice).link();
+}
+
+/** Finds the last of the earlier runs that gave items at an output, which its next nodes build on. */
+export function lastRuns(earlier: EarlierRuns): (nodeName: string, output: number) => FinishedRun | undefined {
+  const byNode = new Map<string, Map<number, FinishedRun>>();
+  return (nodeName, output) => {
+    const known = byNode.get(nodeName) ?? lastByOutput(earlier.get(nodeName) ?? []);
+    byNode.set(nodeName, known);
+    return known.get(output);
+  };
+}
+
+function lastByOutput(runs: readonly FinishedRun[]): Map<number, FinishedRun> {
+  const last = new Map<number, FinishedRun>();
+  for (const run of runs) {
+    for (const [output, items] of run.outputs.entries()) if (items?.length) last.set(output, run);
+  }
+  return last;
 }
 
 class RunLinker {
   readonly #index: GraphIndex;
   readonly #runs: ReadonlyMap<string, readonly FinishedRun[]>;
   /** Node → per output, the runs that produced items there, in order. */
-  readonly #outputs = new Map<string, readonly ItemSource[][]>();
+  readonly #outputs = new Map<string, ReadonlyMap<number, readonly ItemSource[]>>();
+  readonly #slice: TimeSlice;
+  #derived = 0;
 
-  constructor(index: GraphIndex, runs: ReadonlyMap<string, readonly FinishedRun[]>) {
+  constructor(index: GraphIndex, runs: ReadonlyMap<string, readonly FinishedRun[]>, slice: TimeSlice) {
     this.#index = index;
     this.#runs = runs;
+    this.#slice = slice;
   }
 
   async link(): Promise<Map<string, FinishedRun[]>> {
@@ -51,6 +88,7 @@ class RunLinker {
     };
     const executesOnce = this.#index.nodes.get(name)?.executeOnce === true;
     for (const finished of runs) {
+      if (this.#slice.isOver) await this.#slice.next();
       const recorded = finished.run.source.map((source) => this.#find(source));
       const sources = recorded.some(isKnown) ? recorded : derived().map((feed) => feed[finished.runIndex] ?? null);
       if (!sources.some(isKnown)) continue;
@@ -69,27 +107,30 @@ class RunLinker {
    * delivered items exactly as often as the node ran.
    */
   #feedsOf(name: string, runCount: number): (readonly ItemSource[])[] {
-    const incoming = this.#index.incoming(name);
-    const inputCount = Math.max(0, ...incoming.map(({ input }) => input + 1));
+    const byInput = Map.groupBy(this.#index.incoming(name), ({ input }) => input);
+    const inputCount = Math.max(0, ...[...byInput.keys()].map((input) => input + 1));
+    this.#derived += inputCount * runCount;
+    if (this.#derived > maxDerivedSources) return [];
     return Array.from({ length: inputCount }, (_, input) => {
-      const arrived = incoming
-        .filter((connection) => connection.input === input)
-        .map(({ node, output }) => this.#outputsOf(node)[output] ?? [])
+      const arrived = (byInput.get(input) ?? [])
+        .map(({ node, output }) => this.#outputsOf(node).get(output) ?? [])
         .filter(({ length }) => length > 0);
       const [only = []] = arrived;
       return arrived.length === 1 && only.length === runCount ? only : [];
     });
   }
 
-  #outputsOf(name: string): readonly ItemSource[][] {
+  #outputsOf(name: string): ReadonlyMap<number, readonly ItemSource[]> {
     const known = this.#outputs.get(name);
     if (known) return known;
-    const sources: ItemSource[][] = [];
+    const sources = new Map<number, ItemSource[]>();
     for (const from of (this.#runs.get(name) ?? []).filter(hasSucceeded)) {
-      from.outputs.forEach((items, output) => {
-        sources[output] ??= [];
-        if (items?.length) sources[output].push({ from, output });
-      });
+      for (const [output, items] of from.outputs.entries()) {
+        if (!items?.length) continue;
+        const list = sources.get(output) ?? [];
+        list.push({ from, output });
+        sources.set(output, list);
+      }
     }
     this.#outputs.set(name, sources);
     return sources;

@@ -1,12 +1,9 @@
 import type { RunData } from '@sluice/domain';
-import { linkEarlierRuns } from './earlier-runs.ts';
+import { type EarlierRuns, lastRuns, linkEarlierRuns } from './earlier-runs.ts';
 import { type Arrival, calledTask, type NodeTask, startTask } from './node-task.ts';
 import type { PreparedGraph, PreparedNode } from './prepared-graph.ts';
-import type { FinishedRun } from './run-state.ts';
 import type { StartPlan } from './start-plan.ts';
 import { WaitingInputs } from './waiting-inputs.ts';
-
-export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
 
 /**
  * The runs of an earlier execution that this one builds on: completed runs that it does not repeat,
@@ -42,10 +39,12 @@ export function firstTasks(
 
 function feedsOf(graph: PreparedGraph, plan: StartPlan, earlier: EarlierRuns): Map<PreparedNode, Arrival[]> {
   const feeds = new Map<PreparedNode, Arrival[]>();
-  for (const node of new Set([...plan.starts, ...plan.fillable.keys()])) {
-    const fillable = plan.starts.includes(node) ? undefined : plan.fillable.get(node);
+  const lastRun = lastRuns(earlier);
+  const starts = new Set(plan.starts);
+  for (const node of new Set([...starts, ...plan.fillable.keys()])) {
+    const fillable = starts.has(node) ? undefined : plan.fillable.get(node);
     const arrivals = graph.index.incoming(node.name).flatMap(({ node: name, output, input }): Arrival[] => {
-      const from = fillable?.has(input) ? undefined : earlier.get(name)?.findLast((run) => run.outputs[output]?.length);
+      const from = fillable?.has(input) ? undefined : lastRun(name, output);
       return from ? [{ input, items: from.outputs[output] ?? [], source: { from, output } }] : [];
     });
     if (arrivals.length > 0) feeds.set(node, arrivals);

@@ -5,8 +5,8 @@ import type { ItemSource } from './run-state.ts';
 /** A node that is due to run, with the arrivals at its inputs; null for an input without items. */
 export interface NodeTask {
   node: PreparedNode;
-  inputs: readonly (readonly Item[] | null)[];
-  sources: readonly (ItemSource | null)[];
+  readonly inputs: readonly (readonly Item[] | null)[];
+  readonly sources: readonly (ItemSource | null)[];
   /** Output to use instead of executing the node. */
   output?: NodeOutput;
 }
@@ -35,13 +35,29 @@ export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
   return { node, inputs: [items], sources: [], output: [...before, [...items]] };
 }
 
+/**
+ * The lists per input are made at their first use: they have up to 1,000 entries, and 100,000
+ * tasks may be due at the same time.
+ */
 export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {
+  let inputs: NodeTask['inputs'] | undefined;
+  let sources: NodeTask['sources'] | undefined;
+  return {
+    node,
+    get inputs() {
+      inputs ??= perInput(arrivals, ({ items }) => items);
+      return inputs;
+    },
+    get sources() {
+      sources ??= perInput(arrivals, ({ source }) => source);
+      return sources;
+    },
+  };
+}
+
+function perInput<T>(arrivals: readonly Arrival[], pick: (arrival: Arrival) => T): (T | null)[] {
   const width = arrivals.reduce((most, { input }) => Math.max(most, input + 1), 0);
-  const inputs: (readonly Item[] | null)[] = new Array(width).fill(null);
-  const sources: (ItemSource | null)[] = new Array(width).fill(null);
-  for (const { input, items, source } of arrivals) {
-    inputs[input] = items;
-    sources[input] = source;
-  }
-  return { node, inputs, sources };
+  const list = new Array<T | null>(width).fill(null);
+  for (const arrival of arrivals) list[arrival.input] = pick(arrival);
+  return list;
 }

@@ -10,7 +10,7 @@ import {
 import type { BinaryAccess, ExecuteContext, MethodContext, NodeLogger, NodeType } from '@sluice/node-sdk';
 import type { EvaluationScope, ResolvedParameters } from '@sluice/sandbox';
 import { AiUsage } from './ai-usage.ts';
-import type { EarlierRuns } from './first-tasks.ts';
+import type { EarlierRuns } from './earlier-runs.ts';
 import { implementationOf } from './implementation.ts';
 import { NodeContext } from './node-context.ts';
 import { NodeInputs } from './node-inputs.ts';
@@ -60,7 +60,7 @@ export interface OpenedNode {
  */
 export async function openNode(ports: EnginePorts, request: NodeRequest): Promise<OpenedNode> {
   const { graph: source, node, signal } = request;
-  const graph = new PreparedGraph({ ...source, pinData: {} }, ports);
+  const graph = await PreparedGraph.of({ ...source, pinData: {} }, ports);
   const prepared = graph.nodes.get(node.name);
   if (!prepared) throw new TypeError(`the graph has no node "${node.name}"`);
   const { type, typeVersion } = implementationOf(prepared);

@@ -4,6 +4,7 @@ import {
   isOwnType,
   type JsonObject,
   ownProperty,
+  TimeSlice,
   type WorkflowGraph,
   type WorkflowNode,
 } from '@sluice/domain';
@@ -162,20 +163,30 @@ export class PreparedGraph {
   readonly nodes: ReadonlyMap<string, PreparedNode>;
   readonly isDepthFirst: boolean;
 
-  constructor(graph: WorkflowGraph, { nodeTypes, sandbox }: EnginePorts) {
+  private constructor(graph: WorkflowGraph, { nodeTypes, sandbox }: EnginePorts) {
     this.graph = graph;
     this.index = new GraphIndex(graph);
     this.isDepthFirst = graph.settings?.executionOrder === 'v1';
     this.nodes = new Map(
       [...this.index.nodes].map(([name, node]) => [name, new PreparedNode(node, nodeTypes.find(node.type), sandbox)]),
     );
-    const depths = graphDepths(this.index);
-    for (const node of this.nodes.values()) {
+  }
+
+  /** Prepares a graph in time slices: it may have thousands of nodes and 100,000 connections. */
+  static async of(graph: WorkflowGraph, ports: EnginePorts): Promise<PreparedGraph> {
+    const slice = new TimeSlice();
+    const prepared = new PreparedGraph(graph, ports);
+    if (slice.isOver) await slice.next();
+    const depths = graphDepths(prepared.index);
+    for (const node of prepared.nodes.values()) {
+      if (slice.isOver) await slice.next();
       node.depth = depths.get(node.name) ?? 0;
-      node.connectedInputs = this.#connectedInputsOf(node);
+      node.connectedInputs = prepared.#connectedInputsOf(node);
       node.inputCount = inputCountOf(node);
-      node.edges = this.#edgesOf(node.name);
+      node.edges = prepared.#edgesOf(node.name);
     }
+    if (slice.isOver) await slice.next();
+    return prepared;
   }
 
   /** Sorts nodes in branch order: by position if depth-first, as given if breadth-first. */
@@ -205,16 +216,16 @@ function byPosition(a: PreparedNode, b: PreparedNode): number {
   return ay - by || ax - bx;
 }
 
-const preparedByPorts = new WeakMap<EnginePorts, WeakMap<WorkflowGraph, PreparedGraph>>();
+const preparedByPorts = new WeakMap<EnginePorts, WeakMap<WorkflowGraph, Promise<PreparedGraph>>>();
 
 /**
  * Prepares a graph. The result is cached for the same two objects, so callers that cache graphs
  * prepare each once.
  */
-export function prepareGraph(graph: WorkflowGraph, ports: EnginePorts): PreparedGraph {
-  const graphs = preparedByPorts.get(ports) ?? new WeakMap<WorkflowGraph, PreparedGraph>();
+export function prepareGraph(graph: WorkflowGraph, ports: EnginePorts): Promise<PreparedGraph> {
+  const graphs = preparedByPorts.get(ports) ?? new WeakMap<WorkflowGraph, Promise<PreparedGraph>>();
   preparedByPorts.set(ports, graphs);
-  const prepared = graphs.get(graph) ?? new PreparedGraph(graph, ports);
+  const prepared = graphs.get(graph) ?? PreparedGraph.of(graph, ports);
   graphs.set(graph, prepared);
   return prepared;
 }

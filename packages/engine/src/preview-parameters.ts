@@ -9,8 +9,7 @@ import {
   type WorkflowGraph,
 } from '@sluice/domain';
 import type { EvaluationScope } from '@sluice/sandbox';
-import { linkEarlierRuns } from './earlier-runs.ts';
-import type { EarlierRuns } from './first-tasks.ts';
+import { type EarlierRuns, lastRuns, linkEarlierRuns } from './earlier-runs.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { NodeScope } from './node-scope.ts';
 import { type Arrival, startTask, taskOf } from './node-task.ts';
@@ -56,7 +55,7 @@ export interface Preview {
  */
 export async function previewParameters(ports: EnginePorts, request: PreviewRequest): Promise<Preview> {
   const { nodeName, itemIndex, signal } = request;
-  const graph = new PreparedGraph({ ...request.graph, pinData: {} }, ports);
+  const graph = await PreparedGraph.of({ ...request.graph, pinData: {} }, ports);
   const prepared = graph.nodes.get(nodeName);
   if (!prepared) throw new TypeError(`the graph has no node "${nodeName}"`);
   const earlier = await linkEarlierRuns(graph.index, request.runData, () => true);
@@ -92,8 +91,9 @@ function arrivalsOf(graph: PreparedGraph, { name }: PreparedNode, earlier: Earli
     return from ? [arrival(from, source.previousNodeOutput ?? 0, input)] : [];
   });
   if (recorded.length > 0) return recorded;
+  const lastRun = lastRuns(earlier);
   return graph.index.incoming(name).flatMap(({ node, output, input }): Arrival[] => {
-    const from = earlier.get(node)?.findLast((run) => run.outputs[output]?.length);
+    const from = lastRun(node, output);
     return from ? [arrival(from, output, input)] : [];
   });
 }

@@ -1,8 +1,9 @@
 import { isAppError, type NodeRun, type NodeRunRecord, TimeSlice, toErrorRecord, userKeyed } from '@sluice/domain';
 import { AbortWatch } from './abort-watch.ts';
 import { AiUsage } from './ai-usage.ts';
+import type { EarlierRuns } from './earlier-runs.ts';
 import { TooManyNodeRunsError } from './errors.ts';
-import { type EarlierRuns, earlierRuns, firstTasks } from './first-tasks.ts';
+import { earlierRuns, firstTasks } from './first-tasks.ts';
 import { forcedTasks } from './forced-branches.ts';
 import { NodeRunner, Suspended } from './node-runner.ts';
 import type { RunFrame } from './node-scope.ts';
@@ -59,7 +60,7 @@ export async function runWorkflow(ports: EnginePorts, request: RunRequest): Prom
 
 async function beginWalk(ports: EnginePorts, request: RunRequest): Promise<Walk> {
   const { runData } = request.start;
-  const graph = prepareGraph(request.graph, ports);
+  const graph = await prepareGraph(request.graph, ports);
   const plan = planStart(graph, request.start);
   const earlier: EarlierRuns = runData ? await earlierRuns(graph, plan, runData) : new Map();
   const { executionId, mode, workflow, timezone, resume, recorder, done, resumed } = request;

@@ -1,0 +1,85 @@
+import { expect, test } from '@jest/globals';
+import type { Connection, NodeRun, RunData, WorkflowGraph } from '@sluice/domain';
+import { longestBusy } from '@sluice/test-support';
+import type { RunRequest } from './ports.ts';
+import { previewParameters } from './preview-parameters.ts';
+import { graphOf, runGraph, testEngine } from './testing/run-graph.ts';
+
+const target = (node: string, index = 0): Connection => ({ node, type: 'main', index });
+const targets = (count: number, of: (n: number) => Connection) => Array.from({ length: count }, (_, n) => of(n));
+const success = (...main: number[]): NodeRun => ({
+  startTime: 0,
+  executionTime: 0,
+  executionStatus: 'success',
+  source: [],
+  data: { main: main.map((count) => Array.from({ length: count }, () => ({ json: {} }))) },
+});
+
+/** A graph of as many nodes and connections as a workflow may have. */
+function largest(): WorkflowGraph {
+  const nodes = Object.fromEntries(targets(5_000, (n) => target(`N${n}`)).map(({ node }) => [node, { type: 'pass' }]));
+  const names = Object.keys(nodes);
+  const connections = names.map((name, n): [string, Record<string, Connection[][]>] => {
+    const next = targets(18, (k) => target(names[(n * 7 + k * 13 + k * k + 1) % names.length] as string));
+    return [name, { main: [next] }];
+  });
+  return graphOf([], nodes, { connections: Object.fromEntries(connections) });
+}
+
+function graphWith(connections: WorkflowGraph['connections']): WorkflowGraph {
+  return graphOf(
+    ['A -> E'],
+    { A: { type: 'pass' }, B: { type: 'pass' }, Z: { type: 'pass' }, E: { type: 'pass' } },
+    { connections },
+  );
+}
+
+const runs = (count: number, ...main: number[]) => Array.from({ length: count }, () => success(...main));
+const partial = (runData: RunData): Partial<RunRequest> => ({ start: { startNodes: ['E'], runData } });
+
+const cases: [string, WorkflowGraph, Partial<RunRequest>?][] = [
+  ['5,000 nodes with 90,000 connections', largest(), { maxNodeRuns: 1 }],
+  [
+    '95,000 connections to one input far to the right',
+    graphWith({ A: { main: [targets(95_000, () => target('Z', 999))] } }),
+    { start: { startNodes: ['A'] }, maxNodeRuns: 1 },
+  ],
+  [
+    '95,000 connections to 1,000 inputs of a node that a client says has run',
+    graphWith({ A: { main: [targets(95_000, (n) => target('Z', n % 1_000))] }, Z: { main: [[target('E')]] } }),
+    partial({ A: runs(1, 1), Z: runs(1, 1) }),
+  ],
+  [
+    '20,000 runs that a client says a node with 1,000 inputs had',
+    graphWith({ A: { main: [[target('Z', 999)]] }, Z: { main: [[target('E')]] } }),
+    partial({ A: runs(20_000, 1), Z: runs(20_000, 1) }),
+  ],
+  [
+    '90,000 connections from an output that 20,000 runs gave nothing to',
+    graphWith({ A: { main: [[], targets(90_000, () => target('E'))] }, B: { main: [[target('E')]] } }),
+    partial({ A: runs(20_000, 1), B: runs(1, 1) }),
+  ],
+];
+
+test.each(cases)('finding 3: %s never hold the event loop', async (_, graph, request) => {
+  expect(await longestBusy(() => runGraph(graph, request))).toBeLessThan(100);
+});
+
+test('finding 3: a preview finds its inputs among many runs and connections without holding the event loop', async () => {
+  const graph = graphWith({ A: { main: [[], targets(90_000, () => target('E'))] }, B: { main: [[target('E')]] } });
+  const request = {
+    workflow: { id: 'w1', active: false },
+    graph,
+    nodeName: 'E',
+    runData: { A: runs(20_000, 1), B: runs(1, 2) },
+    execution: { id: '1', mode: 'manual' as const },
+    itemIndex: 0,
+    timezone: 'UTC',
+    vars: {},
+    env: {},
+    signal: new AbortController().signal,
+  };
+  let itemCount: number | undefined;
+  const busy = await longestBusy(async () => ({ itemCount } = await previewParameters(testEngine(), request)));
+  expect([busy < 100, itemCount]).toEqual([true, 2]);
+});
