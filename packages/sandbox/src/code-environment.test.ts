@@ -301,6 +301,12 @@ describe('timers', () => {
   });
 });
 
+test.each(['a[', 'foo(a)', "abs('a')"])('the JMESPath expression %s is an error that names it', async (path) => {
+  await expect(value(`$jmespath({ a: 1 }, ${JSON.stringify(path)})`)).rejects.toThrow(
+    `$jmespath(): ${JSON.stringify(path)} is invalid: `,
+  );
+});
+
 test('functions return null for null', async () => {
   expect(await value('$jmespath({ a: null }, "a") === null && $jmespath({ a: 1 }, "b") === null')).toBe(true);
 });

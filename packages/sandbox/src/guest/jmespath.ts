@@ -10,14 +10,14 @@ export function useJmespath(loaded: JmespathLibrary): void {
   library = loaded;
 }
 
-/** `$jmespath(data, expression)`: undefined for an expression that does not parse, and for data that is absent. */
+/** `$jmespath(data, expression)`: undefined for data that is absent. Throws for an expression that cannot be evaluated. */
 export function jmespath(data: unknown, expression: unknown): unknown {
   if (expression === undefined) throw new Error('$jmespath() takes data and an expression');
   const { search } = library ?? need({ image: 'full' });
   if (typeof data !== 'object' || data === null) return undefined;
   try {
     return search(data, String(expression));
-  } catch {
-    return undefined;
+  } catch (error) {
+    throw new Error(`$jmespath(): ${JSON.stringify(String(expression).slice(0, 80))} is invalid: ${(error as Error).message}`);
   }
 }
