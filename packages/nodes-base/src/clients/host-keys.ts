@@ -52,6 +52,15 @@ export function hostKeyNotTrusted(presented: string): AppError {
   });
 }
 
+/** Another key in a later key exchange is another server. */
+export function hostKeyChanged(first: string, presented: string): AppError {
+  return new AppError({
+    code: 'HOST_KEY_NOT_TRUSTED',
+    message: `the server changed its host key within the connection, from ${first} to ${presented}; the connection was closed`,
+    details: { fingerprint: presented },
+  });
+}
+
 function trustsFirst(data: JsonObject): boolean {
   return ownProperty(data, hostKeyFields.trustFirst) === true;
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
+import { type AppError, type JsonObject, optionalCredentialText } from '@sluice/node-sdk';
 import type { Client, ConnectConfig, KexAlgorithm } from 'ssh2';
+import { closedByServer } from '../shared/listening/closed-by-server.ts';
 import { pem } from '../shared/pem.ts';
 import { hostOf, numberOf } from './client-data.ts';
-import { fingerprintOf, hostKeyNotTrusted, trustedFingerprints } from './host-keys.ts';
+import { fingerprintOf, hostKeyChanged, hostKeyNotTrusted, trustedFingerprints } from './host-keys.ts';
 import { type ConnectPort, loginTimeoutMs, openSocket } from './open-socket.ts';
 
 /**
@@ -27,6 +28,14 @@ export async function openSsh(
     ...(passphrase !== '' && { passphrase }),
     accepts: (fingerprint) => trusted.length === 0 || trusted.includes(fingerprint),
   });
+}
+
+/** Clients whose connection ended because of a host key. */
+const refusals = new WeakMap<Client, AppError>();
+
+/** Why the connection of a client ended. */
+export function endOf(client: Client): AppError {
+  return refusals.get(client) ?? closedByServer();
 }
 
 /** Fingerprint of the server's current key. Only the handshake is sent. */
@@ -68,15 +77,14 @@ async function connected(
   // An error that no one listens for ends the process. The socket's error at an abort comes before
   // the rejection of `ready`, but after its listeners are removed.
   client.on('error', () => {});
-  let refused: Error | undefined;
   let first: string | undefined;
   const hostVerifier = (key: Buffer) => {
     const fingerprint = fingerprintOf(key);
     first ??= fingerprint;
     // Also without a trusted key: another one in a later key exchange is another server.
-    const isAccepted = fingerprint === first && accepts(fingerprint);
-    if (!isAccepted) refused = hostKeyNotTrusted(fingerprint);
-    return isAccepted;
+    if (fingerprint !== first) refusals.set(client, hostKeyChanged(first, fingerprint));
+    else if (!accepts(fingerprint)) refusals.set(client, hostKeyNotTrusted(fingerprint));
+    return !refusals.has(client);
   };
   // For servers that prompt for the password instead of using the `password` method.
   client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) =>
@@ -99,6 +107,6 @@ async function connected(
   } catch (error) {
     client.destroy();
     sock.destroy(); // the client does not have it if connect() threw
-    throw refused ?? error;
+    throw refusals.get(client) ?? error;
   }
 }

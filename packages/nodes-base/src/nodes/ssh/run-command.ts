@@ -1,7 +1,7 @@
 import { GatheredBytes } from '@sluice/node-sdk';
 import type { Client, ClientChannel } from 'ssh2';
+import { endOf } from '../../clients/ssh-client.ts';
 import { ByteBudget } from '../../shared/byte-budget.ts';
-import { closedByServer } from '../../shared/listening/closed-by-server.ts';
 
 /** Exit status and output of a command. */
 export interface CommandResult {
@@ -19,7 +19,7 @@ export interface CommandResult {
  */
 export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  client.once('close', () => reject(closedByServer()));
+  client.once('close', () => reject(endOf(client)));
   client.exec(inFolder(command, folder), (error, channel) => {
     if (error) reject(error);
     else gather(channel).then(resolve, reject);

@@ -97,7 +97,8 @@ describe('commands', () => {
     });
     const login = { host: '127.0.0.1', port: server.port, username: 'ann', password, ...trust(server.fingerprint) };
     await expect(run({ command: 'sleep' }, { credentials: { sshPassword: login } })).rejects.toMatchObject({
-      message: 'the server closed the connection',
+      code: 'HOST_KEY_NOT_TRUSTED',
+      message: expect.stringContaining(`changed its host key within the connection, from ${server.fingerprint} to SHA256:`),
     });
   });
 
