@@ -240,6 +240,7 @@ describe('one execution', () => {
   test('compares two executions', async () => {
     const [first, second] = [await runAndEnd(service, orders), await runAndEnd(service, orders)];
     const page = await open(`/executions/${second}`);
+    await page.getByRole('link', { name: /^Version \d+$/ }).waitFor();
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByLabel(`Compare execution ${second} with`).selectOption(first);
     await page.getByRole('region', { name: 'Differences of Orders' }).getByText('$[0][0].total').waitFor();

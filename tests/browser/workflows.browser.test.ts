@@ -271,11 +271,11 @@ describe('versions', () => {
     await service.call('PATCH', `/workflows/${first.id}`, { name: 'Rolled back too far' });
     await service.call('POST', `/workflows/${first.id}/activate`);
     const page = await open(`/workflows/${first.id}?tab=versions`);
-    await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    await page.getByRole('dialog').getByLabel('Label').fill('Known to work');
+    await page.getByRole('button', { name: 'Activate Version 1', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Activate Version 1?' }).getByLabel('Label').fill('Known to work');
     await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('Version activated').first().waitFor();
-    const older = page.getByRole('listitem').filter({ hasText: 'Known to work' });
+    await page.getByText('Version 1 activated').first().waitFor();
+    const older = page.getByRole('listitem').filter({ hasText: 'Version 1: Known to work' });
     await older.getByText('Active', { exact: true }).waitFor();
     expect((await service.call('GET', `/workflows/${first.id}`)).body).toMatchObject({
       activeVersionId: first.versionId,
@@ -287,5 +287,9 @@ describe('versions', () => {
     const page = await open(`/workflows/${orders}?tab=versions`);
     await page.getByRole('tab', { name: 'Text' }).click();
     await page.getByRole('region', { name: 'Changes as text' }).getByText('Renamed elsewhere').waitFor();
+    const [newest, before] = (await service.call('GET', `/workflows/${orders}/versions`)).body.data;
+    await page.getByRole('heading', { name: `Version ${before.number} → Version ${newest.number}` }).waitFor();
+    await page.getByRole('button', { name: 'Compare with Version 1', exact: true }).click();
+    await page.getByRole('heading', { name: `Version 1 → Version ${newest.number}` }).waitFor();
   });
 });

@@ -170,10 +170,11 @@ describe('versions', () => {
     await activate(id, { body: { versionId: made[1], name: 'live' } });
     const first = await api.call('GET', `/workflows/${id}/versions?limit=3`);
     expect(first.body.data.map((v: { id: string }) => v.id)).toEqual(made.slice(0, 3));
+    expect(first.body.data.map((v: { number: number }) => v.number)).toEqual([4, 3, 2]);
     expect(first.body.data[1]).toMatchObject({ workflowId: id, name: 'live', description: null, active: true });
     expect(first.body.data.filter((v: { active: boolean }) => v.active)).toHaveLength(1);
     const second = await api.call('GET', `/workflows/${id}/versions?limit=3&cursor=${first.body.nextCursor}`);
-    expect(second.body).toMatchObject({ data: [{ id: versionId }], nextCursor: null });
+    expect(second.body).toMatchObject({ data: [{ id: versionId, number: 1 }], nextCursor: null });
   });
 
   test('saved at the same time are listed in the order of saving', async () => {
@@ -190,7 +191,14 @@ describe('versions', () => {
     await api.call('PATCH', `/workflows/${id}`, { body: { name: 'later', nodes: [], connections: {}, pinData: null } });
     const { body } = await api.call('GET', `/workflows/${id}/versions/${versionId}`);
     const { name } = aSmallWorkflow();
-    expect(body).toMatchObject({ workflowName: name, nodes, connections, pinData, settings: { executionOrder: 'v1' } });
+    expect(body).toMatchObject({
+      number: 1,
+      workflowName: name,
+      nodes,
+      connections,
+      pinData,
+      settings: { executionOrder: 'v1' },
+    });
     const without = await api.call('GET', `/workflows/${id}/versions/${versionId}?excludePinnedData=true`);
     expect(without.body).not.toHaveProperty('pinData');
   });

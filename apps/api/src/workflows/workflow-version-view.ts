@@ -2,8 +2,8 @@ import type { WorkflowVersionContent, WorkflowVersionView } from '@sluice/contra
 import type { WorkflowVersion, WorkflowVersionHead } from '@sluice/db';
 
 export function toVersionView(version: WorkflowVersionHead): WorkflowVersionView {
-  const { id, workflowId, name, description, authorId, active, createdAt } = version;
-  return { id, workflowId, name, description, authorId, active, createdAt: createdAt.toISOString() };
+  const { id, workflowId, number, name, description, authorId, active, createdAt } = version;
+  return { id, workflowId, number, name, description, authorId, active, createdAt: createdAt.toISOString() };
 }
 
 export function toVersionContent(version: WorkflowVersion, { excludePinnedData = false } = {}): WorkflowVersionContent {

@@ -41,6 +41,21 @@ export async function deleteWorkflow(id: string): Promise<void> {
   await workflowsChanged();
 }
 
+/** A version with its graph. Only its label changes, at an activation. */
+export function useVersion(id: string, versionId: string | undefined) {
+  return useQuery({
+    queryKey: ['workflows', id, 'versions', 'content', versionId],
+    queryFn: () =>
+      call(api.GET('/workflows/{id}/versions/{versionId}', { params: { path: { id, versionId: versionId as string } } })),
+    enabled: versionId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function versionTitle({ number, name }: Pick<Schemas['WorkflowVersion'], 'number' | 'name'>): string {
+  return name === null ? `Version ${number}` : `Version ${number}: ${name}`;
+}
+
 /** Activates the newest version, or the given one. */
 export async function activateWorkflow(id: string, body: Schemas['ActivateWorkflowBody'] = {}): Promise<Workflow> {
   const activated = await call(api.POST('/workflows/{id}/activate', { ...path(id), body }));

@@ -3030,6 +3030,8 @@ export interface components {
             /** @description the workflow’s `versionId` */
             id: string;
             workflowId: string;
+            /** @description place in the order of the saves of the workflow, from 1 */
+            number: number;
             /** @description label that the version got at its activation */
             name: string | null;
             description: string | null;
@@ -3048,6 +3050,8 @@ export interface components {
             /** @description the workflow’s `versionId` */
             id: string;
             workflowId: string;
+            /** @description place in the order of the saves of the workflow, from 1 */
+            number: number;
             /** @description label that the version got at its activation */
             name: string | null;
             description: string | null;
@@ -4651,6 +4655,7 @@ export interface operations {
                      *         {
                      *           "id": "2tUt1wbLX592XDdX",
                      *           "workflowId": "2tUt1wbLX592XDdX",
+                     *           "number": 1,
                      *           "name": "Greet",
                      *           "description": "greets whoever asks",
                      *           "authorId": "Ua4Fg7Ti0MbWn6Cy",
@@ -4709,6 +4714,7 @@ export interface operations {
                      * @example {
                      *       "id": "2tUt1wbLX592XDdX",
                      *       "workflowId": "2tUt1wbLX592XDdX",
+                     *       "number": 1,
                      *       "name": "Greet",
                      *       "description": "greets whoever asks",
                      *       "authorId": "Ua4Fg7Ti0MbWn6Cy",

@@ -9,6 +9,8 @@ import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts
 export interface WorkflowVersionHead {
   id: string;
   workflowId: WorkflowId;
+  /** Its place in the order of the saves, from 1. */
+  number: number;
   /** Label; null: none. */
   name: string | null;
   description: string | null;
@@ -33,24 +35,47 @@ export class WorkflowVersionRepository {
 
   /** The caller checks access to the workflow first. */
   async list(workflowId: WorkflowId, page: NewestFirst): Promise<WorkflowVersionHead[]> {
-    return newestFirst(selectVersions(this.#db).where('v.workflow_id', '=', workflowId), 'v', page).execute();
-  }
-
-  async get(workflowId: WorkflowId, id: string, access: Access): Promise<WorkflowVersion> {
-    const query = selectVersions(this.#db)
-      .innerJoin('workflow_graphs as g', (join) =>
-        join.onRef('g.workflow_id', '=', 'v.workflow_id').onRef('g.hash', '=', 'v.graph_hash'),
-      )
-      .select('g.content as graph');
-    return checked({ workflowId, id, access }, await query.where('v.id', '=', id).executeTakeFirst());
+    const versions = selectVersions(this.#db).where('v.workflow_id', '=', workflowId);
+    return this.#numbered(await newestFirst(versions, 'v', page).execute());
   }
 
   /**
    * Throws `NotFoundError` if the workflow has no such version, or `ForbiddenError` if the workflow
    * is outside `access`.
    */
-  async getHead(workflowId: WorkflowId, id: string, access: Access): Promise<WorkflowVersionHead> {
+  async get(workflowId: WorkflowId, id: string, access: Access): Promise<WorkflowVersion> {
+    const query = selectVersions(this.#db)
+      .innerJoin('workflow_graphs as g', (join) =>
+        join.onRef('g.workflow_id', '=', 'v.workflow_id').onRef('g.hash', '=', 'v.graph_hash'),
+      )
+      .select('g.content as graph');
+    const version = checked({ workflowId, id, access }, await query.where('v.id', '=', id).executeTakeFirst());
+    const [numbered] = await this.#numbered([version]);
+    return numbered as WorkflowVersion;
+  }
+
+  /** Throws as `get` does. */
+  async getHead(workflowId: WorkflowId, id: string, access: Access): Promise<Omit<WorkflowVersionHead, 'number'>> {
     return checked({ workflowId, id, access }, await selectVersions(this.#db).where('v.id', '=', id).executeTakeFirst());
+  }
+
+  /**
+   * Takes a part of the list without gaps. Numbers are counted, not stored: versions are deleted only with
+   * their workflow, and each is saved later than those before it.
+   */
+  async #numbered<T extends { id: string; workflowId: WorkflowId }>(
+    versions: readonly T[],
+  ): Promise<(T & { number: number })[]> {
+    const [newest] = versions;
+    if (!newest) return [];
+    const isNoNewer = sql<boolean>`(created_at, id) <= (SELECT created_at, id FROM workflow_versions WHERE id = ${newest.id})`;
+    const { count } = await this.#db
+      .selectFrom('workflow_versions')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('workflow_id', '=', newest.workflowId)
+      .where(isNoNewer)
+      .executeTakeFirstOrThrow();
+    return versions.map((version, index) => ({ ...version, number: count - index }));
   }
 
   /** Absent fields are unchanged. */
@@ -86,7 +111,7 @@ interface VersionLookup {
   access: Access;
 }
 
-function checked<T extends WorkflowVersionHead & { projectId: string }>(
+function checked<T extends { workflowId: WorkflowId; projectId: string }>(
   { workflowId, id, access }: VersionLookup,
   version: T | undefined,
 ): T {

@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, GitCompareArrows, RotateCw, Square, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { canRetry, deleteExecutions, type Execution, hasEnded, retryExecution, stopExecution } from '../../data/executions.ts';
+import { useVersion, versionTitle } from '../../data/workflows.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -164,10 +165,21 @@ function Facts({ execution }: { execution: Execution }) {
         </Fact>
       )}
       {versionId !== undefined && (
-        <Fact label="Version">{versionId === null ? 'not saved' : <span className="mono">{versionId}</span>}</Fact>
+        <Fact label="Version">
+          {versionId === null ? 'not saved' : <VersionLink workflowId={workflowId} versionId={versionId} />}
+        </Fact>
       )}
       {waitingFor && <Fact label="Waits for the limit of">{waitingFor.limit}</Fact>}
     </dl>
+  );
+}
+
+function VersionLink({ workflowId, versionId }: { workflowId: string; versionId: string }) {
+  const { data } = useVersion(workflowId, versionId);
+  return (
+    <Link to="/workflows/$workflowId" params={{ workflowId }} search={{ tab: 'versions' }} className="link">
+      {data ? versionTitle(data) : <span className="mono">{versionId}</span>}
+    </Link>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { GitCompareArrows, Power } from 'lucide-react';
 import { useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
-import { activateWorkflow, readWorkflow } from '../../data/workflows.ts';
+import { activateWorkflow, readWorkflow, useVersion, versionTitle } from '../../data/workflows.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -53,7 +53,7 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
                 }}
               >
                 <span className="row">
-                  <strong className="truncate">{version.name ?? version.id.slice(0, 10)}</strong>
+                  <strong className="truncate">{versionTitle(version)}</strong>
                   {version.active && <Badge tone="success">Active</Badge>}
                   {version.id === workflow.versionId && <Badge>Newest</Badge>}
                 </span>
@@ -66,13 +66,19 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
                 <Button
                   kind="quiet"
                   icon={<GitCompareArrows size={14} />}
+                  aria-label={`Compare with ${versionTitle(version)}`}
                   aria-pressed={base === version.id}
                   onClick={() => setBase(version.id)}
                 >
                   Compare
                 </Button>
                 {!version.active && (
-                  <Button kind="quiet" icon={<Power size={14} />} onClick={() => setActivating(version)}>
+                  <Button
+                    kind="quiet"
+                    icon={<Power size={14} />}
+                    aria-label={`Activate ${versionTitle(version)}`}
+                    onClick={() => setActivating(version)}
+                  >
                     Activate
                   </Button>
                 )}
@@ -92,27 +98,19 @@ export function VersionsTab({ editor }: { editor: WorkflowEditor }) {
   );
 }
 
-function useContent(workflowId: string, versionId: string | undefined) {
-  return useQuery({
-    queryKey: ['workflows', workflowId, 'versions', 'content', versionId],
-    queryFn: () =>
-      call(
-        api.GET('/workflows/{id}/versions/{versionId}', {
-          params: { path: { id: workflowId, versionId: versionId as string } },
-        }),
-      ),
-    enabled: versionId !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 function Comparison({ workflowId, version, before }: { workflowId: string; version: Version; before: Version | undefined }) {
-  const [after, earlier] = [useContent(workflowId, version.id), useContent(workflowId, before?.id)];
+  const [after, earlier] = [useVersion(workflowId, version.id), useVersion(workflowId, before?.id)];
   const error = after.error ?? earlier.error;
   if (error) return <ErrorState error={error} />;
   if (!after.data || (before && !earlier.data)) return <Loading />;
   if (version.id === before?.id) return <Empty title="This is the same version" />;
-  return <VersionDiff before={earlier.data} after={after.data} />;
+  return (
+    <VersionDiff
+      before={earlier.data}
+      after={after.data}
+      title={before ? `${versionTitle(before)} → ${versionTitle(version)}` : `${versionTitle(version)}, the first one`}
+    />
+  );
 }
 
 interface ActivateProps {
@@ -126,10 +124,10 @@ function ActivateDialog({ version, editor: { workflow, accept }, onClose }: Acti
   const activate = async () => {
     await activateWorkflow(workflow.id, { versionId: version.id, ...(name.trim() && { name: name.trim() }) });
     await accept(await readWorkflow(workflow.id));
-    toast.success('Version activated');
+    toast.success(`${versionTitle(version)} activated`);
   };
   return (
-    <ConfirmDialog open onClose={onClose} title="Activate this version?" action="Activate" onConfirm={activate}>
+    <ConfirmDialog open onClose={onClose} title={`Activate ${versionTitle(version)}?`} action="Activate" onConfirm={activate}>
       <p>
         Triggers run it from now on{workflow.active ? ', instead of the active one' : ''}. Executions that have started keep
         their version.

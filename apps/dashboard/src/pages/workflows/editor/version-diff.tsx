@@ -11,10 +11,15 @@ import './editor.css';
 
 type Content = Schemas['WorkflowVersionContent'];
 
-interface VersionDiffProps {
+interface ChangesProps {
   /** Absent: there is no earlier version. */
   before: Content | undefined;
   after: Content;
+}
+
+interface VersionDiffProps extends ChangesProps {
+  /** Names both versions. */
+  title: string;
 }
 
 const tones: Record<NodeChange, string> = {
@@ -26,10 +31,11 @@ const tones: Record<NodeChange, string> = {
 };
 
 /** Shows the differences between two versions, as a graph and as text. */
-export function VersionDiff({ before, after }: VersionDiffProps) {
+export function VersionDiff({ before, after, title }: VersionDiffProps) {
   const [tab, setTab] = useState('graph');
   return (
-    <div className="version-diff">
+    <section className="version-diff" aria-label={title}>
+      <h2 className="truncate">{title}</h2>
       <Tabs
         label="Changes"
         value={tab}
@@ -39,13 +45,13 @@ export function VersionDiff({ before, after }: VersionDiffProps) {
           { value: 'text', label: 'Text', content: <TextChanges before={before} after={after} /> },
         ]}
       />
-    </div>
+    </section>
   );
 }
 
 const nothing = { nodes: [], connections: {} };
 
-function GraphChanges({ before, after }: VersionDiffProps) {
+function GraphChanges({ before, after }: ChangesProps) {
   const { types } = useNodeTypes();
   const [selected, select] = useState<readonly string[]>([]);
   const diff = useMemo(() => diffGraphs(before ?? after, after), [before, after]);
@@ -108,7 +114,7 @@ function ChangeList({ diff, only }: { diff: GraphDiff; only: string | undefined 
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : toText(value));
 
-function TextChanges({ before, after }: VersionDiffProps) {
+function TextChanges({ before, after }: ChangesProps) {
   const hunks = useMemo(() => {
     const [old, now] = [before, after].map((content) => (content ? toText(comparable(content)) : ''));
     return structuredPatch('before', 'after', old ?? '', now ?? '', '', '', { context: 4 }).hunks;
