@@ -101,6 +101,13 @@ describe('profiles', () => {
 });
 
 describe('workflows', () => {
+  test('list filters by name and state', async () => {
+    const listed = await sluice(['workflows', 'list', '--name', 'good']);
+    expect(listed.stdout).toMatch(/^good {2}inactive {2}\S+Z {2}The good one\n$/);
+    expect(await json(['workflows', 'list', '--limit', '2'])).toHaveLength(2);
+    expect(await json(['workflows', 'list', '--active'])).toEqual([]);
+  });
+
   test('run waits for the end, and its exit code shows the result', async () => {
     const good = await sluice(['workflows', 'run', 'good']);
     expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^execution +\d+\nstatus +success\n/) });
@@ -136,6 +143,10 @@ describe('workflows', () => {
     expect(changed.stdout).toMatch(/^-\s+"name": "The hook one",$/m);
     expect(changed.stdout).toMatch(/^\+\s+"name": "Renamed",$/m);
     expect(changed.stdout).toMatch(/^\+\s+"timezone": "Europe\/Vienna"$/m);
+    expect(changed.stdout).toMatch(/^--- hook \(version 1\)$/m);
+    const numbered = await json(['workflows', 'diff', 'hook', '--from', '2', '--to', '1'], 1);
+    expect(numbered).toMatchObject({ from: 'hook (version 2)', to: 'hook (version 1)' });
+    expect((await sluice(['workflows', 'diff', 'hook', '--from', '3'])).stderr).toContain('has no version 3');
     expect(await json(['workflows', 'diff', 'hook'], 1)).toMatchObject({
       same: false,
       patch: expect.stringContaining('Renamed'),
@@ -145,7 +156,8 @@ describe('workflows', () => {
     const file = join(home, 'hook.json');
     await writeFile(file, JSON.stringify(body));
     expect((await sluice(['workflows', 'diff', 'hook', '--file', file])).code).toBe(0);
-    await sluice(['workflows', 'activate', 'hook', '--version', first.activeVersionId]);
+    await sluice(['workflows', 'activate', 'hook', '--version', '1']);
+    expect((await service.call('GET', '/workflows/hook')).body.activeVersionId).toBe(first.activeVersionId);
     expect((await sluice(['workflows', 'diff', 'hook'])).code).toBe(1);
     expect(await json(['workflows', 'deactivate', 'hook'])).toMatchObject({ active: false });
   });

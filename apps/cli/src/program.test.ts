@@ -31,6 +31,22 @@ test('every command that prints results has --json', () => {
   expect(lacking.map(([name]) => name).sort()).toEqual([...without].sort());
 });
 
+test.each([
+  [['bogus'], 'sluice --help'],
+  [['executions', 'bogus'], 'sluice executions --help'],
+  [['keys', 'create', '--name', 'x'], 'sluice keys create --help'],
+])('%j is refused with the help of its command', (args, help) => {
+  const errors: string[] = [];
+  const writeErr = (text: string) => errors.push(text);
+  for (const command of allOf(program)) command.exitOverride().configureOutput({ writeErr });
+  expect(() => program.parse(args, { from: 'user' })).toThrow(/unknown/);
+  expect(errors.at(-1)).toBe(`\`${help}\` shows what is possible\n`);
+});
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}
+
 function leavesOf(command: Command, path = ''): [string, Command][] {
   return command.commands.flatMap((one): [string, Command][] => {
     const name = `${path}${one.name()}`;

@@ -48,7 +48,13 @@ export function buildProgram(terminal: Terminal): Command {
     completionCommand,
   ];
   for (const make of administration) program.addCommand(make(terminal));
-  return program.addCommand(completeCommand(terminal), { hidden: true });
+  return withHints(program.addCommand(completeCommand(terminal), { hidden: true }));
+}
+
+/** After a mistake, names the help of the command that it concerns. */
+function withHints(command: Command, path = command.name()): Command {
+  for (const subcommand of command.commands) withHints(subcommand, `${path} ${subcommand.name()}`);
+  return command.showHelpAfterError(`\`${path} --help\` shows what is possible`);
 }
 
 /** The version of the release, from the manifest of this package. */

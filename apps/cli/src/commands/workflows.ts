@@ -4,17 +4,20 @@ import type { ImportWorkflowsOptions } from '../administration/import-workflows.
 import type { DiffOptions } from '../remote/diff-workflow.ts';
 import type { ServerOptions } from '../remote/server.ts';
 import { serverCommand } from '../remote/server-command.ts';
-import type { RunOptions } from '../remote/workflows.ts';
+import type { ListOptions, RunOptions } from '../remote/workflows.ts';
 import type { Terminal } from '../terminal.ts';
 
 const pathsHelp = 'JSON files, or folders of them; - reads standard input';
 
 export function workflowsCommand(terminal: Terminal): Command {
   return new Command('workflows')
-    .description('import, export and check workflows in the de-facto JSON format; run, activate and compare those of a server')
+    .description(
+      'import, export and check workflows in the de-facto JSON format; list, run, activate and compare those of a server',
+    )
     .addCommand(importCommand(terminal))
     .addCommand(exportCommand(terminal))
     .addCommand(checkCommand(terminal))
+    .addCommand(listCommand(terminal))
     .addCommand(runCommand(terminal))
     .addCommand(activateCommand(terminal))
     .addCommand(deactivateCommand(terminal))
@@ -22,6 +25,14 @@ export function workflowsCommand(terminal: Terminal): Command {
 }
 
 const remote = () => import('../remote/workflows.ts');
+
+function listCommand(terminal: Terminal): Command {
+  return serverCommand(new Command('list').description('the workflows of a server, newest first'))
+    .option('--name <text>', 'only those whose name contains the text')
+    .option('--active', 'only active ones')
+    .option('--limit <count>', 'maximum number', '20')
+    .action(async (options: ListOptions) => (await remote()).listWorkflows(options, terminal));
+}
 
 function runCommand(terminal: Terminal): Command {
   return serverCommand(new Command('run').description('run a workflow of a server and wait for its end'))
@@ -35,7 +46,7 @@ function runCommand(terminal: Terminal): Command {
 function activateCommand(terminal: Terminal): Command {
   return serverCommand(new Command('activate').description('activate a workflow of a server'))
     .argument('<id>', 'ID of the workflow')
-    .option('--version <id>', 'ID of the version to activate; default: the newest')
+    .option('--version <version>', 'number or ID of the version to activate; default: the newest')
     .action(async (id: string, options: ServerOptions & { version?: string }) =>
       (await remote()).activateWorkflow(id, options, terminal),
     );
@@ -53,8 +64,8 @@ function diffCommand(terminal: Terminal): Command {
   )
     .argument('<id>', 'ID of the workflow')
     .option('--file <path>', 'JSON file to compare with')
-    .option('--from <version>', 'ID of the version on the left')
-    .option('--to <version>', 'ID of the version on the right; default: the newest')
+    .option('--from <version>', 'number or ID of the version on the left')
+    .option('--to <version>', 'number or ID of the version on the right; default: the newest')
     .action(async (id: string, options: DiffOptions) => {
       const { diffWorkflow } = await import('../remote/diff-workflow.ts');
       await diffWorkflow(id, options, terminal);

@@ -3,13 +3,14 @@ import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { readWorkflowDocuments } from '../workflow-files/read-documents.ts';
 import { ask, findServer, type Server, type ServerOptions } from './server.ts';
+import { versionId } from './version-id.ts';
 
 export interface DiffOptions extends ServerOptions {
   /** File that is compared with the workflow. */
   file?: string;
-  /** ID of the version on the left; absent: the active one, or with a file the newest. */
+  /** Number or ID of the version on the left; absent: the active one, or with a file the newest. */
   from?: string;
-  /** ID of the version on the right; absent: the newest. */
+  /** Number or ID of the version on the right; absent: the newest. */
   to?: string;
 }
 
@@ -55,10 +56,14 @@ async function sidesOf(server: Server, id: string, { file, from, to }: DiffOptio
   return [await version(server, id, base), to === undefined ? newest : await version(server, id, to)];
 }
 
-async function version(server: Server, id: string, versionId: string): Promise<Side> {
-  const params = { path: { id, versionId } };
-  const { workflowName, ...content } = await ask(server, server.api.GET('/workflows/{id}/versions/{versionId}', { params }));
-  return { label: `${id} (version ${versionId})`, content: { ...content, name: workflowName } };
+async function version(server: Server, id: string, wanted: string): Promise<Side> {
+  const params = { path: { id, versionId: await versionId(server, id, wanted) } };
+  const { workflowName, number, name, ...content } = await ask(
+    server,
+    server.api.GET('/workflows/{id}/versions/{versionId}', { params }),
+  );
+  const label = `${id} (version ${number}${name === null ? '' : `: ${name}`})`;
+  return { label, content: { ...content, name: workflowName } };
 }
 
 /** The author's part of a workflow, with the keys in order, so that only real differences remain. */

@@ -4,6 +4,7 @@ import { printTable } from '../administration/print-table.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { type Execution, executionRow, hasEnded } from './execution-lines.ts';
+import { firstEntries, limitOf } from './pages.ts';
 import { ask, findServer, type Server, type ServerOptions } from './server.ts';
 
 export interface ListExecutionsOptions extends ServerOptions {
@@ -14,9 +15,6 @@ export interface ListExecutionsOptions extends ServerOptions {
   limit: string;
 }
 
-/** Most entries of one page of the API. */
-const pageSize = 250;
-
 /** Prints the newest executions that match, newest first. */
 export async function listExecutions(options: ListExecutionsOptions, terminal: Terminal): Promise<void> {
   const server = await findServer(options);
@@ -25,26 +23,14 @@ export async function listExecutions(options: ListExecutionsOptions, terminal: T
 }
 
 async function newest(server: Server, options: Omit<ListExecutionsOptions, 'json'>): Promise<Execution[]> {
-  const limit = /^[1-9]\d{0,4}$/.test(options.limit) ? Number(options.limit) : Number.NaN;
-  if (Number.isNaN(limit)) throw new ExitError(exitCodes.usage, '--limit must be a whole number from 1 to 99999');
   const filter = {
     ...(options.status !== undefined && { status: options.status }),
     ...(options.workflow !== undefined && { workflowId: options.workflow }),
     ...(options.project !== undefined && { projectId: options.project }),
     ...(options.since !== undefined && { startedAfter: options.since }),
   };
-  const found: Execution[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = { ...filter, limit: Math.min(pageSize, limit - found.length), ...(cursor !== null && { cursor }) };
-    const page: { data: Execution[]; nextCursor: string | null } = await ask(
-      server,
-      server.api.GET('/executions', { params: { query } }),
-    );
-    found.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor !== null && found.length < limit);
-  return found;
+  const read = (page: object) => ask(server, server.api.GET('/executions', { params: { query: { ...filter, ...page } } }));
+  return firstEntries<Execution>(read, limitOf(options.limit));
 }
 
 export async function showExecution(id: string, options: ServerOptions & { data: boolean }, terminal: Terminal): Promise<void> {

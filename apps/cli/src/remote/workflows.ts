@@ -1,10 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { printResult } from '../administration/print-result.ts';
+import { printTable } from '../administration/print-table.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportEnd } from './executions.ts';
+import { firstEntries, limitOf } from './pages.ts';
 import { ask, findServer, type ServerOptions } from './server.ts';
+import { versionId } from './version-id.ts';
+
+export interface ListOptions extends ServerOptions {
+  /** Part of the name. */
+  name?: string;
+  active?: boolean;
+  limit: string;
+}
+
+/** Prints the newest workflows that match, newest first. */
+export async function listWorkflows({ name, active, limit, ...options }: ListOptions, terminal: Terminal): Promise<void> {
+  const server = await findServer(options);
+  const filter = { excludePinnedData: true, ...(name !== undefined && { name }), ...(active !== undefined && { active }) };
+  const read = (page: object) => ask(server, server.api.GET('/workflows', { params: { query: { ...filter, ...page } } }));
+  const workflows = await firstEntries(read, limitOf(limit));
+  const rows = workflows.map((one) => [one.id, one.active ? 'active' : 'inactive', one.updatedAt, one.name]);
+  printTable(terminal, { json: options.json, documents: workflows, rows });
+}
 
 export interface RunOptions extends ServerOptions {
   /** File with the body of the request; `-` is standard input. */
@@ -42,7 +62,7 @@ export async function activateWorkflow(
   terminal: Terminal,
 ): Promise<void> {
   const server = await findServer(options);
-  const body = version === undefined ? {} : { versionId: version };
+  const body = version === undefined ? {} : { versionId: await versionId(server, id, version) };
   const call = server.api.POST('/workflows/{id}/activate', { params: { path: { id } }, body });
   const workflow = await ask(server, call);
   printResult(terminal, { json: options.json, document: workflow, lines: [['active', `${workflow.id}  ${workflow.name}`]] });
