@@ -1,42 +1,42 @@
 import type { CredentialTypeSource } from './credential.ts';
 import type { NodeType } from './node-type.ts';
 
-/** Members that the loader reads, which may come from the class of an instance. */
-const nodeMembers = [
-  'description',
-  'unsupported',
-  'outputs',
-  'execute',
-  'resume',
-  'supply',
-  'triggers',
-  'versions',
-  'poll',
-  'trigger',
-  'webhook',
-  'methods',
-  'webhookMethods',
-] as const satisfies readonly (keyof NodeType)[];
+/** All members that the loader reads: those of a class instance may come from its class. */
+const nodeMembers = membersOf<NodeType>({
+  description: true,
+  unsupported: true,
+  outputs: true,
+  execute: true,
+  resume: true,
+  supply: true,
+  triggers: true,
+  versions: true,
+  poll: true,
+  trigger: true,
+  webhook: true,
+  methods: true,
+  webhookMethods: true,
+});
 
-const credentialMembers = [
-  'name',
-  'displayName',
-  'documentation',
-  'extends',
-  'properties',
-  'authenticate',
-  'answerChallenge',
-  'hosts',
-  'renewal',
-  'preAuthentication',
-  'consent',
-  'revocation',
-  'complete',
-  'ownApiField',
-  'ownApiKeyField',
-  'problemOf',
-  'test',
-] as const satisfies readonly (keyof CredentialTypeSource)[];
+const credentialMembers = membersOf<CredentialTypeSource>({
+  name: true,
+  displayName: true,
+  documentation: true,
+  extends: true,
+  properties: true,
+  authenticate: true,
+  answerChallenge: true,
+  hosts: true,
+  renewal: true,
+  preAuthentication: true,
+  consent: true,
+  revocation: true,
+  complete: true,
+  ownApiField: true,
+  ownApiKeyField: true,
+  problemOf: true,
+  test: true,
+});
 
 /**
  * Converts a checked node type to a plain object that can be copied member by member: methods of a
@@ -55,6 +55,11 @@ export function plainNodeType(type: NodeType): NodeType {
 /** As `plainNodeType`, for the source of a credential type. */
 export function plainCredentialType(source: CredentialTypeSource): CredentialTypeSource {
   return plainMembers(source, credentialMembers);
+}
+
+/** A list does not compile unless it is complete. */
+function membersOf<T>(members: Record<keyof T, true>): (keyof T)[] {
+  return Object.keys(members) as (keyof T)[];
 }
 
 function plainMembers<T extends object>(type: T, members: readonly (keyof T)[]): T {
