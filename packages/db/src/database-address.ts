@@ -8,8 +8,10 @@ export interface DatabaseAddress {
   pooled: boolean;
 }
 
-/** Parameters of the URL that are ours, not the driver's. */
+/** Parameters of the URL that this module reads instead of the driver. */
 const ownParameters = ['target_session_attrs', 'pgbouncer'];
+/** Parameters that name a server, beside the authority of the URL. */
+const serverParameters = ['host', 'port'];
 
 /**
  * Reads what the driver does not: several hosts as in libpq (`postgres://a:5432,b:5432/db`, or
@@ -19,28 +21,32 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const [, head = '', authority = '', path = '', query = ''] =
     /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^?#]*)?)(?:\?(.*))?$/s.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
-  const rest = query.split('&').filter((pair) => pair !== '' && !ownParameters.includes(pair.split('=', 1)[0] ?? ''));
-  const named = listOf(parameters.get('host'));
-  const urlOf = (host: string, parameters: readonly string[]) =>
-    `${head}${host}${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+  const driverPairs = query.split('&').filter((pair) => pair !== '' && !isOneOf(ownParameters, pair));
+  const urlOf = (server: string, pairs: readonly string[]) =>
+    `${head}${server}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`;
+
+  const hosts = listOf(parameters.get('host'));
+  const ports = listOf(parameters.get('port'));
+  const otherPairs = driverPairs.filter((pair) => !isOneOf(serverParameters, pair));
   const urls =
-    named.length > 1
-      ? placesOf(named, listOf(parameters.get('port'))).map((place) => urlOf('', [...rest.filter(isNoPlace), ...place]))
-      : authority.split(',').map((host) => urlOf(host, rest));
-  const wanted = parameters.get('target_session_attrs') ?? (urls.length > 1 ? 'read-write' : 'any');
-  return { urls, primaryOnly: wanted !== 'any', pooled: parameters.get('pgbouncer') === 'true' };
+    hosts.length > 1
+      ? serversOf(hosts, ports).map((server) => urlOf('', [...otherPairs, ...server]))
+      : authority.split(',').map((server) => urlOf(server, driverPairs));
+
+  const session = parameters.get('target_session_attrs') ?? (urls.length > 1 ? 'read-write' : 'any');
+  return { urls, primaryOnly: session !== 'any', pooled: parameters.get('pgbouncer') === 'true' };
 }
 
 function listOf(text: string | null): string[] {
   return text ? text.split(',') : [];
 }
 
-function isNoPlace(pair: string): boolean {
-  return !/^(host|port)=/.test(pair);
+function isOneOf(names: readonly string[], pair: string): boolean {
+  return names.includes(pair.split('=', 1)[0] ?? '');
 }
 
-/** As in libpq, one port counts for all hosts. */
-function placesOf(hosts: readonly string[], ports: readonly string[]): string[][] {
+/** The parameters of each server. As in libpq, one port counts for all hosts. */
+function serversOf(hosts: readonly string[], ports: readonly string[]): string[][] {
   return hosts.map((host, i) => {
     const port = ports[i] ?? ports[0];
     return [`host=${encodeURIComponent(host)}`, ...(port ? [`port=${port}`] : [])];
