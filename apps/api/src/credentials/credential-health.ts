@@ -19,8 +19,8 @@ interface CredentialHealthOptions {
 }
 
 const expiringMs = 7 * 86_400_000;
-/** Maximum number of problems listed. */
-const most = 100;
+/** Problems that one list holds. */
+const maxProblems = 100;
 
 /** Finds credentials that users have to connect, because their token is missing or cannot be renewed. */
 export class CredentialHealth {
@@ -40,7 +40,7 @@ export class CredentialHealth {
     return found
       .flat()
       .flatMap((credential) => this.#problemOf(credential) ?? [])
-      .slice(0, most);
+      .slice(0, maxProblems);
   }
 
   #problemOf(credential: Credential): CredentialProblem | undefined {
