@@ -6,7 +6,7 @@ import { TextArea } from '../../../ui/fields.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { type Draft, type PinData, pin } from '../model/graph.ts';
 import { parseItems } from '../model/items.ts';
-import { lastInput, lastOutput, type RunData } from '../model/marks.ts';
+import { lastInput, lastOutput, type RunData } from '../model/run-data.ts';
 import type { Edit } from './use-draft.ts';
 
 interface NodeDataProps {

@@ -1,7 +1,7 @@
 import { useContext, useMemo } from 'react';
 import { Select } from '../../../ui/fields.tsx';
 import { fieldsOf } from '../model/fields-of.ts';
-import { lastInput } from '../model/marks.ts';
+import { lastInput } from '../model/run-data.ts';
 import { PreviewScope } from './preview-context.ts';
 
 /** The items that reach a node, by the last run; `undefined`: none are known. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { api, call, type Schemas } from '../../../data/api.ts';
 import type { Draft } from '../model/graph.ts';
-import type { RunData } from '../model/marks.ts';
+import type { RunData } from '../model/run-data.ts';
 
 interface PreviewContext {
   workflowId: string;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Draft } from './graph.ts';
-import { lastInput, type RunData } from './marks.ts';
+import { lastInput, type RunData } from './run-data.ts';
 
 const to = (node: string) => [{ node, type: 'main', index: 0 }];
 const draft: Draft = {
