@@ -30,6 +30,17 @@ export function ownProperty<T extends object>(object: T, key: string): T[keyof T
   return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;
 }
 
+/** A member of an object, or an element of a list by its index. */
+export function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) ? ownProperty(value, key) : undefined;
+}
+
+/** The value at a dotted path. */
+export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path.split('.').reduce<JsonValue | undefined>(memberOf, value);
+}
+
 /** A dictionary whose keys users choose: it has no prototype, so no key is special. */
 export function userKeyed<V>(entries: Iterable<readonly [string, V]> = []): Record<string, V> {
   const dictionary = Object.create(null) as Record<string, V>;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, valueAt } from '@sluice/domain';
 import type { NodeProperty } from './description.ts';
 
 /** Values that the conditions of a parameter refer to. */
@@ -30,18 +30,15 @@ export function holds(name: string, wanted: readonly JsonValue[], scope: Display
 export function valuesOf(name: string, { siblings, parameters, typeVersion }: DisplayScope): (JsonValue | undefined)[] {
   if (name === '@version') return [typeVersion];
   const value = name.startsWith('/')
-    ? valueAt(parameters, name.slice(1))
-    : (valueAt(siblings, name) ?? valueAt(parameters, name));
+    ? parameterAt(parameters, name.slice(1))
+    : (parameterAt(siblings, name) ?? parameterAt(parameters, name));
   const plain = isJsonObject(value) && value['__rl'] === true ? value['value'] : value;
   return [plain ?? null].flat();
 }
 
-function valueAt(from: JsonObject, path: string): JsonValue | undefined {
-  const exact = ownProperty(from, path);
-  if (exact !== undefined || !path.includes('.')) return exact;
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? ownProperty(at, key) : undefined), from);
+/** A name may contain dots itself. */
+function parameterAt(parameters: JsonObject, path: string): JsonValue | undefined {
+  return ownProperty(parameters, path) ?? valueAt(parameters, path);
 }
 
 function matches(value: JsonValue | undefined, wanted: JsonValue): boolean {

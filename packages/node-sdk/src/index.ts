@@ -36,6 +36,7 @@ export {
   jsonWeight,
   mapSliced,
   maxDataDepth,
+  memberOf,
   ownProperty,
   parseJson,
   sortSliced,
@@ -46,6 +47,7 @@ export {
   toErrorRecord,
   untilAborted,
   userKeyed,
+  valueAt,
 } from '@sluice/domain';
 export * from './ai/index.ts';
 export * from './allowed-host-properties.ts';

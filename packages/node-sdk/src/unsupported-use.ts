@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { type JsonObject, type JsonValue, valueAt } from '@sluice/domain';
 
 /**
  * A use of parameters that a node type recognizes but does not support. A run rejects it, and an
@@ -39,10 +39,4 @@ export function unsupportedUsesOf(uses: readonly UnsupportedUse[], parameters: J
 function isEmpty(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === '[]') return true;
   return Array.isArray(value) && value.length === 0;
-}
-
-function valueAt(parameters: JsonObject, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? ownProperty(at, key) : undefined), parameters);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, valueAt } from '@sluice/domain';
 import type { AuthenticateRequest, CredentialTestResult, HttpResponse, TestCredential } from '@sluice/node-sdk';
 import type { CommunityCredentialType } from '../community-types.ts';
 import { toHttpRequest } from '../context/http-request.ts';
@@ -92,8 +92,4 @@ function jsonOf(body: Uint8Array): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return path.split('.').reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
 }

@@ -8,6 +8,7 @@ import {
   parseJson,
   TimeSlice,
   TooManyMembersError,
+  valueAt,
 } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { NodeTypeDescription } from '../description.ts';
@@ -17,7 +18,7 @@ import type { HttpRequest } from '../http.ts';
 import type { NodeType } from '../node-type.ts';
 import { collectRouting, type RoutingPart } from './collect-routing.ts';
 import { receiveItems, viewOf } from './receive-items.ts';
-import { isPresent, RoutingResolver, valueAt } from './resolve-routing.ts';
+import { isPresent, RoutingResolver } from './resolve-routing.ts';
 import { RoutedRequest } from './routed-request.ts';
 import type { GenericPagination, OffsetPagination, Routing, RoutingResponse } from './routing.ts';
 

@@ -1,7 +1,7 @@
-import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, sortSliced } from '@sluice/domain';
+import { type Item, isJsonObject, type JsonObject, type JsonValue, mapSliced, sortSliced, valueAt } from '@sluice/domain';
 import type { ExecuteContext } from '../context.ts';
 import type { RoutingResolver } from './resolve-routing.ts';
-import { isPresent, valueAt } from './resolve-routing.ts';
+import { isPresent } from './resolve-routing.ts';
 import type { ReceiveStep } from './routed-request.ts';
 import type { PostReceive, RoutingResponse } from './routing.ts';
 

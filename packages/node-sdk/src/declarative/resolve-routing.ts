@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty, userKeyed } from '@sluice/domain';
+import { isJsonObject, type JsonObject, type JsonValue, userKeyed } from '@sluice/domain';
 import { parseTemplate } from '@sluice/expressions';
 import { credentialText } from '../authentication.ts';
 import type { ExecuteContext } from '../context.ts';
@@ -92,14 +92,6 @@ function withoutCredentials(text: string): { template: string; sources: string[]
     return `\u{E000}${sources.length - 1}\u{E001}`;
   });
   return { template: pieces.join(''), sources };
-}
-
-/** The value at a dotted path. */
-export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return path.split('.').reduce<JsonValue | undefined>((at, key) => {
-    if (Array.isArray(at)) return at[Number(key)];
-    return isJsonObject(at) ? ownProperty(at, key) : undefined;
-  }, value);
 }
 
 /** Types of packages may write null or an empty text for "absent". */

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, type BinaryReference, type Item, type JsonObject, type JsonValue, ownProperty } from '@sluice/domain';
+import {
+  AppError,
+  type BinaryReference,
+  type Item,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  valueAt,
+} from '@sluice/domain';
 import type { CredentialType } from '../credential.ts';
 import { credentialAuthentication } from '../credential-authentication.ts';
 import type { HttpClient } from '../http.ts';
@@ -56,7 +64,7 @@ export function fakeSourceContext(source: FakeSource, versions: number | readonl
     files: source.files,
     cursor: source.cursor,
     parameter: <T extends JsonValue>(path: string, _itemIndex: number, fallback?: T) =>
-      (valueAt(parameters, path.split('.')) ?? fallback) as T,
+      (valueAt(parameters, path) ?? fallback) as T,
     credentials: async (type) => dataOf(type),
     authentication: async (type) => {
       const ports = { http: client, now: Date.now, randomBytes };
@@ -81,9 +89,4 @@ async function storeFile(
   const id = `file-${files.size}`;
   files.set(id, bytes);
   return { id, mimeType, fileSize: bytes.length, ...(fileName !== undefined && { fileName }) };
-}
-
-function valueAt(value: JsonValue | undefined, [key, ...rest]: readonly string[]): JsonValue | undefined {
-  if (key === undefined) return value;
-  return typeof value === 'object' && value !== null ? valueAt(ownProperty(value as JsonObject, key), rest) : undefined;
 }

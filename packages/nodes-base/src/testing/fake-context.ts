@@ -18,6 +18,7 @@ import {
   type ResumeEvent,
   type SeenHistory,
   type Suspension,
+  valueAt,
   type WorkflowAccess,
 } from '@sluice/node-sdk';
 import { noNetwork } from '@sluice/node-sdk/testing';
@@ -164,15 +165,6 @@ export async function runNode(type: NodeType, run: FakeRun = {}): Promise<NodeOu
 export async function runForJson(type: NodeType, run: FakeRun = {}, output = 0): Promise<JsonObject[]> {
   const outputs = await runNode(type, run);
   return (outputs[output] ?? []).map(({ json }) => json);
-}
-
-function valueAt(tree: JsonValue, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = tree;
-  for (const key of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = ownProperty(value as JsonObject, key);
-  }
-  return value;
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ownProperty, type TriggerContext, type WorkflowSettings } from '@sluice/node-sdk';
+import { type JsonObject, type JsonValue, type TriggerContext, valueAt, type WorkflowSettings } from '@sluice/node-sdk';
 
 /** A node that is asked for its triggers; its expressions are resolved. */
 export interface FakeActivation {
@@ -13,11 +13,6 @@ export function triggerContext({ parameters = {}, typeVersion = 1, settings = {}
     typeVersion,
     workflow: { id: 'w', name: 'Workflow', settings },
     parameter: <T extends JsonValue>(path: string, _itemIndex: number, fallback?: T) =>
-      (valueAt(parameters, path.split('.')) ?? fallback) as T,
+      (valueAt(parameters, path) ?? fallback) as T,
   };
-}
-
-function valueAt(value: JsonValue | undefined, [key, ...rest]: readonly string[]): JsonValue | undefined {
-  if (key === undefined) return value;
-  return typeof value === 'object' && value !== null ? valueAt(ownProperty(value as JsonObject, key), rest) : undefined;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
+import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, valueAt } from '@sluice/node-sdk';
 import type { ApiAccess, ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 
 /** A request to another path, without the query; `json` takes the place of the body. */
@@ -75,11 +75,4 @@ function merged(request: ApiRequest, next: Partial<ApiRequest>): ApiRequest {
 function elementsOf(body: JsonValue | undefined, path: string): readonly JsonValue[] {
   const list = path === '' ? body : valueAt(body, path);
   return Array.isArray(list) ? list : [];
-}
-
-/** The value at a dotted path. */
-function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? ownProperty(at, key) : undefined), value);
 }

@@ -1,9 +1,9 @@
 import {
   type BinaryReference,
   type ExecuteContext,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
+  memberOf,
   NodeOperationError,
   ownProperty,
   type TextDocument,
@@ -151,9 +151,8 @@ const written = (value: JsonValue) => (typeof value === 'string' ? value : JSON.
 /** RFC 6901. */
 function pointed(value: JsonValue, pointer: string): JsonValue | undefined {
   const parts = pointer.split('/').slice(1);
-  return parts.reduce<JsonValue | undefined>((at, part) => {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) return at[Number(name)];
-    return isJsonObject(at) ? ownProperty(at, name) : undefined;
-  }, value);
+  return parts.reduce<JsonValue | undefined>(
+    (at, part) => memberOf(at, part.replaceAll('~1', '/').replaceAll('~0', '~')),
+    value,
+  );
 }

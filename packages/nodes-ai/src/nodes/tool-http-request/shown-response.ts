@@ -1,12 +1,4 @@
-import {
-  type ExecuteContext,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  mapSliced,
-  ownProperty,
-  parseJson,
-} from '@sluice/node-sdk';
+import { type ExecuteContext, isJsonObject, type JsonValue, mapSliced, parseJson, valueAt } from '@sluice/node-sdk';
 import { booleanParameter, namesParameter, numberParameter, textParameter } from '@sluice/nodes-base/node-tools';
 
 /** The part of a response that the model gets. */
@@ -37,7 +29,7 @@ async function parsed(text: string): Promise<JsonValue | undefined> {
 async function optimized(context: ExecuteContext, itemIndex: number, value: JsonValue): Promise<JsonValue> {
   if (typeof value === 'string') return shortened(context, itemIndex, value);
   const path = textParameter(context, 'dataField', itemIndex);
-  const data = path === '' ? value : (valueAt(value, path.split('.')) ?? value);
+  const data = path === '' ? value : (valueAt(value, path) ?? value);
   const which = textParameter(context, 'fieldsToInclude', itemIndex, 'all');
   const names = new Set(namesParameter(context, 'fields', itemIndex));
   const keeps = (name: string) => which === 'all' || names.has(name) === (which === 'selected');
@@ -49,10 +41,4 @@ async function optimized(context: ExecuteContext, itemIndex: number, value: Json
 function shortened(context: ExecuteContext, itemIndex: number, text: string): string {
   if (!booleanParameter(context, 'truncateResponse', itemIndex, false)) return text;
   return text.slice(0, Math.max(1, numberParameter(context, 'maxLength', itemIndex, 1_000)));
-}
-
-function valueAt(value: JsonValue, [key, ...rest]: readonly string[]): JsonValue | undefined {
-  if (key === undefined) return value;
-  const member = isJsonObject(value) ? ownProperty(value as JsonObject, key) : undefined;
-  return member === undefined ? undefined : valueAt(member, rest);
 }

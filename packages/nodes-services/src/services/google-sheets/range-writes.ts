@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, mapSliced, ownProperty, TimeSlice } from '@sluice/node-sdk';
+import { type JsonObject, mapSliced, ownProperty, TimeSlice, valueAt } from '@sluice/node-sdk';
 import { columnLetters } from '../../shared/a1.ts';
 import { cellOf, cellText, columnNames } from '../../shared/cells.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -120,13 +120,6 @@ class RangeHeader {
 }
 
 const jsonOf = ({ context, index }: ServiceItem): JsonObject => context.items()[index]?.json ?? {};
-
-/** The value of `a.b` in `{ a: { b } }`. */
-function valueAt(json: JsonObject, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((value, name) => (isJsonObject(value) ? ownProperty(value, name) : undefined), json);
-}
 
 const inputOf = (item: ServiceItem): ValueInput =>
   item.text('options.valueInputMode', 'RAW') === 'USER_ENTERED' ? 'USER_ENTERED' : 'RAW';
