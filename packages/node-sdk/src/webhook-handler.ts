@@ -84,6 +84,11 @@ export interface WebhookResult {
    */
   workflowData?: readonly (readonly Item[])[];
   /**
+   * ID that the service gives a delivery, the same when it sends it again: within 24 hours,
+   * deliveries to the node with the same ID start one execution. Only for verified requests.
+   */
+  deliveryId?: string;
+  /**
    * Responds at once with status 200: a string as text, any other value as JSON. Absent:
    * `responseMode` decides.
    */

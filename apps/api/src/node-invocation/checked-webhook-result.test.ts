@@ -1,12 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { checkedWebhookResult } from './checked-webhook-result.ts';
 
-test.each([undefined, {}, { workflowData: [[], [{ json: {} }]] }, { webhookResponse: 5, noWebhookResponse: true }])(
-  'a webhook may return %j',
-  (result) => {
-    expect(checkedWebhookResult(result)).toEqual(result ?? {});
-  },
-);
+test.each([
+  undefined,
+  {},
+  { workflowData: [[], [{ json: {} }]] },
+  { webhookResponse: 5, noWebhookResponse: true },
+  { deliveryId: 'd' },
+])('a webhook may return %j', (result) => {
+  expect(checkedWebhookResult(result)).toEqual(result ?? {});
+});
 
 test.each<[unknown, string]>([
   [5, 'must return an object, not a value of type number'],
@@ -17,6 +20,8 @@ test.each<[unknown, string]>([
   [{ workflowData: [[], [{ json: {} }, { json: 5 }]] }, 'workflowData[1][1] must be an item'],
   [{ workflowData: [[null]] }, 'workflowData[0][0] must be an item'],
   [{ noWebhookResponse: 'yes' }, 'noWebhookResponse must be true or false'],
+  [{ deliveryId: 5 }, 'deliveryId must be a text, not a value of type number'],
+  [{ deliveryId: '' }, 'deliveryId must be a text, not an empty one'],
 ])('an error names what is wrong with a webhook that returns %j', (result, message) => {
   expect(() => checkedWebhookResult(result)).toThrow(message);
 });

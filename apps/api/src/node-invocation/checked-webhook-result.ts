@@ -8,10 +8,12 @@ import type { WebhookResult } from '@sluice/node-sdk';
 export function checkedWebhookResult(value: unknown): WebhookResult {
   if (value === undefined) return {};
   if (!isJsonObject(value)) throw new TypeError(`webhook must return an object, not ${describe(value)}`);
-  const { workflowData, noWebhookResponse } = value as Record<string, unknown>;
+  const { workflowData, noWebhookResponse, deliveryId } = value as Record<string, unknown>;
   if (workflowData !== undefined && workflowData !== null) checkOutputs(workflowData);
   if (noWebhookResponse !== undefined && typeof noWebhookResponse !== 'boolean')
     throw new TypeError(`noWebhookResponse must be true or false, not ${describe(noWebhookResponse)}`);
+  if (deliveryId !== undefined && (typeof deliveryId !== 'string' || deliveryId === ''))
+    throw new TypeError(`deliveryId must be a text, not ${deliveryId === '' ? 'an empty one' : describe(deliveryId)}`);
   return value as WebhookResult;
 }
 

@@ -67,7 +67,7 @@ export interface ReadRequest {
 /** Result of the node type for a request. */
 export interface HandledRequest {
   /** Absent: starts nothing. */
-  start?: { items: readonly Item[]; output: number };
+  start?: { items: readonly Item[]; output: number; deliveryId?: string };
   /** Absent: the response mode of the webhook decides. */
   response?: WebhookResponse;
 }
@@ -255,9 +255,17 @@ async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubbe
   return (await parseJson(await scrubber.scrubJson(await stringifyJson(data)))) as T;
 }
 
+/** Response to a request that starts nothing. */
+export const ignoredResponse: WebhookResponse = {
+  status: 200,
+  headers: {},
+  body: { kind: 'json', json: { message: 'Webhook call received' } },
+};
+
 function handledRequest(route: HandledRoute, result: WebhookResult, responded: WebhookResponse | undefined): HandledRequest {
-  const { workflowData, webhookResponse, noWebhookResponse } = result;
+  const { workflowData, webhookResponse, noWebhookResponse, deliveryId } = result;
   const start = workflowData && !route.inProgress ? startOf(workflowData) : undefined;
+  if (start && deliveryId !== undefined) start.deliveryId = deliveryId;
   const response = responded ?? responseOf(webhookResponse, noWebhookResponse === true, start !== undefined);
   return { ...(start && { start }), ...(response && { response }) };
 }
@@ -274,5 +282,5 @@ function responseOf(response: JsonValue | undefined, hasResponded: boolean, star
   if (typeof response === 'string') return { ...ok, body: { kind: 'text', text: response } };
   if (response !== undefined) return { ...ok, body: { kind: 'json', json: response } };
   if (hasResponded) return { ...ok, body: { kind: 'none' } };
-  return starts ? undefined : { ...ok, body: { kind: 'json', json: { message: 'Webhook call received' } } };
+  return starts ? undefined : ignoredResponse;
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { JsonValue, WebhookRequestContext } from '@sluice/node-sdk';
+import type { JsonValue, WebhookRequestContext, WebhookResult } from '@sluice/node-sdk';
 import { textOf } from './json-values.ts';
 
 interface Signature {
@@ -52,4 +52,10 @@ export function isSignedInTime(
 export function refuseRequest(context: WebhookRequestContext, message = 'the signature is wrong'): { noWebhookResponse: true } {
   context.respond({ status: 401, headers: {}, body: { kind: 'json', json: { message } } });
   return { noWebhookResponse: true };
+}
+
+/** The ID of a delivery, of values that only a repeated delivery has, too; none if one of them is missing. */
+export function deliveryOf(...values: (JsonValue | undefined)[]): Pick<WebhookResult, 'deliveryId'> {
+  const isKnown = values.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
+  return isKnown ? { deliveryId: values.join(' ') } : {};
 }

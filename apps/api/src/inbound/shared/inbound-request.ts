@@ -145,6 +145,11 @@ export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: stri
   return id && `call:${id}`;
 }
 
+/** ID that a service gave a delivery, as a key for all requests of the node. */
+export function deliveryKey(id: string): string {
+  return `delivery:${hash([id])}`;
+}
+
 function printableHeader({ headers }: Pick<RequestHead, 'headers'>, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   if (value === undefined) return undefined;

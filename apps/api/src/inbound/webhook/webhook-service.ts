@@ -9,6 +9,7 @@ import type {
 import {
   type ExecutionId,
   type Item,
+  isAppError,
   isJsonObject,
   NotFoundError,
   readMcpMessage,
@@ -19,10 +20,10 @@ import {
 import type { ChunkListener } from '@sluice/queue';
 import type { Delivery } from '../../executions/delivery.ts';
 import type { ServerSentEvent } from '../../http/server-sent-event.ts';
-import type { WebhookHandler } from '../../node-invocation/webhook-handler.ts';
+import { ignoredResponse, type WebhookHandler } from '../../node-invocation/webhook-handler.ts';
 import type { Admission, Entry } from '../shared/admission.ts';
 import { MethodNotAllowedError } from '../shared/errors.ts';
-import { type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
+import { deliveryKey, type InboundRequest, itemOf, messageKey, requestKey } from '../shared/inbound-request.ts';
 import type { AuthorizedRequest } from '../shared/request-authenticator.ts';
 import type { RequestFiles } from '../shared/request-files.ts';
 import type { ResponseReceiver } from '../shared/send-answer.ts';
@@ -182,9 +183,28 @@ export class WebhookService {
     const body = await request.readBody({ files: route.spec.files, into: files, check });
     const { start, response } = await this.#options.handler.handle(route, { head: request, ...body, rawBody, files });
     if (!start) await files.discard();
-    const started = start && (await this.#insert(route, { ...start, files, key }));
+    const started = start && (await this.#startDelivery(route, { ...start, files, key }));
+    if (start && !started) return { route, response: response ?? ignoredResponse };
     if (response && started) this.#deliver(started);
     return { route, ...(started && { started }), ...(response && { response }) };
+  }
+
+  /**
+   * `undefined` for a repeated delivery whose execution is not kept: an error would make the service
+   * send it again.
+   */
+  async #startDelivery(
+    route: WebhookRoute,
+    { deliveryId, ...start }: WebhookStart & { deliveryId?: string },
+  ): Promise<StartedOnce | undefined> {
+    if (deliveryId === undefined) return this.#insert(route, start);
+    try {
+      return await this.#insert(route, { ...start, key: deliveryKey(deliveryId) });
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'IDEMPOTENCY_KEY_EXECUTION_DELETED') throw error;
+      await start.files.discard();
+      return undefined;
+    }
   }
 
   async #insert(

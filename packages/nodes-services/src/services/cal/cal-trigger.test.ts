@@ -114,15 +114,12 @@ async function received(given: string | undefined, webhook: FakeWebhook = {}, bo
 }
 
 describe('an event', () => {
-  test.each<[JsonObject, JsonObject]>([
-    [whole, item],
-    [{ a: 'Call' }, { a: 'Call' }],
-    [
-      { triggerEvent: 'BOOKING_CREATED', payload: 'x' },
-      { triggerEvent: 'BOOKING_CREATED', payload: 'x' },
-    ],
-  ])('%j starts an execution', async (body, json) => {
-    expect((await received(signatureOf('s', body), {}, body)).result).toEqual({ workflowData: [[{ json }]] });
+  test.each<[JsonObject, JsonObject, string | undefined]>([
+    [whole, item, 'BOOKING_CREATED 2026-01-31T12:00:00.000Z b1'],
+    [{ a: 'Call' }, { a: 'Call' }, undefined],
+    [{ triggerEvent: 'BOOKING_CREATED', payload: 'x' }, { triggerEvent: 'BOOKING_CREATED', payload: 'x' }, undefined],
+  ])('%j starts an execution', async (body, json, deliveryId) => {
+    expect((await received(signatureOf('s', body), {}, body)).result).toEqual({ workflowData: [[{ json }]], deliveryId });
   });
 
   test.each<[string, string | undefined, JsonObject]>([

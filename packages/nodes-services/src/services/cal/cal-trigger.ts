@@ -14,7 +14,7 @@ import { choice, options, text, when, withoutFinalSlashes } from '@sluice/nodes-
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
-import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 
 /** https://cal.com/docs/api-reference/v2 */
 const calClient = new ApiClient({
@@ -106,7 +106,8 @@ export const calTrigger: NodeType = {
     // With a template of the author, the event need not be part of the body.
     if (event !== '' && !eventsOf(context).includes(event)) return {};
     const json = isJsonObject(payload) ? { ...body, ...payload } : { ...body, ...(payload !== null && { payload }) };
-    return { workflowData: [[{ json }]] };
+    // Cal.com gives a delivery no ID; what it sends again has the time of its event, except with a template.
+    return { workflowData: [[{ json }]], ...deliveryOf(event, body['createdAt'], objectOf(payload)['uid']) };
   },
 };
 

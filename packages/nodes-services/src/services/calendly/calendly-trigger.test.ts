@@ -148,7 +148,9 @@ async function received(given: string | undefined, webhook: FakeWebhook = {}) {
 
 describe('an event', () => {
   test('with a signature starts an execution, by an OAuth app with that of the app', async () => {
-    const started = { workflowData: [[{ json: body }]] };
+    const uri = 'https://api.calendly.com/scheduled_events/E1/invitees/I1';
+    const deliveryId = `invitee.created 2026-01-31T12:00:00.000000Z ${uri}`;
+    const started = { workflowData: [[{ json: body }]], deliveryId };
     expect((await received(signed('s'))).result).toEqual(started);
     expect((await received(signed('app'), { parameters: byApp })).result).toEqual(started);
   });

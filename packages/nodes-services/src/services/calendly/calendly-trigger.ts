@@ -11,7 +11,7 @@ import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, textOf } from '../../shared/json-values.ts';
 import { cursorPaging, sendAll } from '../../shared/paging.ts';
-import { isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
 
 /** https://developer.calendly.com/api-docs/calendly-api/webhooks */
 const calendlyClient = new ApiClient({
@@ -78,7 +78,10 @@ export const calendlyTrigger: NodeType = {
     const secret = isByApp(context) ? await keyOfApp(context) : textOf(context.staticData['secret']);
     if (!isSignedInTime(context, { ...signature, secret })) return refuseRequest(context);
     const json = objectOf(context.request.body);
-    return eventsOf(context).includes(textOf(json['event'])) ? { workflowData: [[{ json }]] } : {};
+    if (!eventsOf(context).includes(textOf(json['event']))) return {};
+    const { event, created_at: at, payload } = json;
+    // Calendly gives a delivery no ID; what it sends again has the time of its event, to the microsecond.
+    return { workflowData: [[{ json }]], ...deliveryOf(event, at, objectOf(payload)['uri']) };
   },
 };
 

@@ -79,7 +79,11 @@ const rawBody = Buffer.from(JSON.stringify(event['body']));
 const signature = (secret: string) => `sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`;
 
 async function received(given: string | undefined, staticData: JsonObject = { secret: 's' }, name = 'push') {
-  const headers = { 'x-github-event': name, ...(given !== undefined && { 'x-hub-signature-256': given }) };
+  const headers = {
+    'x-github-event': name,
+    'x-github-delivery': 'd1',
+    ...(given !== undefined && { 'x-hub-signature-256': given }),
+  };
   const context = contextOf({ staticData, request: { body: event['body'] ?? {}, rawBody, headers } });
   return { result: await githubTrigger.webhook?.(context), responses: context.responses };
 }
@@ -87,7 +91,7 @@ async function received(given: string | undefined, staticData: JsonObject = { se
 describe('an event', () => {
   test('starts an execution', async () => {
     const { result } = await received(signature('s'));
-    expect(result).toMatchObject({ workflowData: [[{ json: { body: event['body'], query: {} } }]] });
+    expect(result).toMatchObject({ workflowData: [[{ json: { body: event['body'], query: {} } }]], deliveryId: 'd1' });
   });
 
   test.each<[string, string | undefined, JsonObject]>([

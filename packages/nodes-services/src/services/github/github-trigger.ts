@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type NodeType, type WebhookContext, type
 import { options, toggle } from '@sluice/nodes-base/node-tools';
 import { sendAll } from '../../shared/paging.ts';
 import { locatedId } from '../../shared/service-item.ts';
-import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { searchRepositories } from './github.ts';
 import { githubClient, pageSize, pages } from './github-client.ts';
 import { githubEvents } from './github-events.ts';
@@ -51,7 +51,8 @@ export const githubTrigger: NodeType = {
     // GitHub sends it to a new webhook.
     if (request.headers['x-github-event'] === 'ping') return {};
     const { body, headers, query } = request;
-    return { workflowData: [[{ json: { body, headers, query } as JsonObject }]] };
+    const json = { body, headers, query } as JsonObject;
+    return { workflowData: [[{ json }]], ...deliveryOf(headers['x-github-delivery']) };
   },
 };
 

@@ -85,14 +85,18 @@ const rawBody = Buffer.from(JSON.stringify(body));
 const signature = (secret: string) => createHmac('sha256', secret).update(rawBody).digest('base64');
 
 async function received(given: string | undefined, webhook: FakeWebhook = {}, topic = 'orders/create') {
-  const headers = { 'x-shopify-topic': topic, ...(given !== undefined && { 'x-shopify-hmac-sha256': given }) };
+  const headers = {
+    'x-shopify-topic': topic,
+    'x-shopify-event-id': 'e1',
+    ...(given !== undefined && { 'x-shopify-hmac-sha256': given }),
+  };
   const context = contextOf({ ...webhook, request: { body, rawBody, headers } });
   return { result: await shopifyTrigger.webhook?.(context), responses: context.responses };
 }
 
 describe('an event', () => {
   test('starts an execution', async () => {
-    expect((await received(signature('s'))).result).toEqual({ workflowData: [[{ json: body }]] });
+    expect((await received(signature('s'))).result).toEqual({ workflowData: [[{ json: body }]], deliveryId: 'e1' });
   });
 
   test.each<[string, string | undefined, FakeWebhook]>([
@@ -113,6 +117,6 @@ describe('an event', () => {
     ['oAuth2', 'shopifyOAuth2Api', { clientSecret: 's' }],
   ])('of %s is verified with the secret of %s', async (authentication, type, secret) => {
     const webhook = { credentials: { [type]: secret }, parameters: { ...example.parameters, authentication } };
-    expect((await received(signature('s'), webhook)).result).toEqual({ workflowData: [[{ json: body }]] });
+    expect((await received(signature('s'), webhook)).result).toEqual({ workflowData: [[{ json: body }]], deliveryId: 'e1' });
   });
 });

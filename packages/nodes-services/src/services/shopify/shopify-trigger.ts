@@ -8,7 +8,7 @@ import {
 } from '@sluice/node-sdk';
 import { objectOf } from '../../shared/json-values.ts';
 import { linkPaging, sendAll } from '../../shared/paging.ts';
-import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 import { accountOf, authentication, credentials, shopifyClient } from './shopify-client.ts';
 import { shopifyTopics } from './shopify-topics.ts';
 
@@ -46,7 +46,7 @@ export const shopifyTrigger: NodeType = {
     const given = headers['x-shopify-hmac-sha256'];
     if (!isSigned(context, { secret: await secretOf(context), given, encoding: 'base64' })) return refuseRequest(context);
     if (headers['x-shopify-topic'] !== topicOf(context)) return {};
-    return { workflowData: [[{ json: objectOf(body) }]] };
+    return { workflowData: [[{ json: objectOf(body) }]], ...deliveryOf(headers['x-shopify-event-id']) };
   },
 };
 

@@ -35,10 +35,10 @@ async function received(body: JsonObject, parameters: JsonObject = example.param
   const context = contextOf({ parameters, request: { body, rawBody, headers }, ...more });
   return { result: await slackTrigger.webhook?.(context), responses: context.responses };
 }
-const callback = (content: JsonObject) => ({ type: 'event_callback', event: content });
+const callback = (content: JsonObject) => ({ type: 'event_callback', event: content, event_id: 'Ev1' });
 
 test('an event starts an execution', async () => {
-  expect((await received(callback(event))).result).toEqual({ workflowData: [[{ json: event }]] });
+  expect((await received(callback(event))).result).toEqual({ workflowData: [[{ json: event }]], deliveryId: 'Ev1' });
 });
 
 test('the address is verified', async () => {
@@ -81,7 +81,9 @@ test.each<[JsonObject, JsonObject, boolean]>([
   [{ type: 'channel_created', channel: { id: 'C9' } }, { trigger: ['channel_created'] }, true],
   [{ type: 'team_join', user: { id: 'U9' } }, { trigger: ['team_join'] }, true],
 ])('%j with %j starts an execution: %s', async (content, parameters, starts) => {
-  expect((await received(callback(content), parameters)).result).toEqual(starts ? { workflowData: [[{ json: content }]] } : {});
+  expect((await received(callback(content), parameters)).result).toEqual(
+    starts ? { workflowData: [[{ json: content }]], deliveryId: 'Ev1' } : {},
+  );
 });
 
 test('IDs become names', async () => {

@@ -10,6 +10,7 @@ import {
   type WebhookRequestContext,
 } from '@sluice/node-sdk';
 import { choices, collection, names, toggle, where } from '@sluice/nodes-base/node-tools';
+import { deliveryOf } from '../../shared/signed-request.ts';
 import { eventItem } from './event-item.ts';
 import { channels, members, searched } from './slack-lists.ts';
 import { channel } from './slack-properties.ts';
@@ -96,7 +97,9 @@ export const slackTrigger: NodeType = {
     }
     if (body['type'] === 'url_verification') return { webhookResponse: { challenge: body['challenge'] ?? '' } };
     const event = isJsonObject(body['event']) ? body['event'] : {};
-    return isWanted(context, event) ? { workflowData: [[await eventItem(context, event)]] } : {};
+    return isWanted(context, event)
+      ? { workflowData: [[await eventItem(context, event)]], ...deliveryOf(body['event_id']) }
+      : {};
   },
 };
 

@@ -100,7 +100,7 @@ describe('an event', () => {
     ['a signature', signed('s')],
     ['the signatures of two secrets', `t=${now()},v1=${signatureOf('old')},v1=${signatureOf('s')}`],
   ])('with %s starts an execution', async (_, given) => {
-    expect((await received(given)).result).toEqual({ workflowData: [[{ json: body }]] });
+    expect((await received(given)).result).toEqual({ workflowData: [[{ json: body }]], deliveryId: 'evt_1' });
   });
 
   test.each<[string, string | undefined, JsonObject]>([
@@ -120,6 +120,6 @@ describe('an event', () => {
     [['invoice.paid'], false],
   ])('of a type besides %j starts one: %j', async (chosen, starts) => {
     const { result } = await received(signed('s'), { parameters: { events: chosen } });
-    expect(result).toEqual(starts ? { workflowData: [[{ json: body }]] } : {});
+    expect(result).toEqual(starts ? { workflowData: [[{ json: body }]], deliveryId: 'evt_1' } : {});
   });
 });

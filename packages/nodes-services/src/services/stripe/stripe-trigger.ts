@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, NodeType, WebhookContext, WebhookMethods } 
 import { text } from '@sluice/nodes-base/node-tools';
 import { objectOf, textOf } from '../../shared/json-values.ts';
 import { sendAll } from '../../shared/paging.ts';
-import { isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSignedInTime, refuseRequest } from '../../shared/signed-request.ts';
 import { pages, stripeClient } from './stripe-client.ts';
 import { stripeEvents } from './stripe-events.ts';
 
@@ -44,7 +44,7 @@ export const stripeTrigger: NodeType = {
     const json = objectOf(context.request.body);
     const events = eventsOf(context);
     const isChosen = events.includes('*') || events.includes(textOf(json['type']));
-    return isChosen ? { workflowData: [[{ json }]] } : {};
+    return isChosen ? { workflowData: [[{ json }]], ...deliveryOf(json['id']) } : {};
   },
 };
 

@@ -73,7 +73,7 @@ const received = (body: JsonObject, additionalFields: JsonObject = {}) =>
 
 describe('update', () => {
   test('starts an execution', async () => {
-    expect(await received(update)).toEqual({ workflowData: [[{ json: update }]] });
+    expect(await received(update)).toEqual({ workflowData: [[{ json: update }]], deliveryId: '1' });
   });
 
   test.each<[string, FakeWebhook]>([
@@ -96,7 +96,9 @@ describe('update', () => {
     [query, { chatIds: '5', userIds: '9' }, true],
     [query, { chatIds: '6' }, false],
   ])('%j with the restriction %j starts an execution: %s', async (body, restriction, starts) => {
-    expect(await received(body, restriction)).toEqual(starts ? { workflowData: [[{ json: body }]] } : {});
+    expect(await received(body, restriction)).toEqual(
+      starts ? { workflowData: [[{ json: body }]], deliveryId: String(body['update_id']) } : {},
+    );
   });
 
   const photo = [{ file_id: 'a' }, { file_id: 'b' }, { file_id: 'c' }];
@@ -121,6 +123,6 @@ describe('update', () => {
   });
 
   test('without a file has none', async () => {
-    expect(await received(update, { download: true })).toEqual({ workflowData: [[{ json: update }]] });
+    expect(await received(update, { download: true })).toEqual({ workflowData: [[{ json: update }]], deliveryId: '1' });
   });
 });

@@ -1,6 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { NodeType, WebhookContext, WebhookMethods } from '@sluice/node-sdk';
 import { choice, choices, collection, names, toggle } from '@sluice/nodes-base/node-tools';
+import { objectOf } from '../../shared/json-values.ts';
+import { deliveryOf } from '../../shared/signed-request.ts';
 import { method, telegramClient } from './telegram-client.ts';
 import { updateItem } from './update-item.ts';
 
@@ -63,7 +65,7 @@ export const telegramTrigger: NodeType = {
       return { noWebhookResponse: true };
     }
     const item = await updateItem(context);
-    return item ? { workflowData: [[item]] } : {};
+    return item ? { workflowData: [[item]], ...deliveryOf(objectOf(context.request.body)['update_id']) } : {};
   },
 };
 

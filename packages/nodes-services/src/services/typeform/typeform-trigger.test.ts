@@ -104,7 +104,7 @@ describe('a submission', () => {
     [{ onlyAnswers: false }, { ...body, form_response: { ...body.form_response, answers: short } }],
     [{ onlyAnswers: false, simplifyAnswers: false }, body],
   ])('with %j starts an execution', async (parameters, json) => {
-    expect((await received(signature('s'), parameters)).result).toEqual({ workflowData: [[{ json }]] });
+    expect((await received(signature('s'), parameters)).result).toEqual({ workflowData: [[{ json }]], deliveryId: 'r1' });
   });
 
   test.each<[string, string | undefined, JsonObject]>([

@@ -14,7 +14,7 @@ import { choice, choices, toggle, where } from '@sluice/nodes-base/node-tools';
 import { ApiClient } from '../../shared/api-client.ts';
 import { objectOf, objectsOf, textOf } from '../../shared/json-values.ts';
 import { type Paging, sendAll } from '../../shared/paging.ts';
-import { isSigned, refuseRequest } from '../../shared/signed-request.ts';
+import { deliveryOf, isSigned, refuseRequest } from '../../shared/signed-request.ts';
 
 /** https://www.typeform.com/developers/ */
 const typeformClient = new ApiClient({
@@ -74,8 +74,9 @@ export const typeformTrigger: NodeType = {
     const response = objectOf(body['form_response']);
     const answers = context.parameter('simplifyAnswers', true) ? simplified(response) : (response['answers'] ?? []);
     const whole = { ...body, form_response: { ...response, answers } };
-    if (!context.parameter('onlyAnswers', true)) return { workflowData: [[{ json: whole }]] };
-    return { workflowData: [[{ json: isJsonObject(answers) ? answers : { answers } }]] };
+    const short = isJsonObject(answers) ? answers : { answers };
+    const json = context.parameter('onlyAnswers', true) ? short : whole;
+    return { workflowData: [[{ json }]], ...deliveryOf(response['token']) };
   },
 };
 
