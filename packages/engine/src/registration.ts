@@ -45,6 +45,12 @@ export async function isRegistered(call: RegistrationCall): Promise<boolean> {
   return methods ? await methods.checkExists(webhookContext(call)) : call.data[calledKey] === true;
 }
 
+/** Whether the service has anything for `unregister` to remove. */
+export async function isLeft(call: RegistrationCall): Promise<boolean> {
+  const checkAddress = methodsOf(call)?.checkAddress;
+  return checkAddress ? checkAddress(webhookContext(call)) : isRegistered(call);
+}
+
 /** Throws the errors of the type, and `NodeOperationError` if it reports failure. */
 export async function register(call: RegistrationCall): Promise<void> {
   const methods = methodsOf(call);

@@ -106,10 +106,14 @@ export interface WebhookResult {
  */
 export interface WebhookMethods {
   /**
-   * Whether the service already sends to this URL for the current parameters. Called before the
-   * other methods.
+   * Whether the service already sends to this URL for the current parameters. Called before `create`.
    */
   checkExists(context: WebhookContext): Promise<boolean>;
+  /**
+   * Whether the service has a registration of this URL at all: also a disabled one, one for other
+   * parameters, or one whose data is lost. Called before `delete`; absent: `checkExists` decides.
+   */
+  checkAddress?(context: WebhookContext): Promise<boolean>;
   /** Registers `context.webhookUrl()` at the service. False or an error rejects the activation. */
   create(context: WebhookContext): Promise<boolean>;
   /** Removes the registration. After false or an error, it is retried for a day. */

@@ -26,6 +26,7 @@ export interface NodeTools
     | 'webhookContext'
     | 'webhookRegistration'
     | 'registrationNames'
+    | 'isLeft'
     | 'isRegistered'
     | 'register'
     | 'unregister'

@@ -68,6 +68,7 @@ function subscription({ credentialType, object, fields }: MetaObject): WebhookMe
       const names = [found?.['fields'] ?? []].flat().map((field) => (isJsonObject(field) ? field['name'] : field));
       return found !== undefined && fields(context).every((name) => names.includes(name));
     },
+    checkAddress: async (context) => (await registered(context)) !== undefined,
     /** Meta verifies the address before it responds. */
     async create(context) {
       const { path, secret } = await appOf(context);

@@ -72,6 +72,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    has({ id: 'w9', subscriberUrl: 'https://other.example/' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    has({ id: 'w1', subscriberUrl: contextOf().webhookUrl(), active: false });
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed from all pages, and those of others stay', async () => {
     const context = contextOf({ staticData: { ...known } });
     const others = Array.from({ length: 250 }, (_, id) => ({ id: `o${id}`, subscriberUrl: 'https://other.example/' }));

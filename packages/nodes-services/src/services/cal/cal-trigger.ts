@@ -118,6 +118,7 @@ function registration(): WebhookMethods {
       if (typeof secret !== 'string' || typeof webhookId !== 'string') return false;
       return (await registered(context)).some((one) => one['id'] === webhookId && isCurrent(context, one));
     },
+    checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
       await removeAll(context);
       const secret = randomBytes(32).toString('base64url');

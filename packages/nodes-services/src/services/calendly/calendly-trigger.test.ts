@@ -104,6 +104,14 @@ describe('registration', () => {
     expect(await methods.checkExists(app)).toBe(true);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    has({ uri: uri('W9'), callback_url: 'https://other.example/' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    has({ uri: uri('W1'), callback_url: contextOf().webhookUrl(), state: 'disabled' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed', async () => {
     const context = contextOf({ staticData: { ...known } });
     has({ uri: uri('W1'), callback_url: context.webhookUrl() });

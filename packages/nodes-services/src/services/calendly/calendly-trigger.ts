@@ -107,6 +107,7 @@ function registration(): WebhookMethods {
       const found = await registered(context, await ownerOf(context));
       return found.some((one) => one['uri'] === subscription && isCurrent(context, one));
     },
+    checkAddress: async (context) => (await registered(context, await ownerOf(context))).length > 0,
     async create(context) {
       if (isByApp(context) && (await keyOfApp(context)) === '')
         throw new NodeOperationError('the credential has no webhook signing key', {

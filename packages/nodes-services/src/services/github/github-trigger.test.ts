@@ -61,6 +61,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    hasHooks(other);
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    hasHooks(contextOf().webhookUrl());
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed', async () => {
     const context = contextOf({ staticData: { hookId: 1, secret: 's' } });
     hasHooks(context.webhookUrl(), other);

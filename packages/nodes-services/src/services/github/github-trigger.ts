@@ -63,6 +63,7 @@ function registration(): WebhookMethods {
       if (typeof secret !== 'string' || hookId === undefined) return false;
       return (await registered(context)).some(({ id }) => id === hookId);
     },
+    checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
       // Without its secret, requests of an earlier webhook could not be verified.
       for (const { id } of await registered(context)) await remove(context, id);

@@ -81,6 +81,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(exists);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    hasTarget('https://other.example/');
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    hasTarget(url);
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed', async () => {
     hasTarget(url);
     has({ id: '7', ...contact });

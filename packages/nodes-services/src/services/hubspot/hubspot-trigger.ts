@@ -110,6 +110,7 @@ function registration(): WebhookMethods {
       const wanted = wantedOf(context).map(keyOf);
       return active.length === wanted.length && wanted.every((key) => active.includes(key));
     },
+    checkAddress: async (context) => (await targetOf(context)) === context.webhookUrl(),
     async create(context) {
       const target = await targetOf(context);
       if (target !== '' && target !== context.webhookUrl())

@@ -45,6 +45,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    has({ '0': 'https://other.example/' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    has({ '0': contextOf().webhookUrl(), '1': contextOf().webhookUrl() });
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed, and those of others stay', async () => {
     const context = contextOf({ staticData: { token: 't' } });
     const url = context.webhookUrl();

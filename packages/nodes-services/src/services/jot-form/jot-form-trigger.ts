@@ -94,6 +94,7 @@ function uploads(answers: JsonObject, questions: JsonObject): JsonObject {
 function registration(): WebhookMethods {
   return {
     checkExists: async (context) => typeof context.staticData['token'] === 'string' && (await registered(context)).length === 1,
+    checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
       await removeAll(context);
       const token = randomBytes(32).toString('base64url');

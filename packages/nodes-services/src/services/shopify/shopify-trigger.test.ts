@@ -60,6 +60,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf(unsigned))).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    has(other);
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    has({ id: 1, address: contextOf().webhookUrl(), topic: 'orders/paid' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed, and those of others stay', async () => {
     const context = contextOf();
     has({ id: 1, address: context.webhookUrl() }, other);

@@ -60,6 +60,7 @@ function registration(): WebhookMethods {
       const found = await registered(context);
       return found.length === 1 && found.every(({ topic, format }) => topic === topicOf(context) && format === 'json');
     },
+    checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
       await requireSecret(context);
       await removeAll(context);

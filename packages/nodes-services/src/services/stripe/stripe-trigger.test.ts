@@ -67,6 +67,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    has({ id: 'we_9', url: 'https://other.example/' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    has({ id: 'we_1', url: contextOf().webhookUrl(), status: 'disabled' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed, and those of others stay', async () => {
     const context = contextOf({ staticData: { ...known } });
     has({ id: 'we_1', url: context.webhookUrl() }, { id: 'we_9', url: 'https://other.example/' });

@@ -60,6 +60,7 @@ function registration(): WebhookMethods {
       if (typeof secret !== 'string' || endpointId === undefined) return false;
       return (await registered(context)).some((one) => one['id'] === endpointId && isCurrent(context, one));
     },
+    checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
       // Stripe shows the secret of an endpoint once, when it creates it.
       await removeAll(context);

@@ -44,6 +44,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf({}))).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    knownUrl('https://other.example/');
+    expect(await methods.checkAddress?.(contextOf({}))).toBe(false);
+    knownUrl(contextOf({}).webhookUrl());
+    expect(await methods.checkAddress?.(contextOf({}))).toBe(true);
+    expect(await methods.checkExists(contextOf({}))).toBe(false);
+  });
+
   test('is removed', async () => {
     const context = contextOf({ staticData: { secret: 's' } });
     knownUrl(context.webhookUrl());

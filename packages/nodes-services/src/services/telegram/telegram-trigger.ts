@@ -73,6 +73,7 @@ function registration(): WebhookMethods {
   return {
     checkExists: async (context) =>
       typeof context.staticData['secret'] === 'string' && (await registeredUrl(context)) === context.webhookUrl(),
+    checkAddress: async (context) => (await registeredUrl(context)) === context.webhookUrl(),
     async create(context) {
       const secret = randomBytes(32).toString('base64url');
       const kinds = [context.parameter<string[]>('updates', [])].flat();

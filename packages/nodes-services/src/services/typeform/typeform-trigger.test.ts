@@ -54,6 +54,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(false);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    has({ tag: 'other', url: 'https://other.example/' });
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    has({ tag: 't', url: contextOf().webhookUrl(), enabled: false });
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed, and those of others stay', async () => {
     const context = contextOf({ staticData: { tag: 't', secret: 's' } });
     has({ tag: 't', url: context.webhookUrl() }, { tag: 'other', url: 'https://other.example/' });

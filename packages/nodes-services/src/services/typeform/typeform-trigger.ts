@@ -108,6 +108,7 @@ function registration(): WebhookMethods {
       if (typeof tag !== 'string' || typeof secret !== 'string') return false;
       return (await registered(context)).some(({ tag: one, enabled }) => one === tag && enabled === true);
     },
+    checkAddress: async (context) => (await registered(context)).length > 0,
     async create(context) {
       await removeAll(context);
       const [tag, secret] = [`sluice-${randomBytes(8).toString('hex')}`, randomBytes(32).toString('base64url')];

@@ -53,6 +53,14 @@ describe('registration', () => {
     expect(await methods.checkExists(contextOf())).toBe(true);
   });
 
+  test('has to be removed even if it was changed, or its data is lost', async () => {
+    subscriptions('https://other.example/');
+    expect(await methods.checkAddress?.(contextOf())).toBe(false);
+    subscriptions(url);
+    expect(await methods.checkAddress?.(contextOf())).toBe(true);
+    expect(await methods.checkExists(contextOf())).toBe(false);
+  });
+
   test('is removed', async () => {
     subscriptions(url);
     expect(await methods.delete(contextOf())).toBe(true);
