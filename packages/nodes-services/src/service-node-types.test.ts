@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { validateNodeType } from '@sluice/node-sdk';
+import { checkParameters, validateNodeType } from '@sluice/node-sdk';
 import { thrownErrors, unnoticedValues } from '@sluice/nodes-base/testing';
 import { loadServiceNodeTypes, serviceFolders, serviceNodeTypes } from './service-node-types.ts';
+import { exampleOf } from './testing/index.ts';
 
 const types = (await loadServiceNodeTypes()).map((type) => [type.description.name, type] as const);
 
@@ -56,6 +57,12 @@ describe.each(types)('%s', (name, type) => {
     expect(validateNodeType(type)).toEqual([]);
     expect(type.description.name).toBe(name);
     expect(serviceNodeTypes.get(name)?.()).toBe(type);
+  });
+
+  test('accepts its example', async () => {
+    const { parameters, typeVersion } = await exampleOf(name);
+    const { version, defaultVersion } = type.description;
+    expect(checkParameters(type, parameters, typeVersion ?? defaultVersion ?? Math.max(...[version].flat()))).toEqual([]);
   });
 
   test.each([type.description.version].flat())('version %d rejects a value of the wrong type in every parameter', (version) => {

@@ -1,4 +1,4 @@
-import { choice, choices, list, number, text, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, number, text, where } from '@sluice/nodes-base/node-tools';
 import type { ApiRequest } from '../../shared/api-client.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -29,8 +29,9 @@ export const listProperties = listPropertiesOf();
 
 export const issueNumber = number('issueNumber', 'Issue Number', 0, 'Number of the issue', { required: true });
 
-export const labels = list('labels', 'Labels', 'labels', [text('label', 'Label', 'Name of the label')]);
-export const assignees = list('assignees', 'Assignees', 'assignees', [text('assignee', 'Assignee', 'Name of the user')]);
+const several = { typeOptions: { multipleValues: true } };
+export const labels = collection('labels', 'Labels', [text('label', 'Label', 'Name of the label')], several);
+export const assignees = collection('assignees', 'Assignees', [text('assignee', 'Assignee', 'Name of the user')], several);
 
 const part = (value: string) => encodeURIComponent(value);
 

@@ -58,7 +58,7 @@ test.each<[JsonObject, string, JsonValue]>([
     {
       operation: 'edit',
       issueNumber: 5,
-      editFields: { title: 'T', state: 'closed', labels: [{ label: 'a' }], assignees: { assignees: [{ assignee: 'ann' }] } },
+      editFields: { title: 'T', state: 'closed', labels: [{ label: 'a' }], assignees: [{ assignee: 'ann' }] },
     },
     `PATCH ${app}/issues/5`,
     { title: 'T', state: 'closed', labels: ['a'], assignees: ['ann'] },

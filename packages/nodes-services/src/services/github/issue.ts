@@ -88,10 +88,7 @@ function changesOf(item: ServiceItem): JsonObject {
   return { ...fields, ...(names.length > 0 && { labels: names }), ...(users.length > 0 && { assignees: users }) };
 }
 
-/** Names of a list of `{ [field]: name }`, which some editors store within a group of the same name. */
+/** Names of a list of `{ [field]: name }`. */
 function namesIn(item: ServiceItem, path: string, field: string): string[] {
-  const group = path.split('.').at(-1) ?? path;
-  const grouped = item.entries(`${path}.${group}`);
-  const entries = grouped.length > 0 ? grouped : item.entries(path);
-  return entries.flatMap((entry) => (typeof entry[field] === 'string' && entry[field] !== '' ? [entry[field]] : []));
+  return item.entries(path).flatMap((entry) => (typeof entry[field] === 'string' && entry[field] !== '' ? [entry[field]] : []));
 }
