@@ -12,7 +12,7 @@ import { copyMigratedPostgres } from './support/migrated-home.ts';
 const readyTimeoutMs = 180_000;
 const stopTimeoutMs = 120_000;
 
-export type Settings = Partial<Record<SettingName, string>>;
+export type Settings = Partial<Record<SettingName | 'NODE_OPTIONS', string>>;
 
 /** A running process of the service. */
 export interface RunningProcess {

@@ -42,6 +42,10 @@ export interface ApiRoute {
 export interface ApiServer extends Pick<HttpTestServer, 'origin' | 'received'> {
   /** A client whose requests to `baseUrl` arrive here, with their credential as the provider would get it. */
   http: HttpClient;
+  /** Origin of the provider. */
+  baseUrl: string | undefined;
+  /** Whether the API has an operation. */
+  has(method: string, pathname: string): boolean;
   /** Replaces the answers of operations until the test ends: `POST /sendMessage` → answer. */
   on(route: string, answer: ApiRoute['answer']): void;
   /** Throws if a request did not match the API, and forgets requests and replaced answers. Call it after each test. */
@@ -105,6 +109,8 @@ export async function apiServer({
     origin: server.origin,
     received: server.received,
     http,
+    baseUrl,
+    has: (method, pathname) => findRoute(routes, method, pathname) !== undefined,
     on(route, answer) {
       assert.ok(Object.hasOwn(routes, route), `the server has no route ${route}`);
       replaced.set(route, answer);

@@ -23,6 +23,11 @@ export function baserowServer(authorization = /^JWT jwt1$/): Promise<ApiServer> 
     baseUrl: 'https://api.baserow.io',
     headers: { authorization },
     routes: {
+      'POST /api/user/token-auth/': {
+        headers: { authorization: /^$/ },
+        body: fields({ 'email!': text, 'password!': text }),
+        answer: () => ({ json: { access_token: 'jwt1' } }),
+      },
       'GET /api/applications/': {
         answer: () => ({
           json: [

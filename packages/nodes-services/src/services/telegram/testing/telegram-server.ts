@@ -108,5 +108,8 @@ export function telegramServer(): Promise<ApiServer> {
     { body: fields(parameters as Parameters<typeof fields>[0]), answer: () => ({ json: { ok: true, result } }) },
   ]);
   const bytes: ApiRoute = { answer: () => ({ text: 'PNG', headers: { 'content-type': 'application/octet-stream' } }) };
-  return apiServer({ routes: { ...Object.fromEntries(routes), [`GET /file/bot${token}/photos/:name`]: bytes } });
+  return apiServer({
+    baseUrl: 'https://api.telegram.org',
+    routes: { ...Object.fromEntries(routes), [`GET /file/bot${token}/photos/:name`]: bytes },
+  });
 }

@@ -1,0 +1,72 @@
+import { request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { pipeline } from 'node:stream/promises';
+import { listening, selfSigned } from '@sluice/http-client/testing';
+import type { ApiServer } from '@sluice/nodes-services/testing';
+import type { Settings } from '../harness.ts';
+
+/**
+ * The hosts of all providers on one port of the loopback interface, by TLS. Requests go to the server
+ * of the named host that has the operation.
+ */
+export class ProviderDoor {
+  /** Makes the programs under test find the door: nothing of theirs is switched off. */
+  readonly settings: Settings;
+  /** Requests that no server has an operation for. */
+  readonly lost: string[] = [];
+  readonly stop: () => Promise<void>;
+
+  private constructor(port: number, stop: () => Promise<void>) {
+    this.settings = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload(port))}` };
+    this.stop = stop;
+  }
+
+  /** @param hosts of servers besides that of their `baseUrl`. */
+  static async start(
+    servers: readonly ApiServer[],
+    hosts: Readonly<Record<string, ApiServer | undefined>>,
+  ): Promise<ProviderDoor> {
+    let door: ProviderDoor;
+    const server = createServer(selfSigned, (request, response) => {
+      const { pathname } = new URL(request.url ?? '', 'https://provider');
+      const { host = '' } = request.headers;
+      const found = servers.filter((one) => one.baseUrl === `https://${host}` || hosts[host] === one);
+      // The last one: the server of Google Docs has only a part of Google Drive, whose own server follows.
+      const target = found.findLast((one) => one.has(request.method ?? '', pathname)) ?? found[0];
+      if (target) void passOn(target.origin, request, response);
+      else {
+        door.lost.push(`${request.method} https://${host}${pathname}`);
+        response.writeHead(502).end();
+      }
+    });
+    const { port, close } = await listening(server);
+    door = new ProviderDoor(port, close);
+    return door;
+  }
+}
+
+async function passOn(origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, headers, url } = request;
+  const passed = forward(`${origin}${url}`, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    void pipeline(answer, response).catch(() => response.destroy());
+  });
+  await pipeline(request, passed).catch(() => response.destroy());
+}
+
+/**
+ * Runs first in a program: names lead to the loopback interface, and port 443 to the door, whose
+ * certificate is for `localhost`. The guard of outgoing connections sees the loopback address.
+ */
+function preload(port: number): string {
+  return `
+    import dns from 'node:dns';
+    import { syncBuiltinESMExports } from 'node:module';
+    import tls from 'node:tls';
+    const { lookup } = dns;
+    const { connect } = tls;
+    const door = { port: ${port}, servername: 'localhost', ca: ${JSON.stringify(selfSigned.cert)} };
+    dns.lookup = (name, ...others) => lookup(name === 'localhost' ? name : '127.0.0.1', ...others);
+    tls.connect = (options, ...others) => connect(options.port === 443 ? { ...options, ...door } : options, ...others);
+    syncBuiltinESMExports();`;
+}
