@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { Config } from '@sluice/config';
 import { signInMinutes } from '../administration/sign-in-link.ts';
 
+/** Sources run only in a checkout, which has no other command. */
+const sluice = import.meta.url.endsWith('.ts') ? './dev sluice' : 'sluice';
+
 /** Shown to users when everything is ready. A key that they set themselves is not repeated. */
 export function banner(
   config: Config,
@@ -11,10 +14,10 @@ export function banner(
   return [
     `Sluice is ready (${(startMs / 1000).toFixed(1)} s).`,
     `  Open  ${link}`,
-    `        (signs you in as ${ownerEmail}, once, within ${signInMinutes} minutes; another one: \`sluice users link\`)`,
+    `        (signs you in as ${ownerEmail}, once, within ${signInMinutes} minutes; another one: \`${sluice} users link\`)`,
     `  API   ${url}/api/v1`,
     `  Docs  ${url}/api/v1/docs`,
-    `  Key   in the header ${config.http.keyHeader}${key}; lost: \`sluice keys create\` makes another`,
+    `  Key   in the header ${config.http.keyHeader}${key}; lost: \`${sluice} keys create\` makes another`,
     `  Logs  ${join(config.home, 'logs')}`,
     'Ctrl-C stops it.',
   ].join('\n');
