@@ -87,12 +87,16 @@ describe('parameters and headers of the document', () => {
     .flatMap((response) => Object.entries(resolved(response).headers ?? {}))
     .map(([name, header]) => [name, resolved(header)] as const);
 
-  test.each(parameters)('%s has a description, and a valid example or default', (_, { description, example, schema }) => {
-    expect(description).toMatch(/../);
-    const shown = example ?? schema['default'];
-    const validate = new Ajv({ strict: false, formats: { instant: true, 'execution-id': true } }).compile(schema);
-    expect([shown === undefined, validate(shown), validate.errors]).toEqual([false, true, null]);
-  });
+  test.each(parameters)(
+    '%s has a description, and a valid example or default',
+    (_, { in: place, description, example, schema }) => {
+      expect(description).toMatch(/../);
+      expect(example === undefined).toBe(place !== 'path');
+      const [shown = schema['default']] = (schema['examples'] as JsonValue[] | undefined) ?? [example];
+      const validate = new Ajv({ strict: false, formats: { instant: true, 'execution-id': true } }).compile(schema);
+      expect([shown === undefined, validate(shown), validate.errors]).toEqual([false, true, null]);
+    },
+  );
 
   test('of responses have a description and an example', () => {
     expect(headers.length).toBeGreaterThan(0);

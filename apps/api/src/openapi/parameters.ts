@@ -41,7 +41,10 @@ function pathParameter(name: string, path: string): Parameter {
   return { name, in: 'path', required: true, ...(description && { description }), schema: { type: 'string' }, example };
 }
 
-/** Headers, and query parameters unless their schema requires them, are optional. Their schemas are inlined, not components. */
+/**
+ * Headers, and query parameters unless their schema requires them, are optional. Their schemas are inlined, not
+ * components. Examples are in the schema: Swagger UI would send an `example` of the parameter at the first click.
+ */
 function describe(
   { path, required = false, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string; required?: boolean },
   parameterSchema: JsonObject,
@@ -54,8 +57,7 @@ function describe(
     ...named,
     required,
     ...(description && { description }),
-    schema,
-    ...(hasExample && { example: written.example }),
+    schema: { ...schema, ...(hasExample && { examples: [written.example as JsonValue] }) },
   };
 }
 

@@ -3469,32 +3469,17 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description only those whose name contains this, ignoring case
-                 * @example invoice
-                 */
+                /** @description only those whose name contains this, ignoring case */
                 name?: string;
-                /**
-                 * @description true: only active ones; false: only inactive ones
-                 * @example true
-                 */
+                /** @description true: only active ones; false: only inactive ones */
                 active?: boolean;
-                /**
-                 * @description tag names, separated by commas; all must match
-                 * @example billing,nightly
-                 */
+                /** @description tag names, separated by commas; all must match */
                 tags?: string;
-                /**
-                 * @description only those of this project
-                 * @example KhXb0Dp6ZyVt8uQa
-                 */
+                /** @description only those of this project */
                 projectId?: string;
                 /** @description leaves `pinData` out */
                 excludePinnedData?: boolean;
@@ -3888,10 +3873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description the `ETag` that was read; if the resource has changed since, the response is 409 `VERSION_CONFLICT`
-                 * @example "vM0Z5qUe1nGd7RsT"
-                 */
+                /** @description the `ETag` that was read; if the resource has changed since, the response is 409 `VERSION_CONFLICT` */
                 "If-Match"?: string;
             };
             path: {
@@ -4221,15 +4203,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description `wait=<seconds>` (at most 600) or `respond-async` (RFC 7240); anything else is ignored
-                 * @example wait=30
-                 */
+                /** @description `wait=<seconds>` (at most 600) or `respond-async` (RFC 7240); anything else is ignored */
                 Prefer?: string;
-                /**
-                 * @description the same key within 24 h, from the same user on the same path, returns the first execution
-                 * @example invoice-4711
-                 */
+                /** @description the same key within 24 h, from the same user on the same path, returns the first execution */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4620,10 +4596,7 @@ export interface operations {
     listWorkflowVersions: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
@@ -4849,10 +4822,7 @@ export interface operations {
     listTags: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
@@ -5093,17 +5063,11 @@ export interface operations {
     listNodeTypes: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description only types with each of these words in their identifier, display name, or description, ignoring case
-                 * @example google sheets
-                 */
+                /** @description only types with each of these words in their identifier, display name, or description, ignoring case */
                 search?: string;
             };
             header?: never;
@@ -5326,49 +5290,25 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description one status, or several separated by commas
-                 * @example error,crashed
-                 */
+                /** @description one status, or several separated by commas */
                 status?: string;
                 /** @description the data, too */
                 includeData?: boolean;
-                /**
-                 * @description only those of this workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description only those of this workflow */
                 workflowId?: string;
-                /**
-                 * @description only those of this project
-                 * @example KhXb0Dp6ZyVt8uQa
-                 */
+                /** @description only those of this project */
                 projectId?: string;
-                /**
-                 * @description executions older than this one
-                 * @example 1042
-                 */
+                /** @description executions older than this one */
                 lastId?: string;
-                /**
-                 * @description only those that started then or later; of one that is `new` the time of its creation counts
-                 * @example 2026-11-20T09:30:00.000Z
-                 */
+                /** @description only those that started then or later; of one that is `new` the time of its creation counts */
                 startedAfter?: string;
-                /**
-                 * @description only those that started then or earlier; of one that is `new` the time of its creation counts
-                 * @example 2026-11-21
-                 */
+                /** @description only those that started then or earlier; of one that is `new` the time of its creation counts */
                 startedBefore?: string;
-                /**
-                 * @description only those that were started in this way
-                 * @example manual
-                 */
+                /** @description only those that were started in this way */
                 mode?: "manual" | "trigger" | "webhook" | "retry";
             };
             header?: never;
@@ -5727,10 +5667,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description the `id` of the last received event: the stream continues after it
-                 * @example 3-running
-                 */
+                /** @description the `id` of the last received event: the stream continues after it */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -5858,10 +5795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description the same key within 24 h, from the same user on the same path, returns the first execution
-                 * @example invoice-4711
-                 */
+                /** @description the same key within 24 h, from the same user on the same path, returns the first execution */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5924,15 +5858,9 @@ export interface operations {
             query?: {
                 /** @description period up to now; its buckets are 1, 5 and 15 minutes, 2 and 8 hours long */
                 range?: "1h" | "6h" | "24h" | "7d" | "30d";
-                /**
-                 * @description only executions of this project
-                 * @example KhXb0Dp6ZyVt8uQa
-                 */
+                /** @description only executions of this project */
                 projectId?: string;
-                /**
-                 * @description only executions of this workflow
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description only executions of this workflow */
                 workflowId?: string;
             };
             header?: never;
@@ -6176,27 +6104,15 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description entries at or after this instant
-                 * @example 2026-11-20T09:30:00.000Z
-                 */
+                /** @description entries at or after this instant */
                 since?: string;
-                /**
-                 * @description email or id of a user, or id of a key
-                 * @example ada@example.com
-                 */
+                /** @description email or id of a user, or id of a key */
                 actor?: string;
-                /**
-                 * @description type, id, or name of an object, id of a project, or id of a deleted execution
-                 * @example 2tUt1wbLX592XDdX
-                 */
+                /** @description type, id, or name of an object, id of a project, or id of a deleted execution */
                 object?: string;
             };
             header?: never;
@@ -6252,20 +6168,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description one range of bytes, such as `bytes=0-1023`: the response is 206; several ranges are not supported
-                 * @example bytes=0-1023
-                 */
+                /** @description one range of bytes, such as `bytes=0-1023`: the response is 206; several ranges are not supported */
                 Range?: string;
-                /**
-                 * @description the `ETag` of the file that the range belongs to
-                 * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
-                 */
+                /** @description the `ETag` of the file that the range belongs to */
                 "If-Range"?: string;
-                /**
-                 * @description the `ETag` of the client’s copy: the response is 304 if it is still current
-                 * @example "5f0d3c9a7be1482690d4f3b17ac85e2d6b90f4c81e37a52d"
-                 */
+                /** @description the `ETag` of the client’s copy: the response is 304 if it is still current */
                 "If-None-Match"?: string;
             };
             path: {
@@ -6343,10 +6250,7 @@ export interface operations {
     listCredentialTypes: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
@@ -6480,25 +6384,13 @@ export interface operations {
                 onlySharedWithMe?: boolean;
                 /** @description `false` leaves global credentials out */
                 includeGlobal?: boolean;
-                /**
-                 * @description a JSON object with any of `name` (part of it, in any case), `type` and `projectId`
-                 * @example {"type":"httpBasicAuth"}
-                 */
+                /** @description a JSON object with any of `name` (part of it, in any case), `type` and `projectId` */
                 filter?: string;
-                /**
-                 * @description part of the name, in any case
-                 * @example mail
-                 */
+                /** @description part of the name, in any case */
                 "filter[name]"?: string;
-                /**
-                 * @description only credentials of this type
-                 * @example httpBasicAuth
-                 */
+                /** @description only credentials of this type */
                 "filter[type]"?: string;
-                /**
-                 * @description only those that this project owns
-                 * @example KhXb0Dp6ZyVt8uQa
-                 */
+                /** @description only those that this project owns */
                 "filter[projectId]"?: string;
             };
             header?: never;
@@ -7377,10 +7269,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
@@ -7528,10 +7417,7 @@ export interface operations {
     deleteUser: {
         parameters: {
             query?: {
-                /**
-                 * @description project that receives the workflows and credentials
-                 * @example Jc3Lw8EoPq5Xr1Hs
-                 */
+                /** @description project that receives the workflows and credentials */
                 transferTo?: string;
             };
             header?: never;
@@ -7635,10 +7521,7 @@ export interface operations {
     listProjects: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
@@ -7792,10 +7675,7 @@ export interface operations {
     deleteProject: {
         parameters: {
             query?: {
-                /**
-                 * @description project that receives the workflows and credentials
-                 * @example Jc3Lw8EoPq5Xr1Hs
-                 */
+                /** @description project that receives the workflows and credentials */
                 transferTo?: string;
             };
             header?: never;
@@ -8114,17 +7994,11 @@ export interface operations {
     listEventSubscriptions: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description only those of this project
-                 * @example KhXb0Dp6ZyVt8uQa
-                 */
+                /** @description only those of this project */
                 projectId?: string;
             };
             header?: never;
@@ -8518,17 +8392,11 @@ export interface operations {
     listEventDeliveries: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description only deliveries with this status
-                 * @example failed
-                 */
+                /** @description only deliveries with this status */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
@@ -8651,22 +8519,13 @@ export interface operations {
     listDataTables: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description only those whose name contains this, ignoring case
-                 * @example invoice
-                 */
+                /** @description only those whose name contains this, ignoring case */
                 name?: string;
-                /**
-                 * @description only those of this project
-                 * @example KhXb0Dp6ZyVt8uQa
-                 */
+                /** @description only those of this project */
                 projectId?: string;
             };
             header?: never;
@@ -9132,22 +8991,13 @@ export interface operations {
     listDataTableRows: {
         parameters: {
             query?: {
-                /**
-                 * @description `nextCursor` of the previous page
-                 * @example eyJraW5kIjoiZXhlY3V0aW9ucyIsImlkIjoiMTA0MiJ9
-                 */
+                /** @description `nextCursor` of the previous page */
                 cursor?: string;
                 /** @description entries of the page at most */
                 limit?: number;
-                /**
-                 * @description a `DataTableFilter` as JSON
-                 * @example {"type":"and","filters":[{"columnName":"age","condition":"gte","value":18}]}
-                 */
+                /** @description a `DataTableFilter` as JSON */
                 filter?: string;
-                /**
-                 * @description column and direction; texts are ordered by their first 100 characters, and empty values come last
-                 * @example age:desc
-                 */
+                /** @description column and direction; texts are ordered by their first 100 characters, and empty values come last */
                 sortBy?: string;
             };
             header?: never;
@@ -9267,10 +9117,7 @@ export interface operations {
     deleteDataTableRows: {
         parameters: {
             query: {
-                /**
-                 * @description a `DataTableFilter` as JSON
-                 * @example {"type":"and","filters":[{"columnName":"age","condition":"gte","value":18}]}
-                 */
+                /** @description a `DataTableFilter` as JSON */
                 filter: string;
             };
             header?: never;
