@@ -34,10 +34,16 @@ const cases: NodeCase[] = [
     pairs: ['0:2', '0:0', '0:1'],
   },
   {
-    name: 'lists compare as texts',
+    name: 'lists compare as numbers',
     parameters: by('ascending'),
-    inputs: [[{ v: [2] }, { v: [10] }, { v: [1] }]],
-    pairs: ['0:2', '0:1', '0:0'],
+    inputs: [[{ v: [2] }, { v: '10' }, { v: [1] }, { v: 3 }]],
+    pairs: ['0:2', '0:0', '0:3', '0:1'],
+  },
+  {
+    name: 'lists that are no numbers keep their order',
+    parameters: by('ascending'),
+    inputs: [[{ v: ['b'] }, { v: ['a'] }, { v: [1, 2] }]],
+    pairs: ['0:0', '0:1', '0:2'],
   },
 ];
 
