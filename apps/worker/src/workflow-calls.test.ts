@@ -22,7 +22,7 @@ const options = () =>
   ({
     callableWorkflows: { find: afterAnOutage(target) },
     graphCache: { get: afterAnOutage(graph) },
-    graphs: { store: afterAnOutage(undefined) },
+    graphs: { storeForRun: afterAnOutage(undefined) },
     maxNodes: 5,
     maxInputBytes: 1_000_000,
   }) as unknown as WorkflowCallsOptions;
@@ -52,15 +52,15 @@ test.each<[string, JsonObject]>([
   ['/nodes must be array', { nodes: 'x' }],
 ])('a workflow of a node that no API would store is refused: %s', async (description, workflow) => {
   const { graphs, ...others } = options();
-  const store = jest.fn();
+  const storeForRun = jest.fn();
   const calls = new WorkflowCalls(
-    { ...others, graphs: { ...graphs, store } as never },
+    { ...others, graphs: { ...graphs, storeForRun } as never },
     parent,
     new SecretScrubber(),
     new AbortController().signal,
   );
   await expect(calls.define(workflow)).rejects.toMatchObject({ message: 'the JSON is not a workflow', description });
-  expect(store).not.toHaveBeenCalled();
+  expect(storeForRun).not.toHaveBeenCalled();
 });
 
 function linkedTo(target: string, index: number | string): JsonObject {

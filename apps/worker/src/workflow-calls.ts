@@ -84,7 +84,7 @@ export class WorkflowCalls implements WorkflowAccess {
     const { workflowOfJson } = await import('./workflow-of-json.ts');
     const graph = workflowOfJson(workflow, this.#options.maxNodes);
     const encoded = await encodeGraph(graph);
-    await untilAvailable(() => this.#options.graphs.store(this.#parent.workflowId, encoded), this.#signal);
+    await untilAvailable(() => this.#options.graphs.storeForRun(this.#parent.workflowId, encoded), this.#signal);
     const { workflowId: id } = this.#parent;
     return { id, name: graph.name, graphHash: encoded.hash, returnsAllRuns: returnsAllRuns(graph) };
   }

@@ -201,3 +201,20 @@ test('an execution keeps its graph, even if it names a version with another one'
   expect(await executionIds()).toEqual([id]);
   expect(await hashes()).toContain(hash);
 });
+
+test('finding 8: graphs that came with runs of a workflow take 1 GiB at most', async () => {
+  const { kysely } = database.db;
+  const graphs = new GraphRepository(kysely);
+  const known = await encodeGraph({ ...aSmallWorkflow(), name: 'known' });
+  const other = await encodeGraph({ ...aSmallWorkflow(), name: 'other' });
+  await graphs.storeForRun(workflow.workflowId, known);
+  await sql`UPDATE workflow_graphs SET bytes = 1024 * 1024 * 1024 - 8192`.execute(kysely);
+  const refused = { code: 'STORAGE_QUOTA_EXCEEDED' };
+  await expect(graphs.storeForRun(workflow.workflowId, other)).rejects.toMatchObject(refused);
+  await graphs.storeForRun(workflow.workflowId, known);
+  const neighbor = await aStoredWorkflow(database.db);
+  await graphs.storeForRun(neighbor.workflowId, other);
+  // Graphs of versions do not count.
+  await kysely.deleteFrom('workflow_graphs').where('hash', '=', known.hash).execute();
+  await graphs.storeForRun(workflow.workflowId, other);
+});

@@ -125,7 +125,7 @@ export class RunService {
     const graph = graphOfRequest(body.workflowData, { name: head.name, maxNodes: this.#options.maxNodes });
     assertNodesExist(body, graph);
     const encoded = await encodeGraph(graph);
-    if (encoded.hash !== head.graphHash) await graphs.store(workflowId, encoded);
+    if (encoded.hash !== head.graphHash) await graphs.storeForRun(workflowId, encoded);
     return encoded.hash;
   }
 

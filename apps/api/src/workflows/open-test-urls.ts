@@ -12,7 +12,7 @@ export const openTestUrls = defineRoute({
   body: openTestUrlsBody,
   bodyOptional: true,
   responses: { 200: testUrlsView },
-  docs: { errors: ['WEBHOOK_PATH_TAKEN'] },
+  docs: { errors: ['WEBHOOK_PATH_TAKEN', 'STORAGE_QUOTA_EXCEEDED'] },
   async handle({ params, body, caller, services }) {
     return { status: 200, body: toTestUrlsView(await services.testUrls.open(params.id, body, caller)) };
   },

@@ -15,7 +15,7 @@ export const runWorkflow = defineRoute({
   responses: { 200: runView },
   docs: {
     headers: { Prefer: preferHeader, 'Idempotency-Key': idempotencyKeyHeader },
-    errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED'],
+    errors: ['QUEUE_FULL', 'IDEMPOTENCY_KEY_EXECUTION_DELETED', 'STORAGE_QUOTA_EXCEEDED'],
   },
   async handle({ params, body, header, caller, services, signal, url, onWait }) {
     const run = await services.runs.run(params.id, body, caller, {

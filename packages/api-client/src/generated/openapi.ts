@@ -4283,7 +4283,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyKeyExecutionDeleted"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["PayloadTooLargeOrStorageQuotaExceeded"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QueueFullOrRateLimited"];
             500: components["responses"]["InternalError"];
@@ -4504,7 +4504,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrWebhookPathTaken"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["PayloadTooLargeOrStorageQuotaExceeded"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

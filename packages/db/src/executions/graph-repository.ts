@@ -5,6 +5,7 @@ import type { Tables } from '../tables/tables.ts';
 import type { GraphContent } from '../tables/workflow-tables.ts';
 import { errorWorkflowIdOf } from './error-start-repository.ts';
 import { foreignTypesOf } from './foreign-types.ts';
+import { StorageQuotaError } from './storage-quota.ts';
 
 /** A graph ready to be stored: its text and its hash. */
 export interface EncodedGraph {
@@ -45,6 +46,12 @@ export async function encodeGraph({ name, nodes, connections, settings, pinData 
   };
 }
 
+/** Maximum bytes of a workflow's graphs that no version uses. */
+const maxRunGraphBytes = 1024 * 1024 * 1024;
+
+/** Bytes of a row beside its graph, so that the number of graphs is limited too. */
+const rowBytes = 8 * 1024;
+
 /** Content-addressed graphs. Works on the pool or in a transaction. */
 export class GraphRepository {
   readonly #db: Kysely<Tables>;
@@ -69,6 +76,26 @@ export class GraphRepository {
       ON CONFLICT (workflow_id, hash) DO UPDATE SET check_at = excluded.check_at WHERE g.check_at < excluded.check_at`.execute(
       this.#db,
     );
+  }
+
+  /**
+   * Like `store`, for a graph that came with a run. Throws `StorageQuotaError` if those of the
+   * workflow use up their space: they do not count for the quota of the project. Concurrent calls may
+   * exceed it.
+   */
+  async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
+    const { rows } = await sql<{ bytes: string; known: boolean }>`
+      SELECT coalesce(sum(bytes + ${rowBytes}::integer), 0) AS bytes, coalesce(bool_or(hash = ${graph.hash}), false) AS known
+      FROM workflow_graphs g WHERE workflow_id = ${workflowId} AND check_at IS NOT NULL
+        AND NOT EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash)`.execute(
+      this.#db,
+    );
+    const [used] = rows;
+    if (used && !used.known && Number(used.bytes) + graph.bytes > maxRunGraphBytes)
+      throw new StorageQuotaError(
+        'the graphs that came with runs of the workflow use up their space; save the graph as a version, or delete executions',
+      );
+    await this.store(workflowId, graph);
   }
 
   /**

@@ -3,12 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables/tables.ts';
 
 export class StorageQuotaError extends AppError {
-  constructor() {
-    super({
-      code: 'STORAGE_QUOTA_EXCEEDED',
-      message:
-        'the executions of the project store as many bytes of data and files as they may; delete executions to make room',
-    });
+  constructor(
+    message = 'the executions of the project store as many bytes of data and files as they may; delete executions to make room',
+  ) {
+    super({ code: 'STORAGE_QUOTA_EXCEEDED', message });
   }
 }
 

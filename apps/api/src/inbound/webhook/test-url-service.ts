@@ -19,7 +19,7 @@ interface TestUrlServiceOptions {
   testUrls: TestUrlRepository;
   workflows: Pick<WorkflowRepository, 'getHead'>;
   workflowVersions: Pick<WorkflowVersionRepository, 'get'>;
-  graphs: Pick<GraphRepository, 'store'>;
+  graphs: Pick<GraphRepository, 'storeForRun'>;
   planner: Pick<TriggerPlanner, 'plan'>;
   maxNodes: number;
   /** Public URL of the API; null: unknown. */
@@ -91,7 +91,7 @@ export class TestUrlService {
     const { graphs, maxNodes } = this.#options;
     const graph = graphOfRequest(workflowData, { name, maxNodes });
     const encoded = await encodeGraph(graph);
-    if (encoded.hash !== graphHash) await graphs.store(id, encoded);
+    if (encoded.hash !== graphHash) await graphs.storeForRun(id, encoded);
     return { graph, graphHash: encoded.hash };
   }
 
