@@ -33,6 +33,8 @@ interface OAuth2Service {
     url: OfData<string>;
     /** See `TokenRevocation.sharedGrant`. */
     sharedGrant?: string;
+    /** The field of a token has the name of its kind, such as `refresh_token`, and suffices. */
+    isNamedByKind?: true;
   };
   /** As the service separates them. Absent: the field `scope` of the credential, if it has one. */
   scope?: OfData<string>;
@@ -99,7 +101,8 @@ export function oAuth2Service(service: OAuth2Service): CredentialType {
     ...(revocation && {
       revocation: {
         ...(revocation.sharedGrant !== undefined && { sharedGrant: revocation.sharedGrant }),
-        revoke: (data, ports, signal) => revokeTokens(settings(data), valueFor(revocation.url, data), ports, signal),
+        revoke: (data, ports, signal) =>
+          revokeTokens(settings(data), { ...revocation, url: valueFor(revocation.url, data) }, ports, signal),
       },
     }),
     ...(problemOf && { problemOf }),

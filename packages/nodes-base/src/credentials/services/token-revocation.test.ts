@@ -43,6 +43,13 @@ test.each<[string, JsonObject, string, string | undefined, object]>([
   ]);
 });
 
+test('Linear takes each token in a field of its kind, and no client', async () => {
+  expect(await revoke('linearOAuth2Api', { oauthTokenData })).toEqual([
+    ['https://api.linear.app/oauth/revoke', undefined, { refresh_token: 'r' }],
+    ['https://api.linear.app/oauth/revoke', undefined, { access_token: 'a' }],
+  ]);
+});
+
 test('only tokens that exist are revoked', async () => {
   expect(await revoke('gitlabOAuth2Api', {})).toEqual([]);
   expect(await revoke('gitlabOAuth2Api', { oauthTokenData: { access_token: 'a' } })).toHaveLength(1);
@@ -66,6 +73,6 @@ test.each(revocable.map(({ name }) => name))('%s may send its tokens to the endp
 
 test('the services of Google, and others that end more than one token, say so', () => {
   const shared = revocable.flatMap(({ revocation }) => revocation?.sharedGrant ?? []);
-  expect([...new Set(shared)].sort()).toEqual(['asana', 'discord', 'google', 'zoom']);
+  expect([...new Set(shared)].sort()).toEqual(['asana', 'discord', 'google', 'linear', 'zoom']);
   expect(shared.filter((name) => name === 'google')).toHaveLength(22);
 });

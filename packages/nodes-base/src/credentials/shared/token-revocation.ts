@@ -13,7 +13,7 @@ const maxResponseBytes = 64 * 1024;
  */
 export async function revokeTokens(
   data: JsonObject,
-  url: string,
+  endpoint: Endpoint,
   ports: Pick<AuthenticationPorts, 'http'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -21,7 +21,8 @@ export async function revokeTokens(
   const statuses: number[] = [];
   for (const kind of ['refresh_token', 'access_token']) {
     const value = ownProperty(token, kind);
-    if (typeof value === 'string' && value !== '') statuses.push(await revoked({ data, url, value, kind }, ports, signal));
+    if (typeof value === 'string' && value !== '')
+      statuses.push(await revoked({ data, ...endpoint, value, kind }, ports, signal));
   }
   if (statuses.length === 0 || statuses.some((status) => isSuccess({ status }))) return;
   throw new AppError({
@@ -31,25 +32,31 @@ export async function revokeTokens(
   });
 }
 
-interface Revoked {
-  data: JsonObject;
+interface Endpoint {
   url: string;
+  /** The field of a token has the name of its kind, and the client is not authenticated. */
+  isNamedByKind?: true;
+}
+
+interface Revoked extends Endpoint {
+  data: JsonObject;
   value: string;
   kind: string;
 }
 
 async function revoked(
-  { data, url, value, kind }: Revoked,
+  { data, url, isNamedByKind, value, kind }: Revoked,
   { http }: Pick<AuthenticationPorts, 'http'>,
   signal: AbortSignal,
 ): Promise<number> {
-  const { form, headers } = clientAuthentication(data);
+  const { form, headers } = isNamedByKind ? { form: [], headers: {} } : clientAuthentication(data);
+  const fields: [string, string][] = isNamedByKind ? [[kind, value]] : [['token', value], ['token_type_hint', kind], ...form];
   const response = await http.request(
     {
       method: 'POST',
       url,
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: await encodeForm([['token', value], ['token_type_hint', kind], ...form]),
+      body: await encodeForm(fields),
       timeoutMs,
       maxResponseBytes,
     },
