@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { aNode } from '@sluice/test-support';
+import { aNode, eventually } from '@sluice/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
@@ -149,6 +149,23 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Add a step' }).click();
     const common = page.getByRole('group', { name: 'Common steps' });
     expect(await common.getByRole('option').first().textContent()).toContain('HTTP Request');
+  });
+
+  test('shows a list of collections as entries, and adds to it', async () => {
+    const parameters = { operation: 'create', labels: [{ label: 'bug' }] };
+    const nodes = [aNode({ name: 'GitHub', type: 'base.github', typeVersion: 1.1, parameters })];
+    const { body } = await service.call('POST', '/workflows', { name: 'Labels', nodes, connections: {} });
+    const page = await open(`/workflows/${body.id}`);
+    await nodeOf(page, 'GitHub').click();
+    const labels = page.getByRole('group', { name: 'Labels' });
+    await labels.getByRole('button', { name: 'Add: Labels' }).click();
+    expect(await labels.getByLabel('Label', { exact: true }).first().inputValue()).toBe('bug');
+    await labels.getByLabel('Label', { exact: true }).last().fill('later');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => {
+      const saved = await service.call('GET', `/workflows/${body.id}`);
+      expect(saved.body.nodes[0].parameters.labels).toEqual([{ label: 'bug' }, { label: 'later' }]);
+    });
   });
 
   test('saves the changes before it leaves, if the user wants that', async () => {

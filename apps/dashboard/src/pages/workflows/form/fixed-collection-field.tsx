@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, Plus, Trash2 } from 'lucide-react';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { withCode } from '../../../ui/with-code.tsx';
 import { type PropertyFieldProps, PropertyList } from './property-list.tsx';
-import { groupsOf, isMultiple, newEntry, type Value, type Values, withEntry, without } from './values.ts';
+import { groupsOf, isMultiple, membersOf, newEntry, type Value, type Values, withEntry, without } from './values.ts';
 
 /** Groups of members; of each group one entry, or a list of them. */
 export function FixedCollectionField({ property, value, onChange }: PropertyFieldProps) {
@@ -23,6 +23,18 @@ export function FixedCollectionField({ property, value, onChange }: PropertyFiel
           <Single key={group.name} group={group} value={values[group.name]} onChange={(next) => set(group.name, next)} />
         ),
       )}
+    </fieldset>
+  );
+}
+
+/** A list of collections: entries with its members. */
+export function CollectionListField({ property, value, onChange }: PropertyFieldProps) {
+  const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  return (
+    <fieldset className="group">
+      <legend>{property.displayName}</legend>
+      {property.description && <p className="field-hint">{withCode(property.description)}</p>}
+      <Entries group={{ ...property, values: membersOf(property) }} value={isEmpty ? [] : value} onChange={onChange} />
     </fieldset>
   );
 }

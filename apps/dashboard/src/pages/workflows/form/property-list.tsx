@@ -2,10 +2,10 @@ import { isDisplayed, type NodeProperty, withDefaults } from '@sluice/node-sdk/d
 import { AssignmentsField } from './assignments-field.tsx';
 import { CollectionField } from './collection-field.tsx';
 import { FilterField } from './filter-field.tsx';
-import { FixedCollectionField } from './fixed-collection-field.tsx';
+import { CollectionListField, FixedCollectionField } from './fixed-collection-field.tsx';
 import { useForm } from './form-context.ts';
 import { ScalarField } from './scalar-field.tsx';
-import type { Value, Values } from './values.ts';
+import { isMultiple, type Value, type Values } from './values.ts';
 
 interface PropertyListProps {
   properties: readonly NodeProperty[];
@@ -50,7 +50,7 @@ export function PropertyField(props: PropertyFieldProps) {
     case 'notice':
       return <p className="notice">{props.property.displayName}</p>;
     case 'collection':
-      return <CollectionField {...props} />;
+      return isMultiple(props.property) ? <CollectionListField {...props} /> : <CollectionField {...props} />;
     case 'fixedCollection':
       return <FixedCollectionField {...props} />;
     case 'filter':
