@@ -92,6 +92,7 @@ export interface CommunityNodeType {
   poll?: CommunityFunction;
   trigger?: CommunityFunction;
   webhook?: CommunityFunction;
+  supplyData?: CommunityFunction;
   webhookMethods?: Record<string, Record<string, CommunityFunction>>;
   methods?: Record<string, Record<string, CommunityFunction>>;
   /** Our addition: completes the data of a credential with the defaults of its type. */

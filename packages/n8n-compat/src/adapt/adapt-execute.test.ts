@@ -3,6 +3,7 @@ import type { WebhookResponse } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import { fakeContext } from '../testing/fake-context.ts';
 import { adaptExecute } from './adapt-execute.ts';
+import { adaptNodeType } from './adapt-node-type.ts';
 
 /** Runs a node that responds with a body; gives the responses of the caller. */
 function responding(body: unknown) {
@@ -31,4 +32,12 @@ test.each<[string, unknown, number[]]>([
   const { sent, run } = responding(body);
   await expect(run()).rejects.toThrow(/^the body of the response cannot be written as JSON \(.*BigInt/);
   expect(sent.map(({ status }) => status)).toEqual(statuses);
+});
+
+test('a type that supplies a value to other nodes is refused by the name of its function', () => {
+  const description = { displayName: 'Search', name: 'search', version: 1, inputs: [], outputs: ['ai_tool'], properties: [] };
+  const { supply } = adaptNodeType({ description, supplyData: async () => ({}) } as unknown as CommunityNodeType);
+  expect(() => supply?.(fakeContext({}), 0)).toThrow(
+    expect.objectContaining({ code: 'NOT_SUPPORTED', message: expect.stringMatching(/^supplyData is not offered .*"Search"/) }),
+  );
 });

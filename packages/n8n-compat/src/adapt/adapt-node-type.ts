@@ -1,4 +1,4 @@
-import { defineVersionedNodeType, type NodeType, type NodeTypeDescription } from '@sluice/node-sdk';
+import { defineVersionedNodeType, NodeOperationError, type NodeType, type NodeTypeDescription } from '@sluice/node-sdk';
 import type { CommunityNodeType } from '../community-types.ts';
 import type { FindCredentialType } from './adapt-credential-type.ts';
 import { adaptDeclarative } from './adapt-declarative.ts';
@@ -48,8 +48,18 @@ function adaptOne(type: CommunityNodeType): NodeType {
     ...(type.poll && { poll: adaptPoll(type) }),
     ...(type.trigger && { trigger: adaptTrigger(type) }),
     ...(type.webhook && description.webhooks && { webhook: adaptWebhook(type) }),
+    ...(type.supplyData && { supply: refusedSupply(type) }),
     ...(methods && { methods }),
     ...(webhookMethods && { webhookMethods }),
+  };
+}
+
+/** Such functions return objects of LangChain, which are not those of our capabilities. */
+function refusedSupply({ description: { displayName } }: CommunityNodeType): NonNullable<NodeType['supply']> {
+  const message = `supplyData is not offered to packages of the community: "${displayName}" cannot be used by other nodes`;
+  const description = 'A type that is usable as a tool can be connected to an agent.';
+  return () => {
+    throw new NodeOperationError(message, { description }, 'NOT_SUPPORTED');
   };
 }
 
