@@ -18,6 +18,8 @@ export type ServerAnswer =
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
   /** Status 200 with text that is not JSON. */
   | { malformed: string }
+  /** Status 200, and then nothing. */
+  | { silent: true }
   /** The connection ends after so many bytes of the answer. */
   | { droppedAfter: number }
   /** A stream that ends with an error of the provider after this text. */
@@ -113,6 +115,10 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer.malformed);
     return;
   }
+  if ('silent' in answer) {
+    response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' }).flushHeaders();
+    return;
+  }
   const drop = 'droppedAfter' in answer ? answer.droppedAfter : undefined;
   const bytes = Buffer.from(bodyOf(answer, responding));
   response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
@@ -127,7 +133,7 @@ async function respond(response: ServerResponse, answer: ServerAnswer, respondin
   response.end();
 }
 
-type Answered = Exclude<ServerAnswer, { status: number } | { malformed: string }>;
+type Answered = Exclude<ServerAnswer, { status: number } | { malformed: string } | { silent: true }>;
 
 function bodyOf(answer: Answered, { format, isStream, request }: Responding): string | Uint8Array {
   if ('failsAfter' in answer) {

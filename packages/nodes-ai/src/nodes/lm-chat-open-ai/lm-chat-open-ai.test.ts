@@ -144,9 +144,11 @@ test('a longer pause than a minute is not waited for, and other errors are not r
   expect(wrong.server.received).toHaveLength(1);
 });
 
-test('a stop ends a call at once', async () => {
+test.each<[string, ServerAnswer]>([
+  ['waits before it is repeated', { status: 429, headers: { 'retry-after': '50' } }],
+  ['waits for the first token', { silent: true }],
+])('a stop ends a call at once that %s', async (_, slow) => {
   const stop = new AbortController();
-  const slow: ServerAnswer = { status: 429, headers: { 'retry-after': '50' } };
   setTimeout(() => stop.abort(new Error('stopped')), 100).unref();
   const started = Date.now();
   const { outcome } = await runWith([slow], generate, {
@@ -155,6 +157,13 @@ test('a stop ends a call at once', async () => {
   });
   expect(outcome.status).toBe('aborted');
   expect(Date.now() - started).toBeLessThan(5_000);
+});
+
+test('a model that sends no token in time fails', async () => {
+  const stream = (model: LanguageModel, signal: AbortSignal) => chunksOf(model, signal) as Promise<unknown>;
+  const node = { parameters: { options: { maxRetries: 0, timeout: 300 } } };
+  const { outcome } = await runWith([{ silent: true }], stream, { node });
+  expect(outcome).toMatchObject({ status: 'error', error: { message: 'the provider took too long to answer' } });
 });
 
 test('the credential is not sent to a host that it does not allow', async () => {
