@@ -32,6 +32,12 @@ const cases: Case[] = [
   {
     name: '10 set nodes, 1,000 items, a method call',
     graph: chain(10, 1_000, setNode('={{ $json.name.trim() }}')),
+    limitMs: 60,
+    repetitions: 15,
+  },
+  {
+    name: '10 set nodes, 1,000 items, a method of the guest',
+    graph: chain(10, 1_000, setNode('={{ $json.name.toTitleCase() }}')),
     limitMs: 300,
     repetitions: 15,
   },
@@ -77,7 +83,7 @@ const hostile = [
  * 99th percentile per turn, of which median and minimum.
  */
 async function measureNeighbors(ports: EnginePorts) {
-  const graph = chain(5, 10, setNode('={{ $json.name.trim() }}'));
+  const graph = chain(5, 10, setNode('={{ $json.name.toTitleCase() }}'));
   const rounds = quick ? 2 : 7;
   const turns: Record<'alone' | 'besideHostile', number[]> = { alone: [], besideHostile: [] };
   await percentileOf(ports, graph, 50);

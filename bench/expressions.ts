@@ -70,8 +70,10 @@ const sandbox = createSandbox({ timeoutMs: 10_000, memoryMb: 128, threads: 2 });
 const results = {
   'plain path, 100 nodes, 1 item': await chain(sandbox, 100, 1, '={{ $json.name }}'),
   'plain path, 100 nodes, 1,000 items': await chain(sandbox, 100, 1_000, '={{ $json.name }}'),
+  'method, 100 nodes, 1 item': await chain(sandbox, 100, 1, '={{ $json.name.trim() }}'),
   'method, 10 nodes, 1,000 items': await chain(sandbox, 10, 1_000, '={{ $json.name.trim() }}'),
-  'extension method, 10 nodes, 1,000 items': await chain(sandbox, 10, 1_000, '={{ $json.name.isEmpty() }}'),
+  'extension method, 100 nodes, 1 item': await chain(sandbox, 100, 1, '={{ $json.name.isEmail() }}'),
+  'extension method, 10 nodes, 1,000 items': await chain(sandbox, 10, 1_000, '={{ $json.name.isEmail() }}'),
   'zoned date, 10 nodes, 1,000 items': await chain(sandbox, 10, 1_000, zoned),
   'code, 1 item': await code(sandbox, 1, 'return items'),
   'code, 10,000 items mapped': await code(sandbox, 10_000, 'return items.map(({ json }) => ({ json: { n: json.n * 2 } }))'),

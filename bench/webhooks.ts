@@ -9,7 +9,7 @@ import { percentile, round } from './statistics.ts';
 /*
  * Milliseconds from a webhook request to the end of its response, over keep-alive connections:
  * webhook → set, with an immediate response, when the last node has ended, and by a node; and again by the
- * last node with an expression that calls a function, so that a guest evaluates it. One API process
+ * last node with an expression that only a guest evaluates. One API process
  * and one worker process, all data saved. Compared with a bare Express route that commits one row;
  * they alternate every few requests, so that changes in the machine's speed affect both equally. A
  * turn starts when the executions of the previous one have ended, because those of requests
@@ -19,7 +19,7 @@ const quick = process.argv.includes('--quick');
 const rounds = quick ? 6 : 30;
 const callsPerTurn = 100;
 const modes = ['onReceived', 'lastNode', 'responseNode'];
-const withCall = 'lastNodeWithCall';
+const inGuest = 'lastNodeInGuest';
 
 const stack = await startStack();
 const fleet = await Fleet.start(stack, { workers: 1 });
@@ -27,10 +27,10 @@ const bare = fork(new URL('./bare-insert.ts', import.meta.url), [stack.databaseU
 try {
   const [barePort] = (await once(bare, 'message')) as [number];
   for (const mode of modes) await activate(mode, mode, '$json.body.n * 2');
-  await activate(withCall, 'lastNode', 'Math.round($json.body.n) * 2');
+  await activate(inGuest, 'lastNode', '$json.body.n.round() * 2');
   const targets: Target[] = [
     { name: 'bare', port: barePort, path: '/bare' },
-    ...[...modes, withCall].map((name) => ({ name, port: fleet.port, path: `/webhook/${name}` })),
+    ...[...modes, inGuest].map((name) => ({ name, port: fleet.port, path: `/webhook/${name}` })),
   ];
   const report: Record<string, object> = {};
   for (const connections of [1, 10]) report[`connections${connections}`] = await measure(targets, connections);

@@ -12,7 +12,7 @@ import { ExpressionError } from './errors.ts';
 import { forbiddenName, refusal } from './forbidden-names.ts';
 import { maxDepth, maxHostSources } from './limits.ts';
 import type { BatchLeaf, ExpressionLeaf, HostLeaf, ParameterTree, StaticTree } from './parameter-tree.ts';
-import { hostLanguage, type ScopePath } from './scope-path.ts';
+import { hostLanguage, isPath, type ScopeRead } from './scope-language.ts';
 
 /**
  * Finds and parses the expressions of a parameter tree. Throws an `ExpressionError` only for a tree that is nested too deeply or has
@@ -102,7 +102,7 @@ class Compilation {
     const [first] = host?.parts ?? [];
     if (host?.whole && first && 'expression' in first) {
       const { expression } = first;
-      if (expression.kind === 'literal' || expression.kind === 'read') return { kind: 'reference', path, expression };
+      if (expression.kind === 'literal' || isPath(expression)) return { kind: 'reference', path, expression };
     }
     const guest = { parts, whole: parts.length === 1, mayMutate: sourcesOf(parts).some(mayMutate) };
     this.batch.push(host ? { guest, host } : { guest });
@@ -111,7 +111,7 @@ class Compilation {
 
   /** `undefined` if one of the expressions needs the guest: then the whole string does. */
   #hostLeaf(parts: readonly TemplatePart[]): HostLeaf | undefined {
-    const hostParts: HostPart<ScopePath>[] = [];
+    const hostParts: HostPart<ScopeRead>[] = [];
     let hasOperators = false;
     for (const part of parts) {
       if ('text' in part) hostParts.push(part);
@@ -119,7 +119,7 @@ class Compilation {
         this.#hostSources -= 1;
         const expression = this.#hostSources < 0 ? undefined : hostLanguage.expressionOf(part.source);
         if (!expression) return undefined;
-        hasOperators ||= expression.kind !== 'literal' && expression.kind !== 'read';
+        hasOperators ||= expression.kind !== 'literal' && !isPath(expression);
         hostParts.push({ expression });
       }
     }

@@ -4,7 +4,7 @@ import { BeyondHost, Evaluator, HostBudget, type HostLimits, jsonNumber } from '
 import type { EvaluationScope } from './api.ts';
 import type { HostLeaf } from './parameter-tree.ts';
 import type { GuestSlot } from './protocol.ts';
-import type { ScopeExpression, ScopePath } from './scope-path.ts';
+import { isPath, type ScopeExpression, type ScopeRead } from './scope-language.ts';
 import { OperandReader, readPath } from './scope-reader.ts';
 import { ReferenceFailure } from './scope-reads.ts';
 
@@ -13,7 +13,7 @@ const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 25
 /** Milliseconds after which evaluation yields to the event loop. */
 const sliceMs = 10;
 /** Evaluations between checks of the clock. */
-const clockInterval = 64;
+const clockInterval = 8;
 
 /** The slots of a leaf list per item; `undefined` if the guest must evaluate them. */
 export type HostSlots = GuestSlot[][] | undefined;
@@ -40,7 +40,7 @@ class HostEvaluation {
   readonly #count: number;
   readonly #budget = new HostBudget(hostLimits);
   readonly #reader: OperandReader;
-  readonly #evaluator: Evaluator<ScopePath>;
+  readonly #evaluator: Evaluator<ScopeRead>;
   #next = 0;
 
   constructor(leaves: readonly HostLeaf[], scope: EvaluationScope, { first, count }: { first: number; count: number }) {
@@ -114,7 +114,7 @@ class HostEvaluation {
   }
 
   #value(expression: ScopeExpression): JsonValue | undefined {
-    if (expression.kind !== 'read') return jsonNumber(this.#evaluator.valueOf(expression) as JsonValue | undefined);
+    if (!isPath(expression)) return jsonNumber(this.#evaluator.valueOf(expression) as JsonValue | undefined);
     this.#budget.spendWork(1 + expression.read.steps.length);
     return readPath(expression.read, this.#scope, this.#reader.itemIndex);
   }

@@ -1,11 +1,12 @@
 import type { JsonValue } from '@sluice/domain';
-import type { HostPart } from '@sluice/expressions';
+import type { HostExpression, HostPart } from '@sluice/expressions';
 import type { GuestLeaf } from './protocol.ts';
-import type { ScopeExpression, ScopePath } from './scope-path.ts';
+import type { ScopeRead } from './scope-language.ts';
+import type { ScopePath } from './scope-path.ts';
 
 /** A parameter string that the host may be able to evaluate. */
 export interface HostLeaf {
-  parts: readonly HostPart<ScopePath>[];
+  parts: readonly HostPart<ScopeRead>[];
   /** Whether the whole string is one `{{ }}`, whose value keeps its type. */
   whole: boolean;
   /** Whether it contains more than paths and literals. */
@@ -30,7 +31,7 @@ interface Leaf {
  */
 export interface ReferenceLeaf extends Leaf {
   kind: 'reference';
-  expression: Extract<ScopeExpression, { kind: 'literal' | 'read' }>;
+  expression: HostExpression<ScopePath> & { kind: 'literal' | 'read' };
 }
 
 /** A parameter string of the batch, by its index there. */

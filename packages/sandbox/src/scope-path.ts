@@ -1,4 +1,3 @@
-import { type HostExpression, HostLanguage } from '@sluice/expressions';
 import type { CallExpression, Expression } from 'acorn';
 import { forbiddenNames } from './forbidden-names.ts';
 import { maxDepth } from './limits.ts';
@@ -40,15 +39,8 @@ export interface ScopePath {
   steps: readonly (string | number)[];
 }
 
-export type ScopeExpression = HostExpression<ScopePath>;
-
-/**
- * The expressions that the host evaluates: paths into the scope, literals, and operators. All
- * others go to the guest.
- */
-export const hostLanguage: HostLanguage<ScopePath> = new HostLanguage(pathOf);
-
-function pathOf(node: Expression): ScopePath | undefined {
+/** The path that an expression is; `undefined` if it is none. */
+export function pathOf(node: Expression): ScopePath | undefined {
   const steps: (string | number)[] = [];
   let at = withoutChain(node);
   let root = rootOf(at);
@@ -65,7 +57,7 @@ function pathOf(node: Expression): ScopePath | undefined {
 }
 
 /** `.name`, `?.name`, `["name"]`, `?.["name"]`, or `[0]`, with the object on the left. */
-function stepOf(node: Expression): { object: Expression; key: string | number } | undefined {
+export function stepOf(node: Expression): { object: Expression; key: string | number } | undefined {
   if (node.type !== 'MemberExpression' || node.object.type === 'Super') return undefined;
   const { property, computed } = node;
   const key = computed ? keyOf(property as Expression) : property.type === 'Identifier' ? property.name : undefined;
@@ -119,7 +111,7 @@ function nameInCall(node: Expression): string | undefined {
 }
 
 /** Optional chains are read like others: a step on undefined is undefined in either case. */
-function withoutChain(node: Expression): Expression {
+export function withoutChain(node: Expression): Expression {
   let at = node;
   while (at.type === 'ChainExpression' || at.type === 'ParenthesizedExpression') at = at.expression;
   return at;

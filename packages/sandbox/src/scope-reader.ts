@@ -2,6 +2,8 @@ import type { JsonValue } from '@sluice/domain';
 import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from './api.ts';
 import { extensionNames } from './extension-names.ts';
+import { callFunction, callMethod, memberOfResult } from './host-functions.ts';
+import type { ScopeExpression, ScopeRead } from './scope-language.ts';
 import type { ScopePath } from './scope-path.ts';
 import { functionWithoutCall, ReferenceFailure } from './scope-reads.ts';
 import { readRoot } from './scope-roots.ts';
@@ -92,8 +94,14 @@ export class OperandReader {
     this.#budget = budget;
   }
 
-  readonly read = (path: ScopePath): JsonValue | undefined => {
-    this.#budget.spendWork(path.steps.length);
-    return readOperand(path, this.#scope, this.itemIndex);
+  readonly read = (read: ScopeRead, evaluate: (expression: ScopeExpression) => unknown): unknown => {
+    const budget = this.#budget;
+    if ('root' in read) {
+      budget.spendWork(read.steps.length);
+      return readOperand(read, this.#scope, this.itemIndex);
+    }
+    if ('holder' in read) return memberOfResult(evaluate(read.holder), read.key);
+    if ('called' in read) return callFunction(read.called, read.values.map(evaluate), budget);
+    return callMethod(evaluate(read.receiver), read.method, read.values.map(evaluate), read.isOwnList, budget);
   };
 }

@@ -1,0 +1,214 @@
+import { jsonWeight } from '@sluice/domain';
+import { BeyondHost, type HostBudget } from '@sluice/expressions';
+
+/*
+ * The functions of the language that the host calls: built-in ones that ECMAScript defines completely,
+ * found by name in closed sets, on values that cannot call code. Their cost is bounded before they run,
+ * since they cannot be interrupted. Whatever goes beyond is left to the guest by throwing `BeyondHost`.
+ */
+
+/** Most characters of a text that a function reads or writes: less than a millisecond. */
+const maxTextLength = 128 * 1024;
+/** Most elements of a list that a method reads. */
+const maxListLength = 10_000;
+/** Most comparisons of a search, whose worst case is the product of both lengths. */
+const maxComparisons = 1_000_000;
+/** Comparisons that count as one operation. */
+const comparisonsPerOperation = 100;
+/** Weight (`jsonWeight`) of a value that is written as JSON in one call. */
+const maxJsonWeight = 2_000;
+
+type Values = readonly unknown[];
+
+const searches = new Set(['includes', 'indexOf', 'lastIndexOf', 'replace', 'replaceAll', 'split']);
+const textMethods = new Set([
+  ...searches,
+  'at',
+  'charAt',
+  'concat',
+  'endsWith',
+  'padEnd',
+  'padStart',
+  'repeat',
+  'slice',
+  'startsWith',
+  'substring',
+  'toLowerCase',
+  'toString',
+  'toUpperCase',
+  'trim',
+  'trimEnd',
+  'trimStart',
+]);
+const listMethods = new Set(['at', 'includes', 'indexOf', 'join', 'slice']);
+/** Methods that change their list, and return something else than it. */
+const ownListMethods = new Set(['pop', 'shift']);
+
+/** Methods that the language adds, without arguments, as in `guest/*-methods.ts`. */
+const addedMethods = new Map<string, (receiver: unknown, budget: HostBudget) => unknown>([
+  ['first', (receiver) => listIn(receiver)[0]],
+  ['last', (receiver) => listIn(receiver).at(-1)],
+  ['isEmpty', (receiver) => lengthOf(receiver) === 0],
+  ['isNotEmpty', (receiver) => lengthOf(receiver) > 0],
+  ['toJsonString', (receiver, budget) => jsonOf([present(receiver)], budget)],
+]);
+
+export const methodNames: ReadonlySet<string> = new Set([
+  ...textMethods,
+  ...listMethods,
+  ...ownListMethods,
+  ...addedMethods.keys(),
+]);
+
+/** Whether a function returns a new list, rather than one of the data. */
+export function makesList(name: string): boolean {
+  return name === 'split' || name === 'slice' || name === 'Object.keys';
+}
+
+const functions = new Map<string, (values: Values, budget: HostBudget) => unknown>([
+  ['Boolean', ([value]) => Boolean(primitive(value))],
+  ['Number', (values) => (values.length === 0 ? 0 : Number(primitive(values[0])))],
+  ['String', (values) => (values.length === 0 ? '' : String(primitive(values[0])))],
+  ['parseFloat', ([value]) => Number.parseFloat(String(primitive(value)))],
+  ['parseInt', ([value, radix]) => Number.parseInt(String(primitive(value)), Number(primitive(radix)))],
+  ['encodeURIComponent', ([value]) => encodeURIComponent(String(primitive(value)))],
+  ['JSON.stringify', jsonOf],
+  ['Object.keys', keysOf],
+  ...(['abs', 'ceil', 'floor', 'max', 'min', 'round', 'sign', 'trunc'] as const).map(
+    (name) =>
+      [`Math.${name}`, (values: Values) => Reflect.apply(Math[name], undefined, values.map(primitive)) as number] as const,
+  ),
+]);
+
+export const functionNames: ReadonlySet<string> = new Set(functions.keys());
+
+/** Calls one of `functionNames`. */
+export function callFunction(name: string, values: Values, budget: HostBudget): unknown {
+  return charged(budget, () => functions.get(name)?.(values, budget));
+}
+
+/** Calls one of `methodNames`. `isOwnList`: the method may change the list. */
+export function callMethod(receiver: unknown, name: string, values: Values, isOwnList: boolean, budget: HostBudget): unknown {
+  const given = values.map(primitive);
+  return charged(budget, () => {
+    const added = given.length === 0 ? addedMethods.get(name) : undefined;
+    if (added) return added(receiver, budget);
+    if (typeof receiver === 'string') return callOnText(receiver, name, given, budget);
+    if (Array.isArray(receiver)) return callOnList(receiver, name, given, isOwnList, budget);
+    const isPlain = typeof receiver === 'number' || typeof receiver === 'boolean';
+    if (!isPlain || name !== 'toString' || given.length > 0) throw BeyondHost.instance;
+    return String(receiver);
+  });
+}
+
+/** The length of a text or a list, or one of its elements. */
+export function memberOfResult(holder: unknown, key: 'length' | number): unknown {
+  if (typeof holder !== 'string' && !Array.isArray(holder)) throw BeyondHost.instance;
+  return holder[key as number];
+}
+
+/** The guest reports the failures of functions. */
+function charged(budget: HostBudget, call: () => unknown): unknown {
+  let result: unknown;
+  try {
+    result = call();
+  } catch {
+    throw BeyondHost.instance;
+  }
+  if (typeof result === 'string') budget.spendText(result.length);
+  if (Array.isArray(result)) budget.spendWork(result.length);
+  return result;
+}
+
+function callOnText(text: string, name: string, values: Values, budget: HostBudget): unknown {
+  if (!textMethods.has(name)) throw BeyondHost.instance;
+  assertShort(text.length);
+  budget.spendText(text.length);
+  if (searches.has(name)) spendSearch(text, String(values[0]), budget);
+  assertShort(lengthAfter(text, name, values));
+  return Reflect.apply(String.prototype[name as 'trim'], text, values);
+}
+
+function spendSearch(text: string, pattern: string, budget: HostBudget): void {
+  const comparisons = text.length * pattern.length;
+  if (comparisons > maxComparisons) throw BeyondHost.instance;
+  budget.spendWork(comparisons / comparisonsPerOperation);
+}
+
+/** Most characters of the result of a method that may lengthen a text; 0 for any other. */
+function lengthAfter(text: string, name: string, [first, second]: Values): number {
+  switch (name) {
+    case 'padEnd':
+    case 'padStart':
+      return Number(first) || 0;
+    case 'repeat':
+      return text.length * (Number(first) || 0);
+    case 'replace':
+    case 'replaceAll':
+      return (1 + text.length / Math.max(1, String(first).length)) * replacementLength(String(second));
+    default:
+      return 0;
+  }
+}
+
+/** A dollar sign may insert the whole text. */
+function replacementLength(replacement: string): number {
+  return replacement.includes('$') ? Number.POSITIVE_INFINITY : replacement.length;
+}
+
+function callOnList(list: unknown[], name: string, values: Values, isOwnList: boolean, budget: HostBudget): unknown {
+  const isKnown = listMethods.has(name) || (isOwnList && ownListMethods.has(name));
+  if (!isKnown || list.length > maxListLength) throw BeyondHost.instance;
+  budget.spendWork(list.length);
+  if (name === 'join') assertShort(joinedLength(list, values[0]));
+  return Reflect.apply(Array.prototype[name as 'join'], list, values);
+}
+
+function joinedLength(list: readonly unknown[], separator: unknown): number {
+  const betweens = list.length * (separator === undefined ? 1 : String(separator).length);
+  return list.reduce<number>((sum, element) => sum + String(primitive(element) ?? '').length, betweens);
+}
+
+function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string | undefined {
+  if (replacer !== undefined && replacer !== null) throw BeyondHost.instance;
+  spendJson(value, budget);
+  return JSON.stringify(value, null, primitive(indent) as string | number | undefined);
+}
+
+function keysOf([value]: Values, budget: HostBudget): string[] {
+  if (typeof value !== 'object' || value === null) throw BeyondHost.instance;
+  spendJson(value, budget);
+  return Object.keys(value);
+}
+
+function spendJson(value: unknown, budget: HostBudget): void {
+  const weight = jsonWeight(value, maxJsonWeight);
+  if (weight > maxJsonWeight) throw BeyondHost.instance;
+  budget.spendWork(weight);
+}
+
+function listIn(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw BeyondHost.instance;
+  return value;
+}
+
+function lengthOf(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  return typeof value === 'string' ? value.length : listIn(value).length;
+}
+
+function present(value: unknown): unknown {
+  if (value === undefined || value === null) throw BeyondHost.instance;
+  return value;
+}
+
+function assertShort(length: number): void {
+  if (length > maxTextLength) throw BeyondHost.instance;
+}
+
+/** A value whose conversion calls no code, and takes little time. */
+function primitive(value: unknown): string | number | boolean | null | undefined {
+  if (typeof value === 'object' && value !== null) throw BeyondHost.instance;
+  if (typeof value === 'string') assertShort(value.length);
+  return value as string | number | boolean | null | undefined;
+}
