@@ -84,14 +84,14 @@ export class GraphRepository {
    * exceed it.
    */
   async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
-    const { rows } = await sql<{ bytes: string; known: boolean }>`
-      SELECT coalesce(sum(bytes + ${rowBytes}::integer), 0) AS bytes, coalesce(bool_or(hash = ${graph.hash}), false) AS known
-      FROM workflow_graphs g WHERE workflow_id = ${workflowId} AND check_at IS NOT NULL
-        AND NOT EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash)`.execute(
-      this.#db,
-    );
-    const [used] = rows;
-    if (used && !used.known && Number(used.bytes) + graph.bytes > maxRunGraphBytes)
+    // A stored graph takes no further space, so the others are not counted.
+    const { rows } = await sql<{ bytes: string }>`
+      SELECT CASE WHEN EXISTS (SELECT FROM workflow_graphs WHERE workflow_id = ${workflowId} AND hash = ${graph.hash}) THEN 0
+        ELSE (SELECT coalesce(sum(bytes + ${rowBytes}::integer), 0) FROM workflow_graphs g
+          WHERE workflow_id = ${workflowId} AND check_at IS NOT NULL
+            AND NOT EXISTS (SELECT FROM workflow_versions v WHERE v.workflow_id = g.workflow_id AND v.graph_hash = g.hash))
+        END AS bytes`.execute(this.#db);
+    if (Number(rows[0]?.bytes) + graph.bytes > maxRunGraphBytes)
       throw new StorageQuotaError(
         'the graphs that came with runs of the workflow use up their space; save the graph as a version, or delete executions',
       );
