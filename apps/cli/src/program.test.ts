@@ -35,12 +35,12 @@ test.each([
   [['bogus'], 'sluice --help'],
   [['executions', 'bogus'], 'sluice executions --help'],
   [['keys', 'create', '--name', 'x'], 'sluice keys create --help'],
-])('%j is refused with the help of its command', (args, help) => {
+])('the error for %j points to the help of its command', (args, help) => {
   const errors: string[] = [];
   const writeErr = (text: string) => errors.push(text);
   for (const command of allOf(program)) command.exitOverride().configureOutput({ writeErr });
   expect(() => program.parse(args, { from: 'user' })).toThrow(/unknown/);
-  expect(errors.at(-1)).toBe(`\`${help}\` shows what is possible\n`);
+  expect(errors.at(-1)).toBe(`see \`${help}\`\n`);
 });
 
 function allOf(command: Command): Command[] {

@@ -48,13 +48,13 @@ export function buildProgram(terminal: Terminal): Command {
     completionCommand,
   ];
   for (const make of administration) program.addCommand(make(terminal));
-  return withHints(program.addCommand(completeCommand(terminal), { hidden: true }));
+  return withHelpHints(program.addCommand(completeCommand(terminal), { hidden: true }));
 }
 
-/** After a mistake, names the help of the command that it concerns. */
-function withHints(command: Command, path = command.name()): Command {
-  for (const subcommand of command.commands) withHints(subcommand, `${path} ${subcommand.name()}`);
-  return command.showHelpAfterError(`\`${path} --help\` shows what is possible`);
+/** A usage error ends with the help command of the subcommand that failed. */
+function withHelpHints(command: Command, path = command.name()): Command {
+  for (const subcommand of command.commands) withHelpHints(subcommand, `${path} ${subcommand.name()}`);
+  return command.showHelpAfterError(`see \`${path} --help\``);
 }
 
 /** The version of the release, from the manifest of this package. */

@@ -4,7 +4,7 @@ import type { ImportWorkflowsOptions } from '../administration/import-workflows.
 import type { DiffOptions } from '../remote/diff-workflow.ts';
 import type { ServerOptions } from '../remote/server.ts';
 import { serverCommand } from '../remote/server-command.ts';
-import type { ListOptions, RunOptions } from '../remote/workflows.ts';
+import type { ListWorkflowsOptions, RunOptions } from '../remote/workflows.ts';
 import type { Terminal } from '../terminal.ts';
 
 const pathsHelp = 'JSON files, or folders of them; - reads standard input';
@@ -27,11 +27,11 @@ export function workflowsCommand(terminal: Terminal): Command {
 const remote = () => import('../remote/workflows.ts');
 
 function listCommand(terminal: Terminal): Command {
-  return serverCommand(new Command('list').description('the workflows of a server, newest first'))
+  return serverCommand(new Command('list').description('print the workflows of a server, newest first'))
     .option('--name <text>', 'only those whose name contains the text')
-    .option('--active', 'only active ones')
+    .option('--active', 'only active workflows')
     .option('--limit <count>', 'maximum number', '20')
-    .action(async (options: ListOptions) => (await remote()).listWorkflows(options, terminal));
+    .action(async (options: ListWorkflowsOptions) => (await remote()).listWorkflows(options, terminal));
 }
 
 function runCommand(terminal: Terminal): Command {

@@ -2,8 +2,8 @@ import { createTwoFilesPatch } from 'diff';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { readWorkflowDocuments } from '../workflow-files/read-documents.ts';
+import { getVersionId } from './get-version-id.ts';
 import { ask, findServer, type Server, type ServerOptions } from './server.ts';
-import { versionId } from './version-id.ts';
 
 export interface DiffOptions extends ServerOptions {
   /** File that is compared with the workflow. */
@@ -57,7 +57,7 @@ async function sidesOf(server: Server, id: string, { file, from, to }: DiffOptio
 }
 
 async function version(server: Server, id: string, wanted: string): Promise<Side> {
-  const params = { path: { id, versionId: await versionId(server, id, wanted) } };
+  const params = { path: { id, versionId: await getVersionId(server, id, wanted) } };
   const { workflowName, number, name, ...content } = await ask(
     server,
     server.api.GET('/workflows/{id}/versions/{versionId}', { params }),

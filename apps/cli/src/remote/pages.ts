@@ -1,6 +1,6 @@
 import { ExitError, exitCodes } from '../exit-codes.ts';
 
-/** Most entries of one page of the API. */
+/** Maximum entries of one page of the API. */
 const pageSize = 250;
 
 interface Page<T> {
@@ -10,9 +10,9 @@ interface Page<T> {
 
 type ReadPage<T> = (page: { limit: number; cursor?: string }) => Promise<Page<T>>;
 
-/** The entries of a list, page by page; `most` of them at most. */
-export async function* entriesOf<T>(read: ReadPage<T>, most = Number.POSITIVE_INFINITY): AsyncGenerator<T> {
-  let left = most;
+/** Yields the entries of a list, up to `limit`; reads a page when its first entry is needed. */
+export async function* entriesOf<T>(read: ReadPage<T>, limit = Number.POSITIVE_INFINITY): AsyncGenerator<T> {
+  let left = limit;
   let cursor: string | null = null;
   do {
     const page: Page<T> = await read({ limit: Math.min(pageSize, left), ...(cursor !== null && { cursor }) });
@@ -22,14 +22,14 @@ export async function* entriesOf<T>(read: ReadPage<T>, most = Number.POSITIVE_IN
   } while (cursor !== null && left > 0);
 }
 
-/** The first entries of a list. */
-export async function firstEntries<T>(read: ReadPage<T>, most: number): Promise<T[]> {
-  const found: T[] = [];
-  for await (const entry of entriesOf(read, most)) found.push(entry);
-  return found;
+/** Reads the first `limit` entries of a list. */
+export async function firstEntries<T>(read: ReadPage<T>, limit: number): Promise<T[]> {
+  const entries: T[] = [];
+  for await (const entry of entriesOf(read, limit)) entries.push(entry);
+  return entries;
 }
 
-/** The value of `--limit`. */
+/** Parses the value of `--limit`. Throws an `ExitError` unless it is a whole number from 1 to 99999. */
 export function limitOf(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw new ExitError(exitCodes.usage, '--limit must be a whole number from 1 to 99999');

@@ -5,19 +5,22 @@ import { printTable } from '../administration/print-table.ts';
 import { ExitError, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { reportEnd } from './executions.ts';
+import { getVersionId } from './get-version-id.ts';
 import { firstEntries, limitOf } from './pages.ts';
 import { ask, findServer, type ServerOptions } from './server.ts';
-import { versionId } from './version-id.ts';
 
-export interface ListOptions extends ServerOptions {
-  /** Part of the name. */
+export interface ListWorkflowsOptions extends ServerOptions {
+  /** Text that the name contains. */
   name?: string;
   active?: boolean;
   limit: string;
 }
 
 /** Prints the newest workflows that match, newest first. */
-export async function listWorkflows({ name, active, limit, ...options }: ListOptions, terminal: Terminal): Promise<void> {
+export async function listWorkflows(
+  { name, active, limit, ...options }: ListWorkflowsOptions,
+  terminal: Terminal,
+): Promise<void> {
   const server = await findServer(options);
   const filter = { excludePinnedData: true, ...(name !== undefined && { name }), ...(active !== undefined && { active }) };
   const read = (page: object) => ask(server, server.api.GET('/workflows', { params: { query: { ...filter, ...page } } }));
@@ -62,7 +65,7 @@ export async function activateWorkflow(
   terminal: Terminal,
 ): Promise<void> {
   const server = await findServer(options);
-  const body = version === undefined ? {} : { versionId: await versionId(server, id, version) };
+  const body = version === undefined ? {} : { versionId: await getVersionId(server, id, version) };
   const call = server.api.POST('/workflows/{id}/activate', { params: { path: { id } }, body });
   const workflow = await ask(server, call);
   printResult(terminal, { json: options.json, document: workflow, lines: [['active', `${workflow.id}  ${workflow.name}`]] });

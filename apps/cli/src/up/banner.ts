@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '@sluice/config';
 import { signInMinutes } from '../administration/sign-in-link.ts';
 
-/** Sources run only in a checkout, which has no other command. */
+/** A checkout runs the TypeScript sources and has no `sluice` on the path. */
 const sluice = import.meta.url.endsWith('.ts') ? './dev sluice' : 'sluice';
 
 /** Shown to users when everything is ready. A key that they set themselves is not repeated. */
