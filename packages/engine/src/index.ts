@@ -5,8 +5,8 @@ export { type OpenedSource, openSource, type SourceRequest, toPollOutputs, toSou
 export * from './ports.ts';
 export { type Preview, type PreviewedParameter, type PreviewRequest, previewParameters } from './preview-parameters.ts';
 export {
-  isLeft,
   isRegistered,
+  needsRemoval,
   type RegistrationCall,
   register,
   registrationNames,

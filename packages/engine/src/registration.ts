@@ -45,8 +45,11 @@ export async function isRegistered(call: RegistrationCall): Promise<boolean> {
   return methods ? await methods.checkExists(webhookContext(call)) : call.data[calledKey] === true;
 }
 
-/** Whether the service has anything for `unregister` to remove. */
-export async function isLeft(call: RegistrationCall): Promise<boolean> {
+/**
+ * Whether the service has anything for `unregister` to remove: also a registration that was disabled or
+ * changed there, or whose data is lost, for which `isRegistered` returns false.
+ */
+export async function needsRemoval(call: RegistrationCall): Promise<boolean> {
   const checkAddress = methodsOf(call)?.checkAddress;
   return checkAddress ? checkAddress(webhookContext(call)) : isRegistered(call);
 }

@@ -84,8 +84,9 @@ export interface WebhookResult {
    */
   workflowData?: readonly (readonly Item[])[];
   /**
-   * ID that the service gives a delivery, the same when it sends it again: within 24 hours,
-   * deliveries to the node with the same ID start one execution. Only for verified requests.
+   * ID of the delivery at the service, which a repeated delivery has as well. Within 24 hours,
+   * deliveries to the node with the same ID start one execution. Set it only for verified requests:
+   * otherwise a forged request could suppress a later delivery.
    */
   deliveryId?: string;
   /**
@@ -110,8 +111,8 @@ export interface WebhookMethods {
    */
   checkExists(context: WebhookContext): Promise<boolean>;
   /**
-   * Whether the service has a registration of this URL at all: also a disabled one, one for other
-   * parameters, or one whose data is lost. Called before `delete`; absent: `checkExists` decides.
+   * Whether the service has any registration of this URL, even if it is disabled, is for other
+   * parameters, or its data is lost. Called before `delete`. Absent: `checkExists` is called instead.
    */
   checkAddress?(context: WebhookContext): Promise<boolean>;
   /** Registers `context.webhookUrl()` at the service. False or an error rejects the activation. */

@@ -176,9 +176,9 @@ export class Registrar {
   /** A registration stays if its credential may no longer be used, since it cannot be removed. */
   async #endFormer(former: RegistrationCall): Promise<void> {
     const { nodes, logger } = this.#options;
-    const { isLeft, unregister } = await nodes.tools();
+    const { needsRemoval, unregister } = await nodes.tools();
     try {
-      if (await this.#inTime(isLeft(former))) await this.#inTime(unregister(former));
+      if (await this.#inTime(needsRemoval(former))) await this.#inTime(unregister(former));
     } catch (error) {
       if (!isAppError(error) || !lostCredentialCodes.has(error.code)) throw error;
       const { node, workflow } = former.node;
@@ -201,7 +201,7 @@ export class Registrar {
   async #end(row: Registration, activating: Activating): Promise<boolean> {
     const credentials = this.#credentialsOf(activating);
     const { nodes } = this.#options;
-    const { isLeft, unregister } = await nodes.tools();
+    const { needsRemoval, unregister } = await nodes.tools();
     const former = [
       ...(row.replacement && !row.isReplacementLive ? [row.replacement] : []),
       ...(row.isLive ? [] : [row.subject]),
@@ -212,7 +212,7 @@ export class Registrar {
         for (const subject of former) {
           const node = await this.#openSubject(subject, activating, credentials);
           const call = { node, name: row.name, urls: subject.urls, data: structuredClone(row.data) };
-          if (!(await this.#inTime(isLeft(call)))) continue;
+          if (!(await this.#inTime(needsRemoval(call)))) continue;
           ended = true;
           await this.#inTime(unregister(call));
         }

@@ -26,7 +26,7 @@ export interface NodeTools
     | 'webhookContext'
     | 'webhookRegistration'
     | 'registrationNames'
-    | 'isLeft'
+    | 'needsRemoval'
     | 'isRegistered'
     | 'register'
     | 'unregister'

@@ -1,7 +1,15 @@
 import type { CredentialSession } from '@sluice/credentials';
 import { type Registration, type RegistrationRepository, registrationLeaseMs, whileHeld } from '@sluice/db';
 import { errorMessage, inTime, randomId, triggerFailed, userKeyed } from '@sluice/domain';
-import { type EnginePorts, isLeft, isRegistered, openNode, type RegistrationCall, register, unregister } from '@sluice/engine';
+import {
+  type EnginePorts,
+  isRegistered,
+  needsRemoval,
+  openNode,
+  type RegistrationCall,
+  register,
+  unregister,
+} from '@sluice/engine';
 import { type Logger, scrubbedLogger, withFields } from '@sluice/logger';
 import type { NodeLogger } from '@sluice/node-sdk';
 import type { SecretScrubber } from '@sluice/vault';
@@ -85,7 +93,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     // Another registration is identical for the service and would be removed with it.
     if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);
-    const isThere = await this.#inTime((registration.wanted ? isRegistered : isLeft)(call));
+    const isThere = await this.#inTime((registration.wanted ? isRegistered : needsRemoval)(call));
     if (isThere === registration.wanted) return false;
     await this.#inTime(isThere ? unregister(call) : register(call));
     await this.options.registrations.keepData(registration.id, registration.data, call.data, registration.heldBy);
@@ -102,7 +110,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     if (!replacement) return registration;
     const { registrations } = this.options;
     const call = await this.#open({ ...registration, subject: replacement }, credentials, logger);
-    if (!registration.isReplacementLive && (await this.#inTime(isLeft(call)))) await this.#inTime(unregister(call));
+    if (!registration.isReplacementLive && (await this.#inTime(needsRemoval(call)))) await this.#inTime(unregister(call));
     await registrations.keepData(id, data, {}, heldBy);
     await registrations.recordReplacement(id, heldBy, null);
     return { ...registration, replacement: null, data: {} };
