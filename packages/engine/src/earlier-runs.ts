@@ -13,7 +13,7 @@ import { FinishedRun, type ItemSource } from './run-state.ts';
 /** The successful runs of an earlier execution, by node. */
 export type EarlierRuns = ReadonlyMap<string, readonly FinishedRun[]>;
 
-/** Most sources that are derived from connections: a client may send 100,000 runs of nodes with 1,000 inputs. */
+/** Maximum number of sources derived from connections: a client may send 100,000 runs of nodes with 1,000 inputs. */
 const maxDerivedSources = 1_000_000;
 
 /**
@@ -22,7 +22,7 @@ const maxDerivedSources = 1_000_000;
  *
  * The data may come from a client; rejects with `InvalidNodeOutputError` for outputs that are not
  * items. If a run has no valid sources, they are derived from the connections where only one choice
- * exists, for up to a million inputs of runs. Items without pairing are paired as after a fresh run
+ * exists, up to a million of them. Items without pairing are paired as after a fresh run
  * of the node.
  */
 export async function linkEarlierRuns(
@@ -43,7 +43,10 @@ export async function linkEarlierRuns(
   return new RunLinker(index, runs, slice).link();
 }
 
-/** Finds the last of the earlier runs that gave items at an output, which its next nodes build on. */
+/**
+ * Returns a function that finds the last earlier run of a node with items at an output: the run that the
+ * next nodes build on.
+ */
 export function lastRuns(earlier: EarlierRuns): (nodeName: string, output: number) => FinishedRun | undefined {
   const byNode = new Map<string, Map<number, FinishedRun>>();
   return (nodeName, output) => {
@@ -104,7 +107,7 @@ class RunLinker {
 
   /**
    * Per input, one source for each run of the node. Only derived where a single connection
-   * delivered items exactly as often as the node ran.
+   * delivered items exactly as often as the node ran, and within `maxDerivedSources`.
    */
   #feedsOf(name: string, runCount: number): (readonly ItemSource[])[] {
     const byInput = Map.groupBy(this.#index.incoming(name), ({ input }) => input);

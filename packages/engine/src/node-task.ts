@@ -4,7 +4,7 @@ import type { ItemSource } from './run-state.ts';
 
 /** A node that is due to run, with the arrivals at its inputs; null for an input without items. */
 export interface NodeTask {
-  node: PreparedNode;
+  readonly node: PreparedNode;
   readonly inputs: readonly (readonly Item[] | null)[];
   readonly sources: readonly (ItemSource | null)[];
   /** Output to use instead of executing the node. */
@@ -36,8 +36,8 @@ export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
 }
 
 /**
- * The lists per input are made at their first use: they have up to 1,000 entries, and 100,000
- * tasks may be due at the same time.
+ * Creates the task for the arrivals at a node. Its lists per input are created when they are read:
+ * they have up to 1,000 entries, and 100,000 tasks may be due at the same time.
  */
 export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {
   let inputs: NodeTask['inputs'] | undefined;

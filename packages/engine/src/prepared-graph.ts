@@ -172,7 +172,7 @@ export class PreparedGraph {
     );
   }
 
-  /** Prepares a graph in time slices: it may have thousands of nodes and 100,000 connections. */
+  /** Prepares a graph in time slices: it may have 5,000 nodes and 100,000 connections. */
   static async of(graph: WorkflowGraph, ports: EnginePorts): Promise<PreparedGraph> {
     const slice = new TimeSlice();
     const prepared = new PreparedGraph(graph, ports);
