@@ -6,7 +6,7 @@ import { connections, node, pinData, settings } from './workflow.ts';
 const head = {
   id: Type.String({ description: 'the workflow’s `versionId`' }),
   workflowId: Type.String(),
-  number: Type.Integer({ minimum: 1, description: 'place in the order of the saves of the workflow, from 1' }),
+  number: Type.Integer({ minimum: 1, description: 'sequence number of the version within its workflow, from 1' }),
   name: nullable(Type.String({ description: 'label that the version got at its activation' })),
   description: nullable(Type.String()),
   authorId: nullable(Type.String({ description: 'user; null: deleted' })),

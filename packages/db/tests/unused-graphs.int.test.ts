@@ -202,7 +202,7 @@ test('an execution keeps its graph, even if it names a version with another one'
   expect(await hashes()).toContain(hash);
 });
 
-test('finding 8: graphs that came with runs of a workflow take 1 GiB at most', async () => {
+test('finding 8: graphs that were sent with runs of a workflow take 1 GiB at most', async () => {
   const { kysely } = database.db;
   const graphs = new GraphRepository(kysely);
   const known = await encodeGraph({ ...aSmallWorkflow(), name: 'known' });

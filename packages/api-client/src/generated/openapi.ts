@@ -3030,7 +3030,7 @@ export interface components {
             /** @description the workflow’s `versionId` */
             id: string;
             workflowId: string;
-            /** @description place in the order of the saves of the workflow, from 1 */
+            /** @description sequence number of the version within its workflow, from 1 */
             number: number;
             /** @description label that the version got at its activation */
             name: string | null;
@@ -3050,7 +3050,7 @@ export interface components {
             /** @description the workflow’s `versionId` */
             id: string;
             workflowId: string;
-            /** @description place in the order of the saves of the workflow, from 1 */
+            /** @description sequence number of the version within its workflow, from 1 */
             number: number;
             /** @description label that the version got at its activation */
             name: string | null;

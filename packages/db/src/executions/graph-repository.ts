@@ -46,10 +46,10 @@ export async function encodeGraph({ name, nodes, connections, settings, pinData 
   };
 }
 
-/** Maximum bytes of a workflow's graphs that no version uses. */
+/** Maximum bytes of the graphs that were sent with runs of one workflow. */
 const maxRunGraphBytes = 1024 * 1024 * 1024;
 
-/** Bytes of a row beside its graph, so that the number of graphs is limited too. */
+/** Bytes that a graph counts in addition, for its row: this limits the number of small graphs. */
 const rowBytes = 8 * 1024;
 
 /** Content-addressed graphs. Works on the pool or in a transaction. */
@@ -79,9 +79,9 @@ export class GraphRepository {
   }
 
   /**
-   * Like `store`, for a graph that came with a run. Throws `StorageQuotaError` if those of the
-   * workflow use up their space: they do not count for the quota of the project. Concurrent calls may
-   * exceed it.
+   * Like `store`, for a graph that was sent with a run. Such graphs do not count for the quota of the
+   * project, so each workflow has a limit of its own: throws `StorageQuotaError` beyond 1 GiB.
+   * Concurrent calls may exceed it.
    */
   async storeForRun(workflowId: WorkflowId, graph: EncodedGraph): Promise<void> {
     // A stored graph takes no further space, so the others are not counted.
@@ -93,7 +93,7 @@ export class GraphRepository {
         END AS bytes`.execute(this.#db);
     if (Number(rows[0]?.bytes) + graph.bytes > maxRunGraphBytes)
       throw new StorageQuotaError(
-        'the graphs that came with runs of the workflow use up their space; save the graph as a version, or delete executions',
+        'the graphs that were sent with runs of this workflow take 1 GiB, the maximum; save the graph as a version, or delete executions',
       );
     await this.store(workflowId, graph);
   }

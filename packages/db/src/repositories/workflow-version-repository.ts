@@ -9,7 +9,7 @@ import { microsecondsOf, type NewestFirst, newestFirst } from './newest-first.ts
 export interface WorkflowVersionHead {
   id: string;
   workflowId: WorkflowId;
-  /** Its place in the order of the saves, from 1. */
+  /** Sequence number within the workflow, from 1, in the order of saving. */
   number: number;
   /** Label; null: none. */
   name: string | null;
@@ -60,20 +60,20 @@ export class WorkflowVersionRepository {
   }
 
   /**
-   * Takes a part of the list without gaps. Numbers are counted, not stored: versions are deleted only with
-   * their workflow, and each is saved later than those before it.
+   * Adds the numbers to consecutive versions, newest first. Numbers are counted, not stored: versions
+   * are deleted only with their workflow, so a version keeps its number.
    */
   async #numbered<T extends { id: string; workflowId: WorkflowId }>(
     versions: readonly T[],
   ): Promise<(T & { number: number })[]> {
     const [newest] = versions;
     if (!newest) return [];
-    const isNoNewer = sql<boolean>`(created_at, id) <= (SELECT created_at, id FROM workflow_versions WHERE id = ${newest.id})`;
+    const isUpToNewest = sql<boolean>`(created_at, id) <= (SELECT created_at, id FROM workflow_versions WHERE id = ${newest.id})`;
     const { count } = await this.#db
       .selectFrom('workflow_versions')
       .select(sql<number>`count(*)::int`.as('count'))
       .where('workflow_id', '=', newest.workflowId)
-      .where(isNoNewer)
+      .where(isUpToNewest)
       .executeTakeFirstOrThrow();
     return versions.map((version, index) => ({ ...version, number: count - index }));
   }
