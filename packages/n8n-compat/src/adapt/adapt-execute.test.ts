@@ -34,7 +34,7 @@ test.each<[string, unknown, number[]]>([
   expect(sent.map(({ status }) => status)).toEqual(statuses);
 });
 
-test('a type that supplies a value to other nodes is refused by the name of its function', () => {
+test('using a type with supplyData as a sub-node fails, and the error names the function', () => {
   const description = { displayName: 'Search', name: 'search', version: 1, inputs: [], outputs: ['ai_tool'], properties: [] };
   const { supply } = adaptNodeType({ description, supplyData: async () => ({}) } as unknown as CommunityNodeType);
   expect(() => supply?.(fakeContext({}), 0)).toThrow(

@@ -54,10 +54,10 @@ function adaptOne(type: CommunityNodeType): NodeType {
   };
 }
 
-/** Such functions return objects of LangChain, which are not those of our capabilities. */
+/** `supplyData` of packages returns objects of LangChain, which our nodes cannot use. */
 function refusedSupply({ description: { displayName } }: CommunityNodeType): NonNullable<NodeType['supply']> {
   const message = `supplyData is not offered to packages of the community: "${displayName}" cannot be used by other nodes`;
-  const description = 'A type that is usable as a tool can be connected to an agent.';
+  const description = 'Use a type with `usableAsTool` to connect the package to an agent.';
   return () => {
     throw new NodeOperationError(message, { description }, 'NOT_SUPPORTED');
   };
