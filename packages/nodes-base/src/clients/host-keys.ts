@@ -52,7 +52,7 @@ export function hostKeyNotTrusted(presented: string): AppError {
   });
 }
 
-/** Another key in a later key exchange is another server. */
+/** A later key exchange of the connection presented another key. */
 export function hostKeyChanged(first: string, presented: string): AppError {
   return new AppError({
     code: 'HOST_KEY_NOT_TRUSTED',

@@ -30,11 +30,11 @@ export async function openSsh(
   });
 }
 
-/** Clients whose connection ended because of a host key. */
+/** Client → why the host key of its server was refused. */
 const refusals = new WeakMap<Client, AppError>();
 
-/** Why the connection of a client ended. */
-export function endOf(client: Client): AppError {
+/** The error for a connection that has ended: a refused host key, or `closedByServer`. */
+export function closeReasonOf(client: Client): AppError {
   return refusals.get(client) ?? closedByServer();
 }
 

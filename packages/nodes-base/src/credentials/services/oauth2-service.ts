@@ -33,7 +33,7 @@ interface OAuth2Service {
     url: OfData<string>;
     /** See `TokenRevocation.sharedGrant`. */
     sharedGrant?: string;
-    /** The field of a token has the name of its kind, such as `refresh_token`, and suffices. */
+    /** See `RevocationEndpoint.isNamedByKind`. */
     isNamedByKind?: true;
   };
   /** As the service separates them. Absent: the field `scope` of the credential, if it has one. */

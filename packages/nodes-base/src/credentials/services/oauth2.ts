@@ -153,7 +153,7 @@ export const oAuth2Types: readonly CredentialType[] = [
     documentation: 'https://linear.app/developers/oauth-2-0-authentication',
     authUrl: 'https://linear.app/oauth/authorize',
     tokenUrl: 'https://api.linear.app/oauth/token',
-    // It revokes the access of the user to the app.
+    // Revoking a token revokes the access of the user to the app.
     revocation: { url: 'https://api.linear.app/oauth/revoke', sharedGrant: 'linear', isNamedByKind: true },
     scope: 'read write',
     authQuery: 'actor=user',

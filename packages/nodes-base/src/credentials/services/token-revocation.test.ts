@@ -43,7 +43,7 @@ test.each<[string, JsonObject, string, string | undefined, object]>([
   ]);
 });
 
-test('Linear takes each token in a field of its kind, and no client', async () => {
+test('Linear gets each token in a field named after its kind, without the client', async () => {
   expect(await revoke('linearOAuth2Api', { oauthTokenData })).toEqual([
     ['https://api.linear.app/oauth/revoke', undefined, { refresh_token: 'r' }],
     ['https://api.linear.app/oauth/revoke', undefined, { access_token: 'a' }],

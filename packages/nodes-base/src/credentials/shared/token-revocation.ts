@@ -13,7 +13,7 @@ const maxResponseBytes = 64 * 1024;
  */
 export async function revokeTokens(
   data: JsonObject,
-  endpoint: Endpoint,
+  endpoint: RevocationEndpoint,
   ports: Pick<AuthenticationPorts, 'http'>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,13 +32,16 @@ export async function revokeTokens(
   });
 }
 
-interface Endpoint {
+interface RevocationEndpoint {
   url: string;
-  /** The field of a token has the name of its kind, and the client is not authenticated. */
+  /**
+   * The service deviates from RFC 7009: it takes a token in a field named after its kind, such as
+   * `refresh_token`, without authentication of the client.
+   */
   isNamedByKind?: true;
 }
 
-interface Revoked extends Endpoint {
+interface Revoked extends RevocationEndpoint {
   data: JsonObject;
   value: string;
   kind: string;

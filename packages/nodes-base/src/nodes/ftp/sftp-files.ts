@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { type JsonObject, untilAborted } from '@sluice/node-sdk';
 import type { FileEntryWithStats, SFTPWrapper } from 'ssh2';
 import type { ConnectPort } from '../../clients/open-socket.ts';
-import { endOf, openSsh } from '../../clients/ssh-client.ts';
+import { closeReasonOf, openSsh } from '../../clients/ssh-client.ts';
 import type { EntryBudget } from './entry-budget.ts';
 import { type RemoteFile, type RemoteFiles, rightsOf } from './remote-files.ts';
 
@@ -19,7 +19,7 @@ export async function openSftpFiles(
   const client = await openSsh(data, ports, signal, timeoutMs);
   // The library never settles requests that are pending when the connection breaks.
   const broken = new AbortController();
-  client.once('close', () => broken.abort(endOf(client)));
+  client.once('close', () => broken.abort(closeReasonOf(client)));
   const untilBroken = <T>(work: Promise<T>) => untilAborted(work, broken.signal);
   try {
     const sftp = await untilBroken(promisify(client.sftp.bind(client))());

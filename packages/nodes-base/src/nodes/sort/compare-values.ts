@@ -16,9 +16,10 @@ export function sortKey(value: JsonValue | undefined): SortKey {
 }
 
 /**
- * Numbers, booleans and null (as 0) compare by size, and texts without their case. A list compares as the number that its text
- * is. If two values cannot be compared (an object, a list that is no number, or a missing value), the first stays first in
- * ascending order and comes last in descending order.
+ * Numbers, booleans, and null (as 0) compare by size, and texts without their case. A list compares as
+ * JavaScript's `Number(list)`: `[2]` as 2. If two values cannot be compared (an object, a list that is
+ * not a number, or a missing value), the first stays first in ascending order and comes last in
+ * descending order.
  */
 export function compareKeys(a: SortKey, b: SortKey, descending: boolean): number {
   if (a.text === b.text && (a.text !== undefined || a.order === b.order)) return 0;

@@ -40,7 +40,7 @@ const cases: NodeCase[] = [
     pairs: ['0:2', '0:0', '0:3', '0:1'],
   },
   {
-    name: 'lists that are no numbers keep their order',
+    name: 'lists that are not numbers keep their order',
     parameters: by('ascending'),
     inputs: [[{ v: ['b'] }, { v: ['a'] }, { v: [1, 2] }]],
     pairs: ['0:0', '0:1', '0:2'],

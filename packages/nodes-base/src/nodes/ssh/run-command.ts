@@ -1,6 +1,6 @@
 import { GatheredBytes } from '@sluice/node-sdk';
 import type { Client, ClientChannel } from 'ssh2';
-import { endOf } from '../../clients/ssh-client.ts';
+import { closeReasonOf } from '../../clients/ssh-client.ts';
 import { ByteBudget } from '../../shared/byte-budget.ts';
 
 /** Exit status and output of a command. */
@@ -19,7 +19,7 @@ export interface CommandResult {
  */
 export function runCommand(client: Client, command: string, folder: string): Promise<CommandResult> {
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-  client.once('close', () => reject(endOf(client)));
+  client.once('close', () => reject(closeReasonOf(client)));
   client.exec(inFolder(command, folder), (error, channel) => {
     if (error) reject(error);
     else gather(channel).then(resolve, reject);
