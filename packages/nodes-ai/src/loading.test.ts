@@ -23,6 +23,6 @@ const program = `
 test('a type is loaded when a workflow first uses it, and the library of its provider not before a run', async () => {
   const flags = ['--conditions=source', '--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags, { cwd: import.meta.dirname });
-  // The last one has classes of errors only.
+  // `@ai-sdk/provider` has only the classes of errors.
   expect(JSON.parse(stdout)).toEqual({ before: [], after: ['lm-chat-open-ai', '@ai-sdk/provider'] });
 });

@@ -147,7 +147,7 @@ test('a longer pause than a minute is not waited for, and other errors are not r
 test.each<[string, ServerAnswer]>([
   ['waits before it is repeated', { status: 429, headers: { 'retry-after': '50' } }],
   ['waits for the first token', { silent: true }],
-])('a stop ends a call at once that %s', async (_, slow) => {
+])('a stop immediately ends a call that %s', async (_, slow) => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('stopped')), 100).unref();
   const started = Date.now();
