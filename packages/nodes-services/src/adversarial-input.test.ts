@@ -4,9 +4,10 @@ import { pollOnce } from '@sluice/node-sdk/testing';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { fakeContext } from '@sluice/nodes-base/testing';
 import { attackShare, longestBusy } from '@sluice/test-support';
-import { loadServiceNodeTypes, serviceFolders } from './service-node-types.ts';
+import { loadServiceNodeTypes } from './service-node-types.ts';
 import { answers, largeResponses } from './testing/answers.ts';
 import type { Attack, Attacks } from './testing/attack.ts';
+import { exampleOf, services } from './testing/index.ts';
 
 /** Most milliseconds of CPU time that may hold the event loop. */
 const maxStallMs = 250;
@@ -29,8 +30,8 @@ const attackMs = 900;
 const types = await loadServiceNodeTypes();
 
 const plans: Record<string, Attacks[string]> = {};
-for (const folder of new Set(serviceFolders.values())) {
-  const { attacks }: { attacks: Attacks } = await import(`./services/${folder}/testing/attacks.ts`);
+for (const service of services) {
+  const { attacks }: { attacks: Attacks } = await import(`./services/${service}/testing/attacks.ts`);
   Object.assign(plans, attacks);
 }
 
@@ -64,9 +65,8 @@ describe.each(types.map((type, index) => [type.description.name, type, index] as
   test.each(attackShare([...largeResponses.keys()], index))(
     'the example never holds the event loop at a large response of status %d',
     async (status) => {
-      const { example } = await import(`./services/${serviceFolders.get(name)}/${name}.example.ts`);
+      const { parameters } = await exampleOf(name);
       const body = largeResponses.get(status)?.() ?? '';
-      const { parameters } = example as { parameters: JsonObject };
       const attack = { name: String(status), parameters, status, answer: () => body };
       expect(await stallOf(type, attack, Number.POSITIVE_INFINITY)).toBeLessThan(maxStallMs);
     },

@@ -54,7 +54,7 @@ export function refuseRequest(context: WebhookRequestContext, message = 'the sig
   return { noWebhookResponse: true };
 }
 
-/** The ID of a delivery, of values that only a repeated delivery has, too; none if one of them is missing. */
+/** The ID of a delivery, made of values that only its repetitions share; none if one of them is missing. */
 export function deliveryOf(...values: (JsonValue | undefined)[]): Pick<WebhookResult, 'deliveryId'> {
   const isKnown = values.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
   return isKnown ? { deliveryId: values.join(' ') } : {};

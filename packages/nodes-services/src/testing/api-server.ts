@@ -42,9 +42,9 @@ export interface ApiRoute {
 export interface ApiServer extends Pick<HttpTestServer, 'origin' | 'received'> {
   /** A client whose requests to `baseUrl` arrive here, with their credential as the provider would get it. */
   http: HttpClient;
-  /** Origin of the provider. */
+  /** Origin of the provider, as given. */
   baseUrl: string | undefined;
-  /** Whether the API has an operation. */
+  /** Whether the API has an operation for the method and path. */
   has(method: string, pathname: string): boolean;
   /** Replaces the answers of operations until the test ends: `POST /sendMessage` → answer. */
   on(route: string, answer: ApiRoute['answer']): void;

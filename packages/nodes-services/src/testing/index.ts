@@ -11,7 +11,7 @@ export const services: readonly string[] = [...new Set(serviceFolders.values())]
 
 const folderOf = (service: string) => new URL(`../services/${service}/`, import.meta.url);
 
-/** Starts the servers of a service: the functions `…Server` of its `testing/*-server.ts`. */
+/** Starts the test servers of a service: each function of its `testing/*-server.ts` whose name ends with `Server`. */
 export async function startServers(service: string): Promise<ApiServer[]> {
   const servers: Promise<ApiServer>[] = [];
   for (const file of globSync('testing/*-server.ts', { cwd: fileURLToPath(folderOf(service)) }).toSorted()) {
