@@ -88,7 +88,7 @@ describe('an assistant', () => {
     expect(again).toMatchObject({ isError: true, json: { code: 'CONFLICT', requestId: expect.any(String) } });
   });
 
-  test.each(['runWorkflow', 'followExecution'])('hears of the nodes that run while %s waits', async (name) => {
+  test.each(['runWorkflow', 'followExecution'])('is notified of the nodes that run while %s waits', async (name) => {
     const slow = aCode('Slow', 'await new Promise((done) => setTimeout(done, 1500)); return [{ json: { slow: true } }]');
     const last = aCode('Last', 'return [{ json: { done: true } }]');
     const { id } = await mcp.get('createWorkflow', aChain([start, slow, last]));

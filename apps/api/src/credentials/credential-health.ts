@@ -19,7 +19,7 @@ interface CredentialHealthOptions {
 }
 
 const expiringMs = 7 * 86_400_000;
-/** Problems that one list holds. */
+/** Maximum number of problems in a list. */
 const maxProblems = 100;
 
 /** Finds credentials that users have to connect, because their token is missing or cannot be renewed. */

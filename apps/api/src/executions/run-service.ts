@@ -49,7 +49,7 @@ interface RunOptions {
   idempotencyKey?: IdempotencyKey | undefined;
   /** Aborts when the client stops waiting; the run continues. */
   signal?: AbortSignal | undefined;
-  /** Called before the wait. */
+  /** Called with the execution before the wait for its end. */
   onWait?: ((id: ExecutionId) => void) | undefined;
 }
 

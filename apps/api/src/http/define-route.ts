@@ -45,7 +45,7 @@ export interface RouteRequest<Path extends string, Query, Body> {
    * authentication does.
    */
   renewCaller(): Promise<Caller>;
-  /** Called with the execution whose end the handler is about to wait for. */
+  /** The handler calls it with an execution before it waits for its end. Absent: the caller follows none. */
   onWait?: ((id: ExecutionId) => void) | undefined;
 }
 

@@ -91,7 +91,7 @@ interface Use {
   caller: Caller;
   renewCaller: () => Promise<Caller>;
   parts: McpParts;
-  /** The client hears of the node runs of the execution that its tool waits for. */
+  /** Progress token: the client gets notifications of node runs while its tool waits for their execution. */
   token: string | number | undefined;
 }
 
@@ -116,7 +116,7 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
       header: (name: string) => headers.get(name.toLowerCase()),
       signal: goneSignal(response),
     };
-    return await whileNotified(call.signal, used, async (onWait) =>
+    return await withProgress(call.signal, used, async (onWait) =>
       toResult(shownOf(tool, await performRoute(route, { ...call, onWait }, parts))),
     );
   } catch (error) {
@@ -124,8 +124,11 @@ async function use(tool: Tool, args: JsonObject, used: Use): Promise<JsonObject>
   }
 }
 
-/** Does the work; until it ends, the client hears of the execution that it waits for, if it wants to and may. */
-async function whileNotified<T>(
+/**
+ * Does the work. While it waits for an execution, the client gets notifications of the node runs if it
+ * sent a progress token and its key has `execution:read`.
+ */
+async function withProgress<T>(
   signal: AbortSignal,
   { response, caller, renewCaller, parts, token }: Use,
   work: (onWait: RouteCall['onWait']) => Promise<T>,
@@ -135,11 +138,11 @@ async function whileNotified<T>(
   const ended = AbortSignal.any([signal, done.signal]);
   const { events } = parts.services;
   const options = { position: parsePosition(undefined), signal: ended, renewCaller };
-  const following = { response, token, ended, logger: parts.logger };
+  const target = { response, token, ended, logger: parts.logger };
   let notified: Promise<void> | undefined;
   try {
     return await work((id) => {
-      notified = notifyOfProgress(() => events.open(id, caller, options), following);
+      notified = notifyOfProgress(() => events.open(id, caller, options), target);
     });
   } finally {
     done.abort();

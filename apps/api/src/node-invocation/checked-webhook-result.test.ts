@@ -20,8 +20,8 @@ test.each<[unknown, string]>([
   [{ workflowData: [[], [{ json: {} }, { json: 5 }]] }, 'workflowData[1][1] must be an item'],
   [{ workflowData: [[null]] }, 'workflowData[0][0] must be an item'],
   [{ noWebhookResponse: 'yes' }, 'noWebhookResponse must be true or false'],
-  [{ deliveryId: 5 }, 'deliveryId must be a text, not a value of type number'],
-  [{ deliveryId: '' }, 'deliveryId must be a text, not an empty one'],
+  [{ deliveryId: 5 }, 'deliveryId must be a non-empty string, not a value of type number'],
+  [{ deliveryId: '' }, 'deliveryId must be a non-empty string, not an empty one'],
 ])('an error names what is wrong with a webhook that returns %j', (result, message) => {
   expect(() => checkedWebhookResult(result)).toThrow(message);
 });

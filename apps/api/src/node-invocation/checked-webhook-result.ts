@@ -13,7 +13,9 @@ export function checkedWebhookResult(value: unknown): WebhookResult {
   if (noWebhookResponse !== undefined && typeof noWebhookResponse !== 'boolean')
     throw new TypeError(`noWebhookResponse must be true or false, not ${describe(noWebhookResponse)}`);
   if (deliveryId !== undefined && (typeof deliveryId !== 'string' || deliveryId === ''))
-    throw new TypeError(`deliveryId must be a text, not ${deliveryId === '' ? 'an empty one' : describe(deliveryId)}`);
+    throw new TypeError(
+      `deliveryId must be a non-empty string, not ${deliveryId === '' ? 'an empty one' : describe(deliveryId)}`,
+    );
   return value as WebhookResult;
 }
 

@@ -255,7 +255,7 @@ async function withoutSecrets<T extends object>(data: T, scrubber: SecretScrubbe
   return (await parseJson(await scrubber.scrubJson(await stringifyJson(data)))) as T;
 }
 
-/** Response to a request that starts nothing. */
+/** Default response to a request that starts no execution. */
 export const ignoredResponse: WebhookResponse = {
   status: 200,
   headers: {},

@@ -43,7 +43,7 @@ function pathParameter(name: string, path: string): Parameter {
 
 /**
  * Headers, and query parameters unless their schema requires them, are optional. Their schemas are inlined, not
- * components. Examples are in the schema: Swagger UI would send an `example` of the parameter at the first click.
+ * components. Examples are in the schema: “Try it out” of Swagger UI sends the `example` of a parameter.
  */
 function describe(
   { path, required = false, ...named }: Pick<Parameter, 'name' | 'in'> & { path: string; required?: boolean },

@@ -41,7 +41,7 @@ export async function deleteWorkflow(id: string): Promise<void> {
   await workflowsChanged();
 }
 
-/** A version with its graph. Only its label changes, at an activation. */
+/** A version with its graph. Read once: only activations change it (its label), and they invalidate it. */
 export function useVersion(id: string, versionId: string | undefined) {
   return useQuery({
     queryKey: ['workflows', id, 'versions', 'content', versionId],

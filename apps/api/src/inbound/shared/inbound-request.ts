@@ -145,7 +145,7 @@ export function messageKey(request: Pick<RequestHead, 'headers'>, idHeader: stri
   return id && `call:${id}`;
 }
 
-/** ID that a service gave a delivery, as a key for all requests of the node. */
+/** Idempotency key of a delivery, by the ID that its service gave it. It applies to the whole node. */
 export function deliveryKey(id: string): string {
   return `delivery:${hash([id])}`;
 }

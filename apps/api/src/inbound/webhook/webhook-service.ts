@@ -190,8 +190,8 @@ export class WebhookService {
   }
 
   /**
-   * `undefined` for a repeated delivery whose execution is not kept: an error would make the service
-   * send it again.
+   * Starts the execution of a delivery once. `undefined` for a repeated delivery whose execution was
+   * deleted: the service would send it again if the response were an error.
    */
   async #startDelivery(
     route: WebhookRoute,

@@ -27,7 +27,7 @@ export function FixedCollectionField({ property, value, onChange }: PropertyFiel
   );
 }
 
-/** A list of collections: entries with its members. */
+/** A collection with `multipleValues`: a list of entries, each with the members of the collection. */
 export function CollectionListField({ property, value, onChange }: PropertyFieldProps) {
   const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
   return (
