@@ -14,6 +14,8 @@ type ReadValue<Read> = (read: Read, evaluate: (expression: HostExpression<Read>)
 export class Evaluator<Read> {
   readonly #readValue: ReadValue<Read>;
   readonly #budget: HostBudget;
+  /** Reads whose expressions are being evaluated. */
+  #openReads = 0;
 
   constructor(readValue: ReadValue<Read>, budget: HostBudget) {
     this.#readValue = readValue;
@@ -26,7 +28,7 @@ export class Evaluator<Read> {
       case 'literal':
         return expression.value;
       case 'read':
-        return this.#readValue(expression.read, this.valueOf);
+        return this.#read(expression.read);
       case 'unary':
         return this.#unary(expression);
       case 'binary': {
@@ -62,6 +64,15 @@ export class Evaluator<Read> {
     return value.map((element) => this.textOf(element, depth + 1)).join(',');
   }
 
+  #read(read: Read): unknown {
+    this.#openReads += 1;
+    try {
+      return this.#readValue(read, this.valueOf);
+    } finally {
+      this.#openReads -= 1;
+    }
+  }
+
   #unary({ operator, operand }: Extract<HostExpression<Read>, { kind: 'unary' }>): Primitive {
     if (operator === '!') return !this.valueOf(operand);
     const number = Number(this.#operand(operand));
@@ -85,10 +96,11 @@ export class Evaluator<Read> {
 
   /**
    * Literals may be nested. Data of any size within them would have to be copied, which the host
-   * does not do.
+   * does not do. Nor does it keep undefined members, which a function could observe.
    */
   #member(expression: HostExpression<Read>): unknown {
     const value = this.valueOf(expression);
+    if (value === undefined && this.#openReads > 0) throw BeyondHost.instance;
     if (expression.kind === 'object' || expression.kind === 'array') return value;
     return jsonNumber(this.#charged(primitive(value)));
   }

@@ -136,6 +136,8 @@ describe('calls of functions that cannot call code', () => {
     const guest = await inGuest(text, scope);
     expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
   });
+    ['JSON.stringify($json.list, null, $json.half)', '[1,"x"]'],
+    ['[$json.text, $json.missing]', ['ab', null]],
 
   test('leave the data that they read unchanged', async () => {
     const over = makeScope({ items: itemsOf({ list: ['a', 'b'] }) });
@@ -144,7 +146,7 @@ describe('calls of functions that cannot call code', () => {
     expect([resolved.get('a', 0), resolved.get('b', 0)]).toEqual(['b', 'a,b']);
   });
 
-  test.each(['$json', '$json["a b"]', '$json.spaced', '$input.item', '$("A").all()', '$workflow', '[$json.text, 1]'])(
+  test.each(['$json', '$json["a b"]', '$json.spaced', '$input.item.json', '$workflow', '[$json.text, 1]'])(
     'JSON of %s is the same in the host and in the guest',
     async (source) => {
       const text = `={{ JSON.stringify(${source}) }}`;
@@ -225,6 +227,16 @@ test.each([
   ['a count', '1 +--$json.n'],
   ['a shift', '$json.n << 2'],
   ['a list with gaps', '[1,,2]'],
+  ['a method of what an optional chain skips', '$json.missing?.isEmpty()'],
+  ['an element that is undefined', '[$json.missing][0] === undefined'],
+  ['a list with undefined that is searched', '($json.text && [$json.missing]).includes(null)'],
+  ['a key whose value is undefined', 'Object.keys({ a: $json.missing })'],
+  ['JSON of an item, which may have pairs', 'JSON.stringify($input.item)'],
+  ['a list of items', '$("A").all().slice()'],
+  ['an item of a list', '$input.all()[0] || 1'],
+  ['large numbers of other radixes', 'parseInt("896805868350736219845270", 36)'],
+  ['an indent with a null character', 'JSON.stringify([1], null, "-\\u0000")'],
+  ['nothing that is repeated too often', '"".repeat(1e10)'],
   ['the prototype of an object', '{ __proto__: $json.text }'],
   ['a key that is computed', '{ ["a"]: 1 }'],
   ['a short key', '{ $json }'],

@@ -62,6 +62,11 @@ export const methodNames: ReadonlySet<string> = new Set([
 
 /** Whether a function returns a new list, rather than one of the data. */
 export function makesList(name: string): boolean {
+/** Whether a method has a result for undefined and null, which an optional chain (`?.`) skips. */
+export function acceptsNothing(name: string): boolean {
+  return name === 'isEmpty' || name === 'isNotEmpty';
+}
+
   return name === 'split' || name === 'slice' || name === 'Object.keys';
 }
 
@@ -70,7 +75,7 @@ const functions = new Map<string, (values: Values, budget: HostBudget) => unknow
   ['Number', (values) => (values.length === 0 ? 0 : Number(primitive(values[0])))],
   ['String', (values) => (values.length === 0 ? '' : String(primitive(values[0])))],
   ['parseFloat', ([value]) => Number.parseFloat(String(primitive(value)))],
-  ['parseInt', ([value, radix]) => Number.parseInt(String(primitive(value)), Number(primitive(radix)))],
+  ['parseInt', ([value, radix]) => exact(Number.parseInt(String(primitive(value)), Number(primitive(radix))))],
   ['encodeURIComponent', ([value]) => encodeURIComponent(String(primitive(value)))],
   ['JSON.stringify', jsonOf],
   ['Object.keys', keysOf],
@@ -142,7 +147,7 @@ function lengthAfter(text: string, name: string, [first, second]: Values): numbe
     case 'padStart':
       return Number(first) || 0;
     case 'repeat':
-      return text.length * (Number(first) || 0);
+      return Math.max(1, text.length) * (Number(first) || 0);
     case 'replace':
     case 'replaceAll':
       return (1 + text.length / Math.max(1, String(first).length)) * replacementLength(String(second));
@@ -172,7 +177,10 @@ function joinedLength(list: readonly unknown[], separator: unknown): number {
 function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string | undefined {
   if (replacer !== undefined && replacer !== null) throw BeyondHost.instance;
   spendJson(value, budget);
-  return JSON.stringify(value, null, primitive(indent) as string | number | undefined);
+  const given = primitive(indent);
+  // V8 ends an indent at a null character, and breaks lines for an indent of less than one space.
+  if (typeof given === 'string' && given.includes('\0')) throw BeyondHost.instance;
+  return JSON.stringify(value, null, typeof given === 'number' ? Math.trunc(given) : (given as string | undefined));
 }
 
 function keysOf([value]: Values, budget: HostBudget): string[] {
@@ -195,6 +203,12 @@ function listIn(value: unknown): unknown[] {
 function lengthOf(value: unknown): number {
   if (value === undefined || value === null) return 0;
   return typeof value === 'string' ? value.length : listIn(value).length;
+}
+
+/** Engines round large numbers of other radixes than ten differently. */
+function exact(number: number): number {
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw BeyondHost.instance;
+  return number;
 }
 
 function present(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { type Convert, type HostExpression, HostLanguage } from '@sluice/expressions';
 import type { CallExpression, Expression, MemberExpression } from 'acorn';
-import { functionNames, makesList, methodNames } from './host-functions.ts';
+import { acceptsNothing, functionNames, makesList, methodNames } from './host-functions.ts';
 import { pathOf, type ScopePath, stepOf, withoutChain } from './scope-path.ts';
 
 /** A call of one of the host's functions, such as `Math.round($json.n)`. */
@@ -63,12 +63,13 @@ function functionName(callee: CallExpression['callee']): string {
 }
 
 function methodOf(
-  { object, property, computed }: MemberExpression,
+  { object, property, computed, optional }: MemberExpression,
   values: readonly ScopeExpression[],
   convert: Convert<ScopeRead>,
 ): MethodCall | undefined {
   if (computed || property.type !== 'Identifier' || object.type === 'Super' || !methodNames.has(property.name))
     return undefined;
+  if (optional && acceptsNothing(property.name)) return undefined;
   const receiver = convert(withoutChain(object));
   return receiver && { method: property.name, receiver, values, isOwnList: isOwnList(receiver) };
 }

@@ -6,7 +6,7 @@ export type ItemRead = (typeof itemReads)[number];
 export type NodeRead = (typeof nodeReads)[number];
 export type ScopeName = (typeof scopeNames)[number];
 
-const itemReads = ['item', 'first', 'last', 'all'] as const;
+export const itemReads = ['item', 'first', 'last', 'all'] as const;
 const nodeReads = ['isExecuted', 'params', 'context'] as const;
 
 const scopeNames = [

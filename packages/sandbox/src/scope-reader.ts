@@ -4,7 +4,7 @@ import type { EvaluationScope } from './api.ts';
 import { extensionNames } from './extension-names.ts';
 import { callFunction, callMethod, memberOfResult } from './host-functions.ts';
 import type { ScopeExpression, ScopeRead } from './scope-language.ts';
-import type { ScopePath } from './scope-path.ts';
+import { itemReads, type PathRoot, type ScopePath } from './scope-path.ts';
 import { functionWithoutCall, ReferenceFailure } from './scope-reads.ts';
 import { readRoot } from './scope-roots.ts';
 
@@ -69,9 +69,18 @@ function readOperand(path: ScopePath, scope: EvaluationScope, itemIndex: number)
   const { root, steps } = path;
   let value = readRoot(root, scope, itemIndex);
   for (const step of steps) value = memberOf(value, step);
+  if (hasItems(root) && typeof value === 'object' && !steps.some((step) => itemFields.has(step))) throw BeyondHost.instance;
   const isItemField = root.kind === 'scope' && root.name === '$json' && steps.length > 0;
   if (value === undefined && !isItemField) throw BeyondHost.instance;
   return jsonNumber(value as JsonValue | undefined);
+}
+
+/** Fields of an item that the guest has, unlike its `pairedItem`. */
+const itemFields = new Set<string | number>(['json', 'binary']);
+
+/** Whether the root is an item or a list of items. */
+function hasItems(root: PathRoot): boolean {
+  return (root.kind === 'input' || root.kind === 'node') && itemReads.some((read) => read === root.read);
 }
 
 /** A field; `undefined` if an object does not have it. */
