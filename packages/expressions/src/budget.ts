@@ -20,6 +20,7 @@ export class HostBudget {
   #text: number;
   #work: number;
   #ms: number;
+  #callsEndAt = Number.POSITIVE_INFINITY;
 
   constructor({ text, work, ms }: HostLimits) {
     this.#text = text;
@@ -35,6 +36,16 @@ export class HostBudget {
   spendWork(operations: number): void {
     this.#work -= operations;
     if (this.#work < 0) throw BeyondHost.instance;
+  }
+
+  /** Sets when calls of functions must end, on the clock of `performance.now()`. */
+  endCallsAt(time: number): void {
+    this.#callsEndAt = time;
+  }
+
+  /** One expression may call many functions, and cannot be interrupted. */
+  assertCallsInTime(): void {
+    if (performance.now() > this.#callsEndAt) throw BeyondHost.instance;
   }
 
   spendTime(ms: number): void {

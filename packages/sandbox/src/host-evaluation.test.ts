@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@sluice/domain';
 import { longestBusy } from '@sluice/test-support';
 import fc from 'fast-check';
@@ -21,6 +21,14 @@ function inGuest(text: string, scope: EvaluationScope): Promise<ResolvedParamete
   const resolved = sandbox.resolve(sandbox.compile({ p: text.replace('{{', '{{ (0,').replace('}}', ')}}') }), scope, never);
   if (!(resolved instanceof Promise)) throw new Error(`the host has evaluated ${text}`);
   return resolved;
+}
+
+/** Whether the host has not evaluated all of it at once. */
+function hasMoved(parameters: JsonObject, over: EvaluationScope): boolean {
+  const resolved = sandbox.resolve(sandbox.compile(parameters), over, AbortSignal.abort());
+  if (!(resolved instanceof Promise)) return false;
+  resolved.catch(() => undefined);
+  return true;
 }
 
 /** As JSON, so that the order of fields counts. */
@@ -128,6 +136,8 @@ describe('calls of functions that cannot call code', () => {
     ['$json.list.first() + $json.list.last()', '1x'],
     ['$json.missing.isEmpty() && $json.nothing.isEmpty() && $json.empty.isEmpty() && $json.list.isNotEmpty()', true],
     ['JSON.stringify($json.deep, null, 2)', '{\n  "n": 7,\n  "text": "cd"\n}'],
+    ['JSON.stringify($json.list, null, $json.half)', '[1,"x"]'],
+    ['[$json.text, $json.missing]', ['ab', null]],
     [`\`\${$json.text.toUpperCase()}: \${$json.n}\``, 'AB: 21'],
   ])('%s is %j, in the host and in the guest', async (source, value) => {
     const text = `={{ ${source} }}`;
@@ -136,8 +146,6 @@ describe('calls of functions that cannot call code', () => {
     const guest = await inGuest(text, scope);
     expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
   });
-    ['JSON.stringify($json.list, null, $json.half)', '[1,"x"]'],
-    ['[$json.text, $json.missing]', ['ab', null]],
 
   test('leave the data that they read unchanged', async () => {
     const over = makeScope({ items: itemsOf({ list: ['a', 'b'] }) });
@@ -155,7 +163,12 @@ describe('calls of functions that cannot call code', () => {
   );
 
   const sized = makeScope({
-    items: itemsOf({ long: 'ab'.repeat(40_000), pattern: 'b'.repeat(2_000), list: Array.from({ length: 20_000 }, () => 1) }),
+    items: itemsOf({
+      long: 'ab'.repeat(40_000),
+      pattern: 'b'.repeat(2_000),
+      list: Array.from({ length: 20_000 }, () => 1),
+      list600: Array.from({ length: 600 }, () => 1),
+    }),
   });
   test.each([
     ['of text that would grow', '"x".repeat(1e9)'],
@@ -167,29 +180,42 @@ describe('calls of functions that cannot call code', () => {
     ['that search in text that is too long', '($json.long + $json.long).includes("c")'],
     ['that join long lists', '$json.list.join()'],
     ['that write large values', 'JSON.stringify($json.list)'],
+    ['that write values with indents', 'JSON.stringify($json.list600, null, 2)'],
+    ['that compare long texts with many', '$json.list600.includes($json.pattern)'],
   ])('%s are left to the guest', (_, source) => {
     expect(inHost(`={{ ${source} }}`, sized)).toBeUndefined();
   });
 
-  test('finding 3: as many as a node may have never hold the event loop', async () => {
-    const nested = (inner: string, times: number) => Array.from({ length: times }, () => inner).join(' + ');
-    const attacks = [
-      nested('$json.text.includes($json.pattern)', 40),
-      nested('$json.text.split("").length', 40),
-      nested('JSON.stringify($json.many).length', 40),
-      nested('encodeURIComponent($json.text).length', 40),
-      nested('$json.text.toUpperCase().length', 40),
-    ];
-    const json = {
-      text: `${'ab'.repeat(500)}`,
-      pattern: `b${'ab'.repeat(480)}`,
-      many: Array.from({ length: 1_900 }, () => ({})),
-    };
-    const many = makeScope({ items: itemsOf(...Array.from({ length: 1_000 }, () => json)) });
-    for (const source of attacks) {
-      const work = () =>
-        Promise.resolve(sandbox.resolve(sandbox.compile({ p: `={{ ${source} }}` }), many, never)).catch(() => {});
-      expect(await longestBusy(work)).toBeLessThan(250);
+  test.each([
+    ['$json.text.includes($json.pattern)', { text: 'ab'.repeat(1_000), pattern: `b${'ab'.repeat(240)}` }],
+    ['$json.text.split("")', { text: 'ab'.repeat(500) }],
+    ['$json.text.replaceAll("a", "")', { text: 'a'.repeat(130_000) }],
+    ['$json.text.toLowerCase()', { text: `\u03a3${'\u0301'.repeat(100)}`.repeat(1_200) }],
+    ['JSON.stringify($json.many)', { many: Array.from({ length: 1_900 }, () => ({})) }],
+    ['encodeURIComponent($json.text)', { text: '\u3000'.repeat(130_000) }],
+  ])('finding 3: as many as an expression may have never hold the event loop: %s', async (call, json) => {
+    // No more fit into an expression of the host.
+    const source = `[${Array.from({ length: 30 }, () => call).join()}].length`;
+    const many = makeScope({ items: itemsOf(...Array.from({ length: 100 }, () => json)) });
+    expect(await longestBusy(() => hasMoved({ p: `={{ ${source} }}` }, many))).toBeLessThan(100);
+  });
+
+  test('are left to the guest when one expression has called for too long', () => {
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => ++now);
+    const calls = (count: number) => ({ p: `={{ [${Array.from({ length: count }, () => '$json.text.trim()').join()}] }}` });
+    expect([hasMoved(calls(20), scope), hasMoved(calls(60), scope)]).toEqual([false, true]);
+    clock.mockRestore();
+  });
+
+  test('spend the text of their arguments', () => {
+    const over = makeScope({ items: itemsOf({ digits: '1'.repeat(100_000), text: 'ab' }) });
+    for (const call of ['Boolean($json.digits)', '$json.text.startsWith($json.digits)']) {
+      const source = `={{ [${Array.from({ length: 40 }, () => call).join()}] }}`;
+      expect([hasMoved({ a: source }, over), hasMoved({ a: [source, source, source, source, source] }, over)]).toEqual([
+        false,
+        true,
+      ]);
     }
   });
 });
@@ -201,6 +227,16 @@ test.each([
   ['a method that is not known', '$json.text.localeCompare("a")'],
   ['a method of what is not there', '$json.missing.trim()'],
   ['JSON of what is not there', '$json.missing.toJsonString()'],
+  ['a method of what an optional chain skips', '$json.missing?.isEmpty()'],
+  ['an element that is undefined', '[$json.missing][0] === undefined'],
+  ['a list with undefined that is searched', '($json.text && [$json.missing]).includes(null)'],
+  ['a key whose value is undefined', 'Object.keys({ a: $json.missing })'],
+  ['JSON of an item, which may have pairs', 'JSON.stringify($input.item)'],
+  ['a list of items', '$("A").all().slice()'],
+  ['an item of a list', '$input.all()[0] || 1'],
+  ['large numbers of other radixes', 'parseInt("896805868350736219845270", 36)'],
+  ['an indent with a null character', 'JSON.stringify([1], null, "-\\u0000")'],
+  ['nothing that is repeated too often', '"".repeat(1e10)'],
   ['whether an object is empty', '$json.deep.isEmpty()'],
   ['a method of an object', '$json.deep.toString()'],
   ['a method that changes data', '$json.list.pop()'],
@@ -227,16 +263,6 @@ test.each([
   ['a count', '1 +--$json.n'],
   ['a shift', '$json.n << 2'],
   ['a list with gaps', '[1,,2]'],
-  ['a method of what an optional chain skips', '$json.missing?.isEmpty()'],
-  ['an element that is undefined', '[$json.missing][0] === undefined'],
-  ['a list with undefined that is searched', '($json.text && [$json.missing]).includes(null)'],
-  ['a key whose value is undefined', 'Object.keys({ a: $json.missing })'],
-  ['JSON of an item, which may have pairs', 'JSON.stringify($input.item)'],
-  ['a list of items', '$("A").all().slice()'],
-  ['an item of a list', '$input.all()[0] || 1'],
-  ['large numbers of other radixes', 'parseInt("896805868350736219845270", 36)'],
-  ['an indent with a null character', 'JSON.stringify([1], null, "-\\u0000")'],
-  ['nothing that is repeated too often', '"".repeat(1e10)'],
   ['the prototype of an object', '{ __proto__: $json.text }'],
   ['a key that is computed', '{ ["a"]: 1 }'],
   ['a short key', '{ $json }'],
@@ -253,13 +279,6 @@ test('where one expression of a node needs the guest, that has all of them', () 
 
 describe('finding 5: all host evaluation of a node run shares one budget', () => {
   const long = makeScope({ items: itemsOf({ s: 'x'.repeat(5_000_000), n: 1 }) });
-  const hasMoved = (parameters: JsonObject, over: EvaluationScope) => {
-    const resolved = sandbox.resolve(sandbox.compile(parameters), over, AbortSignal.abort());
-    if (!(resolved instanceof Promise)) return false;
-    resolved.catch(() => undefined);
-    return true;
-  };
-
   test('text that expressions read and make, over all parameters', () => {
     expect(hasMoved({ a: '={{ $json.s }}!' }, long)).toBe(false);
     expect(hasMoved({ a: '={{ $json.s }}!', b: '={{ $json.s + 1 }}' }, long)).toBe(false);

@@ -12,8 +12,8 @@ import { ReferenceFailure } from './scope-reads.ts';
 const hostLimits: HostLimits = { text: 16 * 1024 * 1024, work: 1_000_000, ms: 250 };
 /** Milliseconds after which evaluation yields to the event loop. */
 const sliceMs = 10;
-/** Evaluations between checks of the clock. */
-const clockInterval = 8;
+/** Milliseconds after which a slice calls no more functions: the guest takes an expression that calls too many. */
+const sliceCallsMs = 30;
 
 /** The slots of a leaf list per item; `undefined` if the guest must evaluate them. */
 export type HostSlots = GuestSlot[][] | undefined;
@@ -63,13 +63,13 @@ class HostEvaluation {
   /** Returns whether evaluation has ended, with or without slots. */
   runSlice(): boolean {
     const startedAt = performance.now();
+    this.#budget.endCallsAt(startedAt + sliceCallsMs);
     const total = this.#count * this.#leaves.length;
     try {
       while (this.#next < total) {
         this.#evaluateNext();
-        if (this.#next % clockInterval > 0) continue;
         const elapsedMs = performance.now() - startedAt;
-        if (elapsedMs < sliceMs) continue;
+        if (elapsedMs < sliceMs || this.#next === total) continue;
         this.#budget.spendTime(elapsedMs);
         return false;
       }

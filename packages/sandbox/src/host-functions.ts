@@ -17,6 +17,8 @@ const maxComparisons = 1_000_000;
 const comparisonsPerOperation = 100;
 /** Weight (`jsonWeight`) of a value that is written as JSON in one call. */
 const maxJsonWeight = 2_000;
+/** The same with indents, which may grow with the square of the weight. */
+const maxIndentedWeight = 500;
 
 type Values = readonly unknown[];
 
@@ -60,13 +62,13 @@ export const methodNames: ReadonlySet<string> = new Set([
   ...addedMethods.keys(),
 ]);
 
-/** Whether a function returns a new list, rather than one of the data. */
-export function makesList(name: string): boolean {
 /** Whether a method has a result for undefined and null, which an optional chain (`?.`) skips. */
 export function acceptsNothing(name: string): boolean {
   return name === 'isEmpty' || name === 'isNotEmpty';
 }
 
+/** Whether a function returns a new list, rather than one of the data. */
+export function makesList(name: string): boolean {
   return name === 'split' || name === 'slice' || name === 'Object.keys';
 }
 
@@ -89,12 +91,14 @@ export const functionNames: ReadonlySet<string> = new Set(functions.keys());
 
 /** Calls one of `functionNames`. */
 export function callFunction(name: string, values: Values, budget: HostBudget): unknown {
+  for (const value of values) if (typeof value === 'string') budget.spendText(value.length);
   return charged(budget, () => functions.get(name)?.(values, budget));
 }
 
 /** Calls one of `methodNames`. `isOwnList`: the method may change the list. */
 export function callMethod(receiver: unknown, name: string, values: Values, isOwnList: boolean, budget: HostBudget): unknown {
   const given = values.map(primitive);
+  for (const value of given) if (typeof value === 'string') budget.spendText(value.length);
   return charged(budget, () => {
     const added = given.length === 0 ? addedMethods.get(name) : undefined;
     if (added) return added(receiver, budget);
@@ -114,6 +118,7 @@ export function memberOfResult(holder: unknown, key: 'length' | number): unknown
 
 /** The guest reports the failures of functions. */
 function charged(budget: HostBudget, call: () => unknown): unknown {
+  budget.assertCallsInTime();
   let result: unknown;
   try {
     result = call();
@@ -129,13 +134,14 @@ function callOnText(text: string, name: string, values: Values, budget: HostBudg
   if (!textMethods.has(name)) throw BeyondHost.instance;
   assertShort(text.length);
   budget.spendText(text.length);
-  if (searches.has(name)) spendSearch(text, String(values[0]), budget);
+  if (searches.has(name)) spendSearch(text.length, values[0], budget);
   assertShort(lengthAfter(text, name, values));
   return Reflect.apply(String.prototype[name as 'trim'], text, values);
 }
 
-function spendSearch(text: string, pattern: string, budget: HostBudget): void {
-  const comparisons = text.length * pattern.length;
+/** `length`: of the text or list that is searched. */
+function spendSearch(length: number, pattern: unknown, budget: HostBudget): void {
+  const comparisons = length * String(pattern).length;
   if (comparisons > maxComparisons) throw BeyondHost.instance;
   budget.spendWork(comparisons / comparisonsPerOperation);
 }
@@ -165,6 +171,7 @@ function callOnList(list: unknown[], name: string, values: Values, isOwnList: bo
   const isKnown = listMethods.has(name) || (isOwnList && ownListMethods.has(name));
   if (!isKnown || list.length > maxListLength) throw BeyondHost.instance;
   budget.spendWork(list.length);
+  if (searches.has(name)) spendSearch(list.length, values[0], budget);
   if (name === 'join') assertShort(joinedLength(list, values[0]));
   return Reflect.apply(Array.prototype[name as 'join'], list, values);
 }
@@ -176,7 +183,7 @@ function joinedLength(list: readonly unknown[], separator: unknown): number {
 
 function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string | undefined {
   if (replacer !== undefined && replacer !== null) throw BeyondHost.instance;
-  spendJson(value, budget);
+  spendJson(value, budget, indent === undefined ? maxJsonWeight : maxIndentedWeight);
   const given = primitive(indent);
   // V8 ends an indent at a null character, and breaks lines for an indent of less than one space.
   if (typeof given === 'string' && given.includes('\0')) throw BeyondHost.instance;
@@ -185,14 +192,20 @@ function jsonOf([value, replacer, indent]: Values, budget: HostBudget): string |
 
 function keysOf([value]: Values, budget: HostBudget): string[] {
   if (typeof value !== 'object' || value === null) throw BeyondHost.instance;
-  spendJson(value, budget);
+  spendJson(value, budget, maxJsonWeight);
   return Object.keys(value);
 }
 
-function spendJson(value: unknown, budget: HostBudget): void {
-  const weight = jsonWeight(value, maxJsonWeight);
-  if (weight > maxJsonWeight) throw BeyondHost.instance;
+function spendJson(value: unknown, budget: HostBudget, most: number): void {
+  const weight = jsonWeight(value, most);
+  if (weight > most) throw BeyondHost.instance;
   budget.spendWork(weight);
+}
+
+/** Engines round large numbers of other radixes than ten differently. */
+function exact(number: number): number {
+  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw BeyondHost.instance;
+  return number;
 }
 
 function listIn(value: unknown): unknown[] {
@@ -203,12 +216,6 @@ function listIn(value: unknown): unknown[] {
 function lengthOf(value: unknown): number {
   if (value === undefined || value === null) return 0;
   return typeof value === 'string' ? value.length : listIn(value).length;
-}
-
-/** Engines round large numbers of other radixes than ten differently. */
-function exact(number: number): number {
-  if (Math.abs(number) > Number.MAX_SAFE_INTEGER) throw BeyondHost.instance;
-  return number;
 }
 
 function present(value: unknown): unknown {
