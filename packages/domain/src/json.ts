@@ -30,13 +30,13 @@ export function ownProperty<T extends object>(object: T, key: string): T[keyof T
   return Object.hasOwn(object, key) ? object[key as keyof T] : undefined;
 }
 
-/** A member of an object, or an element of a list by its index. */
+/** An own member of an object, or an element of a list, whose `key` is then its index in digits. */
 export function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (Array.isArray(value)) return value[Number(key)];
+  if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
   return isJsonObject(value) ? ownProperty(value, key) : undefined;
 }
 
-/** The value at a dotted path. */
+/** The value at a dotted path, such as `list.0.name`; `undefined` if there is none. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path.split('.').reduce<JsonValue | undefined>(memberOf, value);
 }

@@ -93,7 +93,7 @@ export class RegistrationClock extends PeriodicService<RegistrationClockOptions>
     // Another registration is identical for the service and would be removed with it.
     if (!registration.wanted && registration.isLive) return false;
     const call = await this.#open(registration, credentials, logger);
-    const isThere = await this.#inTime((registration.wanted ? isRegistered : needsRemoval)(call));
+    const isThere = await this.#inTime(registration.wanted ? isRegistered(call) : needsRemoval(call));
     if (isThere === registration.wanted) return false;
     await this.#inTime(isThere ? unregister(call) : register(call));
     await this.options.registrations.keepData(registration.id, registration.data, call.data, registration.heldBy);
