@@ -6,7 +6,7 @@ import { aChain, aNode, eventually } from '@sluice/test-support';
 import { endedBy } from './support/cleanup.ts';
 import { queryDatabase } from './support/database.ts';
 import { Fleet } from './support/fleet.ts';
-import { ProviderDoor } from './support/provider-door.ts';
+import { ProviderProxy } from './support/provider-proxy.ts';
 import { createWorkflow, expectStatus, getExecution } from './support/runs.ts';
 import { type ServiceAction, serviceActions } from './support/services/service-actions.ts';
 import { type FollowingAction, type ServiceHook, serviceHooks } from './support/services/service-hooks.ts';
@@ -19,15 +19,15 @@ const ended = endedBy(afterAll);
 const serversOf = new Map<string, ApiServer[]>();
 /** Service → the end of its workflow. All of them run at the same time. */
 const workflows = new Map<string, Promise<void>>();
-let door: ProviderDoor;
+let proxy: ProviderProxy;
 let fleet: Fleet;
 
 beforeAll(async () => {
   for (const service of services) serversOf.set(service, await startServers(service));
   const [dropbox] = serversOf.get('dropbox') ?? [];
-  door = ended(await ProviderDoor.start([...serversOf.values()].flat(), { 'content.dropboxapi.com': dropbox }));
+  proxy = ended(await ProviderProxy.start([...serversOf.values()].flat(), { 'content.dropboxapi.com': dropbox }));
   // Sixty workflows start at once: no worker that is slow to renew its lease counts as dead.
-  const settings = { ...door.settings, PUBLIC_URL: publicUrl, LEASE_MS: '60000' };
+  const settings = { ...proxy.settings, PUBLIC_URL: publicUrl, LEASE_MS: '60000' };
   fleet = ended(await Fleet.start({ seed: 1, settings }));
   const start = (service: string, workflow: Promise<void>) => {
     workflow.catch(() => undefined);
@@ -57,7 +57,7 @@ describe('the example of an action runs for a webhook', () => {
 
 test('every request was one of the API of its service', async () => {
   await Promise.allSettled(workflows.values());
-  expect(door.lost).toEqual([]);
+  expect(proxy.unmatched).toEqual([]);
   for (const server of [...serversOf.values()].flat()) server.verify();
 });
 

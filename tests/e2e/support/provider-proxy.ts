@@ -6,14 +6,14 @@ import type { ApiServer } from '@sluice/nodes-services/testing';
 import type { Settings } from '../harness.ts';
 
 /**
- * The hosts of all providers on one port of the loopback interface, by TLS. Requests go to the server
+ * A reverse proxy for the hosts of all providers, by TLS on one port. Requests go to the server
  * of the named host that has the operation.
  */
-export class ProviderDoor {
-  /** Makes the programs under test find the door: nothing of theirs is switched off. */
+export class ProviderProxy {
+  /** Leads the connections of the programs under test to the proxy; their own checks stay active. */
   readonly settings: Settings;
   /** Requests that no server has an operation for. */
-  readonly lost: string[] = [];
+  readonly unmatched: string[] = [];
   readonly stop: () => Promise<void>;
 
   private constructor(port: number, stop: () => Promise<void>) {
@@ -25,8 +25,8 @@ export class ProviderDoor {
   static async start(
     servers: readonly ApiServer[],
     hosts: Readonly<Record<string, ApiServer | undefined>>,
-  ): Promise<ProviderDoor> {
-    let door: ProviderDoor;
+  ): Promise<ProviderProxy> {
+    let proxy: ProviderProxy;
     const server = createServer(selfSigned, (request, response) => {
       const { pathname } = new URL(request.url ?? '', 'https://provider');
       const { host = '' } = request.headers;
@@ -35,13 +35,13 @@ export class ProviderDoor {
       const target = found.findLast((one) => one.has(request.method ?? '', pathname)) ?? found[0];
       if (target) void passOn(target.origin, request, response);
       else {
-        door.lost.push(`${request.method} https://${host}${pathname}`);
+        proxy.unmatched.push(`${request.method} https://${host}${pathname}`);
         response.writeHead(502).end();
       }
     });
     const { port, close } = await listening(server);
-    door = new ProviderDoor(port, close);
-    return door;
+    proxy = new ProviderProxy(port, close);
+    return proxy;
   }
 }
 
@@ -55,7 +55,7 @@ async function passOn(origin: string, request: IncomingMessage, response: Server
 }
 
 /**
- * Runs first in a program: names lead to the loopback interface, and port 443 to the door, whose
+ * Runs first in a program: names lead to the loopback interface, and port 443 to the proxy, whose
  * certificate is for `localhost`. The guard of outgoing connections sees the loopback address.
  */
 function preload(port: number): string {
@@ -65,8 +65,8 @@ function preload(port: number): string {
     import tls from 'node:tls';
     const { lookup } = dns;
     const { connect } = tls;
-    const door = { port: ${port}, servername: 'localhost', ca: ${JSON.stringify(selfSigned.cert)} };
+    const proxy = { port: ${port}, servername: 'localhost', ca: ${JSON.stringify(selfSigned.cert)} };
     dns.lookup = (name, ...others) => lookup(name === 'localhost' ? name : '127.0.0.1', ...others);
-    tls.connect = (options, ...others) => connect(options.port === 443 ? { ...options, ...door } : options, ...others);
+    tls.connect = (options, ...others) => connect(options.port === 443 ? { ...options, ...proxy } : options, ...others);
     syncBuiltinESMExports();`;
 }
