@@ -4,7 +4,7 @@ import { BeyondHost, type HostBudget } from '@sluice/expressions';
 /*
  * The functions of the language that the host calls: built-in ones that ECMAScript defines completely,
  * found by name in closed sets, on values that cannot call code. Their cost is bounded before they run,
- * since they cannot be interrupted. Whatever goes beyond is left to the guest by throwing `BeyondHost`.
+ * because they cannot be interrupted. In all other cases they throw `BeyondHost`, and the guest evaluates.
  */
 
 /** Most characters of a text that a function reads or writes: less than a millisecond. */
@@ -43,7 +43,7 @@ const textMethods = new Set([
   'trimStart',
 ]);
 const listMethods = new Set(['at', 'includes', 'indexOf', 'join', 'slice']);
-/** Methods that change their list, and return something else than it. */
+/** Methods that change their list. */
 const ownListMethods = new Set(['pop', 'shift']);
 
 /** Methods that the language adds, without arguments, as in `guest/*-methods.ts`. */
@@ -67,7 +67,7 @@ export function acceptsNothing(name: string): boolean {
   return name === 'isEmpty' || name === 'isNotEmpty';
 }
 
-/** Whether a function returns a new list, rather than one of the data. */
+/** Whether a function returns a new list, which no data refers to. */
 export function makesList(name: string): boolean {
   return name === 'split' || name === 'slice' || name === 'Object.keys';
 }
@@ -95,15 +95,26 @@ export function callFunction(name: string, values: Values, budget: HostBudget): 
   return charged(budget, () => functions.get(name)?.(values, budget));
 }
 
-/** Calls one of `methodNames`. `isOwnList`: the method may change the list. */
-export function callMethod(receiver: unknown, name: string, values: Values, isOwnList: boolean, budget: HostBudget): unknown {
+/** A call of one of `methodNames`. */
+interface GivenCall {
+  method: string;
+  receiver: unknown;
+  values: Values;
+  /** Whether the method may change the list. */
+  isOwnList: boolean;
+}
+
+export function callMethod({ method: name, receiver, values, isOwnList }: GivenCall, budget: HostBudget): unknown {
   const given = values.map(primitive);
   for (const value of given) if (typeof value === 'string') budget.spendText(value.length);
   return charged(budget, () => {
     const added = given.length === 0 ? addedMethods.get(name) : undefined;
     if (added) return added(receiver, budget);
     if (typeof receiver === 'string') return callOnText(receiver, name, given, budget);
-    if (Array.isArray(receiver)) return callOnList(receiver, name, given, isOwnList, budget);
+    if (Array.isArray(receiver)) {
+      if (!listMethods.has(name) && !(isOwnList && ownListMethods.has(name))) throw BeyondHost.instance;
+      return callOnList(receiver, name, given, budget);
+    }
     const isPlain = typeof receiver === 'number' || typeof receiver === 'boolean';
     if (!isPlain || name !== 'toString' || given.length > 0) throw BeyondHost.instance;
     return String(receiver);
@@ -111,7 +122,7 @@ export function callMethod(receiver: unknown, name: string, values: Values, isOw
 }
 
 /** The length of a text or a list, or one of its elements. */
-export function memberOfResult(holder: unknown, key: 'length' | number): unknown {
+export function resultMember(holder: unknown, key: 'length' | number): unknown {
   if (typeof holder !== 'string' && !Array.isArray(holder)) throw BeyondHost.instance;
   return holder[key as number];
 }
@@ -167,9 +178,8 @@ function replacementLength(replacement: string): number {
   return replacement.includes('$') ? Number.POSITIVE_INFINITY : replacement.length;
 }
 
-function callOnList(list: unknown[], name: string, values: Values, isOwnList: boolean, budget: HostBudget): unknown {
-  const isKnown = listMethods.has(name) || (isOwnList && ownListMethods.has(name));
-  if (!isKnown || list.length > maxListLength) throw BeyondHost.instance;
+function callOnList(list: unknown[], name: string, values: Values, budget: HostBudget): unknown {
+  if (list.length > maxListLength) throw BeyondHost.instance;
   budget.spendWork(list.length);
   if (searches.has(name)) spendSearch(list.length, values[0], budget);
   if (name === 'join') assertShort(joinedLength(list, values[0]));

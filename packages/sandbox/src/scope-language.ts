@@ -43,7 +43,7 @@ function readOf(node: Expression, convert: Convert<ScopeRead>): ScopeRead | unde
   if (path) return path;
   const inner = withoutChain(node);
   if (inner.type === 'CallExpression') return callOf(inner, convert);
-  return inner.type === 'MemberExpression' ? memberOf(inner, convert) : undefined;
+  return inner.type === 'MemberExpression' ? resultMemberOf(inner, convert) : undefined;
 }
 
 function callOf({ callee, arguments: args, optional }: CallExpression, convert: Convert<ScopeRead>): ScopeRead | undefined {
@@ -80,7 +80,7 @@ function isOwnList(receiver: ScopeExpression): boolean {
   return makesList('method' in read ? read.method : 'called' in read ? read.called : '');
 }
 
-function memberOf(node: MemberExpression, convert: Convert<ScopeRead>): MemberRead | undefined {
+function resultMemberOf(node: MemberExpression, convert: Convert<ScopeRead>): MemberRead | undefined {
   const { key, object } = stepOf(node) ?? {};
   if (!object || (key !== 'length' && typeof key !== 'number')) return undefined;
   const holder = convert(object);

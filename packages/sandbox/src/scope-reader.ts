@@ -2,7 +2,7 @@ import type { JsonValue } from '@sluice/domain';
 import { BeyondHost, type HostBudget, jsonNumber } from '@sluice/expressions';
 import type { EvaluationScope } from './api.ts';
 import { extensionNames } from './extension-names.ts';
-import { callFunction, callMethod, memberOfResult } from './host-functions.ts';
+import { callFunction, callMethod, resultMember } from './host-functions.ts';
 import type { ScopeExpression, ScopeRead } from './scope-language.ts';
 import { itemReads, type PathRoot, type ScopePath } from './scope-path.ts';
 import { functionWithoutCall, ReferenceFailure } from './scope-reads.ts';
@@ -109,8 +109,8 @@ export class OperandReader {
       budget.spendWork(read.steps.length);
       return readOperand(read, this.#scope, this.itemIndex);
     }
-    if ('holder' in read) return memberOfResult(evaluate(read.holder), read.key);
+    if ('holder' in read) return resultMember(evaluate(read.holder), read.key);
     if ('called' in read) return callFunction(read.called, read.values.map(evaluate), budget);
-    return callMethod(evaluate(read.receiver), read.method, read.values.map(evaluate), read.isOwnList, budget);
+    return callMethod({ ...read, receiver: evaluate(read.receiver), values: read.values.map(evaluate) }, budget);
   };
 }
