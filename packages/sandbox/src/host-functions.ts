@@ -43,8 +43,8 @@ const textMethods = new Set([
   'trimStart',
 ]);
 const listMethods = new Set(['at', 'includes', 'indexOf', 'join', 'slice']);
-/** Methods that change their list. */
-const ownListMethods = new Set(['pop', 'shift']);
+/** As above, and methods that change their list. */
+const ownListMethods = new Set([...listMethods, 'pop', 'shift']);
 
 /** Methods that the language adds, without arguments, as in `guest/*-methods.ts`. */
 const addedMethods = new Map<string, (receiver: unknown, budget: HostBudget) => unknown>([
@@ -55,12 +55,7 @@ const addedMethods = new Map<string, (receiver: unknown, budget: HostBudget) => 
   ['toJsonString', (receiver, budget) => jsonOf([present(receiver)], budget)],
 ]);
 
-export const methodNames: ReadonlySet<string> = new Set([
-  ...textMethods,
-  ...listMethods,
-  ...ownListMethods,
-  ...addedMethods.keys(),
-]);
+export const methodNames: ReadonlySet<string> = new Set([...textMethods, ...ownListMethods, ...addedMethods.keys()]);
 
 /** Whether a method has a result for undefined and null, which an optional chain (`?.`) skips. */
 export function acceptsNothing(name: string): boolean {
@@ -111,10 +106,8 @@ export function callMethod({ method: name, receiver, values, isOwnList }: GivenC
     const added = given.length === 0 ? addedMethods.get(name) : undefined;
     if (added) return added(receiver, budget);
     if (typeof receiver === 'string') return callOnText(receiver, name, given, budget);
-    if (Array.isArray(receiver)) {
-      if (!listMethods.has(name) && !(isOwnList && ownListMethods.has(name))) throw BeyondHost.instance;
-      return callOnList(receiver, name, given, budget);
-    }
+    const ofList = isOwnList ? ownListMethods : listMethods;
+    if (Array.isArray(receiver) && ofList.has(name)) return callOnList(receiver, name, given, budget);
     const isPlain = typeof receiver === 'number' || typeof receiver === 'boolean';
     if (!isPlain || name !== 'toString' || given.length > 0) throw BeyondHost.instance;
     return String(receiver);
