@@ -169,11 +169,12 @@ describe('sluice', () => {
     ],
     [['audit', '--since', 'soon'], '--since must be', 2],
     [['audit', '--limit', '0'], '--limit must be', 2],
-  ])('%j fails with one sentence', async (args, message, exitCode) => {
+  ])('%j fails with one sentence, and names the help if an option is missing', async (args, message, exitCode) => {
     const { code, stdout, stderr } = await sluice(args);
     expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toContain(message);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    const [, ...further] = stderr.trim().split('\n');
+    expect(further).toEqual(message.startsWith('required option') ? ['see `sluice users create --help`'] : []);
   });
 
   test('an email in use is refused', async () => {

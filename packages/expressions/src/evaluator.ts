@@ -14,12 +14,18 @@ type ReadValue<Read> = (read: Read, evaluate: (expression: HostExpression<Read>)
 export class Evaluator<Read> {
   readonly #readValue: ReadValue<Read>;
   readonly #budget: HostBudget;
+  readonly #readsSeeUndefined: boolean;
   /** Reads whose expressions are being evaluated. */
   #openReads = 0;
 
-  constructor(readValue: ReadValue<Read>, budget: HostBudget) {
+  /**
+   * @param readsSeeUndefined whether reads observe undefined members of literals, as functions of
+   * JavaScript do: such literals within a read throw `BeyondHost`. Otherwise, literals are JSON everywhere.
+   */
+  constructor(readValue: ReadValue<Read>, budget: HostBudget, { readsSeeUndefined = false } = {}) {
     this.#readValue = readValue;
     this.#budget = budget;
+    this.#readsSeeUndefined = readsSeeUndefined;
   }
 
   readonly valueOf = (expression: HostExpression<Read>): unknown => {
@@ -96,11 +102,11 @@ export class Evaluator<Read> {
 
   /**
    * Literals may be nested. Data of any size within them would have to be copied, which the host
-   * does not do. Nor does it keep undefined members, which a function could observe.
+   * does not do. Nor does it keep undefined members.
    */
   #member(expression: HostExpression<Read>): unknown {
     const value = this.valueOf(expression);
-    if (value === undefined && this.#openReads > 0) throw BeyondHost.instance;
+    if (value === undefined && this.#readsSeeUndefined && this.#openReads > 0) throw BeyondHost.instance;
     if (expression.kind === 'object' || expression.kind === 'array') return value;
     return jsonNumber(this.#charged(primitive(value)));
   }

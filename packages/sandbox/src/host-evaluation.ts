@@ -49,7 +49,7 @@ class HostEvaluation {
     this.#first = first;
     this.#count = count;
     this.#reader = new OperandReader(scope, this.#budget);
-    this.#evaluator = new Evaluator(this.#reader.read, this.#budget);
+    this.#evaluator = new Evaluator(this.#reader.read, this.#budget, { readsSeeUndefined: true });
   }
 
   async runToEnd(signal: AbortSignal): Promise<HostSlots> {
