@@ -35,24 +35,35 @@ export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
   return { node, inputs: [items], sources: [], output: [...before, [...items]] };
 }
 
-/**
- * Creates the task for the arrivals at a node. Its lists per input are created when they are read:
- * they have up to 1,000 entries, and 100,000 tasks may be due at the same time.
- */
+/** Creates the task for the arrivals at a node. */
 export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {
-  let inputs: NodeTask['inputs'] | undefined;
-  let sources: NodeTask['sources'] | undefined;
-  return {
-    node,
-    get inputs() {
-      inputs ??= perInput(arrivals, ({ items }) => items);
-      return inputs;
-    },
-    get sources() {
-      sources ??= perInput(arrivals, ({ source }) => source);
-      return sources;
-    },
-  };
+  return new ArrivedTask(node, arrivals);
+}
+
+/**
+ * Creates its lists per input when they are read: they have up to 1,000 entries, and 100,000 tasks may be
+ * due at the same time. A class, because V8 takes a microsecond to define getters of an object.
+ */
+class ArrivedTask implements NodeTask {
+  readonly node: PreparedNode;
+  readonly #arrivals: readonly Arrival[];
+  #inputs: NodeTask['inputs'] | undefined;
+  #sources: NodeTask['sources'] | undefined;
+
+  constructor(node: PreparedNode, arrivals: readonly Arrival[]) {
+    this.node = node;
+    this.#arrivals = arrivals;
+  }
+
+  get inputs(): NodeTask['inputs'] {
+    this.#inputs ??= perInput(this.#arrivals, ({ items }) => items);
+    return this.#inputs;
+  }
+
+  get sources(): NodeTask['sources'] {
+    this.#sources ??= perInput(this.#arrivals, ({ source }) => source);
+    return this.#sources;
+  }
 }
 
 function perInput<T>(arrivals: readonly Arrival[], pick: (arrival: Arrival) => T): (T | null)[] {
