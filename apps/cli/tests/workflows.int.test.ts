@@ -194,6 +194,39 @@ test('workflows check reports on files without a database', async () => {
   expect(warnings).toHaveLength(2);
 });
 
+const resembles = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
+test.each([
+  [
+    'a list of conditions',
+    { typeVersion: 2.2, parameters: { conditions: [{ field: 'a', op: 'eq', value: 1 }] } },
+    'conditions',
+  ],
+  [
+    'the shape of version 1 and no version',
+    { parameters: { conditions: { number: [{ value1: 1, value2: 2 }] } } },
+    'conditions.number',
+  ],
+  [
+    'an unknown operator',
+    { typeVersion: 2.2, parameters: { conditions: { conditions: [resembles] } } },
+    'conditions.conditions.0.operator.operation',
+  ],
+])('check calls a workflow whose If node has %s partly supported, and names the parameter', async (_, node, parameter) => {
+  const nodes = [{ name: 'Check', type: 'n8n-nodes-base.if', position: [0, 0], ...node }];
+  const { lines, warnings } = await sluice(
+    'check',
+    await aFile('if.json', aFileOf('if', { nodes, connections: {} })),
+    '--json',
+  );
+  expect(JSON.parse(lines.join('\n'))).toMatchObject({
+    importable: 1,
+    supported: 0,
+    partlySupported: 1,
+    invalidParameters: [{ name: `n8n-nodes-base.if ${parameter.replace('.0', '')}`, workflows: 1, nodes: 1 }],
+  });
+  expect(warnings).toEqual([expect.stringContaining(`node "Check": the parameter "${parameter}"`)]);
+});
+
 describe('files without IDs', () => {
   const { id: _, ...unnamed } = aFileOf('x', { name: 'Without ID' });
 

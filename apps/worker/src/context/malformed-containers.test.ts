@@ -14,7 +14,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 /** Runs one node on items, with the expressions of its parameters evaluated in the real sandbox. */
 async function run(
   type: string,
-  typeVersion: number,
+  typeVersion: number | undefined,
   parameters: JsonObject,
   items: JsonObject[] = [{ n: 1 }],
   node: Partial<WorkflowNode> = {},
@@ -25,7 +25,7 @@ async function run(
     name: 'test',
     nodes: [
       { name: 'T', type: 'base.manual-trigger', parameters: {}, position },
-      { name: 'X', type: `base.${type}`, typeVersion, parameters, position, ...node },
+      { name: 'X', type: `base.${type}`, ...(typeVersion !== undefined && { typeVersion }), parameters, position, ...node },
     ],
     connections: { T: { main: [[{ node: 'X', type: 'main', index: 0 }]] } },
     pinData: { T: items.map((json) => ({ json })) },
@@ -57,6 +57,39 @@ async function run(
   );
   return { outcome, run: records.find(({ nodeName }) => nodeName === 'X')?.run };
 }
+
+const resembles = { leftValue: 1, rightValue: 1, operator: { type: 'number', operation: 'resembles' } };
+
+test.each<[string, number | undefined, JsonObject, string]>([
+  [
+    'a list of conditions',
+    2.2,
+    { conditions: [{ field: 'n', op: 'eq', value: 1 }] },
+    'the parameter "conditions" must be an object, but is a list',
+  ],
+  [
+    'the shape of version 1 and no version',
+    undefined,
+    { conditions: { number: [{ value1: 1, value2: 2 }] } },
+    'the parameter "conditions.number" does not exist; allowed: conditions, combinator, options',
+  ],
+  [
+    'an unknown operator',
+    2.2,
+    { conditions: { conditions: [resembles] } },
+    'the parameter "conditions.conditions.0.operator.operation" has the value "resembles"; allowed: exists, ',
+  ],
+])(
+  'an If node with %s sends no item on: the run fails and says what is allowed',
+  async (_, typeVersion, parameters, message) => {
+    const { outcome, run: failed } = await run('if', typeVersion, parameters);
+    expect(outcome).toMatchObject({
+      status: 'error',
+      error: { code: 'INVALID_PARAMETER', message: expect.stringContaining(message), node: 'X' },
+    });
+    expect(failed?.data?.['main'] ?? []).toEqual([]);
+  },
+);
 
 const list = '={{ [{ field: "a" }] }}';
 const notAnObject = (name: string) => `the parameter "${name}" must be an object, but is a list`;
