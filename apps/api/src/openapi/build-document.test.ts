@@ -106,11 +106,25 @@ describe('parameters and headers of the document', () => {
   });
 });
 
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema({ $id: 'document', components: { schemas: document.components.schemas } } as object);
+/** A validator of a schema that refers to components of the document. */
+const validatorOf = (schema: JsonObject) =>
+  ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')));
+
+test('every 400 of an operation has details, each with a path and a message', () => {
+  const found = mediaTypes.filter(([name]) => name.endsWith(' 400'));
+  expect(found.length).toBeGreaterThan(50);
+  const issue = { path: '/name', message: 'is required' };
+  for (const [name, { schema }] of found) {
+    const validate = validatorOf(schema);
+    const accepts = (details?: JsonValue) => validate({ message: 'm', code: 'VALIDATION_ERROR', requestId: 'r', details });
+    const refused = [undefined, [], [{ path: '/name' }], [{ message: 'is required' }]];
+    expect([name, accepts([issue]), refused.filter(accepts)]).toEqual([name, true, []]);
+  }
+});
+
 describe('the examples of the document', () => {
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'document', components: { schemas: document.components.schemas } } as object);
-  const absolute = (schema: JsonObject): JsonObject =>
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components'));
   const examplesOf = ({ example, examples = {} }: MediaType) => [
     ...(example === undefined ? [] : [example]),
     ...Object.values(examples).map(({ value }) => value),
@@ -119,7 +133,7 @@ describe('the examples of the document', () => {
   test.each(mediaTypes)('%s has one, and it is valid', (_, media) => {
     const examples = examplesOf(media);
     expect(examples).not.toEqual([]);
-    const validate = ajv.compile(absolute(media.schema));
+    const validate = validatorOf(media.schema);
     for (const example of examples) {
       validate(example);
       expect(validate.errors).toBeNull();

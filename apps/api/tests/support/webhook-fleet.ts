@@ -88,8 +88,12 @@ export async function startWebhookFleet(settings: RawEnv = {}): Promise<WebhookF
 /** An unused path. */
 export const aPath = () => `path-${randomId()}`;
 
-/** Code of an error response. */
-export const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+/** Code of an error response. Fails for a 400 that does not say what is wrong where. */
+export async function codeOf(response: Response): Promise<string> {
+  const { code, details } = (await response.json()) as { code: string; details?: { path: string; message: string }[] };
+  if (response.status === 400 && !details?.[0]?.message) throw new Error(`a 400 without details: ${code}`);
+  return code;
+}
 
 export const aSet = (name: string, jsonOutput: string): WorkflowNode =>
   aNode({ name, type: 'base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput } });
