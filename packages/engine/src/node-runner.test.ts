@@ -208,6 +208,16 @@ describe('retryOnFail', () => {
     expect((await run({ ...twice, parameters: { times: 3 } })).outcome.status).toBe('error');
   });
 
+  test('the run names the tries before the last one', async () => {
+    const { runData } = await run({ type: 'flaky', retryOnFail: true, waitBetweenTries: 0, parameters: { times: 2 } });
+    const failed = {
+      startTime: expect.any(Number),
+      executionTime: expect.any(Number),
+      message: 'broken',
+    };
+    expect(runData['X']?.[0]?.metadata).toEqual({ failedTries: [failed, failed] });
+  });
+
   test('limits the number of tries to between two and five', async () => {
     const node = { type: 'flaky', retryOnFail: true, waitBetweenTries: 0 };
     expect((await run({ ...node, maxTries: 99, parameters: { times: 5 } })).outcome.status).toBe('error');

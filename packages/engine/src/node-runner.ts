@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   errorMessage,
   isAppError,
+  type JsonObject,
   type JsonValue,
   type NodeOutput,
   type NodeRun,
@@ -54,7 +55,19 @@ interface RunUnderWay {
   readonly nowMs: number;
   /** Collected over all tries. */
   readonly logs: string[];
+  /** Tries that another one followed. */
+  readonly failedTries: FailedTry[];
 }
+
+/** In `metadata.failedTries` of the run, for its timeline. */
+interface FailedTry extends JsonObject {
+  startTime: number;
+  executionTime: number;
+  message: string;
+}
+
+/** In characters. */
+const maxTryMessage = 1_000;
 
 interface TryStart {
   /** 1-based. */
@@ -121,7 +134,7 @@ export class NodeRunner {
     const startTime = resumed?.startTime ?? this.#frame.ports.now();
     const inputs = new NodeInputs(task.inputs, task.node.node.executeOnce === true);
     const nowMs = this.#frame.subRuns.sinceOf(task.node.name, runIndex) ?? startTime;
-    const underWay: RunUnderWay = { task, inputs, runIndex, nowMs, logs: [] };
+    const underWay: RunUnderWay = { task, inputs, runIndex, nowMs, logs: [], failedTries: [] };
     const run: NodeRun = { startTime, executionTime: 0, executionStatus: 'success', source: toRunSources(task.sources) };
     const preparing = inputs.prepare();
     if (preparing) await preparing;
@@ -139,7 +152,9 @@ export class NodeRunner {
     if (completing) await completing;
     run.executionTime = this.#frame.ports.now() - startTime;
     if (!standIn) observe(run, task);
-    if (underWay.logs.length > 0) run.logs = underWay.logs;
+    const { logs, failedTries } = underWay;
+    if (logs.length > 0) run.logs = logs;
+    if (failedTries.length > 0) run.metadata = { ...run.metadata, failedTries };
     return run;
   }
 
@@ -177,10 +192,13 @@ export class NodeRunner {
     let { tryNumber, event }: TryStart = resumed ?? { tryNumber: 1, event: undefined };
     if (resumed?.calls) event = undefined; // its uses take the results, and the node runs again
     for (; tryNumber < tries; tryNumber++) {
+      const startTime = this.#frame.ports.now();
       // While tries are left, a node must fail rather than continue with failed items.
       const done = await this.#execute(underWay, { tryNumber, event }, false);
       if (done.ok || isFinal(done.error)) return done;
       event = undefined; // the next try starts from the beginning
+      const message = errorMessage(done.error).slice(0, maxTryMessage);
+      underWay.failedTries.push({ startTime, executionTime: this.#frame.ports.now() - startTime, message });
       await sleep(waitMs, undefined, { signal: this.#abort.signal }).catch(() => this.#abort.signal.throwIfAborted());
     }
     return this.#execute(underWay, { tryNumber, event }, errorPolicy(node) !== 'stopWorkflow');

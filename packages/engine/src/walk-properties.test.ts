@@ -99,7 +99,7 @@ const run = (graph: TestedGraph, done: readonly NodeRunRecord[] = []) => {
   return runGraph(toWorkflow(graph), { start, done }, engineWithFiringNode());
 };
 const withoutTimes = (records: readonly NodeRunRecord[]) =>
-  records.map((record) => ({ ...record, run: { ...record.run, startTime: 0, executionTime: 0 } }));
+  records.map((record) => ({ ...record, run: { ...record.run, startTime: 0, executionTime: 0, metadata: undefined } }));
 const walked = (records: readonly NodeRunRecord[]) =>
   records.map(({ nodeName, runIndex, run: { source } }) => ({ nodeName, runIndex, source }));
 
