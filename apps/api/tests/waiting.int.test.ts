@@ -67,7 +67,8 @@ async function receivedBy({ executionId }: Waiting): Promise<JsonObject | undefi
 describe('a request to a waiting execution', () => {
   test('resumes it with the data of the request, and then gets its response', async () => {
     const wait = await aWait();
-    expect((await api.call('GET', `/executions/${wait.executionId}`)).body.status).toBe('waiting');
+    const { body } = await api.call('GET', `/executions/${wait.executionId}`);
+    expect(body).toMatchObject({ status: 'waiting', waitingRun: { node: 'Wait', startTime: 1 } });
     const response = await post(`${wait.url}?a=1&a=2`, { approved: true }, { 'x-from': 'mail' });
     expect([response.status, await response.json()]).toEqual([200, { message: 'the workflow continues' }]);
     expect(response.headers.get('content-security-policy')).toBe('sandbox');

@@ -47,6 +47,15 @@ export const executionView = Type.Object(
         { description: 'the limit that the execution waits for; only while it does' },
       ),
     ),
+    waitingRun: Type.Optional(
+      Type.Object(
+        {
+          node: Type.String({ description: 'name of the node' }),
+          startTime: Type.Number({ description: 'milliseconds since the epoch' }),
+        },
+        { description: 'the node run that waits for a time, a request, or a sub-workflow; only while it does' },
+      ),
+    ),
     error: Type.Optional(
       Type.Object(
         { message: Type.String(), name: Type.Optional(Type.String()), node: Type.Optional(Type.String()) },

@@ -26,6 +26,7 @@ export function toExecutionView({ execution, data }: ExecutionWithData): Executi
     retrySuccessId: execution.retrySuccessId,
     annotation: execution.annotation,
     ...(execution.waitingFor && { waitingFor: execution.waitingFor }),
+    ...(execution.waitingRun && { waitingRun: execution.waitingRun }),
     ...(execution.error && { error: toShortError(execution.error) }),
     ...(data && { data: toExecutionData(execution, data) }),
   };

@@ -2084,6 +2084,13 @@ export interface components {
                 /** @description of the workflow, project, or credential */
                 id: string;
             };
+            /** @description the node run that waits for a time, a request, or a sub-workflow; only while it does */
+            waitingRun?: {
+                /** @description name of the node */
+                node: string;
+                /** @description milliseconds since the epoch */
+                startTime: number;
+            };
             /** @description why it failed; the message may be cut at 1,000 characters */
             error?: {
                 message: string;

@@ -19,10 +19,19 @@ interface BlockingLimit {
   id: string;
 }
 
+/** The node run that waits: for a time, a request, or a sub-workflow. */
+interface WaitingRun {
+  node: string;
+  /** Start of the node run, in milliseconds since the epoch. */
+  startTime: number;
+}
+
 /** An execution with the data that the API shows with it. */
 export interface ShownExecution extends Execution {
   /** Null: it does not wait for a limit. */
   waitingFor: BlockingLimit | null;
+  /** Null: no node run waits. */
+  waitingRun: WaitingRun | null;
   workflowName: string;
   annotation: Annotation;
 }
@@ -32,6 +41,12 @@ const waitingFor = sql<BlockingLimit | null>`CASE WHEN ${constantSql(isBlocked('
     ELSE 'credential' END, 'id', coalesce(l.workflow_id, l.project_id, l.credential_id))
   FROM execution_limits l WHERE l.id = executions.limit_ids[1]) END`;
 
+// An execution that waits for a sub-workflow is `running` and queued for never.
+const waitingRun = sql<WaitingRun | null>`CASE WHEN executions.status = 'waiting'
+  OR executions.status = 'running' AND executions.queued_at = 'infinity' THEN (
+  SELECT json_build_object('node', w.node_name, 'startTime', w.start_time)
+  FROM execution_waits w WHERE w.execution_id = executions.id AND w.attempt = executions.attempt) END`;
+
 export function selectShown(db: Kysely<Tables>) {
   return db
     .selectFrom('executions')
@@ -39,7 +54,7 @@ export function selectShown(db: Kysely<Tables>) {
     .leftJoin('execution_annotations as a', 'a.execution_id', 'executions.id')
     .selectAll('executions')
     .select(['workflows.name as workflow_name', 'a.vote', tagIdsOf(annotationTags, 'a.execution_id').as('tags')])
-    .select(waitingFor.as('waiting_for'));
+    .select([waitingFor.as('waiting_for'), waitingRun.as('waiting_run')]);
 }
 
 interface ShownRow extends Selectable<ExecutionTable> {
@@ -47,6 +62,7 @@ interface ShownRow extends Selectable<ExecutionTable> {
   vote: Annotation['vote'];
   tags: string[];
   waiting_for: BlockingLimit | null;
+  waiting_run: WaitingRun | null;
 }
 
 export function toShown(row: ShownRow): ShownExecution {
@@ -55,5 +71,6 @@ export function toShown(row: ShownRow): ShownExecution {
     workflowName: row.workflow_name,
     annotation: { tags: row.tags, vote: row.vote },
     waitingFor: row.waiting_for,
+    waitingRun: row.waiting_run,
   };
 }
