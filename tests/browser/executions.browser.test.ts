@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { queryDatabase } from '../e2e/support/database.ts';
 import { closeTabs, inspect, launchBrowser, openTab, type Tab } from './support/browser.ts';
-import { createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
+import { create, createOrders, createWaiting, runAndEnd, start } from './support/flows.ts';
 import { manyExecutions } from './support/many-executions.ts';
 
 let browser: Browser;
@@ -205,6 +205,8 @@ describe('one execution', () => {
     await page.getByRole('button', { name: /^Large\? ?: succeeded, .* 5 items$/ }).click();
     const panel = page.getByRole('region', { name: 'Node Large?' });
     await panel.getByRole('cell', { name: 'Customer 3' }).waitFor();
+    await panel.getByRole('button', { name: 'Copy items' }).click();
+    await panel.getByRole('button', { name: 'Copied' }).waitFor();
     expect(page.url()).toContain('node=Large');
 
     await panel.getByLabel('Output: branch').selectOption({ label: 'false (2)' });
@@ -232,9 +234,27 @@ describe('one execution', () => {
     const id = await start(service, await createWaiting(service));
     const page = await open(`/executions/${id}`);
     await page.getByRole('button', { name: /^After did not run/ }).waitFor();
+    await page.getByRole('button', { name: /^Pause ?: waiting/ }).waitFor();
+    await page
+      .getByRole('region', { name: 'Timeline' })
+      .getByRole('button', { name: /^Pause .*waiting/ })
+      .waitFor();
     await queryDatabase(service.databaseUrl, 'UPDATE executions SET resume_at = now() WHERE id = $1', [id]);
     await page.getByRole('button', { name: /^After ?: succeeded/ }).waitFor();
     await page.getByRole('main').getByText('Success').first().waitFor();
+  });
+
+  test('shows the tries of a node', async () => {
+    const jsCode = `throw new Error('not now');`;
+    const fetch = { name: 'Fetch', type: 'base.code', typeVersion: 2, parameters: { jsCode } };
+    const id = await create(service, {
+      name: 'Flaky',
+      nodes: [aNode({ ...fetch, retryOnFail: true, maxTries: 2, waitBetweenTries: 100 })],
+      connections: {},
+    });
+    const page = await open(`/executions/${await runAndEnd(service, id)}`);
+    const row = page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: /^Fetch .* 2 tries/ });
+    await row.getByTitle('not now').waitFor({ state: 'attached' });
   });
 
   test('compares two executions', async () => {

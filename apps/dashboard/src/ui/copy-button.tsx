@@ -20,9 +20,14 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
   );
 }
 
-/** The clipboard exists only at secure origins; elsewhere, such as a LAN address, a selection is copied. */
+/** A selection is copied where the clipboard is missing (insecure origins, such as a LAN address) or refused. */
 async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  try {
+    await navigator.clipboard.writeText(text);
+    return;
+  } catch {
+    // the selection follows
+  }
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';

@@ -48,6 +48,17 @@ describe('node runs', () => {
       ['If', 1, 0.7, 0.05],
     ]);
   });
+
+  test('the timeline has failed tries within their run, and the run that waits', () => {
+    const failedTries = [{ startTime: 1000, executionTime: 20, message: 'no' }];
+    const waiting = { node: 'Wait', startTime: 1100 };
+    const { bars } = timelineOf({ Fetch: [{ ...run, metadata: { failedTries } }] }, { from: 1000, to: 1200, waiting });
+    expect(bars).toMatchObject([
+      { name: 'Fetch', failedTries: [{ start: 0, width: 0.1, message: 'no' }] },
+      { name: 'Wait', runIndex: 0, status: 'waiting', start: 0.5, width: 0.5 },
+    ]);
+    expect(nodeStates({}, new Set(), 'Wait').get('Wait')).toMatchObject({ status: 'waiting', runs: 1 });
+  });
 });
 
 test('a schema has the fields of all items, with their types and an example', () => {

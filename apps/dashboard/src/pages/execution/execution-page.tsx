@@ -55,7 +55,8 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
   };
   const select = (name: string, run = 0) => show({ node: name, run: run === 0 ? undefined : String(run) });
   const runData = data?.resultData.runData ?? noRuns;
-  const states = useMemo(() => nodeStates(runData, running), [runData, running]);
+  const waiting = execution.waitingRun?.node;
+  const states = useMemo(() => nodeStates(runData, running, waiting), [runData, running, waiting]);
   const graph = useGraph(id);
   const name = node ?? nodeOfInterest(execution);
   const run = node === undefined && name ? (runData[name]?.length ?? 1) - 1 : Number(runText);
@@ -131,10 +132,10 @@ function Opened({ execution, running }: { execution: Execution; running: Readonl
   );
 }
 
-/** The failed node, or else the last one. */
-function nodeOfInterest({ data }: Execution): string | undefined {
+/** The node that failed or waits, or else the last one. */
+function nodeOfInterest({ data, waitingRun }: Execution): string | undefined {
   const { error, lastNodeExecuted } = data?.resultData ?? {};
-  return error?.node ?? lastNodeExecuted;
+  return error?.node ?? waitingRun?.node ?? lastNodeExecuted;
 }
 
 function Facts({ execution }: { execution: Execution }) {

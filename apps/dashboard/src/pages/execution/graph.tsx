@@ -234,7 +234,14 @@ function SubHandles({ types, type, position }: SubHandlesProps) {
 const share = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;
 
 function NodeFacts({ state: { status, durationMs, items, runs } }: { state: NodeState }) {
-  if (status === 'running') return <>running{runs > 1 && ` · run ${runs}`}</>;
+  if (status === 'running' || status === 'waiting') {
+    return (
+      <>
+        {status}
+        {runs > 1 && ` · run ${runs}`}
+      </>
+    );
+  }
   return (
     <>
       {formatDuration(durationMs)} · {formatCount(items)} {items === 1 ? 'item' : 'items'}

@@ -2,6 +2,7 @@ import { FileDown, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { createPreference } from '../../data/preferences.ts';
 import { useStore } from '../../data/store.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Select } from '../../ui/fields.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
@@ -61,6 +62,18 @@ export function ItemView({ branches, label }: { branches: readonly Branch[]; lab
               </button>
             ))}
         </fieldset>
+        {current === 'Table' && items.length > 0 && (
+          <CopyButton
+            label="Copy items"
+            text={() =>
+              JSON.stringify(
+                items.map(({ json }) => json),
+                null,
+                2,
+              )
+            }
+          />
+        )}
       </div>
       {items.length === 0 ? (
         <Empty icon={<FileDown size={18} />} title="No items" />

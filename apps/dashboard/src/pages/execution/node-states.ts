@@ -14,8 +14,11 @@ export interface NodeState {
 
 export type RunData = Readonly<Record<string, NodeRun[]>>;
 
-/** States of the nodes that have run. `running`: names of nodes that run now, as far as events say. */
-export function nodeStates(runData: RunData, running: ReadonlySet<string>): Map<string, NodeState> {
+/**
+ * States of the nodes that have run. `running`: names of nodes that run now, as far as events say;
+ * `waiting`: the node whose run waits.
+ */
+export function nodeStates(runData: RunData, running: ReadonlySet<string>, waiting?: string): Map<string, NodeState> {
   const states = new Map<string, NodeState>();
   for (const [name, runs] of Object.entries(runData)) {
     const last = runs.at(-1);
@@ -27,10 +30,12 @@ export function nodeStates(runData: RunData, running: ReadonlySet<string>): Map<
       items: countItems(last),
     });
   }
-  for (const name of running) {
+  const start = (name: string, status: NodeStatus) => {
     const before = states.get(name);
-    states.set(name, { durationMs: 0, items: 0, ...before, status: 'running', runs: (before?.runs ?? 0) + 1 });
-  }
+    states.set(name, { durationMs: 0, items: 0, ...before, status, runs: (before?.runs ?? 0) + 1 });
+  };
+  for (const name of running) if (name !== waiting) start(name, 'running');
+  if (waiting !== undefined) start(waiting, 'waiting');
   return states;
 }
 

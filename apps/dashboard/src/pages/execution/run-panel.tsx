@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { CircleAlert, Info, MousePointerClick, RotateCw, TriangleAlert } from 'lucide-react';
+import { CircleAlert, Hourglass, Info, MousePointerClick, RotateCw, TriangleAlert } from 'lucide-react';
 import type { Schemas } from '../../data/api.ts';
 import { type Execution, hasEnded, type NodeRun, retryExecution } from '../../data/executions.ts';
 import { outputLabels } from '../../data/output-labels.ts';
@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { failedTriesOf } from './failed-tries.ts';
 import { type Branch, ItemView } from './item-view.tsx';
 import { inputsOf, type RunData } from './node-states.ts';
 
@@ -37,11 +38,16 @@ export function RunPanel(props: RunPanelProps) {
   }
   const runs = runData[name] ?? [];
   const current = runs[run] ?? runs.at(-1);
+  const { waitingRun } = props.execution;
   return (
     <section className="run-panel" aria-label={`Node ${name}`}>
       <RunHeader {...props} name={name} runs={runs} current={current} />
       {current ? (
         <RunTabs key={`${name}/${run}`} {...props} current={current} />
+      ) : waitingRun?.node === name ? (
+        <Empty icon={<Hourglass size={20} />} title="This node waits">
+          It waits for a time, a request, or another workflow. The execution continues by itself.
+        </Empty>
       ) : (
         <Empty title="This node did not run">No items reached it, or the execution ended before.</Empty>
       )}
@@ -75,6 +81,7 @@ function RunHeader({ execution, node, name, runs, run, current, onChange }: RunH
             <span title={formatInstant(current.startTime)}>
               {node && ' · '}
               {formatDuration(current.executionTime)}
+              {failedTriesOf(current).length > 0 && ` · ${failedTriesOf(current).length + 1} tries`}
             </span>
           )}
         </p>

@@ -1,10 +1,11 @@
+import { failedTriesOf } from './failed-tries.ts';
 import { countItems, type RunData } from './node-states.ts';
 
 /** A node run in the timeline. */
 export interface TimelineBar {
   name: string;
   runIndex: number;
-  status: 'success' | 'error' | 'running';
+  status: 'success' | 'error' | 'waiting';
   /** Milliseconds since the epoch. */
   startTime: number;
   durationMs: number;
@@ -14,6 +15,8 @@ export interface TimelineBar {
   /** Shares of the whole time, 0 to 1. */
   start: number;
   width: number;
+  /** Tries before the last one. */
+  failedTries: { start: number; width: number; message: string }[];
 }
 
 export interface Timeline {
@@ -22,13 +25,25 @@ export interface Timeline {
   spanMs: number;
 }
 
-/** Node runs in the order of their start. @param from, to milliseconds since the epoch */
-export function timelineOf(runData: RunData, { from, to }: { from: number; to: number }): Timeline {
+interface TimelineScope {
+  /** Milliseconds since the epoch. */
+  from: number;
+  to: number;
+  /** The run that waits, which `runData` does not have yet. */
+  waiting?: { node: string; startTime: number } | undefined;
+}
+
+/** Node runs in the order of their start. */
+export function timelineOf(runData: RunData, { from, to, waiting }: TimelineScope): Timeline {
   const runs = Object.entries(runData).flatMap(([name, list]) => list.map((run, runIndex) => ({ name, run, runIndex })));
   const first = runs.reduce((least, { run }) => Math.min(least, run.startTime), from);
   const last = runs.reduce((most, { run }) => Math.max(most, run.startTime + run.executionTime), to);
   const spanMs = Math.max(1, last - first);
-  const bars = runs.map(({ name, run, runIndex }) => ({
+  const share = (startTime: number, durationMs: number) => ({
+    start: (startTime - first) / spanMs,
+    width: durationMs / spanMs,
+  });
+  const bars: TimelineBar[] = runs.map(({ name, run, runIndex }) => ({
     name,
     runIndex,
     status: run.executionStatus,
@@ -36,8 +51,17 @@ export function timelineOf(runData: RunData, { from, to }: { from: number; to: n
     durationMs: run.executionTime,
     items: countItems(run),
     isSub: run.inputOverride !== undefined,
-    start: (run.startTime - first) / spanMs,
-    width: run.executionTime / spanMs,
+    ...share(run.startTime, run.executionTime),
+    failedTries: failedTriesOf(run).map(({ startTime, executionTime, message }) => ({
+      ...share(startTime, executionTime),
+      message,
+    })),
   }));
+  if (waiting) {
+    const { node: name, startTime } = waiting;
+    const durationMs = Math.max(0, last - startTime);
+    const run = { name, runIndex: runData[name]?.length ?? 0, status: 'waiting', startTime, durationMs } as const;
+    bars.push({ ...run, items: 0, isSub: false, ...share(startTime, durationMs), failedTries: [] });
+  }
   return { bars: bars.sort((a, b) => a.startTime - b.startTime || a.runIndex - b.runIndex), spanMs };
 }

@@ -21,13 +21,16 @@ const ticks = [0, 0.25, 0.5, 0.75, 1];
 
 /** Node runs over time. */
 export function Timeline({ execution, runData, nodes = [], selected, onSelect }: TimelineProps) {
-  const { startedAt, stoppedAt } = execution;
+  const { startedAt, stoppedAt, waitingRun } = execution;
   const isOpen = !hasEnded(execution);
   const now = useNow(1_000, isOpen);
   const scroller = useRef<HTMLDivElement>(null);
   const from = startedAt === null ? now : Date.parse(startedAt);
   const to = stoppedAt === null ? now : Date.parse(stoppedAt);
-  const { bars, spanMs } = useMemo(() => timelineOf(runData, { from, to }), [runData, from, to]);
+  const { bars, spanMs } = useMemo(
+    () => timelineOf(runData, { from, to, waiting: waitingRun }),
+    [runData, from, to, waitingRun],
+  );
   const waits = useMemo(() => new Set(nodes.filter(({ type }) => /\bwait$/i.test(type)).map(({ name }) => name)), [nodes]);
   const virtualizer = useVirtualizer({
     count: bars.length,
@@ -56,7 +59,7 @@ export function Timeline({ execution, runData, nodes = [], selected, onSelect }:
               <TimelineRow
                 key={`${bar.name}/${bar.runIndex}`}
                 bar={bar}
-                isWait={waits.has(bar.name)}
+                isWait={waits.has(bar.name) || bar.status === 'waiting'}
                 top={start}
                 isSelected={isSelected}
                 onSelect={onSelect}
@@ -78,7 +81,7 @@ interface RowProps {
 }
 
 function TimelineRow({
-  bar: { name, runIndex, status, startTime, durationMs, items, isSub, start, width },
+  bar: { name, runIndex, status, startTime, durationMs, items, isSub, start, width, failedTries },
   isWait,
   top,
   isSelected,
@@ -105,13 +108,24 @@ function TimelineRow({
           className="bar"
           data-tone={status}
           data-wait={isWait}
+          data-tried={failedTries.length > 0}
           style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
         />
+        {failedTries.map((failed) => (
+          <span
+            key={failed.start}
+            className="bar"
+            data-tone="error"
+            title={failed.message}
+            style={{ left: `${failed.start * 100}%`, width: `${failed.width * 100}%` }}
+          />
+        ))}
         <span
           className="bar-text"
           style={isLate ? { right: `calc(${(1 - start) * 100}% + 6px)` } : { left: `calc(${(start + width) * 100}% + 6px)` }}
         >
           {formatDuration(durationMs)}
+          {failedTries.length > 0 && ` · ${failedTries.length + 1} tries`}
           <span className="sr-only">
             , {status}, {items} items
           </span>
