@@ -36,6 +36,16 @@ describe('totp 1', () => {
     expect(item).toEqual({ token: expect.stringMatching(/^\d{6}$/), secondsRemaining: 55 });
   });
 
+  test.each([
+    [30_000, 30],
+    [30_001, 29],
+    [59_000, 1],
+    [59_001, 0],
+  ])('at %d ms, %d whole seconds remain', async (now, secondsRemaining) => {
+    jest.setSystemTime(now);
+    expect(await run(base32.SHA1)).toMatchObject([{ secondsRemaining }]);
+  });
+
   test('a secret that is not Base32 is refused', async () => {
     await expect(run('not base32!')).rejects.toThrow('not valid Base32');
   });

@@ -48,7 +48,7 @@ async function passwordOf(context: ExecuteContext, itemIndex: number): Promise<J
   const secret = secretOf(Secret, credentialText(await context.credentials('totpApi', itemIndex), 'secret'), itemIndex);
   const timestamp = Date.now();
   const token = new TOTP({ secret, algorithm, digits, period }).generate({ timestamp });
-  return { token, secondsRemaining: period - (Math.floor(timestamp / 1000) % period) };
+  return { token, secondsRemaining: Math.floor(period - ((timestamp / 1000) % period)) };
 }
 
 function secretOf<T>({ fromBase32 }: { fromBase32(text: string): T }, text: string, itemIndex: number): T {
