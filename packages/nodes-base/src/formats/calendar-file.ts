@@ -88,6 +88,11 @@ function texts(context: ExecuteContext, itemIndex: number): Partial<ICalEventDat
     });
   const busyStatus = optional('busyStatus');
   const [id, description, url] = [oneLine(optional('uid')), optional('description'), oneLine(optional('url'))];
+  if (url && !URL.canParse(url))
+    throw new NodeOperationError(`the URL of the event, ${describeValue(url)}, is not valid`, {
+      itemIndex,
+      description: 'Write the whole address, such as https://example.com/event',
+    });
   const location = locationOf(context, itemIndex, optional('location'));
   const status = optional('status') && choiceParameter(context, `${more}.status`, itemIndex, statuses, 'CONFIRMED');
   return {

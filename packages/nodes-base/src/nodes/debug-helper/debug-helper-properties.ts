@@ -16,6 +16,7 @@ export const debugHelperProperties: readonly NodeProperty[] = [
       ['oom', 'Out Of Memory', 'Uses an amount of memory, within the limits of user code'],
       ['randomData', 'Generate Random Data', 'Outputs random items'],
     ),
+    { default: 'throwError' },
   ),
   choice(
     'throwErrorType',

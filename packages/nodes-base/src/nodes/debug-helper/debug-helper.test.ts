@@ -7,8 +7,9 @@ const random = (randomDataType: string, more: JsonObject = {}) =>
   runForJson(debugHelper, { parameters: { category: 'randomData', randomDataType, ...more } });
 
 describe('debug helper 1', () => {
-  test('does nothing and outputs nothing by default', async () => {
-    expect(await runNode(debugHelper, {})).toEqual([[]]);
+  test('fails by default, and outputs nothing if it does nothing', async () => {
+    await expect(runNode(debugHelper, {})).rejects.toThrow('failed as configured');
+    expect(await runNode(debugHelper, { parameters: { category: 'doNothing' } })).toEqual([[]]);
   });
 
   test.each(['NodeApiError', 'NodeOperationError', 'Error'])('throws a %s with the message', async (throwErrorType) => {

@@ -28,7 +28,7 @@ export const debugHelper: NodeType = {
 
 async function resultOf(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const pairedItem = { item: itemIndex };
-  switch (choiceParameter(context, 'category', itemIndex, ['doNothing', 'throwError', 'oom', 'randomData'], 'doNothing')) {
+  switch (choiceParameter(context, 'category', itemIndex, ['doNothing', 'throwError', 'oom', 'randomData'], 'throwError')) {
     case 'doNothing':
       return [];
     case 'throwError':

@@ -71,6 +71,7 @@ test.each<[JsonObject, string]>([
   [{ start: 'soon' }, 'the parameter "start" must be a date'],
   [{ end: '2024-05-01' }, 'ends before it begins'],
   [{ additionalFields: { recurrenceRule: 'FREQ=DAILY\r\nX-A:1' } }, 'must be one line'],
+  [{ additionalFields: { url: 'no url' } }, 'the URL of the event'],
 ])('%j is an error', async (parameters, message) => {
   await expect(lines(parameters)).rejects.toMatchObject({ message: expect.stringContaining(message), itemIndex: 0 });
 });

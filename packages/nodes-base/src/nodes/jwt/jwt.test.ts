@@ -50,6 +50,10 @@ describe('jwt 1', () => {
     expect(Number(payload['exp'])).toBeGreaterThanOrEqual(before + 60);
   });
 
+  test.each(['exp', 'nbf', 'iat'])('the claim %s must be a number', async (claim) => {
+    for (const wrong of ['soon', '5', null]) await expect(signJson({ [claim]: wrong })).rejects.toThrow(`the claim "${claim}"`);
+  });
+
   test.each<[string, (token: string) => string]>([
     ['another signature', (token) => `${token.slice(0, -3)}abc`],
     ['another payload', (token) => token.replace(/\.[^.]+\./, `.${Buffer.from('{"sub":"eve"}').toString('base64url')}.`)],

@@ -12,6 +12,7 @@ export async function signToken(context: ExecuteContext, itemIndex: number): Pro
   const isJson = booleanParameter(context, 'useJson', itemIndex, false);
   const payload = isJson ? objectParameter(context, 'claimsJson', itemIndex) : claimsOf(context, itemIndex, nowMs);
   const keyId = textParameter(context, 'options.kid', itemIndex);
+  assertTimes(payload, itemIndex);
   try {
     return await signJwt(await context.credentials('jwtAuth', itemIndex), payload, nowMs, {
       ...algorithmOption(context, itemIndex),
@@ -25,6 +26,16 @@ export async function signToken(context: ExecuteContext, itemIndex: number): Pro
       cause,
     });
   }
+}
+
+/** Refuses times that no recipient accepts. */
+function assertTimes(payload: JsonObject, itemIndex: number): void {
+  const wrong = ['exp', 'nbf', 'iat'].find((claim) => Object.hasOwn(payload, claim) && typeof payload[claim] !== 'number');
+  if (wrong === undefined) return;
+  throw new NodeOperationError(`the claim "${wrong}" must be a number`, {
+    itemIndex,
+    description: 'Write the time as seconds since 1970, without quotes',
+  });
 }
 
 /** The option that replaces the algorithm of the credential, if it is set. */
