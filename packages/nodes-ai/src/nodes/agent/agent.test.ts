@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { ModelError, type Tool } from '@sluice/node-sdk';
+import { checkParameters, ModelError, type Tool } from '@sluice/node-sdk';
 import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
 import { type ScriptedAnswer, scriptedModel, supplierType } from '../../testing/scripted-model.ts';
+import { agent } from './agent.ts';
 
 const engine = aiEngine();
 afterAll(() => engine.close());
@@ -137,6 +138,20 @@ test('intermediate steps are part of the output if wanted', async () => {
     output: 'done',
     intermediateSteps: [{ action: { tool: 'weather', toolInput: { city: 'Rome' } }, observation: 'sunny in Rome' }],
   });
+});
+
+test.each([2.3, 3, 3.1])('version %d has the parameters of version 2, and runs as it', async (typeVersion) => {
+  const parameters = {
+    promptType: 'define',
+    text: '={{ $json.chatInput }}',
+    hasOutputParser: false,
+    needsFallback: false,
+    options: { systemMessage: 'Be brief.', maxTokensFromMemory: 100, batching: { batchSize: 1 } },
+  };
+  expect(checkParameters(agent, parameters, typeVersion)).toEqual([]);
+  const { json, model } = await runAgent(['done'], { agent: { typeVersion, parameters } });
+  expect(json('Agent')).toEqual([{ output: 'done' }]);
+  expect(model.requests[0]?.messages).toMatchObject([{ role: 'system', content: 'Be brief.' }, { role: 'user' }]);
 });
 
 test('an older kind of agent runs as a tools agent and says so; a SQL agent is refused', async () => {

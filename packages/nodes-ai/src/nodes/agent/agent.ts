@@ -4,10 +4,13 @@ import { hasOutputParser, promptType } from '../../shared/prompt-properties.ts';
 import { executeAgent, unsupportedUses } from './execute-agent.ts';
 
 const first = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9];
-const second = [2, 2.1, 2.2, 3];
+const second = [2, 2.1, 2.2, 2.3, 3, 3.1];
 const withPromptType = [{ _cnd: { gte: 1.3 } }];
 
-/** Asks a model, which may call tools, until it answers. Older kinds of agents run as this one. */
+/**
+ * Asks a model, which may call tools, until it answers. Older kinds of agents run as this one.
+ * Versions 2.3 and 3.1 differ from those before them only in the editor of n8n.
+ */
 export const agent: NodeType = {
   description: {
     displayName: 'AI Agent',
