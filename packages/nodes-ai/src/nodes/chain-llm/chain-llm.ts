@@ -4,14 +4,15 @@ import { batching, hasOutputParser, promptType } from '../../shared/prompt-prope
 import { executeChain } from './execute-chain.ts';
 
 const withPromptType = [{ _cnd: { gte: 1.4 } }];
+const withBatches = [{ _cnd: { gte: 1.7 } }];
 
-/** Asks a model once for each item. */
+/** Asks a model once for each item. Versions 1.8 and 1.9 run as 1.7. */
 export const chainLlm: NodeType = {
   description: {
     displayName: 'Basic LLM Chain',
     name: 'chain-llm',
     group: ['transform'],
-    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7],
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9],
     description: 'Sends a prompt to a language model and outputs its answer',
     defaults: { name: 'Basic LLM Chain' },
     inputs: ['main'],
@@ -25,7 +26,12 @@ export const chainLlm: NodeType = {
       promptType(when(withPromptType)),
       text('text', 'Prompt', 'The message of the user', when(withPromptType)),
       hasOutputParser(when(withPromptType)),
-      toggle('needsFallback', 'Enable Fallback Model', 'Whether a second model answers if the first one fails', when([1.7])),
+      toggle(
+        'needsFallback',
+        'Enable Fallback Model',
+        'Whether a second model answers if the first one fails',
+        when(withBatches),
+      ),
       list('messages', 'Chat Messages', 'messageValues', [
         choice(
           'type',
@@ -50,7 +56,7 @@ export const chainLlm: NodeType = {
         text('imageUrl', 'Image URL', 'Address that the provider reads', where({ messageType: ['imageUrl'] })),
         choice('imageDetail', 'Image Details', choices(['auto', 'Auto'], ['low', 'Low'], ['high', 'High'])),
       ]),
-      batching(when([1.7])),
+      batching(when(withBatches)),
     ],
     icon: 'fa:link',
   },
