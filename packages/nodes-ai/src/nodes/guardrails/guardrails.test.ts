@@ -1,7 +1,8 @@
 // cspell:ignore abcpe akiaiosfodnn
 import { expect, test } from '@jest/globals';
-import type { JsonObject } from '@sluice/node-sdk';
+import { checkParameters, type JsonObject } from '@sluice/node-sdk';
 import { askAboutText } from '../../testing/ask-about-text.ts';
+import { guardrails as guardrailsType } from './guardrails.ts';
 import { scanText, type TextScan } from './scan-text-task.ts';
 
 const type = '@n8n/n8n-nodes-langchain.guardrails';
@@ -84,6 +85,18 @@ test('a model judges each rule, and a confidence below the threshold passes', as
   expect(outputs[0]).toMatchObject([{ guardrailsInput: 'b' }]);
   expect(prompts[1]?.[0]).toContain('leaves this scope: shoes');
   expect(prompts[2]?.[0]).toContain('The text is rude.');
+});
+
+test('version 2 runs as version 1', async () => {
+  const guardrails = { jailbreak: { value: { threshold: 0.7, customizePrompt: true } } };
+  const parameters = { text: '={{ $json.text }}', guardrails, customizeSystemMessage: true };
+  expect(checkParameters(guardrailsType, parameters, 2)).toEqual([]);
+  const { outputs } = await askAboutText(
+    { type, typeVersion: 2, parameters },
+    [{ text: 'a' }],
+    [{ text: JSON.stringify({ flagged: true, confidenceScore: 0.8 }) }],
+  );
+  expect(outputs).toMatchObject([[], [{ guardrailsInput: 'a', checks: [{ name: 'jailbreak', triggered: true }] }]]);
 });
 
 test('a text that fails by its form is not sent to the model', async () => {

@@ -79,13 +79,13 @@ const guardrailList: NodeProperty[] = [
   ]),
 ];
 
-/** Checks texts, or removes parts of them. */
+/** Checks texts, or removes parts of them. Version 2 runs as 1. */
 export const guardrails: NodeType = {
   description: {
     displayName: 'Guardrails',
     name: 'guardrails',
     group: ['transform'],
-    version: [1],
+    version: [1, 2],
     description:
       'Checks texts for keywords, personal data, keys, URLs, and what a model judges; texts that pass and those that fail have an output each. Or replaces such parts',
     defaults: { name: 'Guardrails' },
