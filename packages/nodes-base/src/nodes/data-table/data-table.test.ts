@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { DataTableAccess, DataTableInfo, JsonObject } from '@sluice/node-sdk';
-import { NodeOperationError } from '@sluice/node-sdk';
+import { checkParameters, NodeOperationError } from '@sluice/node-sdk';
 import { longestBusy } from '@sluice/test-support';
 import { type FakeRun, runForJson } from '../../testing/fake-context.ts';
 import { dataTable } from './data-table.ts';
@@ -53,6 +53,22 @@ describe('rows', () => {
     const columns = { mappingMode: 'defineBelow', value, schema: [{ id: 'gone', removed: true }] };
     expect(await run(access, { columns })).toEqual([{ id: 0 }]);
     expect(lastCall(access.insert)).toEqual(['t1', [{ name: '5', age: 36, member: true }]]);
+  });
+
+  test('are inserted by version 1.1 as by version 1', async () => {
+    const access = tables();
+    const columns = {
+      mappingMode: 'defineBelow',
+      value: { name: 'Ada' },
+      schema: [{ id: 'name', type: 'string', display: true, removed: false, readOnly: false, required: false }],
+      matchingColumns: ['name'],
+      attemptToConvertTypes: false,
+      convertFieldsToString: false,
+    };
+    expect(dataTable.description.version).toEqual([1, 1.1]);
+    expect(checkParameters(dataTable, { columns, options: {}, dataTableId: locator }, 1.1)).toEqual([]);
+    expect(await run(access, { columns, options: {} }, { typeVersion: 1.1 })).toEqual([{ id: 0 }]);
+    expect(lastCall(access.insert)).toEqual(['t1', [{ name: 'Ada' }]]);
   });
 
   test('finding 8: rows that repeat a long value are inserted in small groups', async () => {

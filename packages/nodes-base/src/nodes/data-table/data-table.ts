@@ -6,13 +6,13 @@ import { TableFinder } from './find-table.ts';
 import { insertAll, rowOperationNames, rowOperations } from './row-operations.ts';
 import { tableOperationNames, tableOperations } from './table-operations.ts';
 
-/** Reads and writes the data tables of the workflow's project. */
+/** Reads and writes the data tables of the workflow's project. Version 1.1 runs as 1. */
 export const dataTable: NodeType = {
   description: {
     displayName: 'Data Table',
     name: 'data-table',
     group: ['input', 'transform'],
-    version: 1,
+    version: [1, 1.1],
     description: 'Stores rows in tables of the project, with typed columns',
     defaults: { name: 'Data Table' },
     inputs: ['main'],
