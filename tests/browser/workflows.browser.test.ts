@@ -281,6 +281,69 @@ describe('an import', () => {
   });
 });
 
+describe('a workflow of 200 nodes', () => {
+  let id: string;
+
+  beforeAll(async () => {
+    const name = (index: number) => (index === 0 ? 'Start' : `Step ${index}`);
+    const nodes = Array.from({ length: 200 }, (_, index) =>
+      aNode({
+        name: name(index),
+        type: index === 0 ? 'base.manual-trigger' : 'base.no-op',
+        position: [(index % 20) * 220, Math.floor(index / 20) * 120],
+      }),
+    );
+    const connections = Object.fromEntries(
+      nodes.slice(1).map((node, index) => [name(index), { main: [[{ node: node.name, type: 'main', index: 0 }]] }]),
+    );
+    id = (await service.call('POST', '/workflows', { name: 'Large', nodes, connections })).body.id;
+  });
+
+  /** Opens a page with its graph, waits for a node, and counts the nodes that have ever been drawn. */
+  async function openGraph(path: string, first: string): Promise<{ page: Page; drawn: () => Promise<number> }> {
+    const tab = await openTab(browser, service);
+    tabs.push(tab);
+    await tab.page.addInitScript(`
+      window.drawn = new Set();
+      new MutationObserver(() => {
+        for (const node of document.querySelectorAll('.react-flow__node')) window.drawn.add(node.dataset.id);
+      }).observe(document, { childList: true, subtree: true })`);
+    await tab.open(path);
+    await nodeOf(tab.page, first).waitFor();
+    return { page: tab.page, drawn: () => tab.page.evaluate<number>('window.drawn.size') };
+  }
+
+  /** Pixels between the ends of a level connection and the centers of the handles that it connects. */
+  async function gaps(page: Page, from: string, to: string): Promise<number[]> {
+    const path = page.locator(`.react-flow__edge[data-id*="${from}"][data-id*="${to}"] path`).first();
+    const line = await path.boundingBox();
+    if (!line) throw new Error('it is not visible');
+    const [source, target] = await Promise.all([
+      centerOf(nodeOf(page, from).locator('.source').first()),
+      centerOf(nodeOf(page, to).locator('.target').first()),
+    ]);
+    return [
+      Math.hypot(line.x - source.x, line.y - source.y),
+      Math.hypot(line.x + line.width - target.x, line.y + line.height - target.y),
+    ];
+  }
+
+  test('opens in the editor with the nodes in view, connected at their handles', async () => {
+    const { page, drawn } = await openGraph(`/workflows/${id}`, 'Step 1');
+    for (const gap of await gaps(page, 'Step 1', 'Step 2')) expect(gap).toBeLessThan(8);
+    expect(await drawn()).toBeLessThan(100);
+    await nodeOf(page, 'Step 1').click();
+    await page.getByRole('region', { name: 'Node Step 1' }).waitFor();
+  });
+
+  test('opens as the graph of an execution with the nodes in view, connected at their handles', async () => {
+    const executionId = await runAndEnd(service, id);
+    const { page, drawn } = await openGraph(`/executions/${executionId}`, 'Step 199');
+    for (const gap of await gaps(page, 'Step 198', 'Step 199')) expect(gap).toBeLessThan(8);
+    expect(await drawn()).toBeLessThan(100);
+  });
+});
+
 describe('versions', () => {
   test('rolls back to an older one, which triggers then run', async () => {
     const nodes = [aNode({ name: 'Webhook', type: 'base.webhook', typeVersion: 2, parameters: { path: 'rolled-back' } })];

@@ -6,6 +6,7 @@ import {
   Handle,
   MarkerType,
   type Node,
+  type NodeHandle,
   type NodeProps,
   Position,
   ReactFlow,
@@ -16,6 +17,7 @@ import type { Schemas } from '../../data/api.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
+import { placedHandles } from '../../ui/placed-handles.ts';
 import { edgesOf, type GraphEdge, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
 
@@ -43,6 +45,9 @@ type NodeData = {
  */
 const largeGraph = 150;
 
+/** Pixels. */
+const handleSize = 7;
+
 const nodeTypes = { run: memo(RunNode) };
 
 /** The workflow as its author drew it, with what happened at each node and connection. */
@@ -53,23 +58,19 @@ export function Graph({ graph, states, runData, selected, onSelect }: GraphProps
   const drawn = useMemo<Node<NodeData>[]>(() => {
     const positions = layoutOf(graph.nodes);
     const subPorts = subPortsOf(edgesOf(graph));
-    return graph.nodes.map((node, index) => ({
-      id: node.name,
-      type: 'run',
-      position: positions[index] ?? { x: 0, y: 0 },
-      data: {
-        node,
-        state: states.get(node.name),
-        outputs: graph.connections[node.name]?.['main']?.length ?? (subPorts.get(node.name)?.supplies.length ? 0 : 1),
-        supplies: subPorts.get(node.name)?.supplies ?? [],
-        takes: subPorts.get(node.name)?.takes ?? [],
-        selected: node.name === selected,
-      },
-      ariaRole: 'button',
-      initialWidth: nodeSize.width,
-      initialHeight: nodeSize.height,
-    }));
-  }, [graph, states, selected]);
+    return graph.nodes.map((node, index) => {
+      const { supplies = [], takes = [] } = subPorts.get(node.name) ?? {};
+      const outputs = graph.connections[node.name]?.['main']?.length ?? (supplies.length > 0 ? 0 : 1);
+      return {
+        id: node.name,
+        type: 'run',
+        position: positions[index] ?? { x: 0, y: 0 },
+        data: { node, state: states.get(node.name), outputs, supplies, takes, selected: node.name === selected },
+        ariaRole: 'button',
+        ...(isLarge && { measured: nodeSize, handles: handlesOf({ outputs, supplies, takes }) }),
+      };
+    });
+  }, [graph, states, selected, isLarge]);
   const [nodes, setNodes] = useMeasured(drawn);
   const edges = useMemo<Edge[]>(() => {
     const items = edgeItems(runData);
@@ -153,7 +154,7 @@ function useMeasured(drawn: Node<NodeData>[]) {
   useEffect(() => {
     setNodes((before) => {
       const sizes = new Map(before.map(({ id, measured }) => [id, measured]));
-      return drawn.map((node) => ({ ...node, measured: sizes.get(node.id) }));
+      return drawn.map((node) => ({ ...node, measured: sizes.get(node.id) ?? node.measured }));
     });
   }, [drawn]);
   return [nodes, setNodes] as const;
@@ -209,6 +210,19 @@ function RunNode({ data: { node, state, outputs, supplies, takes, selected } }: 
         />
       ))}
     </div>
+  );
+}
+
+function handlesOf({ outputs, supplies, takes }: Pick<NodeData, 'outputs' | 'supplies' | 'takes'>): NodeHandle[] {
+  return placedHandles(
+    [
+      { ids: supplies.length === 0 ? ['in'] : [], type: 'target', position: Position.Left },
+      { ids: Array.from({ length: outputs }, (_, index) => `${index}`), type: 'source', position: Position.Right },
+      { ids: supplies, type: 'source', position: Position.Top },
+      { ids: takes, type: 'target', position: Position.Bottom },
+    ],
+    nodeSize,
+    handleSize,
   );
 }
 

@@ -4,6 +4,7 @@ import { NodeIcon } from '../../../ui/node-icon.tsx';
 import type { GraphNode } from '../model/graph.ts';
 import type { Ports, SubPort } from '../model/ports.ts';
 import type { NodeMark } from './canvas.tsx';
+import { nodeSize } from './node-size.ts';
 
 export type CanvasNodeData = {
   node: GraphNode;
@@ -18,7 +19,7 @@ export type CanvasNodeData = {
 /** A node of the graph: icon, name, type or last result, and its ports. */
 export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) {
   const { node, ports, typeName, mark, isPinned, onAddAfter, onAddSub } = data;
-  const size = Math.max(ports.inputs.length, ports.outputs.length);
+  const { width, height } = nodeSize(ports);
   return (
     <div
       className="canvas-node"
@@ -26,7 +27,7 @@ export function CanvasNode({ data, selected }: NodeProps<Node<CanvasNodeData>>) 
       data-selected={selected}
       data-disabled={node.disabled ?? false}
       data-sub={ports.supplies.length > 0}
-      style={{ minHeight: Math.max(52, size * 26 + 12), width: Math.max(nodeWidth, ports.subs.length * subWidth) }}
+      style={{ minHeight: height, width }}
     >
       {ports.inputs.map((_port, index) => (
         <Handle
@@ -102,9 +103,5 @@ function SubPortView({ node, port: { type, label, required, hasRoom }, left, onA
     </div>
   );
 }
-
-/** Pixels of a node, and of each place for sub-nodes. */
-const nodeWidth = 172;
-const subWidth = 84;
 
 const at = (index: number, count: number) => `${((index + 1) / (count + 1)) * 100}%`;

@@ -19,6 +19,7 @@ import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/gra
 import { portsOf, usedPorts } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
 import { FollowNode } from './follow-node.tsx';
+import { asMeasured } from './node-size.ts';
 
 export interface NodeMark {
   tone: string;
@@ -50,8 +51,6 @@ export interface CanvasEdit {
 
 /** Nodes from which a graph opens at its start, so that the others are neither rendered nor measured: that takes seconds. */
 const largeGraph = 150;
-/** Size of most nodes, until they are measured. */
-const nodeSize = { initialWidth: 172, initialHeight: 52 };
 
 type CanvasFlowNode = FlowNode<CanvasNodeData>;
 const nodeTypes = { node: memo(CanvasNode) };
@@ -64,7 +63,10 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
   useEffect(() => {
     setNodes((before) => {
       const known = new Map(before.map((node) => [node.id, node]));
-      return wanted.map((node) => ({ ...known.get(node.id), ...node }));
+      return wanted.map((node) => {
+        const old = known.get(node.id);
+        return { ...old, ...node, ...(old?.measured && { measured: old.measured }) };
+      });
     });
   }, [wanted, setNodes]);
   const edges = useFlowEdges(draft.connections, edgeTones);
@@ -100,7 +102,7 @@ export function Canvas({ draft, types, selected, onSelect, marks, edgeTones, edi
       nodesConnectable={edit !== undefined}
       deleteKeyCode={edit ? ['Delete', 'Backspace'] : null}
       edgesFocusable={edit !== undefined}
-      onlyRenderVisibleElements={nodes.length > 100}
+      onlyRenderVisibleElements={nodes.length > largeGraph}
       minZoom={0.05}
       maxZoom={1.8}
       fitView
@@ -125,19 +127,21 @@ function useFlowNodes({ draft, types, selected, marks, edit }: Omit<CanvasProps,
   const { onAddAfter, onAddSub } = edit ?? {};
   return useMemo(() => {
     const used = usedPorts(edgesOf(draft.connections));
+    const isLarge = draft.nodes.length > largeGraph;
     return draft.nodes.map((node) => {
+      const ports = portsOf(node, types.get(node.type), used.get(node.name));
       const mark = marks?.get(node.name);
       const [x = 0, y = 0] = node.position;
       return {
         id: node.name,
         type: 'node',
         position: { x, y },
-        ...nodeSize,
+        ...(isLarge && asMeasured(ports)),
         selected: selected.includes(node.name),
         ariaLabel: `${node.name}${mark ? `: ${mark.text}` : ''}`,
         data: {
           node,
-          ports: portsOf(node, types.get(node.type), used.get(node.name)),
+          ports,
           typeName: types.get(node.type)?.displayName ?? node.type,
           mark,
           isPinned: draft.pinData[node.name] !== undefined,

@@ -1,0 +1,36 @@
+import { type NodeHandle, Position } from '@xyflow/react';
+
+/** Handles in a row on a side of a node. */
+export interface HandleRow {
+  ids: readonly string[];
+  type: 'source' | 'target';
+  position: Position;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Pixels of the borders of nodes, within which the style places handles. */
+const border = { left: 3, other: 1 };
+
+/**
+ * Places of the handles of a node, as the style draws them. React Flow renders every node that has no
+ * known handles to measure it, in view or not: with these, it renders the nodes in view only.
+ */
+export function placedHandles(rows: readonly HandleRow[], { width, height }: Size, handleSize: number): NodeHandle[] {
+  const left = border.left;
+  const right = width - border.other;
+  const top = border.other;
+  const bottom = height - border.other;
+  return rows.flatMap(({ ids, type, position }) =>
+    ids.map((id, index) => {
+      const share = (index + 1) / (ids.length + 1);
+      const isUpright = position === Position.Left || position === Position.Right;
+      const x = isUpright ? (position === Position.Left ? left : right) : left + share * (right - left);
+      const y = isUpright ? top + share * (bottom - top) : position === Position.Top ? top : bottom;
+      return { id, type, position, x: x - handleSize / 2, y: y - handleSize / 2, width: handleSize, height: handleSize };
+    }),
+  );
+}
