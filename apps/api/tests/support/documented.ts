@@ -8,6 +8,8 @@ export interface DocumentedOperation extends Operation {
   method: string;
   /** As the document writes it: `/workflows/{id}`. */
   path: string;
+  /** Matches the paths of its requests. */
+  pattern: RegExp;
 }
 
 export interface ReceivedResponse {
@@ -20,7 +22,12 @@ export const document = openApiDocument();
 
 /** Every operation of the document, in its order. */
 export const operations: readonly DocumentedOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ ...(operation as Operation), method: method.toUpperCase(), path })),
+  Object.entries(item).map(([method, operation]) => ({
+    ...(operation as Operation),
+    method: method.toUpperCase(),
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  })),
 );
 
 /** Operations that require a key. */
@@ -113,8 +120,5 @@ function assertBody(name: string, schema: JsonObject, body: unknown): void {
 /** The first that matches, as in the router. */
 function findOperation(method: string, path: string): DocumentedOperation | undefined {
   const [bare = ''] = path.split('?');
-  return operations.find((operation) => {
-    const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-    return operation.method === method.toUpperCase() && pattern.test(bare);
-  });
+  return operations.find((operation) => operation.method === method.toUpperCase() && operation.pattern.test(bare));
 }

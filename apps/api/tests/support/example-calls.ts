@@ -148,17 +148,25 @@ export const chooserPackage: NodePackages = { ...noNodePackages, nodeTypes: new 
 /** New things of a project. */
 export async function someThings(api: TestApi, projectId: string, destinationId: string): Promise<Things> {
   const make = async (path: string, body?: object) => (await api.call('POST', path, { body })).body;
-  const workflow = await make('/workflows', { ...aSmallWorkflow(), projectId });
-  const { executionId } = await make(`/workflows/${workflow.id}/run`);
-  const credential = await make('/credentials', { ...basicAuth, projectId });
-  const tag = await make('/tags', { name: `for ${workflow.id}` });
-  // A project has at most 20.
-  const { data: subscriptions } = (await api.call('GET', `/event-subscriptions?projectId=${projectId}`)).body;
-  const subscription = subscriptions[0] ?? (await make('/event-subscriptions', { ...aSubscription, projectId }));
-  const delivery = await make(`/event-subscriptions/${subscription.id}/test`);
-  const table = await aDataTable(api, projectId, workflow.id);
-  const key = await make('/api-keys', { label: 'l', scopes: [] });
-  const { user } = await api.newUser('member');
+  const ofWorkflow = async () => {
+    const workflow = await make('/workflows', { ...aSmallWorkflow(), projectId });
+    const { executionId } = await make(`/workflows/${workflow.id}/run`);
+    const tag = await make('/tags', { name: `for ${workflow.id}` });
+    return { workflow, executionId, tag, table: await aDataTable(api, projectId, workflow.id) };
+  };
+  const ofSubscription = async () => {
+    // A project has at most 20.
+    const { data: subscriptions } = (await api.call('GET', `/event-subscriptions?projectId=${projectId}`)).body;
+    const subscription = subscriptions[0] ?? (await make('/event-subscriptions', { ...aSubscription, projectId }));
+    return { subscription, delivery: await make(`/event-subscriptions/${subscription.id}/test`) };
+  };
+  const [{ workflow, executionId, tag, table }, { subscription, delivery }, credential, key, { user }] = await Promise.all([
+    ofWorkflow(),
+    ofSubscription(),
+    make('/credentials', { ...basicAuth, projectId }),
+    make('/api-keys', { label: 'l', scopes: [] }),
+    api.newUser('member'),
+  ]);
   return {
     projectId,
     workflowId: workflow.id,
