@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AppError } from '@sluice/domain';
 import type { Request, Response } from 'express';
+import { pipeToClient } from './pipe-to-client.ts';
 
 /** A file as a response. Its bytes never change, so the tag stays valid. */
 export interface SentFile {
@@ -67,9 +67,5 @@ function describe({ contentType, fileName, size }: SentFile, range: ByteRange | 
 /** Destroys the source when the client disconnects. */
 async function send(bytes: Readable, response: Response): Promise<void> {
   response.setTimeout(stalledAfterMs, () => response.destroy());
-  try {
-    await pipeline(bytes, response);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-  }
+  await pipeToClient(bytes, response);
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { stringifyJson } from '@sluice/domain';
 import type { Response } from 'express';
 import type { RouteResponse } from './define-route.ts';
+import { pipeToClient } from './pipe-to-client.ts';
 import { sendEvents } from './send-events.ts';
 import { sendFile } from './send-file.ts';
 
@@ -23,7 +23,7 @@ export async function sendRouteResponse(content: RouteResponse, response: Respon
 async function sendJson(body: unknown, response: Response): Promise<void> {
   const text = stringifyJson(body);
   if (!(text instanceof Promise)) response.type('json').send(text);
-  else await pipeline(Readable.from(piecesOf(await text)), response.type('json'));
+  else await pipeToClient(Readable.from(piecesOf(await text)), response.type('json'));
 }
 
 /** Characters of a piece. */

@@ -1,0 +1,14 @@
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+const hangUps: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
+
+/** Sends the bytes. Ends without an error if the client has disconnected or does so: the access log shows that. */
+export async function pipeToClient(bytes: Readable, response: Writable): Promise<void> {
+  try {
+    await pipeline(bytes, response);
+  } catch (error) {
+    bytes.destroy();
+    if (!hangUps.has((error as { code?: unknown }).code)) throw error;
+  }
+}
