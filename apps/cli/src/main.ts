@@ -6,6 +6,12 @@ import { packageCode } from './node-packages/package-code.ts';
 import { buildProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
+// A reader that is gone, as with `| head`, ends the command, as SIGPIPE ends others.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.kill(process.pid, 'SIGTERM');
+});
+
 try {
   await throwingErrors(buildProgram(processTerminal)).parseAsync();
 } catch (error) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -144,6 +145,20 @@ describe('sluice', () => {
     }
     expect(output.length).toBeGreaterThan(200_000);
     expect(() => JSON.parse(output)).not.toThrow();
+  });
+
+  test('a reader that goes away ends the command without an error', async () => {
+    const child = spawn(process.execPath, [builtCommand, 'credentials', 'types', '--json'], {
+      env: { PATH: process.env['PATH'], SLUICE_HOME: '/nonexistent', NODE_COMPILE_CACHE: compileCache },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += String(chunk);
+    });
+    await once(child, 'close');
+    expect(errors).toBe('');
   });
 
   test('credentials types and --version need no database', async () => {
