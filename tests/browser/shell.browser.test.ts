@@ -99,6 +99,10 @@ describe('the shell', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('e');
     await page.waitForURL('**/executions');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search workflows').fill('new workflow');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New workflow' }).waitFor();
   });
 
   test('keeps the chosen theme', async () => {

@@ -373,3 +373,8 @@ describe('versions', () => {
     await page.getByRole('heading', { name: `Version 1 → Version ${newest.number}` }).waitFor();
   });
 });
+
+test('statistics of a workflow are a plot over time', async () => {
+  const page = await open(`/workflows/${orders}?tab=statistics`);
+  await page.getByRole('img', { name: 'Executions over time, by result' }).locator('canvas').waitFor();
+});

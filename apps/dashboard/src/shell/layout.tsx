@@ -15,7 +15,7 @@ export function Layout() {
   const navigate = useNavigate();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const go = useCallback((to: string) => void navigate({ to }), [navigate]);
+  const go = useCallback((to: string, search: Record<string, string> = {}) => void navigate({ to, search }), [navigate]);
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   useShortcuts({ openPalette, go });
   const path = useRouterState({ select: (state) => state.location.pathname });

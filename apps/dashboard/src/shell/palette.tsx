@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { BookOpen, CornerDownLeft, LogOut, Moon, Search, Sun, Workflow } from 'lucide-react';
+import { BookOpen, CornerDownLeft, LogOut, Moon, Plus, Search, Sun, Workflow } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { api, call } from '../data/api.ts';
@@ -11,7 +11,7 @@ import { isDark, theme } from './theme.ts';
 interface PaletteProps {
   open: boolean;
   onClose(): void;
-  go(to: string): void;
+  go(to: string, search?: Record<string, string>): void;
 }
 
 /** Search and actions for the keyboard. */
@@ -79,6 +79,12 @@ function PaletteCommands({ onClose, go }: Omit<PaletteProps, 'open'>) {
           </Command.Group>
         )}
         <Command.Group heading="Commands">
+          <Item value="new workflow create" icon={<Plus size={15} />} onSelect={run(() => go('/workflows', { new: '1' }))}>
+            New workflow
+          </Item>
+          <Item value="new credential create" icon={<Plus size={15} />} onSelect={run(() => go('/credentials/new'))}>
+            New credential
+          </Item>
           <Item
             value="switch theme dark light"
             icon={isDark() ? <Sun size={15} /> : <Moon size={15} />}

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, call, type Schemas } from '../../data/api.ts';
 import { useLiveInterval } from '../../data/live.ts';
 import { Select } from '../../ui/fields.tsx';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import type { PlotSeries } from '../../ui/plot.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
+
+const Plot = lazy(() => import('../../ui/plot.tsx').then((module) => ({ default: module.Plot })));
 
 const ranges = { '1h': 'Last hour', '6h': 'Last 6 hours', '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' };
 type Range = keyof typeof ranges;
@@ -57,35 +60,25 @@ function Figures({ data: { total, live, buckets } }: { data: Schemas['Statistics
         ))}
       </dl>
       <Card title="Executions over time">
-        <Bars buckets={buckets} />
+        <div className="plot-frame">
+          <Suspense fallback={<Loading rows={5} />}>
+            <Results buckets={buckets} />
+          </Suspense>
+        </div>
       </Card>
     </>
   );
 }
 
 /** Stacked bars of what succeeded and failed. */
-function Bars({ buckets }: { buckets: Schemas['Statistics']['buckets'] }) {
-  const highest = Math.max(1, ...buckets.map(({ succeeded, failed }) => succeeded + failed));
-  const total = buckets.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
-  const width = 100 / Math.max(1, buckets.length);
-  return (
-    <svg
-      className="bars"
-      viewBox="0 0 100 40"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={`${total} executions ended; at most ${highest} in one interval`}
-    >
-      {buckets.map(({ succeeded, failed }, index) => {
-        const [good, bad] = [(succeeded / highest) * 38, (failed / highest) * 38];
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: intervals are known by their index
-          <g key={index} transform={`translate(${index * width} 0)`}>
-            <rect className="bar-good" x={width * 0.1} width={width * 0.8} y={40 - good} height={good} />
-            <rect className="bar-bad" x={width * 0.1} width={width * 0.8} y={40 - good - bad} height={bad} />
-          </g>
-        );
-      })}
-    </svg>
+function Results({ buckets }: { buckets: Schemas['Statistics']['buckets'] }) {
+  const series = useMemo<PlotSeries[]>(
+    () => [
+      { label: 'Succeeded', values: buckets.map(({ succeeded }) => succeeded), color: 'success' },
+      { label: 'Failed', values: buckets.map(({ failed }) => failed), color: 'error' },
+    ],
+    [buckets],
   );
+  const times = useMemo(() => buckets.map(({ at }) => Date.parse(at) / 1000), [buckets]);
+  return <Plot label="Executions over time, by result" times={times} series={series} stacked format={formatCount} min={1} />;
 }
