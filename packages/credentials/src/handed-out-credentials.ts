@@ -112,13 +112,19 @@ function withSearchedBody(request: HttpRequest, body: HttpBodySource, { held, ca
 
 async function occursInRequest(
   scrubber: SecretScrubber,
-  { url, headers = {}, body }: HttpRequest,
+  { url, proxy = '', headers = {}, body }: HttpRequest,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const head = [url, ...Object.entries(headers).flat(2)].join('\n');
+  const addresses = [url, proxy].flatMap((address) => [address, percentDecoded(address)]);
+  const head = [...addresses, ...Object.entries(headers).flat(2)].join('\n');
   if (await scrubber.occursIn(head, signal)) return true;
   if (typeof body === 'string') return scrubber.occursIn(body, signal);
   return body instanceof Uint8Array && occursInBytes(scrubber, body, signal);
+}
+
+/** Encoders of URLs differ in the characters that they escape, also within one URL. */
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString());
 }
 
 /** Bytes that are searched at once. */
