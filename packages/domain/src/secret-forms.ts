@@ -56,8 +56,15 @@ function urlForms(secret: string): string[] {
   if (secret.length > maxVariedLength) return [encoded, encoded.replaceAll('%20', '+'), inLowerCase(encoded)];
   const strict = encoded.replace(/[!'()*]/g, (mark) => `%${Buffer.from(mark).toString('hex').toUpperCase()}`);
   const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
-  const forms = [encoded, encoded.replaceAll('%20', '+'), strict, inForm];
+  const forms = [encoded, encoded.replaceAll('%20', '+'), strict, inForm, ...partlyEncoded(secret)];
   return [...forms, ...forms.map(inLowerCase)];
+}
+
+/** As `encodeURI` and the URL parser write it: characters that are valid in a part of a URL stay in it. */
+function partlyEncoded(secret: string): string[] {
+  const { password, search } = Object.assign(new URL('http://host'), { password: secret, search: secret });
+  // The parser removes line breaks, so the rest may be short.
+  return [encodeURI(secret.toWellFormed()), password, search.slice(1)].filter(({ length }) => length >= minFormLength);
 }
 
 function inLowerCase(encoded: string): string {
