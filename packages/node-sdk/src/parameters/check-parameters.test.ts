@@ -165,6 +165,11 @@ test.each<[JsonObject, string]>([
   expect(problems(parameters)).toEqual([{ kind: 'unknown', path, message: expect.stringContaining('has no effect') }]);
 });
 
+test('empty options of requests, which exports have for all declarative types, are not reported', () => {
+  expect(problems({ requestOptions: {} })).toEqual([]);
+  expect(problems({ requestOptions: { timeout: 1 } })).toMatchObject([{ kind: 'unknown', path: 'requestOptions' }]);
+});
+
 test('a parameter of another version is unknown', () => {
   expect(problems({ conditions: [1] }, 1)).toEqual([{ kind: 'unknown', path: 'conditions', message: expect.any(String) }]);
 });

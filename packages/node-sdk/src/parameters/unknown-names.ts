@@ -12,6 +12,9 @@ export interface NodeParameterValues {
   readonly shown: readonly NodeProperty[];
 }
 
+/** A parameter of all declarative types of n8n, which its editor writes even without options. */
+const requestOptions = 'requestOptions';
+
 const replaceable: ReadonlySet<NodeProperty['type']> = new Set(['fixedCollection', 'filter', 'assignmentCollection']);
 
 /**
@@ -20,6 +23,7 @@ const replaceable: ReadonlySet<NodeProperty['type']> = new Set(['fixedCollection
  * Otherwise it is only unknown, since imported workflows often carry leftovers.
  */
 export function reportUnknownName(name: string, of: NodeParameterValues, known: readonly string[], at: ParameterReport): void {
+  if (name === requestOptions && isBlank(of.values[name])) return;
   const versions = versionsWith(name, of);
   const near = versions.length === 0 && nearest(name, of);
   if (near) at.misspelled(near);
