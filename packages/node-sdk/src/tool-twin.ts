@@ -49,13 +49,19 @@ function twinDescription(description: NodeTypeDescription): NodeTypeDescription 
 
 async function toolOf(context: ExecuteContext, itemIndex: number): Promise<Tool> {
   const { node } = context;
-  const description = context.parameter<JsonValue>('toolDescription', itemIndex, '');
   return {
     name: toolNameOf(node.name),
-    description: typeof description === 'string' && description !== '' ? description : describe(context, itemIndex),
+    description: writtenDescription(context, itemIndex) || describe(context, itemIndex),
     inputSchema: await fromAiSchema(node.parameters),
     run: async (input) => toResult(await call(context, input, itemIndex)),
   };
+}
+
+/** Empty if it is set automatically. */
+function writtenDescription(context: ExecuteContext, itemIndex: number): string {
+  if (context.parameter<JsonValue>('descriptionType', itemIndex, 'manual') === 'auto') return '';
+  const written = context.parameter<JsonValue>('toolDescription', itemIndex, '');
+  return typeof written === 'string' ? written : '';
 }
 
 async function call(context: ExecuteContext, input: JsonValue, itemIndex: number): Promise<readonly Item[]> {

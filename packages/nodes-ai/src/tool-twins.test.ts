@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { fromAiSchema } from '@sluice/node-sdk';
+import { checkParameters, fromAiSchema, type JsonObject, type NodeType } from '@sluice/node-sdk';
+import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { longestBusy } from '@sluice/test-support';
+import { withAiTypes } from './ai-node-types.ts';
 import { aiEngine } from './testing/run-ai.ts';
 import { scriptedModel, supplierType } from './testing/scripted-model.ts';
 
 const engine = aiEngine();
+const types = withAiTypes(createNodeTypeRegistry(baseNodeTypes));
 afterAll(() => engine.close());
 
 test.each(['n8n-nodes-base.cryptoTool', 'base.crypto-tool'])(
@@ -44,6 +47,25 @@ test.each(['n8n-nodes-base.cryptoTool', 'base.crypto-tool'])(
     expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('The arguments are not valid');
   },
 );
+
+test.each<[JsonObject, string, string[]]>([
+  [{ toolDescription: 'hashes' }, 'hashes', []],
+  [{ descriptionType: 'manual', toolDescription: 'hashes' }, 'hashes', []],
+  [{ descriptionType: 'manual' }, 'Runs the node "Hash"', []],
+  [{}, 'Runs the node "Hash"', []],
+  [{ descriptionType: 'auto', toolDescription: 'hashes' }, 'Runs the node "Hash"', ['toolDescription']],
+])('with %j, the description is %j, and the check of parameters agrees', async (description, expected, unused) => {
+  const parameters = { action: 'hash', type: 'MD5', value: 'x', ...description };
+  const model = scriptedModel(['done']);
+  await engine.run({
+    Agent: { type: 'ai.agent', typeVersion: 2 },
+    Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Agent: 'ai_languageModel' } },
+    Hash: { type: 'n8n-nodes-base.cryptoTool', parameters, to: { Agent: 'ai_tool' } },
+  });
+  expect(model.requests[0]?.tools?.[0]?.description).toBe(expected);
+  const twin = types.find('n8n-nodes-base.cryptoTool') as NodeType;
+  expect(checkParameters(twin, parameters, 1, { onSave: true }).map(({ path }) => path)).toEqual(unused);
+});
 
 test.each([
   ["={{ $fromAI('a') }}", { a: { type: 'string' } }, ['a']],
