@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
+  LanguageModelV4ProviderTool,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import {
@@ -35,6 +36,8 @@ export interface ModelSettings
   > {
   /** How often a call is repeated after an error that may pass. */
   maxRetries: number;
+  /** Tools that the provider runs itself, beside those of a request. */
+  providerTools?: readonly LanguageModelV4ProviderTool[];
   /** The API takes messages of the system only before all others: later ones are moved there. */
   systemFirst?: boolean;
   /** The cost in a raw answer, or in a raw event of a stream, if the provider reports it. */
@@ -46,12 +49,16 @@ export class SdkLanguageModel implements LanguageModel {
   readonly provider: string;
   readonly modelId: string;
   readonly #model: LanguageModelV4;
-  readonly #settings: Omit<ModelSettings, 'costIn' | 'maxRetries' | 'systemFirst'>;
+  readonly #settings: Omit<ModelSettings, 'costIn' | 'maxRetries' | 'providerTools' | 'systemFirst'>;
   readonly #maxRetries: number;
   readonly #systemFirst: boolean;
   readonly #costIn: ModelSettings['costIn'];
+  readonly #providerTools: readonly LanguageModelV4ProviderTool[];
 
-  constructor(model: LanguageModelV4, { maxRetries, systemFirst = false, costIn, ...settings }: ModelSettings) {
+  constructor(
+    model: LanguageModelV4,
+    { maxRetries, systemFirst = false, costIn, providerTools = [], ...settings }: ModelSettings,
+  ) {
     this.provider = model.provider;
     this.modelId = model.modelId;
     this.#model = model;
@@ -59,6 +66,7 @@ export class SdkLanguageModel implements LanguageModel {
     this.#maxRetries = maxRetries;
     this.#systemFirst = systemFirst;
     this.#costIn = costIn;
+    this.#providerTools = providerTools;
   }
 
   generate(request: ModelRequest, signal: AbortSignal): Promise<ModelResult> {
@@ -82,7 +90,9 @@ export class SdkLanguageModel implements LanguageModel {
   #options(request: ModelRequest, abortSignal: AbortSignal): LanguageModelV4CallOptions {
     const { messages } = request;
     const ordered = this.#systemFirst ? { ...request, messages: withSystemFirst(messages) } : request;
-    return { ...this.#settings, ...toCallOptions(ordered), includeRawChunks: true, abortSignal };
+    const call = toCallOptions(ordered);
+    const tools = [...(call.tools ?? []), ...this.#providerTools];
+    return { ...this.#settings, ...call, ...(tools.length > 0 && { tools }), includeRawChunks: true, abortSignal };
   }
 }
 

@@ -8,7 +8,7 @@ export function toModelResult(
   usage: LanguageModelV4Usage,
   cost?: number,
 ): ModelResult {
-  const parts = content.flatMap(toPart);
+  const parts = content.filter((_, index) => !isThoughtOfProviderCall(content, index)).flatMap(toPart);
   const toolCalls = parts.filter((part): part is ToolCallPart => part.type === 'toolCall');
   return {
     content: parts,
@@ -17,6 +17,16 @@ export function toModelResult(
     finishReason: toFinishReason(finishReason),
     usage: { ...toUsage(usage), ...(cost !== undefined && { cost }) },
   };
+}
+
+/**
+ * Whether a thought led to a call that the provider ran itself. OpenAI rejects a thought that is sent
+ * back without the call, which is no part of a conversation.
+ */
+function isThoughtOfProviderCall(content: readonly LanguageModelV4Content[], index: number): boolean {
+  if (content[index]?.type !== 'reasoning') return false;
+  const next = content.slice(index).find(({ type }) => type !== 'reasoning');
+  return next?.type === 'tool-call' && next.providerExecuted === true;
 }
 
 function toPart(part: LanguageModelV4Content): MessagePart[] {

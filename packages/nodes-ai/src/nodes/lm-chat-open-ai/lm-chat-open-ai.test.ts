@@ -1,8 +1,18 @@
-import { afterAll, afterEach, expect, test } from '@jest/globals';
-import type { ExecuteContext, JsonObject, LanguageModel, ModelChunk, NodeType } from '@sluice/node-sdk';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import {
+  checkParameters,
+  type ExecuteContext,
+  type JsonObject,
+  type LanguageModel,
+  type ModelChunk,
+  type NodeType,
+} from '@sluice/node-sdk';
+import { openAiApi } from '../../testing/open-ai-api.ts';
 import { type OpenAiServer, openAiServer, type ServerAnswer } from '../../testing/open-ai-server.ts';
+import { providerServer } from '../../testing/provider-server.ts';
 import { type AiNode, type AiRun, aiEngine } from '../../testing/run-ai.ts';
 import { supplierType } from '../../testing/scripted-model.ts';
+import { lmChatOpenAi } from './lm-chat-open-ai.ts';
 
 const data: Record<string, JsonObject> = {};
 const engine = aiEngine(data);
@@ -173,4 +183,124 @@ test('the credential is not sent to a host that it does not allow', async () => 
   await other.close();
   expect(other.received).toEqual([]);
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'CREDENTIAL_HOST_NOT_ALLOWED' } });
+});
+
+describe('built-in tools', () => {
+  const search = { id: 'ws_1', type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'news' } };
+  const thought = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'x' };
+  const said = { type: 'output_text', text: 'found', annotations: [] };
+  const message = { id: 'msg_1', type: 'message', status: 'completed', role: 'assistant', content: [said] };
+  const usage = { input_tokens: 11, output_tokens: 7, total_tokens: 18 };
+  const answer = {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    model: 'gpt-4o',
+    status: 'completed',
+    usage,
+    output: [thought, search, message],
+  };
+  const events = [
+    { type: 'response.created', response: { id: 'resp_1', created_at: 1, model: 'gpt-4o' } },
+    { type: 'response.output_item.added', output_index: 0, item: { ...search, status: 'in_progress' } },
+    { type: 'response.output_item.done', output_index: 0, item: search },
+    { type: 'response.output_item.added', output_index: 1, item: { ...message, content: [] } },
+    { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 1, content_index: 0, delta: 'found' },
+    { type: 'response.output_item.done', output_index: 1, item: message },
+    { type: 'response.completed', response: { ...answer, output: [search, message] } },
+  ];
+
+  /** The body of the request, and what `ask` resolves to. */
+  async function asked(
+    parameters: JsonObject,
+    ask: (model: LanguageModel, signal: AbortSignal) => Promise<unknown>,
+    body = JSON.stringify(answer),
+    type = 'application/json',
+  ) {
+    const api = await providerServer(openAiApi(), [{ status: 200, body, headers: { 'content-type': type } }]);
+    data['r1'] = { apiKey: 'key-1', url: `${api.origin}/v1` };
+    const asker: NodeType = {
+      ...supplierType('asker', 'main', () => undefined),
+      execute: async (context: ExecuteContext) => {
+        const [model] = await context.connected('ai_languageModel', 0);
+        return [[{ json: { result: (await ask(model?.value as LanguageModel, context.signal)) as JsonObject } }]];
+      },
+    };
+    try {
+      const { json, outcome } = await engine.run({
+        Asker: { type: asker },
+        Model: {
+          type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+          typeVersion: 1.3,
+          parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4o' }, ...parameters },
+          credentials: { openAiApi: 'r1' },
+          to: { Asker: 'ai_languageModel' },
+        },
+      });
+      expect(outcome).toMatchObject({ status: 'success' });
+      return { body: api.received[0]?.body, path: api.received[0]?.path, result: json('Asker')[0]?.['result'] };
+    } finally {
+      await api.close();
+    }
+  }
+
+  test.each<[JsonObject, unknown]>([
+    [{}, undefined],
+    [{ webSearch: { searchContextSize: 'low' } }, [{ type: 'web_search', search_context_size: 'low' }]],
+    [{ webSearch: {} }, [{ type: 'web_search', search_context_size: 'medium' }]],
+    [
+      { webSearch: { allowedDomains: 'a.example, b.example', country: 'AT', city: 'Graz' } },
+      [
+        {
+          type: 'web_search',
+          search_context_size: 'medium',
+          filters: { allowed_domains: ['a.example', 'b.example'] },
+          user_location: { type: 'approximate', country: 'AT', city: 'Graz' },
+        },
+      ],
+    ],
+    [
+      { codeInterpreter: true, fileSearch: { vectorStoreIds: 'vs_1, vs_2', maxResults: 3 } },
+      [
+        { type: 'code_interpreter', container: { type: 'auto' } },
+        { type: 'file_search', vector_store_ids: ['vs_1', 'vs_2'], max_num_results: 3 },
+      ],
+    ],
+  ])('%j is sent as %j', async (builtInTools, tools) => {
+    expect(checkParameters(lmChatOpenAi, { model: 'gpt-4o', builtInTools, options: {} }, 1.3)).toEqual([]);
+    const { body, path, result } = await asked({ builtInTools }, generate);
+    expect(path).toBe('/v1/responses');
+    expect(body?.['tools']).toEqual(tools);
+    expect(result).toBe('found');
+  });
+
+  test('they are offered beside the tools of a request, and their calls are those of the provider', async () => {
+    const tools = [{ name: 'web_search', description: 'ours', inputSchema: { type: 'object' } }];
+    const { body, result } = await asked({ builtInTools: { webSearch: {} } }, async (model, signal) => {
+      const { toolCalls, content } = await model.generate({ ...request, tools }, signal);
+      return { toolCalls, types: content.map(({ type }) => type) };
+    });
+    expect(body?.['tools']).toMatchObject([{ type: 'function', name: 'web_search' }, { type: 'web_search' }]);
+    // The thought before the search would be rejected in the next request.
+    expect(result).toEqual({ toolCalls: [], types: ['text'] });
+  });
+
+  test('a stream skips the search', async () => {
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    const ask = async (model: LanguageModel, signal: AbortSignal) => (await chunksOf(model, signal)) as unknown;
+    const { result } = await asked({ builtInTools: { webSearch: {} } }, ask, body, 'text/event-stream');
+    expect(result).toMatchObject([
+      { type: 'text', text: 'found' },
+      { type: 'result', result: { text: 'found', toolCalls: [] } },
+    ]);
+  });
+
+  test('Chat Completions has none, and the check of parameters says so', async () => {
+    const parameters = { model: 'gpt-4o', responsesApiEnabled: false, builtInTools: { webSearch: {} } };
+    expect(checkParameters(lmChatOpenAi, parameters, 1.3, { onSave: true })).toMatchObject([
+      { kind: 'unused', message: expect.stringContaining('"responsesApiEnabled" is true') },
+    ]);
+    const { server: sent } = await runWith([{ text: 'x' }], generate, { node: { typeVersion: 1.3, parameters } });
+    expect(sent.received[0]?.body).not.toHaveProperty('tools');
+  });
 });

@@ -2,6 +2,7 @@ import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, options, text, toggle, when } from '@sluice/nodes-base/node-tools';
 import { baseUrl, modelMethods, modelProperty } from '../../shared/model-list.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
+import { builtInToolsProperty } from './built-in-tools.ts';
 import { publicAddress, supplyOpenAi } from './supply-open-ai.ts';
 
 /** Chat models of OpenAI, and of services with a compatible API. */
@@ -22,6 +23,7 @@ export const lmChatOpenAi: NodeType = {
         default: true,
         ...when([1.3]),
       }),
+      builtInToolsProperty,
       options([
         text('baseURL', 'Base URL', 'Address of the API, instead of that of the credential'),
         ...chatOptions(['temperature', 'maxTokens', 'topP', 'frequencyPenalty', 'presencePenalty', 'responseFormat']),

@@ -5,6 +5,7 @@ import { SdkLanguageModel } from '../../adapter/sdk-language-model.ts';
 import { accessOf } from '../../shared/define-chat-model.ts';
 import { baseUrl, modelIdOf } from '../../shared/model-list.ts';
 import { chatSettings } from '../../shared/model-properties.ts';
+import { builtInTools } from './built-in-tools.ts';
 
 export const publicAddress = 'https://api.openai.com/v1';
 
@@ -18,6 +19,7 @@ export async function supplyOpenAi(context: ExecuteContext, itemIndex: number): 
   return new SdkLanguageModel(usesResponses ? provider.responses(id) : provider.chat(id), {
     ...chatSettings(context, itemIndex),
     providerOptions: providerOptions(context, itemIndex, usesResponses),
+    ...(usesResponses && { providerTools: builtInTools(context, itemIndex) }),
   });
 }
 
