@@ -3,12 +3,19 @@ import { checkParameters, fromAiSchema, type JsonObject, type NodeType } from '@
 import { baseNodeTypes, createNodeTypeRegistry } from '@sluice/nodes-base';
 import { longestBusy } from '@sluice/test-support';
 import { withAiTypes } from './ai-node-types.ts';
+import { anthropicApi } from './testing/anthropic-api.ts';
+import { geminiApi } from './testing/gemini-api.ts';
+import { ollamaFormat } from './testing/ollama-format.ts';
+import { openAiApi } from './testing/open-ai-api.ts';
+import { providerServer, type WireFormat } from './testing/provider-server.ts';
 import { aiEngine } from './testing/run-ai.ts';
 import { scriptedModel, supplierType } from './testing/scripted-model.ts';
 
 const engine = aiEngine();
 const types = withAiTypes(createNodeTypeRegistry(baseNodeTypes));
-afterAll(() => engine.close());
+const keys: Record<string, JsonObject> = {};
+const vendors = aiEngine(keys);
+afterAll(() => Promise.all([engine.close(), vendors.close()]));
 
 test.each(['n8n-nodes-base.cryptoTool', 'base.crypto-tool'])(
   '%s runs for each call with the arguments of the model',
@@ -91,6 +98,39 @@ test('reading thousands of calls of $fromAI leaves the event loop free', async (
     expect(Object.keys(properties as object)).toHaveLength(2_000);
   });
   expect(busy).toBeLessThan(250);
+});
+
+const prompt = "={{ $fromAI('Prompt') }}";
+const messages = { values: [{ content: prompt }] };
+test.each<[string, number, WireFormat, string, JsonObject]>([
+  ['openAi', 1.8, openAiApi(), 'openAiApi', { modelId: 'gpt-4o', messages }],
+  ['openAi', 2.1, openAiApi(), 'openAiApi', { modelId: 'gpt-4o', responses: messages }],
+  ['anthropic', 1, anthropicApi, 'anthropicApi', { modelId: 'claude', messages }],
+  ['googleGemini', 1, geminiApi(() => ''), 'googlePalmApi', { modelId: 'models/gemini-2.5-flash', messages }],
+  ['ollama', 1, ollamaFormat, 'ollamaApi', { modelId: 'llama', messages }],
+])('%s %d answers as a tool of an agent', async (name, typeVersion, format, credential, parameters) => {
+  const server = await providerServer(format, [{ text: 'a poem' }]);
+  const url = name === 'openAi' ? `${server.origin}/v1` : server.origin;
+  keys['key'] = { apiKey: 'key-1', url, host: url, baseUrl: url };
+  const model = scriptedModel([{ calls: [{ name: 'Vendor', input: { Prompt: 'Write a poem' } }] }, 'done']);
+  try {
+    const { outcome, uses } = await vendors.run({
+      Agent: { type: 'ai.agent', typeVersion: 3 },
+      Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Agent: 'ai_languageModel' } },
+      Vendor: {
+        type: `@n8n/n8n-nodes-langchain.${name}Tool`,
+        typeVersion,
+        parameters,
+        credentials: { [credential]: 'key' },
+        to: { Agent: 'ai_tool' },
+      },
+    });
+    expect(outcome).toMatchObject({ status: 'success' });
+    expect(JSON.stringify(uses('Vendor')[0]?.output)).toContain('a poem');
+    expect(JSON.stringify(server.received[0]?.body)).toContain('Write a poem');
+  } finally {
+    await server.close();
+  }
 });
 
 test('a type that is not usable as a tool has no twin', async () => {

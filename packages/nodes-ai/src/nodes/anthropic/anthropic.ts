@@ -148,6 +148,7 @@ export const anthropic: NodeType = {
     defaults: { name: 'Anthropic' },
     inputs: ['main'],
     outputs: ['main'],
+    usableAsTool: true,
     subNodes: [{ type: 'ai_tool', displayName: 'Tools', displayOptions: { show: { resource: ['text'] } } }],
     credentials: [{ name: anthropicCredential, required: true }],
     properties,

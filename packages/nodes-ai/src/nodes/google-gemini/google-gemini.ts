@@ -142,6 +142,7 @@ export const googleGemini: NodeType = {
     defaults: { name: 'Google Gemini' },
     inputs: ['main'],
     outputs: ['main'],
+    usableAsTool: true,
     subNodes: [{ type: 'ai_tool', displayName: 'Tools', displayOptions: { show: { resource: ['text'] } } }],
     credentials: [{ name: geminiCredential, required: true }],
     properties,

@@ -47,6 +47,7 @@ export const ollama: NodeType = {
     defaults: { name: 'Ollama' },
     inputs: ['main'],
     outputs: ['main'],
+    usableAsTool: true,
     subNodes: [{ type: 'ai_tool', displayName: 'Tools', displayOptions: { show: { resource: ['text'] } } }],
     credentials: [{ name: ollamaCredential, required: true }],
     properties,

@@ -16,6 +16,7 @@ export const openAi: NodeType = {
     defaults: { name: 'OpenAI' },
     inputs: ['main'],
     outputs: ['main'],
+    usableAsTool: true,
     subNodes: [
       {
         type: 'ai_tool',
