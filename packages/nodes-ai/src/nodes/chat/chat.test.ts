@@ -1,9 +1,10 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { RunRequest } from '@sluice/engine';
-import type { JsonObject } from '@sluice/node-sdk';
+import { checkParameters, type JsonObject } from '@sluice/node-sdk';
 import { memoryChats } from '../../testing/memory-chats.ts';
 import { type AiNode, aiEngine } from '../../testing/run-ai.ts';
 import { scriptedModel, supplierType } from '../../testing/scripted-model.ts';
+import { chat } from './chat.ts';
 
 const engine = aiEngine();
 afterAll(() => engine.close());
@@ -78,6 +79,74 @@ test('a wait ends the response, and the reply is the output', async () => {
   const after = await run(nodes, { done: records, resumed });
   expect(after.outcome.status).toBe('success');
   expect(after.json('Ask')).toEqual([reply]);
+});
+
+describe('since version 1.1', () => {
+  const later = (typeVersion: number, parameters: JsonObject) => ({
+    Ask: {
+      ...asker({}),
+      typeVersion,
+      parameters: { message: 'Go?', options: { memoryConnection: false }, ...parameters },
+    },
+  });
+  const wait = { operation: 'sendAndWait' };
+
+  /** The message in the chat, and the output for a reply. */
+  async function ask(typeVersion: number, parameters: JsonObject, chatInput: string) {
+    const nodes = later(typeVersion, parameters);
+    expect(checkParameters(chat, nodes.Ask.parameters, typeVersion, { onSave: true })).toEqual([]);
+    const { outcome, chunks, records } = await run(nodes);
+    if (outcome.status !== 'waiting') throw new Error(`the run is ${outcome.status}`);
+    const request = { headers: {}, params: {}, query: {}, body: { ...message, chatInput } };
+    const after = await run(nodes, { done: records, resumed: { ...outcome.suspended, event: { kind: 'call', request } } });
+    const shown = (chunks as string[][]).find(([, type]) => type === 'item')?.[2];
+    return { shown, json: after.json('Ask')[0] };
+  }
+
+  test.each([1.1, 1.2, 1.3])('version %d sends, and continues with the input, unless it waits', async (typeVersion) => {
+    const nodes = later(typeVersion, {});
+    expect(checkParameters(chat, nodes.Ask.parameters, typeVersion, { onSave: true })).toEqual([]);
+    const { chunks, json } = await run(nodes);
+    expect(chunks).toEqual([
+      ['Ask', 'begin'],
+      ['Ask', 'item', 'Go?'],
+      ['Ask', 'end'],
+    ]);
+    expect(json('Ask')).toEqual([message]);
+  });
+
+  test.each<[number, object]>([
+    [1.1, { data: { ...message, chatInput: 'red' } }],
+    [1.2, { ...message, chatInput: 'red' }],
+    [1.3, { ...message, chatInput: 'red' }],
+  ])('version %d outputs a free text as %j', async (typeVersion, expected) => {
+    expect(await ask(typeVersion, wait, 'red')).toEqual({ shown: 'Go?', json: expected });
+  });
+
+  const approval = { ...wait, responseType: 'approval' };
+  const labels = { approvalOptions: { values: { approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'No' } } };
+  const typed = { ...message, chatInput: 'later' };
+  test.each<[number, JsonObject, string, string, object]>([
+    [1.2, {}, ' approve ', 'Go?\n\nReply "Approve" or "Disapprove".', { data: { approved: true } }],
+    [1.3, labels, 'NO', 'Go?\n\nReply "Yes" or "No".', { data: { approved: false } }],
+    [1.2, labels, 'later', 'Go?\n\nReply "Yes" or "No".', { ...typed, data: { approved: false } }],
+    [1.2, { ...labels, blockUserInput: true }, 'later', 'Go?\n\nReply "Yes" or "No".', { data: { approved: false } }],
+    [1.1, labels, 'yes', 'Go?\n\nReply "Yes" or "No".', { data: { approved: true } }],
+    [1.1, labels, 'later', 'Go?\n\nReply "Yes" or "No".', { data: { ...typed, approved: false } }],
+    [
+      1.2,
+      { approvalOptions: { values: { approvalType: 'single' } } },
+      'x',
+      'Go?\n\nReply "Approve".',
+      {
+        ...message,
+        chatInput: 'x',
+        data: { approved: false },
+      },
+    ],
+  ])('version %d with an approval %j makes of the reply %j', async (typeVersion, more, reply, shown, json) => {
+    expect(await ask(typeVersion, { ...approval, ...more }, reply)).toEqual({ shown, json });
+  });
 });
 
 test('without a reply in time, the workflow continues with the input', async () => {

@@ -1,7 +1,10 @@
 import type { NodeProperty, NodeType } from '@sluice/node-sdk';
-import { choice, choices, list, number, options, text, toggle, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, list, number, options, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
 import { resumeChat, sendToChat } from './send-to-chat.ts';
 
+const later = [{ _cnd: { gte: 1.1 } }];
+const waiting = { operation: ['sendAndWait'] };
+const approving = { ...waiting, responseType: ['approval'] };
 const limited = where({ limitType: ['afterTimeInterval'] });
 const limit: NodeProperty[] = [
   choice(
@@ -17,13 +20,16 @@ const limit: NodeProperty[] = [
   text('maxDateAndTime', 'Max Date and Time', 'When to continue without a reply', where({ limitType: ['atSpecifiedTime'] })),
 ];
 
-/** Sends messages to the chat that started the execution, and can wait for the next message of the user. */
+/**
+ * Sends messages to the chat that started the execution, and can wait for the next message of the
+ * user. Since version 1.1, two operations stand for the choice to wait; 1.3 runs as 1.2.
+ */
 export const chat: NodeType = {
   description: {
     displayName: 'Respond to Chat',
     name: 'chat',
     group: ['output'],
-    version: [1],
+    version: [1, 1.1, 1.2, 1.3],
     description:
       'Sends a message to the chat that started the execution, and can wait for a reply. The Chat Trigger must respond with "Using Response Nodes". Outputs the reply, with `chatInput`, or its input',
     defaults: { name: 'Respond to Chat' },
@@ -31,8 +37,47 @@ export const chat: NodeType = {
     outputs: ['main'],
     subNodes: [{ type: 'ai_memory', displayName: 'Memory', maxCount: 1 }],
     properties: [
+      choice(
+        'operation',
+        'Operation',
+        choices(['send', 'Send Message'], ['sendAndWait', 'Send and Wait for Response']),
+        when(later),
+      ),
       text('message', 'Message', 'The text that the user sees', { required: true }),
-      toggle('waitUserReply', 'Wait for User Reply', 'Whether to wait for the next message of the user', { default: true }),
+      toggle('waitUserReply', 'Wait for User Reply', 'Whether to wait for the next message of the user', {
+        default: true,
+        ...when([1]),
+      }),
+      choice(
+        'responseType',
+        'Response Type',
+        choices(
+          ['freeTextChat', 'Free Text', 'The next message of the user'],
+          ['freeText', 'Free Text (other name)'],
+          ['approval', 'Approval', 'The user replies with one of two texts, which the message names'],
+        ),
+        when(later, waiting),
+      ),
+      list(
+        'approvalOptions',
+        'Approval Options',
+        'values',
+        [
+          choice('approvalType', 'Type of Approval', choices(['double', 'Approve and Disapprove'], ['single', 'Approve Only'])),
+          text('approveLabel', 'Approve Button Label', 'The reply that approves', { default: 'Approve' }),
+          text('disapproveLabel', 'Disapprove Button Label', 'The reply that disapproves', {
+            default: 'Disapprove',
+            ...where({ approvalType: ['double'] }),
+          }),
+        ],
+        { typeOptions: { multipleValues: false }, ...when(later, approving) },
+      ),
+      toggle(
+        'blockUserInput',
+        'Block User Input',
+        'Any other reply disapproves, too. Whether its text is kept out of the output',
+        when(later, approving),
+      ),
       options([
         toggle(
           'memoryConnection',

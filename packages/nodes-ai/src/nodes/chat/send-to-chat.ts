@@ -20,18 +20,19 @@ import {
   requiredText,
 } from '@sluice/nodes-base/node-tools';
 import { chatTriggerOf } from '../../shared/chat-start.ts';
+import { askedText, replyJson, waitsForReply } from './chat-reply.ts';
 
 /** Sends the message of each item. Waits once, after the last one. */
 export async function sendToChat(context: ExecuteContext): Promise<NodeOutput> {
-  const waits = booleanParameter(context, 'waitUserReply', 0, true);
+  const waits = waitsForReply(context);
   const { resumeUrl } = context.execution;
   if (waits && resumeUrl === undefined)
     throw new NodeOperationError('nothing can resume this run, so the node cannot wait for a reply', {
-      description: 'Start the workflow by its chat, or turn "Wait for User Reply" off',
+      description: 'Start the workflow by its chat, or only send the message',
     });
   const last = context.items().length - 1;
   const items = await mapItemsAsync(context, async (item, itemIndex) => {
-    const message = requiredText(context, 'message', itemIndex);
+    const message = askedText(context, itemIndex, requiredText(context, 'message', itemIndex));
     await remember(context, itemIndex, { role: 'assistant', content: message });
     await send(context, itemIndex, message, waits && itemIndex === last ? resumeUrl : undefined);
     return { ...item, pairedItem: { item: itemIndex } };
@@ -93,7 +94,7 @@ export async function resumeChat(context: ExecuteContext, event: ResumeEvent): P
   const { body, binary } = event.request;
   const json: JsonObject = isJsonObject(body) ? body : { chatInput: typeof body === 'string' ? body : '' };
   await remember(context, 0, { role: 'user', content: String(ownProperty(json, 'chatInput') ?? '') });
-  return [[{ json, ...filesOf(binary), pairedItem: { item: 0 } }]];
+  return [[{ json: replyJson(context, json), ...filesOf(binary), pairedItem: { item: 0 } }]];
 }
 
 async function remember(context: ExecuteContext, itemIndex: number, message: ChatMessage): Promise<void> {
