@@ -108,6 +108,8 @@ const accepted: Readonly<Record<string, Values>> = {
   'POST /executions/stopMany': {
     filter: ({ workflowId }) => ({
       workflowId,
+      projectId,
+      mode: 'manual',
       status: ['running', 'waiting', 'queued'],
       startedAfter: '2026-01-01T00:00:00Z',
       startedBefore: '2999-01-01',

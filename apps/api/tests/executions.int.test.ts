@@ -228,7 +228,11 @@ describe('stop', () => {
     expect(await stop({ workflowId, status: [] })).toBe(0);
     expect(await stop({ workflowId, status: ['waiting'] })).toBe(0);
     expect(await stop({ workflowId, status: ['queued', 'running'], startedBefore: '2020-01-01' })).toBe(0);
-    expect(await stop({ workflowId, status: ['queued'] })).toBe(1);
+    expect(await stop({ workflowId, status: ['queued', 'running'], mode: 'webhook' })).toBe(0);
+    const { body: empty } = await api.call('POST', '/projects', { body: { name: 'Empty' } });
+    expect(await stop({ projectId: empty.id, status: ['queued', 'running'] })).toBe(0);
+    const { body: workflow } = await api.call('GET', `/workflows/${workflowId}`);
+    expect(await stop({ workflowId, projectId: workflow.projectId, mode: 'manual', status: ['queued'] })).toBe(1);
     expect((await row(queued)).status).toBe('canceled');
     expect(await stop({ workflowId, status: ['queued', 'running'] })).toBe(1);
     await run();
@@ -382,6 +386,8 @@ describe('projects', () => {
     for (const key of [outsider.key, viewer.key]) {
       expect((await api.call('POST', '/executions/stopMany', { key, ...all })).body).toEqual({ stopped: 0 });
     }
-    expect((await row(id)).status).toBe('new');
+    const inProject = { filter: { projectId: workflow.projectId, status: ['queued'] } };
+    const refused = await api.call('POST', '/executions/stopMany', { key: outsider.key, body: inProject });
+    expect([refused.status, (await row(id)).status]).toEqual([403, 'new']);
   });
 });

@@ -125,6 +125,8 @@ const stoppableStatuses = ['running', 'waiting', 'queued'] as const;
 export const stopManyBody = Type.Object({
   filter: Type.Object({
     workflowId: Type.Optional(Type.String({ ...storableText, description: '`all` (the default), or the id of a workflow' })),
+    projectId: Type.Optional(Type.String({ ...storableText, description: 'absent: every project of the caller' })),
+    mode: Type.Optional(oneOf(executionModes)),
     status: Type.Array(oneOf(stoppableStatuses), { maxItems: 100 }),
     startedAfter: Type.Optional(instant),
     startedBefore: Type.Optional(instant),

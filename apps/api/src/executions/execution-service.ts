@@ -164,6 +164,8 @@ export class ExecutionService {
     const access = caller.access['project:editor'];
     const workflowId = filter.workflowId === 'all' ? undefined : filter.workflowId;
     if (workflowId !== undefined) assertId('workflow', workflowId);
+    if (filter.projectId !== undefined && !access.includes(filter.projectId))
+      throw new ForbiddenError(`project ${filter.projectId} is not accessible`);
     noteForAudit({ details: { filter: { ...filter }, ...(dryRun && { dryRun }) } });
     if (workflowId !== undefined) {
       noteForAudit({ objectType: 'workflow', objectId: workflowId });
@@ -172,7 +174,8 @@ export class ExecutionService {
     }
     if (filter.status.length === 0) return 0;
     const statuses = filter.status.map((status) => (status === 'queued' ? 'new' : status));
-    const matching = { workflowId, statuses, limit, ...toPeriod(filter) };
+    const { projectId, mode } = filter;
+    const matching = { workflowId, projectId, mode, statuses, limit, ...toPeriod(filter) };
     if (dryRun) return this.#options.executions.countCancelable(matching, access);
     const { ids, called } = await this.#options.executions.cancelMany(matching, access);
     await this.#options.signals.canceled([...ids, ...called]);

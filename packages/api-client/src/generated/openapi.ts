@@ -2671,6 +2671,10 @@ export interface components {
             filter: {
                 /** @description `all` (the default), or the id of a workflow */
                 workflowId?: string;
+                /** @description absent: every project of the caller */
+                projectId?: string;
+                /** @enum {string} */
+                mode?: "manual" | "trigger" | "webhook" | "retry";
                 status: ("running" | "waiting" | "queued")[];
                 /** Format: instant */
                 startedAfter?: string;

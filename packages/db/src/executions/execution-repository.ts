@@ -1,4 +1,11 @@
-import { type ExecutionId, type ExecutionStatus, isExecutionId, NotFoundError, retryableStatuses } from '@sluice/domain';
+import {
+  type ExecutionId,
+  type ExecutionMode,
+  type ExecutionStatus,
+  isExecutionId,
+  NotFoundError,
+  retryableStatuses,
+} from '@sluice/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { type Access, anyOf } from '../access.ts';
 import { noteForAudit } from '../audit/audit-trail.ts';
@@ -40,6 +47,9 @@ export type StartedRetry = { id: ExecutionId; repeated: true } | { id: Execution
 export interface CancelFilter {
   /** Absent: all workflows. */
   workflowId?: string | undefined;
+  /** Absent: all projects of the access. */
+  projectId?: string | undefined;
+  mode?: ExecutionMode | undefined;
   statuses: readonly Extract<ExecutionStatus, 'new' | 'running' | 'waiting'>[];
   startedAfter?: Date | undefined;
   startedBefore?: Date | undefined;
@@ -278,11 +288,14 @@ async function copyNodeRuns(
 }
 
 /** Condition on unfinished executions. */
-function cancelable({ statuses, workflowId, startedAfter, startedBefore }: CancelFilter, { projectIds }: Access) {
+function cancelable(filter: CancelFilter, { projectIds }: Access) {
+  const { statuses, workflowId, projectId, mode, startedAfter, startedBefore } = filter;
   const started = sql<Date>`coalesce(started_at, created_at)`;
   const conditions = [
     sql<boolean>`status = ${anyOf(statuses)}`,
     ...(projectIds === 'all' ? [] : [belongsTo(projectIds)]),
+    ...(projectId === undefined ? [] : [belongsTo([projectId])]),
+    ...(mode === undefined ? [] : [sql<boolean>`mode = ${mode}`]),
     ...(workflowId === undefined ? [] : [sql<boolean>`workflow_id = ${workflowId}`]),
     ...(startedAfter ? [sql<boolean>`${started} >= ${startedAfter}`] : []),
     ...(startedBefore ? [sql<boolean>`${started} <= ${startedBefore}`] : []),

@@ -37,33 +37,26 @@ function useCount(query: ExecutionQuery, refreshMs?: number) {
 }
 
 export function StopManyDialog({ query, onClose }: BulkProps) {
-  // `stopMany` filters neither by project nor by mode.
-  const { projectId, mode, ...rest } = query;
-  const target = narrowed(rest, open);
+  const target = narrowed(query, open);
   if (target === undefined)
     return <Nothing title="Stop many" onClose={onClose} text="The filter shows only executions that have ended." />;
-  return <StopMany target={target} isWider={projectId !== undefined || mode !== undefined} onClose={onClose} />;
+  return <StopMany target={target} onClose={onClose} />;
 }
 
-function StopMany({ target, isWider, onClose }: { target: ExecutionQuery; isWider: boolean; onClose(): void }) {
+function StopMany({ target, onClose }: { target: ExecutionQuery; onClose(): void }) {
   const [state, setState] = useState<{ busy: boolean; total?: number; error?: unknown }>({ busy: false });
   const count = useCount(target, state.busy ? 500 : undefined);
   const left = count.data?.count ?? 0;
   const stop = async () => {
     setState({ busy: true, total: left });
     try {
-      const { workflowId = 'all', status = '', startedAfter, startedBefore } = target;
+      const { workflowId = 'all', status = '', ...rest } = target;
       const statuses = status.split(',').map((name) => (name === 'new' ? 'queued' : name)) as (
         | 'queued'
         | 'running'
         | 'waiting'
       )[];
-      const filter = {
-        workflowId,
-        status: statuses,
-        ...(startedAfter && { startedAfter }),
-        ...(startedBefore && { startedBefore }),
-      };
+      const filter = { workflowId, status: statuses, ...rest };
       const { stopped } = await call(api.POST('/executions/stopMany', { body: { filter } }));
       toast.success(`${stopped.toLocaleString('en-US')} ${stopped === 1 ? 'execution' : 'executions'} stopped`);
       await executionsChanged();
@@ -94,7 +87,6 @@ function StopMany({ target, isWider, onClose }: { target: ExecutionQuery; isWide
           </p>
         )}
       </Loaded>
-      {isWider && <p className="field-error">The filters for the project and the mode do not apply here.</p>}
       {state.busy && <Progress label="Stopping" done={(state.total ?? 0) - left} total={state.total ?? 0} />}
       {state.error !== undefined && <ErrorState error={state.error} />}
     </Dialog>
