@@ -23,6 +23,22 @@ export async function exampleOf({ description: { name } }: NodeType): Promise<No
   return module.example;
 }
 
+/** An example of a node type, as the dashboard shows it. */
+interface ShownExample {
+  shows: string;
+  typeVersion?: number;
+  parameters: object;
+}
+
+/** Examples by type, such as `base.set`, for the dashboard. AI node types have workflows as examples, which need more than one node. */
+export async function shownExamples(): Promise<Record<string, ShownExample>> {
+  const entries = builtInNodeTypes.map(async (type): Promise<[string, ShownExample]> => {
+    const { shows, typeVersion, parameters } = await exampleOf(type);
+    return [`base.${type.description.name}`, { shows, ...(typeVersion !== undefined && { typeVersion }), parameters }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
 export const aiNodeTypes: readonly NodeType[] = await loadAiNodeTypes();
 
 /** The example of an AI node type, which its package runs; `undefined` if there is none. */

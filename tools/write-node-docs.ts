@@ -1,12 +1,12 @@
 /**
  * Writes `docs/nodes/` and `docs/ai-nodes/` from the descriptions of the node types and their examples,
- * and `docs/credential-types.md`.
+ * `docs/credential-types.md`, and the examples in the dashboard.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { credentialPage } from './credential-docs.ts';
 import { aiNodeIndex, aiNodePage, nodeIndex, nodePage } from './node-docs.ts';
-import { aiExampleOf, aiNodeTypes, builtInNodeTypes, exampleOf } from './node-examples.ts';
+import { aiExampleOf, aiNodeTypes, builtInNodeTypes, exampleOf, shownExamples } from './node-examples.ts';
 
 /** Replaces the files of a folder. */
 function writeFolder(name: string, files: ReadonlyMap<string, string>): void {
@@ -24,3 +24,6 @@ const aiPages = new Map<string, string>([['README.md', aiNodeIndex(aiNodeTypes)]
 for (const type of aiNodeTypes) aiPages.set(`${type.description.name}.md`, aiNodePage(type, await aiExampleOf(type)));
 writeFolder('ai-nodes', aiPages);
 writeFileSync(new URL('../docs/credential-types.md', import.meta.url), credentialPage(baseCredentialTypes));
+
+const shown = new URL('../apps/dashboard/src/pages/node-types/generated/examples.json', import.meta.url);
+writeFileSync(shown, `${JSON.stringify(await shownExamples())}\n`);

@@ -128,6 +128,7 @@ describe('node types', () => {
     await page.getByLabel('Search node types').fill('base.if');
     await page.getByRole('link', { name: 'If', exact: true }).click();
     await page.getByRole('heading', { name: 'If', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Example' }).waitFor();
     await page.getByLabel('Version').selectOption('1');
     await page.waitForURL('**/node-types/base.if?version=1');
     await page.getByText('combineOperation').waitFor();

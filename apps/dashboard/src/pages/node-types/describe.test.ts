@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
+import { exampleOf, nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
 
 const mode = {
   name: 'mode',
@@ -70,6 +70,16 @@ describe('parameters', () => {
 test('a skeleton has the initial values that apply always', () => {
   const node = JSON.parse(nodeSkeleton('base.merge', 'Merge', { properties: [mode, limit], version: 2 }));
   expect(node).toMatchObject({ type: 'base.merge', typeVersion: 2, parameters: { mode: 'append' } });
+});
+
+test('a built-in type has a tested example, for the version that it shows', () => {
+  const example = exampleOf('base.http-request', 4.5, 4.5);
+  expect(example).toMatchObject({ shows: expect.any(String), parameters: { url: expect.stringContaining('https://') } });
+  expect(JSON.parse(nodeSkeleton('base.http-request', 'Fetch', { properties: [], version: 4.5, example })).parameters).toEqual(
+    example?.parameters,
+  );
+  expect(exampleOf('base.http-request', 1, 4.5)).toBeUndefined();
+  expect(exampleOf('acme.rocket', 1, 1)).toBeUndefined();
 });
 
 test('versions are listed newest first', () => {

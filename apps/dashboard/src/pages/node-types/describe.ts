@@ -1,3 +1,5 @@
+import examples from './generated/examples.json' with { type: 'json' };
+
 /** A parameter of a node type, as its description declares it. */
 interface Property {
   name: string;
@@ -100,16 +102,30 @@ function partsOf({ type, options = [] }: Property, version: number): Parameter[]
     }));
 }
 
+/** A tested example of a built-in type. */
+interface Example {
+  shows: string;
+  /** Default: the newest. */
+  typeVersion?: number;
+  parameters: object;
+}
+
+/** The example of a type, if it is one of this version. */
+export function exampleOf(type: string, version: number, newest: number | undefined): Example | undefined {
+  const example = (examples as Record<string, Example>)[type];
+  return (example?.typeVersion ?? newest) === version ? example : undefined;
+}
+
 /** A node with the initial values of its parameters, to be pasted into `nodes` of a workflow. */
 export function nodeSkeleton(
   type: string,
   name: string,
-  { properties, version }: { properties: readonly object[]; version: number },
+  { properties, version, example }: { properties: readonly object[]; version: number; example?: Example | undefined },
 ) {
   const given = (properties as readonly Property[]).filter(
     (property) => isOfVersion(property, version) && !property.displayOptions && initialOf(property.default) !== undefined,
   );
-  const parameters = Object.fromEntries(given.map((property) => [property.name, property.default]));
+  const parameters = example?.parameters ?? Object.fromEntries(given.map((property) => [property.name, property.default]));
   return JSON.stringify({ name, type, typeVersion: version, position: [0, 0], parameters }, null, 2);
 }
 

@@ -7,7 +7,7 @@ import { NodeIcon } from '../../ui/node-icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-badge.tsx';
-import { nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
+import { exampleOf, nodeSkeleton, parametersOf, versionsOf } from './describe.ts';
 import { isTrigger, type NodeType, nodeType } from './node-type-queries.ts';
 import './node-types.css';
 import { withCode } from '../../ui/with-code.tsx';
@@ -44,6 +44,7 @@ function Description({ type, chosen }: { type: NodeType; chosen: number }) {
   const versions = versionsOf(type.version);
   const version = versions.includes(chosen) ? chosen : (versions[0] ?? 1);
   const parameters = parametersOf(type.properties, version);
+  const example = exampleOf(type.type, version, versions[0]);
   const versionSelect = versions.length > 1 && (
     <Select
       aria-label="Version"
@@ -68,11 +69,12 @@ function Description({ type, chosen }: { type: NodeType; chosen: number }) {
       </div>
       <div className="stack">
         <Facts type={type} versions={versions} />
-        <Card title="In a workflow">
-          <div className="card-body">
+        <Card title={example ? 'Example' : 'In a workflow'}>
+          <div className="card-body stack">
+            {example && <p className="muted">{withCode(example.shows)}</p>}
             <CodeView
               label="Node as JSON"
-              text={nodeSkeleton(type.type, type.displayName, { properties: type.properties, version })}
+              text={nodeSkeleton(type.type, type.displayName, { properties: type.properties, version, example })}
             />
           </div>
         </Card>
