@@ -172,10 +172,14 @@ function node(provider: Pick<Provider, 'type' | 'credential'>, parameters: JsonO
   return { type: `@n8n/n8n-nodes-langchain.${provider.type}`, parameters, credentials: { [provider.credential]: 'c1' } };
 }
 
-const ask = async (provider: Provider, request: ModelRequest = question, options: JsonObject = { maxRetries: 0 }) => {
-  const run = await askWith(engine, node(provider, { ...provider.model, options }), (model, signal) =>
-    model.generate(request, signal),
-  );
+const ask = async (
+  provider: Provider,
+  request: ModelRequest = question,
+  options: JsonObject = { maxRetries: 0 },
+  typeVersion?: number,
+) => {
+  const asked = { ...node(provider, { ...provider.model, options }), ...(typeVersion !== undefined && { typeVersion }) };
+  const run = await askWith(engine, asked, (model, signal) => model.generate(request, signal));
   return { ...run, result: run.json('Asker')[0]?.['result'] as unknown as ModelResult };
 };
 const stream = async (provider: Provider) => {
@@ -333,8 +337,30 @@ test('the cost that OpenRouter reports is part of the usage', async () => {
 test('Claude thinks within its budget', async () => {
   const provider = providers['Anthropic'] as Provider;
   const { received } = await start(provider, [{ text: 'hm' }]);
-  await ask(provider, question, { thinking: true, thinkingBudget: 2_000, maxTokensToSample: 4_000 });
+  await ask(provider, question, { thinking: true, thinkingBudget: 2_000, maxTokensToSample: 4_000 }, 1.4);
   expect(received[0]?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2_000 } });
+});
+
+test.each<[JsonObject, JsonObject]>([
+  [{ thinkingMode: 'adaptive' }, { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } }],
+  [
+    { thinkingMode: 'adaptive', effort: 'low' },
+    { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+  ],
+  [{ thinkingMode: 'manual', thinkingBudget: 2_000 }, { thinking: { type: 'enabled', budget_tokens: 2_000 } }],
+  [{ thinkingMode: 'disabled' }, { thinking: { type: 'disabled' } }],
+])('from version 1.5 of its model on, Claude thinks in the chosen mode: %j', async (options, sent) => {
+  const provider = providers['Anthropic'] as Provider;
+  const { received } = await start(provider, [{ text: 'hm' }]);
+  await ask(provider, question, { maxTokensToSample: 4_000, ...options }, 1.5);
+  expect(received[0]?.body).toMatchObject(sent);
+});
+
+test('Claude thinks as it does without a setting if no mode is chosen', async () => {
+  const provider = providers['Anthropic'] as Provider;
+  const { received } = await start(provider, [{ text: 'hm' }]);
+  await ask(provider, question, {}, 1.6);
+  expect(received[0]?.body).not.toHaveProperty('thinking');
 });
 
 test.each(Object.entries(others))('%s is called at its address, with its key', async (_, { access, ...other }) => {

@@ -1,4 +1,14 @@
-import { booleanParameter, number, numberParameter, toggle } from '@sluice/nodes-base/node-tools';
+import type { ExecuteContext, JsonObject } from '@sluice/node-sdk';
+import {
+  booleanParameter,
+  choice,
+  choices,
+  number,
+  numberParameter,
+  textParameter,
+  toggle,
+  when,
+} from '@sluice/nodes-base/node-tools';
 import type { ModelSettings } from '../../adapter/sdk-language-model.ts';
 import { defineChatModel, type ModelUse } from '../../shared/define-chat-model.ts';
 import { baseUrl } from '../../shared/model-list.ts';
@@ -7,11 +17,15 @@ import { chatOptions } from '../../shared/model-properties.ts';
 /** Fewest tokens that the API accepts for thinking. */
 const minBudget = 1_024;
 
+/** Versions with a switch for thinking, and with a choice of its mode. */
+const first = [1, 1.1, 1.2, 1.3, 1.4];
+const second = [1.5, 1.6];
+
 /** https://docs.claude.com/en/api/messages */
 export const lmChatAnthropic = defineChatModel({
   name: 'lm-chat-anthropic',
   service: 'Anthropic',
-  version: [1, 1.1, 1.2, 1.3],
+  version: [...first, ...second],
   credential: 'anthropicApi',
   model: { fallback: 'claude-sonnet-4-5' },
   options: chatOptions(
@@ -21,6 +35,23 @@ export const lmChatAnthropic = defineChatModel({
         'thinking',
         'Enable Thinking',
         'Whether the model reasons before it answers; it then ignores the sampling options',
+        when(first),
+      ),
+      choice(
+        'thinkingMode',
+        'Thinking Mode',
+        choices(
+          ['disabled', 'Disabled', 'The model does not reason, or as little as it can'],
+          ['adaptive', 'Adaptive', 'The model decides how much to reason, by the effort'],
+          ['manual', 'Manual', 'The model reasons within the budget; newer models do so as if adaptive'],
+        ),
+        when(second),
+      ),
+      choice(
+        'effort',
+        'Effort',
+        choices(['low', 'Low'], ['medium', 'Medium'], ['high', 'High'], ['xhigh', 'Extra High'], ['max', 'Maximum']),
+        { default: 'medium', ...when(second) },
       ),
       number('thinkingBudget', 'Thinking Budget (Tokens)', minBudget, 'Most tokens for reasoning; 1,024 or more'),
     ],
@@ -40,11 +71,28 @@ function addressOf(data: ModelUse['data']): string {
   return `${baseUrl(data, 'url', 'https://api.anthropic.com')}/v1`;
 }
 
-function settings({ context, itemIndex }: ModelUse): Partial<ModelSettings> {
-  if (!booleanParameter(context, 'options.thinking', itemIndex, false)) return { systemFirst: true };
-  const budget = numberParameter(context, 'options.thinkingBudget', itemIndex, minBudget);
-  return {
-    systemFirst: true,
-    providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: Math.max(minBudget, budget) } } },
-  };
+function settings(use: ModelUse): Partial<ModelSettings> {
+  const anthropic = thinkingOf(use);
+  return { systemFirst: true, ...(anthropic && { providerOptions: { anthropic } }) };
+}
+
+/** Options of the provider; `undefined` if the model decides. */
+function thinkingOf({ context, itemIndex }: ModelUse): JsonObject | undefined {
+  switch (modeOf(context, itemIndex)) {
+    case 'disabled':
+      return { thinking: { type: 'disabled' } };
+    case 'adaptive':
+      return { thinking: { type: 'adaptive' }, effort: textParameter(context, 'options.effort', itemIndex, 'medium') };
+    case 'manual': {
+      const budget = numberParameter(context, 'options.thinkingBudget', itemIndex, minBudget);
+      return { thinking: { type: 'enabled', budgetTokens: Math.max(minBudget, budget) } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function modeOf(context: ExecuteContext, itemIndex: number): string {
+  if (context.typeVersion >= 1.5) return textParameter(context, 'options.thinkingMode', itemIndex);
+  return booleanParameter(context, 'options.thinking', itemIndex, false) ? 'manual' : '';
 }
