@@ -327,6 +327,16 @@ test('a pause that Gemini asks for in its details is waited for', async () => {
   expect(Date.now() - started).toBeLessThan(15_000); // 1 + 2 + 4 + 8 s without the details
 });
 
+test.each([
+  [1, 'gemini-2.5-flash'],
+  [1.1, 'gemini-3-flash-preview'],
+])('version %s of the Gemini model asks %s if the node names none', async (typeVersion, model) => {
+  const provider = { ...(providers['Gemini'] as Provider), model: {} };
+  const { received } = await start(provider, [{ text: 'hello' }]);
+  await ask(provider, question, {}, typeVersion);
+  expect(received[0]?.path).toContain(`/models/${model}:generateContent`);
+});
+
 test('the cost that OpenRouter reports is part of the usage', async () => {
   const provider = { ...(providers['OpenRouter'] as Provider), format: openAiFormat({ cost: 0.0125 }) };
   await start(provider, [{ text: 'hello' }]);

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ExecuteContext, JsonObject, NodeProperty, NodeType } from '@sluice/node-sdk';
-import { options } from '@sluice/nodes-base/node-tools';
+import { options, when } from '@sluice/nodes-base/node-tools';
 import { boundedFetch } from '../adapter/bounded-answer.ts';
 import { guardedFetch } from '../adapter/guarded-fetch.ts';
 import { type ModelSettings, SdkLanguageModel } from '../adapter/sdk-language-model.ts';
@@ -27,8 +27,8 @@ export interface ChatModelSource {
   displayName?: string;
   version?: readonly number[];
   credential: string;
-  /** Name of the parameter with the model, and its default. */
-  model: { name?: string; fallback: string };
+  /** Name of the parameter with the model, and its default; `newer`: the default since a version. */
+  model: { name?: string; fallback: string; newer?: { since: number; fallback: string } };
   /** Members of `options`. */
   options: readonly NodeProperty[];
   /** Absent: the provider has no list. */
@@ -43,7 +43,14 @@ export interface ChatModelSource {
 export function defineChatModel(source: ChatModelSource): NodeType {
   const { name, service, credential, model, list, version = [1], displayName = `${service} Chat Model` } = source;
   const parameter = model.name ?? 'model';
-  const plain = { typeOptions: {} };
+  const plain = list ? {} : { typeOptions: {} };
+  const { newer } = model;
+  const chosen = newer
+    ? [
+        modelProperty(parameter, model.fallback, { ...plain, ...when([{ _cnd: { lt: newer.since } }]) }),
+        modelProperty(parameter, newer.fallback, { ...plain, ...when([{ _cnd: { gte: newer.since } }]) }),
+      ]
+    : [modelProperty(parameter, model.fallback, plain)];
   return {
     description: {
       displayName,
@@ -55,12 +62,13 @@ export function defineChatModel(source: ChatModelSource): NodeType {
       inputs: [],
       outputs: ['ai_languageModel'],
       credentials: [{ name: credential, required: true }],
-      properties: [modelProperty(parameter, model.fallback, list ? {} : plain), options(source.options)],
+      properties: [...chosen, options(source.options)],
       icon: 'fa:comment',
     },
     ...(list && { methods: modelMethods({ ...list, credential }) }),
     supply: async (context, itemIndex) => {
-      const modelId = modelIdOf(context, itemIndex, parameter, model.fallback);
+      const fallback = newer && context.typeVersion >= newer.since ? newer.fallback : model.fallback;
+      const modelId = modelIdOf(context, itemIndex, parameter, fallback);
       const use = { context, itemIndex, modelId, ...(await accessOf(context, itemIndex, credential)) };
       return new SdkLanguageModel(await source.open(use), {
         ...chatSettings(context, itemIndex),

@@ -1,6 +1,9 @@
 import type { JsonObject, NodePropertyOption } from '@sluice/node-sdk';
 import { baseUrl } from './model-list.ts';
 
+/** Model that answers if a newer version of a node names none. */
+export const newerTextModel = 'models/gemini-3-flash-preview';
+
 /** Base URL of the Gemini API. */
 export function geminiAddress(data: JsonObject): string {
   return `${baseUrl(data, 'host', 'https://generativelanguage.googleapis.com')}/v1beta`;

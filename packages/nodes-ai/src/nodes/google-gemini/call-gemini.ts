@@ -5,6 +5,9 @@ import { callForObject } from '../../shared/provider-call.ts';
 
 export const geminiCredential = 'googlePalmApi';
 
+/** Model that makes images if version 1.2 of the node names none. */
+export const newerImageModel = 'models/gemini-3.1-flash-image-preview';
+
 /** The resource name of the model that a node names. */
 export function geminiModel(context: ExecuteContext, itemIndex: number, fallback: string): string {
   const id = modelIdOf(context, itemIndex, 'modelId', fallback);

@@ -114,6 +114,16 @@ describe('message', () => {
   });
 });
 
+test('version 1.2 has models of its own if the node names none', async () => {
+  const messages = { values: [{ content: 'Hi' }] };
+  const answered = await run({ typeVersion: 1.2, parameters: { messages }, answers: [{ text: 'a' }] });
+  expect(answered.received[0]).toMatchObject({ path: '/v1beta/models/gemini-3-flash-preview:generateContent' });
+  expect((await run({ typeVersion: 1.1, parameters: { messages } })).error).toMatchObject({ message: 'no model is chosen' });
+  const image = { resource: 'image', prompt: 'a cat' };
+  const drawn = await run({ typeVersion: 1.2, parameters: image, answers: [{ text: 'no image' }] });
+  expect(drawn.received[0]).toMatchObject({ path: '/v1beta/models/gemini-3.1-flash-image-preview:generateContent' });
+});
+
 test('calls count for the limits of the execution, and are in the metadata of the run', async () => {
   const aiLimits = { maxModelCalls: 2, maxToolCalls: 1, maxTokens: 1_000, maxCostUsd: 1 };
   const answers = [{ text: 'Hi' }];

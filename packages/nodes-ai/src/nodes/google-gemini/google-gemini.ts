@@ -1,10 +1,11 @@
 import type { NodeProperty, NodeType } from '@sluice/node-sdk';
 import { choice, choices, collection, list, number, options, text, toggle, when, where } from '@sluice/nodes-base/node-tools';
-import { geminiAddress, geminiOption } from '../../shared/gemini.ts';
+import { geminiAddress, geminiOption, newerTextModel } from '../../shared/gemini.ts';
 import { modelMethods, modelProperty } from '../../shared/model-list.ts';
-import { geminiCredential } from './call-gemini.ts';
+import { geminiCredential, newerImageModel } from './call-gemini.ts';
 import { executeGoogleGemini, unsupportedUses } from './execute-google-gemini.ts';
 
+const earlier = [1, 1.1];
 const of = (resource: string, ...operation: string[]) => where({ resource: [resource], operation });
 const maxOutputTokens = number('maxOutputTokens', 'Maximum Number of Tokens', 300, 'Most tokens of the answer');
 const analysis = { resource: ['image', 'audio', 'document', 'video'], operation: ['analyze', 'transcribe'] };
@@ -40,7 +41,11 @@ const properties: NodeProperty[] = [
   operation('document', choices(['analyze', 'Analyze Document'])),
   operation('video', choices(['generate', 'Generate a Video'], ['analyze', 'Analyze Video'], ['download', 'Download Video'])),
   operation('file', choices(['upload', 'Upload File'])),
-  modelProperty('modelId', '', where({ resource: ['text', 'image', 'audio', 'document', 'video'] })),
+  modelProperty('modelId', '', when(earlier, { resource: ['text', 'image'] })),
+  modelProperty('modelId', newerTextModel, when([1.2], { resource: ['text'] })),
+  modelProperty('modelId', newerImageModel, when([1.2], { resource: ['image'], operation: ['generate'] })),
+  modelProperty('modelId', '', when([1.2], { resource: ['image'], operation: ['analyze', 'edit'] })),
+  modelProperty('modelId', '', where({ resource: ['audio', 'document', 'video'] })),
   list(
     'messages',
     'Messages',
@@ -63,7 +68,7 @@ const properties: NodeProperty[] = [
       toggle('urlContext', 'URL Context', 'Whether the model may read the addresses in the prompt', { acceptsAnyValue: true }),
       toggle('codeExecution', 'Code Execution', 'Whether the model may run code at Google', { acceptsAnyValue: true }),
     ],
-    when([1.1], { resource: ['text'] }),
+    when([1.1, 1.2], { resource: ['text'] }),
   ),
   options(
     [
@@ -136,8 +141,8 @@ export const googleGemini: NodeType = {
     displayName: 'Google Gemini',
     name: 'google-gemini',
     group: ['transform'],
-    version: [1, 1.1],
-    defaultVersion: 1.1,
+    version: [...earlier, 1.2],
+    defaultVersion: 1.2,
     description: 'Asks a model of Google Gemini, analyzes images, audio, documents, and videos, and makes images and videos',
     defaults: { name: 'Google Gemini' },
     inputs: ['main'],

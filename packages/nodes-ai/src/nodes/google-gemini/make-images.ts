@@ -2,15 +2,16 @@ import { type ExecuteContext, type Item, isJsonObject, type JsonObject, ModelErr
 import { listParameter, requiredText, textParameter } from '@sluice/nodes-base/node-tools';
 import { fileItem } from '../../shared/file-item.ts';
 import { optionValues } from '../../shared/option-values.ts';
-import { callGemini, candidatesOf, geminiModel, partsOf } from './call-gemini.ts';
+import { callGemini, candidatesOf, geminiModel, newerImageModel, partsOf } from './call-gemini.ts';
 import { filePart } from './media-parts.ts';
 
 /** Most images of one answer. */
 const maxImages = 100;
+const imageModel = 'models/gemini-2.5-flash-image';
 
 /** Images from a text, by a model of Imagen or Gemini. https://ai.google.dev/gemini-api/docs/imagen */
 export async function generateGeminiImages(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
-  const model = geminiModel(context, itemIndex, 'models/gemini-2.5-flash-image');
+  const model = geminiModel(context, itemIndex, context.typeVersion >= 1.2 ? newerImageModel : imageModel);
   const prompt = requiredText(context, 'prompt', itemIndex);
   if (!model.startsWith('models/imagen')) return drawn(context, itemIndex, model, [{ text: prompt }]);
   const parameters = optionValues(context, itemIndex, { sampleCount: 'sampleCount', aspectRatio: 'aspectRatio' });
@@ -26,7 +27,7 @@ export async function generateGeminiImages(context: ExecuteContext, itemIndex: n
 
 /** Images changed as a text says. https://ai.google.dev/gemini-api/docs/image-generation */
 export async function editGeminiImages(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
-  const model = geminiModel(context, itemIndex, 'models/gemini-2.5-flash-image');
+  const model = geminiModel(context, itemIndex, imageModel);
   const listed = listParameter(context, 'images.values', itemIndex).map((one) => String(one['binaryPropertyName'] || 'data'));
   const parts: JsonObject[] = [{ text: requiredText(context, 'prompt', itemIndex) }];
   for (const name of listed.length > 0 ? listed : ['data']) parts.push(await filePart(context, itemIndex, name));

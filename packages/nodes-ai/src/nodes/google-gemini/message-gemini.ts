@@ -9,6 +9,7 @@ import {
 } from '@sluice/node-sdk';
 import { booleanParameter, listParameter, textParameter } from '@sluice/nodes-base/node-tools';
 import { toolsOf, untilAnswered } from '../../shared/called-tools.ts';
+import { newerTextModel } from '../../shared/gemini.ts';
 import { optionValues } from '../../shared/option-values.ts';
 import { callGemini, candidatesOf, geminiModel, partsOf } from './call-gemini.ts';
 
@@ -16,7 +17,7 @@ import { callGemini, candidatesOf, geminiModel, partsOf } from './call-gemini.ts
 export async function messageGemini(context: ExecuteContext, itemIndex: number): Promise<Item[]> {
   const contents = contentsOf(context, itemIndex);
   const tools = await toolsOf(context, itemIndex);
-  const model = geminiModel(context, itemIndex, '');
+  const model = geminiModel(context, itemIndex, context.typeVersion >= 1.2 ? newerTextModel : '');
   const system = textParameter(context, 'options.systemMessage', itemIndex);
   const declared = tools.map(
     ({ name, description, inputSchema }): JsonObject => ({ name, description, parametersJsonSchema: inputSchema }),

@@ -1,6 +1,6 @@
 import { choice, choices, list, listParameter } from '@sluice/nodes-base/node-tools';
 import { defineChatModel } from '../../shared/define-chat-model.ts';
-import { geminiAddress, geminiOption } from '../../shared/gemini.ts';
+import { geminiAddress, geminiOption, newerTextModel } from '../../shared/gemini.ts';
 import { chatOptions } from '../../shared/model-properties.ts';
 
 const safetySettings = list('safetySettings', 'Safety Settings', 'values', [
@@ -32,8 +32,9 @@ const safetySettings = list('safetySettings', 'Safety Settings', 'values', [
 export const lmChatGoogleGemini = defineChatModel({
   name: 'lm-chat-google-gemini',
   service: 'Google Gemini',
+  version: [1, 1.1],
   credential: 'googlePalmApi',
-  model: { name: 'modelName', fallback: 'models/gemini-2.5-flash' },
+  model: { name: 'modelName', fallback: 'models/gemini-2.5-flash', newer: { since: 1.1, fallback: newerTextModel } },
   options: chatOptions(['maxOutputTokens', 'temperature', 'topK', 'topP'], [safetySettings]),
   list: {
     url: (data) => `${geminiAddress(data)}/models?pageSize=1000`,
