@@ -19,14 +19,18 @@ export const memoryProperties = (): NodeProperty[] => [
   number('contextWindowLength', 'Context Window Length', 5, 'Past exchanges that the model sees'),
 ];
 
-/** The session of an item. `initial`: version 1 has it if no key is set. */
-export function sessionOf(context: ExecuteContext, itemIndex: number, initial = ''): string {
+/**
+ * The session of an item. From version `ownSince` on, one that the item names belongs to the node: memories of other
+ * names do not share it. Version 1 has a session if no key is set.
+ */
+export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: number): string {
   const isCustom = textParameter(context, 'sessionIdType', itemIndex, 'fromInput') === 'customKey';
   const written = ownProperty(context.node.parameters, 'sessionKey') !== undefined;
   const isOld = ownProperty(context.node.parameters, 'sessionIdType') === undefined && written;
-  const key = isCustom || isOld ? textParameter(context, 'sessionKey', itemIndex) : fieldOf(context, itemIndex);
-  if (key !== '') return key;
-  if (initial !== '') return initial;
+  const isWritten = isCustom || isOld;
+  const key = isWritten ? textParameter(context, 'sessionKey', itemIndex) : fieldOf(context, itemIndex);
+  if (key !== '') return isWritten || context.typeVersion < ownSince ? key : `${key}:${suffixOf(context.node.name)}`;
+  if (context.typeVersion < 1.1) return 'chat_history';
   throw new NodeOperationError('the memory has no session', {
     itemIndex,
     description: isCustom
@@ -34,6 +38,9 @@ export function sessionOf(context: ExecuteContext, itemIndex: number, initial = 
       : 'The item has no "sessionId": set "Session ID" to "Define below", or connect a chat trigger',
   });
 }
+
+/** Different for each name, and without colons: the last one separates it from the session. */
+const suffixOf = (name: string): string => encodeURIComponent(name.toWellFormed());
 
 function fieldOf(context: ExecuteContext, itemIndex: number): string {
   const json = context.items()[itemIndex]?.json ?? {};

@@ -74,6 +74,30 @@ test('memories of one workflow share a session, and without a database the node 
   });
 });
 
+test.each([
+  ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 1.3, ['a', 'ok', 'b']],
+  ['@n8n/n8n-nodes-langchain.memoryBufferWindow', 1.4, ['b']],
+])('%s %s: memories of one workflow share a session of the item: %j', async (type, typeVersion, expected) => {
+  const asked = async (name: string, chatInput: string, parameters: JsonObject = {}) => {
+    const model = scriptedModel(['ok']);
+    await engine.run(
+      {
+        Agent: { type: 'ai.agent', typeVersion: 2 },
+        Model: { type: supplierType('model', 'ai_languageModel', () => model), to: { Agent: 'ai_languageModel' } },
+        [name]: { type, typeVersion, parameters, to: { Agent: 'ai_memory' } },
+      },
+      [{ chatInput, sessionId: `of ${typeVersion}` }],
+    );
+    return model.requests[0]?.messages.filter(({ role }) => role !== 'system').map(({ content }) => content);
+  };
+  await asked('First Memory', 'a');
+  expect(await asked('Second Memory', 'b')).toEqual(expected);
+  expect((await asked('First Memory', 'c'))?.slice(0, 2)).toEqual(['a', 'ok']);
+  const custom = { sessionIdType: 'customKey', sessionKey: `mine ${typeVersion}` };
+  await asked('First Memory', 'a', custom);
+  expect(await asked('Second Memory', 'b', custom)).toEqual(['a', 'ok', 'b']);
+});
+
 test('only text is remembered, and all messages can be read and the newest deleted', async () => {
   const supplier = {
     type: 'ai.memory-buffer-window',

@@ -8,9 +8,9 @@ export const memoryBufferWindow: NodeType = {
     displayName: 'Simple Memory',
     name: 'memory-buffer-window',
     group: ['transform'],
-    version: [1, 1.1, 1.2, 1.3],
+    version: [1, 1.1, 1.2, 1.3, 1.4],
     description:
-      'Remembers the text of conversations. All memory nodes of this type in a workflow share the sessions; limits are in the settings',
+      'Remembers the text of conversations. Until version 1.3, all memory nodes of this type in a workflow share the sessions; since then, only those whose key is defined. Limits are in the settings',
     defaults: { name: 'Simple Memory' },
     inputs: [],
     outputs: ['ai_memory'],
@@ -18,7 +18,7 @@ export const memoryBufferWindow: NodeType = {
     icon: 'fa:database',
   },
   supply: (context, itemIndex) => {
-    const session = sessionOf(context, itemIndex, context.typeVersion < 1.1 ? 'chat_history' : '');
+    const session = sessionOf(context, itemIndex, 1.4);
     const history = context.chatHistory?.(session);
     if (!history) throw new NodeOperationError('the memory needs a database, which this run does not have', { itemIndex });
     return historyMemory(history, windowOf(context, itemIndex));

@@ -10,9 +10,9 @@ export const memoryPostgresChat: NodeType = {
     displayName: 'Postgres Chat Memory',
     name: 'memory-postgres-chat',
     group: ['transform'],
-    version: [1, 1.1, 1.2, 1.3],
+    version: [1, 1.1, 1.2, 1.3, 1.4],
     description:
-      'Remembers the text of conversations in a table of Postgres. A missing table is created with the columns `id`, `session_id`, and `message`',
+      'Remembers the text of conversations in a table of Postgres. A missing table is created with the columns `id`, `session_id`, and `message`. Since version 1.4, a session of the item has the name of the node in its key, so that memories of other names do not share it',
     defaults: { name: 'Postgres Chat Memory' },
     inputs: [],
     outputs: ['ai_memory'],
@@ -24,7 +24,7 @@ export const memoryPostgresChat: NodeType = {
     icon: 'fa:database',
   },
   supply: (context, itemIndex) => {
-    const session = sessionOf(context, itemIndex, context.typeVersion < 1.1 ? 'chat_history' : '');
+    const session = sessionOf(context, itemIndex, 1.4);
     const table = requiredText(context, 'tableName', itemIndex, 'n8n_chat_histories');
     return historyMemory(postgresHistory(context, table, session), windowOf(context, itemIndex));
   },

@@ -10,8 +10,9 @@ export const memoryRedisChat: NodeType = {
     displayName: 'Redis Chat Memory',
     name: 'memory-redis-chat',
     group: ['transform'],
-    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
-    description: 'Remembers the text of conversations in Redis, in a list with the key of the session',
+    version: [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6],
+    description:
+      'Remembers the text of conversations in Redis, in a list with the key of the session. Since version 1.6, a session of the item has the name of the node in its key, so that memories of other names do not share it',
     defaults: { name: 'Redis Chat Memory' },
     inputs: [],
     outputs: ['ai_memory'],
@@ -28,7 +29,7 @@ export const memoryRedisChat: NodeType = {
     icon: 'fa:database',
   },
   supply: (context, itemIndex) => {
-    const session = sessionOf(context, itemIndex, context.typeVersion < 1.1 ? 'chat_history' : '');
+    const session = sessionOf(context, itemIndex, 1.6);
     const ttlSeconds = Math.max(0, Math.trunc(numberParameter(context, 'sessionTTL', itemIndex, 0)));
     return historyMemory(redisHistory(context, session, ttlSeconds), windowOf(context, itemIndex));
   },
