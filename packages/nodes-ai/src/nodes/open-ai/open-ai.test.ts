@@ -247,6 +247,30 @@ describe('response', () => {
     expect(json).toMatchObject([{ output: [{ content: [{ text: { city: 'Rome' } }] }] }]);
   });
 
+  test.each([2.2, 2.3])('version %s answers as 2.1', async (typeVersion) => {
+    const values: JsonObject[] = [
+      { role: 'system', type: 'text', content: 'Answer in JSON' },
+      { role: 'assistant', type: 'text', content: 'Which city?' },
+      { content: 'Rome' },
+    ];
+    const options = { textFormat: { textOptions: { type: 'json_object' } }, temperature: 0.3 };
+    const parameters = { modelId, responses: { values }, options, builtInTools: {} };
+    const { json, received } = await run({ typeVersion, parameters, answers: [{ text: '{"city":"Rome"}' }] });
+    expect(received[0]).toMatchObject({
+      path: '/v1/responses',
+      body: {
+        input: [
+          { role: 'system', content: 'Answer in JSON' },
+          { role: 'assistant', content: 'Which city?' },
+          { role: 'user', content: 'Rome' },
+        ],
+        temperature: 0.3,
+        text: { format: { type: 'json_object' } },
+      },
+    });
+    expect(json).toMatchObject([{ output: [{ content: [{ text: { city: 'Rome' } }] }] }]);
+  });
+
   test('images and files of messages are sent', async () => {
     const values: JsonObject[] = [
       { type: 'text', content: 'Compare' },
