@@ -64,9 +64,15 @@ afterEach(() => server.verify());
 afterAll(() => server.close());
 
 const credentials = { gmailOAuth2: { oauthTokenData: { access_token: 'ya29' } } };
-async function poll(cursor?: JsonObject, parameters: JsonObject = {}, mode: 'manual' | 'trigger' = 'trigger') {
+async function poll(
+  cursor?: JsonObject,
+  parameters: JsonObject = {},
+  mode: 'manual' | 'trigger' = 'trigger',
+  typeVersion = 1.3,
+) {
   const polled = {
     parameters,
+    typeVersion,
     http: server.http,
     credentials,
     credentialTypes: baseCredentialTypes,
@@ -210,6 +216,53 @@ test('a whole message has its attachments', async () => {
   const options = { downloadAttachments: true, dataPropertyAttachmentsPrefixName: 'file' };
   const { items } = await poll(known.cursor, { simple: false, options });
   expect(items).toMatchObject([{ json: { id: 'm2', text: 'Hello\n' }, binary: { file0: { fileName: 'a.csv' } } }]);
+});
+
+test('from version 1.4 on, a poll gives a part of the messages, and the next ones give the others', async () => {
+  const pollNewer = (cursor?: JsonObject, maxResults = 2) => poll(cursor, { maxResults }, 'trigger', 1.4);
+  const known = await pollNewer();
+  for (const id of [2, 3, 4, 5, 6]) mailbox.push({ id: `m${id}`, at: 1_000_000 + id });
+  const first = await pollNewer(known.cursor);
+  expect(first.ids).toEqual(['m2', 'm3']);
+  mailbox.push({ id: 'm7', at: 1_000_007 });
+  const second = await pollNewer(first.cursor);
+  expect(second.ids).toEqual(['m4', 'm5']);
+  const third = await pollNewer(second.cursor);
+  expect(third.ids).toEqual(['m6', 'm7']);
+  expect((await pollNewer(third.cursor)).ids).toEqual([]);
+});
+
+test('a message that was deleted while it waited is left out', async () => {
+  const parameters = { maxResults: 1 };
+  const known = await poll(undefined, parameters, 'trigger', 1.4);
+  mailbox.push({ id: 'm2', at: 1_000_002 }, { id: 'm3', at: 1_000_003 }, { id: 'm4', at: 1_000_004 });
+  const first = await poll(known.cursor, parameters, 'trigger', 1.4);
+  mailbox = mailbox.map((mail) => (mail.id === 'm3' ? { ...mail, id: 'gone' } : mail));
+  const second = await poll(first.cursor, parameters, 'trigger', 1.4);
+  const third = await poll(second.cursor, parameters, 'trigger', 1.4);
+  expect([first.ids, second.ids, third.ids]).toEqual([['m2'], [], ['m4']]);
+});
+
+test.each([
+  [1000, 50],
+  [0, 1],
+  [undefined, 10],
+])('a poll that may give %s messages gives %i', async (maxResults, expected) => {
+  const parameters = { ...(maxResults !== undefined && { maxResults }) };
+  const known = await poll(undefined, parameters, 'trigger', 1.4);
+  for (let id = 0; id < 60; id++) mailbox.push({ id: `n${id}`, at: 1_000_010 + id });
+  expect((await poll(known.cursor, parameters, 'trigger', 1.4)).ids).toHaveLength(expected);
+});
+
+test('from version 1.4 on, messages that are to be sent later start nothing', async () => {
+  const known = await poll(undefined, {}, 'trigger', 1.4);
+  mailbox.push({ id: 'm2', at: 1_000_010 });
+  await poll(known.cursor, { filters: { q: 'hi' } }, 'trigger', 1.4);
+  await poll(undefined, { filters: { q: 'hi' } }, 'manual', 1.4);
+  const asked = server.received
+    .filter(({ url }) => url.includes('scheduled'))
+    .map(({ url }) => new URL(url, server.origin).searchParams.get('q'));
+  expect(asked).toEqual(['hi -in:scheduled after:1000009 before:1000012', 'hi -in:scheduled']);
 });
 
 test('a manual run gives the latest message', async () => {

@@ -1,15 +1,14 @@
 import { type NodeType, pollTimesProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, toggle } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, number, toggle, when } from '@sluice/nodes-base/node-tools';
 import { googleAccount } from '../../shared/google-account.ts';
 import { textOf } from '../../shared/json-values.ts';
 import { ServiceNode } from '../../shared/service-item.ts';
 import { gmailClient, listed } from './gmail-client.ts';
 import { filterProperties, readOptions, simple } from './gmail-properties.ts';
-import { newMessages } from './new-messages.ts';
+import { arrivedQuery, newMessages } from './new-messages.ts';
 import { readMessages } from './read-message.ts';
-import { searchQuery } from './search-query.ts';
 
-const version = [1, 1.1, 1.2, 1.3];
+const version = [1, 1.1, 1.2, 1.3, 1.4];
 const { credentials, leading } = googleAccount('gmailOAuth2', { version });
 
 /** Starts with messages that arrived since the last poll. */
@@ -33,6 +32,10 @@ export const gmailTrigger: NodeType = {
       pollTimesProperty,
       choice('event', 'Event', choices(['messageReceived', 'Message Received'])),
       simple,
+      number('maxResults', 'Max Emails per Poll', 10, 'Most messages of a poll; the next polls give the others', {
+        typeOptions: { minValue: 1, maxValue: 50 },
+        ...when([1.4]),
+      }),
       collection('filters', 'Filters', [
         ...filterProperties,
         toggle('includeDrafts', 'Include Drafts', 'Whether drafts start the workflow'),
@@ -49,5 +52,5 @@ export const gmailTrigger: NodeType = {
 };
 
 async function latest(node: ServiceNode): Promise<string[]> {
-  return (await listed(node, 'messages', searchQuery(node), 1)).map(({ id }) => textOf(id));
+  return (await listed(node, 'messages', arrivedQuery(node), 1)).map(({ id }) => textOf(id));
 }

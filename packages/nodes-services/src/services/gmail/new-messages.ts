@@ -14,12 +14,13 @@ import { searchQuery } from './search-query.ts';
 /**
  * The position of a poll: the ID in the history of the mailbox, and messages after it that no search
  * has found yet, because the index of Gmail may be late. `latestMs`: time of the latest message, for
- * a history that has expired.
+ * a history that has expired. `waiting`: IDs of found messages beyond the most that a poll gives.
  */
 interface Position extends JsonObject {
   historyId: string;
   latestMs: number;
   pending: Candidate[];
+  waiting: string[];
 }
 
 interface Candidate extends JsonObject {
@@ -58,13 +59,28 @@ const clusterMs = 60 * 60_000;
 /** Requests at the same time: Gmail allows 50 messages per second and user. */
 const atOnce = 5;
 
-/** IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival. Keeps the next position. */
+/** Version 1.4 gives at most so many messages at a time, and none that are to be sent later. */
+const mostPerPoll = 50;
+
+/**
+ * IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival. Those beyond
+ * the most of a poll follow with the next ones, before the history is read again. Keeps the next position.
+ */
 export async function newMessages(node: ServiceNode<PollContext>): Promise<string[]> {
   const { context } = node;
   const before = positionIn(context.cursor);
   if (!before) {
     context.keepCursor(await currentPosition(node));
     return [];
+  }
+  const most = limited(node)
+    ? Math.min(Math.max(1, Math.trunc(node.number('maxResults', 10))), mostPerPoll)
+    : Number.POSITIVE_INFINITY;
+  const due = await existing(node, before.waiting.slice(0, most));
+  const later = before.waiting.slice(most);
+  if (later.length > 0 || due.length === most) {
+    context.keepCursor({ ...before, waiting: later });
+    return due;
   }
   const { ids, historyId, readMs } = await addedSince(node, before);
   const untilMs = Date.now() + searchedMs;
@@ -76,21 +92,41 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
     .filter(({ id, untilMs: end }) => !found.has(id) && end > Date.now())
     .map(({ id, untilMs: end }) => ({ id, untilMs: end }));
   const latestMs = Math.max(before.latestMs, readMs, ...candidates.map(({ atMs }) => atMs));
-  context.keepCursor({ historyId, latestMs, pending });
-  return candidates.filter(({ id }) => found.has(id)).map(({ id }) => id);
+  const all = [...due, ...candidates.filter(({ id }) => found.has(id)).map(({ id }) => id)];
+  context.keepCursor({ historyId, latestMs, pending, waiting: all.slice(most) });
+  return all.slice(0, most);
+}
+
+const limited = (node: ServiceNode): boolean => node.version >= 1.4;
+
+/** Query parameters of the filters of a trigger. */
+export function arrivedQuery(node: ServiceNode): Record<string, JsonValue | undefined> {
+  const { q = '', ...query } = searchQuery(node);
+  return { ...query, q: limited(node) ? `${String(q)} -in:scheduled`.trim() : q };
+}
+
+/** Messages that were not deleted since they were found. */
+async function existing(node: ServiceNode, ids: readonly string[]): Promise<string[]> {
+  return (
+    await dated(
+      node,
+      ids.map((id) => ({ id, untilMs: 0 })),
+    )
+  ).map(({ id }) => id);
 }
 
 function positionIn(cursor: Readonly<JsonObject> | undefined): Position | undefined {
   if (!cursor) return undefined;
   const pending = objectsOf(cursor['pending']).map(({ id, untilMs }) => ({ id: textOf(id), untilMs: Number(untilMs) }));
-  return { historyId: textOf(cursor['historyId']), latestMs: Number(cursor['latestMs']), pending };
+  const waiting = [cursor['waiting'] ?? []].flat().map(textOf);
+  return { historyId: textOf(cursor['historyId']), latestMs: Number(cursor['latestMs']), pending, waiting };
 }
 
 async function currentPosition(node: ServiceNode): Promise<Position> {
   const { historyId } = objectOf(await node.send({ path: '/profile' }));
   const [latest] = await listed(node, 'messages', { includeSpamTrash: 'true' }, 1);
   const [known] = latest ? await dated(node, [{ id: textOf(latest['id']), untilMs: 0 }]) : [];
-  return { historyId: String(historyId ?? ''), latestMs: known?.atMs ?? 0, pending: [] };
+  return { historyId: String(historyId ?? ''), latestMs: known?.atMs ?? 0, pending: [], waiting: [] };
 }
 
 /**
@@ -178,7 +214,7 @@ function isReceived(node: ServiceNode, labelIds: JsonValue | undefined): boolean
 
 /** IDs of the candidates that the filters find. They are sorted by time; those close together share a search. */
 async function searched(node: ServiceNode, candidates: readonly Dated[]): Promise<ReadonlySet<string>> {
-  const { q = '', ...query } = searchQuery(node);
+  const { q = '', ...query } = arrivedQuery(node);
   const found = new Set<string>();
   for (let start = 0; start < candidates.length; ) {
     let end = start + 1;
