@@ -4,9 +4,9 @@ import { type Resource, sendAndWait } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { attachment } from './attachment.ts';
 import { legacyPost, legacyPostProperties, legacyUpdate, legacyUpdateProperties } from './legacy-message.ts';
-import { slackSearchPaging } from './search-paging.ts';
-import { defaultLimit, read, write } from './slack-client.ts';
-import { channel, channelOf, listProperties, timestamp, user, userOf } from './slack-properties.ts';
+import { search } from './search-messages.ts';
+import { read, write } from './slack-client.ts';
+import { channel, channelOf, timestamp, user, userOf } from './slack-properties.ts';
 
 const contents = [
   choice(
@@ -53,7 +53,7 @@ const profile = list(
 
 const ephemeral = list('ephemeral', 'Send as Ephemeral Message', 'ephemeralValues', [user()], { typeOptions: {} });
 
-const laterVersions = [2, 2.1, 2.2, 2.3, 2.4];
+const laterVersions = [{ _cnd: { gte: 2 } }];
 
 /** A property of version 2. */
 function later(property: NodeProperty): NodeProperty {
@@ -147,27 +147,7 @@ export const message: Resource = {
       properties: [channel, timestamp()],
       run: (item) => item.send(read('chat.getPermalink', { channel: channelOf(item), message_ts: item.required('timestamp') })),
     },
-    search: {
-      displayName: 'Search',
-      description: 'Searches messages; needs a user token',
-      properties: [
-        text('query', 'Search Query', 'Words and modifiers of the search of Slack', { required: true }),
-        choice('sort', 'Sort By', choices(['desc', 'Newest'], ['asc', 'Oldest'], ['relevance', 'Relevance Score'])),
-        ...listProperties,
-        collection('options', 'Options', [
-          {
-            displayName: 'Search in Channel',
-            name: 'searchChannel',
-            type: 'multiOptions',
-            default: [],
-            options: [],
-            typeOptions: { loadOptionsMethod: 'getChannels' },
-            description: 'Names of channels',
-          },
-        ]),
-      ],
-      run: search,
-    },
+    search,
   },
 };
 
@@ -243,14 +223,4 @@ function contentOf(item: ServiceItem, ending = ''): JsonObject {
     default:
       return { text: `${item.required('text')}${ending}` };
   }
-}
-
-async function search(item: ServiceItem): Promise<JsonObject[]> {
-  const channels = [item.context.parameter<JsonValue>('options.searchChannel', item.index) ?? []].flat();
-  const query = [item.required('query'), ...channels.map((name) => `in:${name}`)].join(' ');
-  const sort = item.text('sort', 'desc');
-  const order = sort === 'relevance' ? { sort: 'score' } : { sort: 'timestamp', sort_dir: sort };
-  const limit = item.limit(defaultLimit);
-  const count = Math.min(limit, 100);
-  return item.list(read('search.messages', { query, ...order, count, page: 1 }), slackSearchPaging, limit);
 }

@@ -271,6 +271,48 @@ test('a search is read to its end', async () => {
   ]);
 });
 
+test('from version 2.7 on, messages are found by the Real-time Search API, up to a limit', async () => {
+  server.on('GET /api/assistant.search.context', ({ query }) => ({
+    json: {
+      ok: true,
+      results: { messages: Array.from({ length: 20 }, () => ({ content: 'a', page: String(query['cursor'] ?? 'first') })) },
+      response_metadata: { next_cursor: `${query['cursor'] ?? ''}n` },
+    },
+  }));
+  const options = {
+    searchChannel: ['general'],
+    channelTypes: ['public_channel', 'im'],
+    after: '2026-01-31T00:00:00Z',
+    before: '1769904000',
+    keywordSearchOnly: true,
+  };
+  const parameters = { operation: 'search', query: 'a', options, limit: 100, sort: 'relevance' };
+  const found = await runForJson(slack, runOf(parameters, { typeVersion: 2.7 }));
+  expect(found).toHaveLength(50);
+  expect(found.at(-1)).toEqual({ content: 'a', page: 'nn' });
+  expect(sent()[0]).toEqual([
+    'assistant.search.context',
+    {
+      query: 'a in:general',
+      sort: 'score',
+      content_types: 'messages',
+      channel_types: 'public_channel,im',
+      after: '1769817600',
+      before: '1769904000',
+      disable_semantic_search: 'true',
+      limit: '20',
+    },
+  ]);
+  const dated = { ...parameters, options: { after: 'soon' } };
+  await expect(runNode(slack, runOf(dated, { typeVersion: 2.7 }))).rejects.toThrow('"options.after" is not a date');
+});
+
+test.each([2.5, 2.6, 2.7])('version %s posts as 2.4', async (typeVersion) => {
+  const parameters = { ...post, text: 'Hi', otherOptions: { mrkdwn: false, sendAsUser: 'Bot' } };
+  await runNode(slack, runOf(parameters, { typeVersion }));
+  expect(sent()).toEqual([['chat.postMessage', { channel: '#general', text: 'Hi', mrkdwn: false, username: 'Bot' }]]);
+});
+
 test('a file is uploaded in three requests', async () => {
   const binary = memoryBinary();
   const data = await binary.store(Buffer.from('some text'), { fileName: 'a.txt' });

@@ -11,7 +11,7 @@ import { users } from './user.ts';
 export const slack = defineService({
   displayName: 'Slack',
   name: 'slack',
-  version: [1, 2, 2.1, 2.2, 2.3, 2.4],
+  version: [1, 2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6, 2.7],
   description: 'Sends messages and files to Slack, and reads channels, users, and reactions',
   credentials: [
     { name: 'slackApi', required: true, ...where({ authentication: ['accessToken'] }) },

@@ -42,6 +42,21 @@ const reads: Readonly<Record<string, Method>> = {
   'conversations.members': [{ 'channel!': channel, ...page }, { members: ['U1', 'U2'] }],
   'files.info': [{ 'file!': text }, { file: { id: 'F1' } }],
   'reactions.get': [{ 'channel!': channel, 'timestamp!': ts }, { message: { reactions: [] } }],
+  'assistant.search.context': [
+    {
+      'query!': text,
+      sort: { enum: ['score', 'timestamp'] },
+      sort_dir: { enum: ['asc', 'desc'] },
+      content_types: { const: 'messages' },
+      channel_types: text,
+      after: text,
+      before: text,
+      disable_semantic_search: text,
+      limit: { pattern: '^(1?[1-9]|[12]0)$' },
+      cursor: text,
+    },
+    { results: { messages: [{ content: 'a', message_ts: '1.2' }] } },
+  ],
   'search.messages': [
     { 'query!': text, sort: { enum: ['score', 'timestamp'] }, sort_dir: { enum: ['asc', 'desc'] }, count: text, page: text },
     { messages: { matches: [{ ts: '1.2' }], paging: { page: 1, pages: 1 } } },

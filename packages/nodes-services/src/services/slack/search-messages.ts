@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
+import {
+  atLeast,
+  choice,
+  choices,
+  collection,
+  names,
+  namesParameter,
+  number,
+  text,
+  toggle,
+  when,
+} from '@sluice/nodes-base/node-tools';
+import type { Operation } from '../../shared/define-service.ts';
+import { textOf } from '../../shared/json-values.ts';
+import { cursorPaging } from '../../shared/paging.ts';
+import type { ServiceItem } from '../../shared/service-item.ts';
+import { slackSearchPaging } from './search-paging.ts';
+import { defaultLimit, read } from './slack-client.ts';
+import { listProperties } from './slack-properties.ts';
+
+const until26 = [{ _cnd: { lt: 2.7 } }];
+const since27 = [{ _cnd: { gte: 2.7 } }];
+const inVersions = (property: NodeProperty, versions: Parameters<typeof when>[0]): NodeProperty => ({
+  ...property,
+  displayOptions: { show: { ...property.displayOptions?.show, '@version': versions } },
+});
+
+/** Most results from version 2.7 on: Slack answers few of these requests per minute. */
+const mostResults = 50;
+/** Results of a request, at most. */
+const pageSize = 20;
+
+const channels: NodeProperty = {
+  displayName: 'Search in Channel',
+  name: 'searchChannel',
+  type: 'multiOptions',
+  default: [],
+  options: [],
+  typeOptions: { loadOptionsMethod: 'getChannels' },
+  description: 'Names of channels',
+};
+
+/** From version 2.7 on, by the Real-time Search API. */
+export const search: Operation = {
+  displayName: 'Search',
+  description: 'Searches messages; needs a user token',
+  properties: [
+    text('query', 'Search Query', 'Words and modifiers of the search of Slack', { required: true }),
+    choice('sort', 'Sort By', choices(['desc', 'Newest'], ['asc', 'Oldest'], ['relevance', 'Relevance Score'])),
+    ...listProperties.map((property) => inVersions(property, until26)),
+    inVersions(atLeast(1, number('limit', 'Limit', mostResults, 'Most results: up to 50')), since27),
+    collection('options', 'Options', [
+      channels,
+      names(
+        'channelTypes',
+        'Channel Types',
+        '`public_channel`, `private_channel`, `mpim`, `im`; default: the first',
+        when(since27),
+      ),
+      text('after', 'After', 'Date, or seconds since 1970', when(since27)),
+      text('before', 'Before', 'Date, or seconds since 1970', when(since27)),
+      toggle('keywordSearchOnly', 'Keyword Search Only', 'Whether a question is searched for by its words only', when(since27)),
+    ]),
+  ],
+  run: (item) => (item.version >= 2.7 ? searchNow(item) : searchMessages(item)),
+};
+
+function queryOf(item: ServiceItem): Record<string, JsonValue> {
+  const found = [item.context.parameter<JsonValue>('options.searchChannel', item.index) ?? []].flat();
+  const query = [item.required('query'), ...found.map((name) => `in:${name}`)].join(' ');
+  const sort = item.text('sort', 'desc');
+  return { query, ...(sort === 'relevance' ? { sort: 'score' } : { sort: 'timestamp', sort_dir: sort }) };
+}
+
+function searchMessages(item: ServiceItem): Promise<JsonObject[]> {
+  const limit = item.limit(defaultLimit);
+  const count = Math.min(limit, 100);
+  return item.list(read('search.messages', { ...queryOf(item), count, page: 1 }), slackSearchPaging, limit);
+}
+
+/** https://docs.slack.dev/reference/methods/assistant.search.context */
+function searchNow(item: ServiceItem): Promise<JsonObject[]> {
+  const limit = Math.min(item.number('limit', mostResults), mostResults);
+  const types = namesParameter(item.context, 'options.channelTypes', item.index);
+  const { after, before } = item.fields('options');
+  const query = {
+    ...queryOf(item),
+    content_types: 'messages',
+    ...(types.length > 0 && { channel_types: types.join() }),
+    ...(after !== undefined && { after: secondsOf(item, 'after', after) }),
+    ...(before !== undefined && { before: secondsOf(item, 'before', before) }),
+    ...(item.toggle('options.keywordSearchOnly') && { disable_semantic_search: true }),
+    limit: Math.min(limit, pageSize),
+  };
+  const paging = cursorPaging('results.messages', 'response_metadata.next_cursor', 'cursor');
+  return item.list(read('assistant.search.context', query), paging, limit);
+}
+
+function secondsOf(item: ServiceItem, name: string, value: JsonValue): number {
+  const given = textOf(value) || String(value);
+  const seconds = /^\d{9,10}$/.test(given) ? Number(given) : Math.floor(Date.parse(given) / 1000);
+  if (Number.isFinite(seconds)) return seconds;
+  throw item.error(`the parameter "options.${name}" is not a date`, 'Set it to a date such as 2026-01-31T12:00:00Z');
+}
