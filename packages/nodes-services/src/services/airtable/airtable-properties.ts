@@ -8,7 +8,7 @@ export const baseUrl = /airtable\.com\/(app\w{14})/;
 export const tableUrl = /airtable\.com\/app\w{14}\/(tbl\w{14})/;
 
 /** Versions whose parameters are `base`, `table`, and `columns`. */
-export const mapped = [2, 2.1] as const;
+export const mapped = [2, 2.1, 2.2] as const;
 
 export const baseProperty = text('base', 'Base', 'The base: from the list, by ID, or by URL', {
   required: true,

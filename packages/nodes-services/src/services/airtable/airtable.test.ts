@@ -38,6 +38,16 @@ test('the example', async () => {
   expect(await run(example.parameters, { json: [{ Name: 'Ada', Age: 36 }] })).toEqual(example.outputs?.[0]);
 });
 
+test.each([2, 2.1, 2.2])('version %s writes columns and finds records', async (typeVersion) => {
+  const upsert = { operation: 'upsert', ...columns({ Name: 'Ada', Age: 37 }, ['Name']) };
+  await run(upsert, { typeVersion });
+  await run({ operation: 'search', returnAll: false, limit: 5 }, { typeVersion });
+  expect(sent()).toEqual([
+    [`PATCH ${base}`, { performUpsert: { fieldsToMergeOn: ['Name'] }, records: [{ fields: { Name: 'Ada', Age: 37 } }] }],
+    [`GET ${base}`, { pageSize: '5' }],
+  ]);
+});
+
 test.each<[string, JsonObject, JsonValue[]]>([
   ['a record', { id: 'rec1' }, [`GET ${base}/rec1`, {}]],
   [

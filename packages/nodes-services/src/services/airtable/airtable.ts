@@ -14,8 +14,8 @@ const apiKey = choices(['airtableApi', 'API Key']);
 export const airtable = defineService({
   displayName: 'Airtable',
   name: 'airtable',
-  version: [1, 2, 2.1],
-  defaultVersion: 2.1,
+  version: [1, ...mapped],
+  defaultVersion: 2.2,
   description: 'Reads and writes records of Airtable',
   credentials: [
     { name: 'airtableApi', required: true, ...where({ authentication: ['airtableApi'] }) },
