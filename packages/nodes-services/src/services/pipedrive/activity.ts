@@ -1,10 +1,22 @@
 import type { JsonObject } from '@sluice/node-sdk';
-import { choice, choices, collection, names, namesParameter, text } from '@sluice/nodes-base/node-tools';
+import {
+  choice,
+  choices,
+  collection,
+  list,
+  names,
+  namesParameter,
+  number,
+  text,
+  toggle,
+  when,
+} from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
+import { ownerId, visibleTo } from './contact.ts';
 import { chosenFrom } from './pipedrive-options.ts';
-import { membersOf, recordOperations } from './records.ts';
+import { exactMatch, membersOf, recordOperations, searchOperation } from './records.ts';
 
 const done = choice('done', 'Done', choices(['0', 'Not Done'], ['1', 'Done']));
 
@@ -46,20 +58,24 @@ export const activity: Resource = {
       text('org_id', 'Organization ID', 'ID of the organization'),
       text('person_id', 'Person ID', 'ID of the main participant'),
       text('user_id', 'User ID', 'ID of the user who does it', chosenFrom('getUserIds')),
+      { ...ownerId, ...when([2]) },
     ],
     filters: [
       collection('additionalFields', 'Additional Fields', [
+        text('deal_id', 'Deal ID', 'Only activities of this deal', when([2])),
         done,
         text('end_date', 'End Date', 'Last day; the whole list is read for it'),
         text('filterId', 'Filter ID', 'ID of a filter that the activities match', chosenFrom('getFilters')),
         text('start_date', 'Start Date', 'First day; the whole list is read for it'),
         names('type', 'Type', 'Keys of types; the whole list is read for them'),
         text('user_id', 'User ID', 'Only activities of this user'),
+        { ...ownerId, ...when([2]) },
       ]),
     ],
     queryOf(item) {
-      const { done: isDone, filterId, user_id: owner } = item.fields('additionalFields');
+      const { deal_id: deal, done: isDone, filterId, user_id: user, owner_id: owner = user } = item.fields('additionalFields');
       return {
+        ...(deal !== undefined && { deal_id: deal }),
         ...(isDone !== undefined && membersOf({ done: isDone })),
         ...(filterId !== undefined && { filter_id: filterId }),
         ...(owner !== undefined && { owner_id: owner }),
@@ -69,7 +85,39 @@ export const activity: Resource = {
   }),
 };
 
-const { get, getAll } = recordOperations({ noun: 'product', plural: 'products', required: [], fields: [], filters: [] });
+const prices = list('prices', 'Prices', 'price', [
+  number('price', 'Price', 0, 'Price of one'),
+  text('currency', 'Currency', 'Three letters of the currency'),
+  number('cost', 'Cost', 0, 'Cost of one'),
+]);
+
+const products = recordOperations({
+  noun: 'product',
+  plural: 'products',
+  required: [text('name', 'Name', 'The name')],
+  fields: [
+    text('code', 'Code', 'Code of the product'),
+    text('description', 'Description', 'What it is'),
+    toggle('is_linkable', 'Is Linkable', 'Whether it can be added to deals', { default: true }),
+    ownerId,
+    prices,
+    number('tax', 'Tax', 0, 'Tax in percent'),
+    text('unit', 'Unit', 'Unit in which it is sold'),
+    visibleTo,
+  ],
+  filters: [],
+});
+const newer = { versions: [2] };
 
 /** https://developers.pipedrive.com/docs/api/v1/Products */
-export const product: Resource = { displayName: 'Product', initial: 'getAll', operations: { get, getAll } };
+export const product: Resource = {
+  displayName: 'Product',
+  initial: 'getAll',
+  operations: {
+    ...products,
+    create: { ...products.create, ...newer },
+    delete: { ...products.delete, ...newer },
+    update: { ...products.update, ...newer },
+    search: { ...searchOperation('products', [exactMatch]), ...newer },
+  },
+};

@@ -1,5 +1,5 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, names, text } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, names, text, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
@@ -19,8 +19,9 @@ export const visibleTo = choice(
   { default: '3' },
 );
 const label = names('label', 'Label', 'IDs of labels');
-const ownerId = text('owner_id', 'Owner ID', 'ID of the user who owns it', chosenFrom('getUserIds'));
-const shared: readonly NodeProperty[] = [label, ownerId, visibleTo];
+export const labelIds = names('label_ids', 'Label IDs', 'IDs of labels', when([2]));
+export const ownerId = text('owner_id', 'Owner ID', 'ID of the user who owns it', chosenFrom('getUserIds'));
+const shared: readonly NodeProperty[] = [label, labelIds, ownerId, visibleTo];
 const filterId = text('filterId', 'Filter ID', 'ID of a filter that the records match', chosenFrom('getFilters'));
 const firstChar = text('firstChar', 'First Letter', 'First letter of the name; the whole list is read for it');
 const organizationId = text('organizationId', 'Organization ID', 'Only those of this organization');

@@ -87,14 +87,15 @@ function encoded(fields: readonly Field[], given: readonly [string, JsonValue][]
 const earlier = { emails: 'email', phones: 'phone', owner_id: 'user_id' } as const;
 
 /**
- * Records with their custom properties beside the other members, as in version 1; if the node resolves properties,
- * under the names of fields and with the names of options.
+ * Records; if the node resolves properties, custom ones are under the names of fields and have the names of options.
+ * Version 1 of the node has them beside the other members.
  */
 export async function shown(item: ServiceItem, records: readonly JsonObject[], kind: string): Promise<JsonObject[]> {
   const fields = item.toggle('resolveProperties') ? await fieldsOf(item, kind) : [];
   const byKey = new Map(fields.map((field) => [field.key, field]));
   return mapSliced(records, (record) => {
     const own = Object.entries(objectOf(record['custom_fields'])).map(([key, value]) => resolved(byKey.get(key), key, value));
+    if (item.version >= 2) return { ...record, ...(own.length > 0 && { custom_fields: Object.fromEntries(own) }) };
     const names = Object.entries(earlier).flatMap(([now, before]): [string, JsonValue][] => {
       const value = ownProperty(record, now);
       return value === undefined ? [] : [[before, value]];

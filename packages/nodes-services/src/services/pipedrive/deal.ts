@@ -1,8 +1,8 @@
 import type { JsonObject, NodeProperty } from '@sluice/node-sdk';
-import { choice, choices, collection, names, number, text, where } from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, names, number, text, when, where } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { visibleTo } from './contact.ts';
+import { labelIds, ownerId, visibleTo } from './contact.ts';
 import { dataOf, listed, pathOf, removed } from './pipedrive-client.ts';
 import { chosenFrom } from './pipedrive-options.ts';
 import { exactMatch, idOf, listProperties, membersOf, recordOperations, searchOperation } from './records.ts';
@@ -40,8 +40,10 @@ export const deal: Resource = {
         text('currency', 'Currency', 'Three letters of the currency; default: that of the account'),
         text('expected_close_date', 'Expected Close Date', 'Day on which the deal may close, such as `2026-01-31`'),
         names('label', 'Label', 'IDs of labels'),
+        labelIds,
         text('lost_reason', 'Lost Reason', 'Why the deal was lost'),
         orgId,
+        { ...ownerId, ...when([2]) },
         personId,
         text('pipeline_id', 'Pipeline ID', 'ID of the pipeline', chosenFrom('getPipelineIds')),
         number('probability', 'Probability', 0, 'Probability of success, in percent'),
@@ -55,6 +57,7 @@ export const deal: Resource = {
         collection('filters', 'Filters', [
           text('filter_id', 'Filter ID', 'ID of a filter that the deals match', chosenFrom('getFilters')),
           orgId,
+          { ...ownerId, ...when([2]) },
           personId,
           text('pipeline_id', 'Pipeline ID', 'Only deals in this pipeline', chosenFrom('getPipelineIds')),
           text('stage_id', 'Stage ID', 'Only deals in this stage', chosenFrom('getStageIds')),
@@ -63,7 +66,7 @@ export const deal: Resource = {
         ]),
       ],
       queryOf(item) {
-        const { user_id: owner = null, status = 'all_not_deleted', ...query } = item.fields('filters');
+        const { user_id: user = null, owner_id: owner = user, status = 'all_not_deleted', ...query } = item.fields('filters');
         return { ...query, owner_id: owner, status: status === 'all_not_deleted' ? null : status };
       },
     }),

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const credentials = { pipedriveApi: { apiToken: 'token1' } };
 const run = (parameters: JsonObject, more: FakeRun = {}) =>
-  runForJson(pipedrive, { parameters, http: server.http, credentials, ...more });
+  runForJson(pipedrive, { parameters, http: server.http, credentials, typeVersion: 1, ...more });
 const sent = () =>
   server.received.map(({ method, url, body, headers }): JsonValue[] => [
     `${method} ${url.replace('/api', '')}`,
@@ -257,6 +257,81 @@ describe('custom properties', () => {
     const found = await run({ ...person, operation: 'get', resolveProperties }, { json: [{}, {}] });
     expect(found).toEqual([shown, shown]);
     expect(server.received.filter(({ url }) => url.startsWith('/api/v2/personFields'))).toHaveLength(resolveProperties ? 1 : 0);
+  });
+});
+
+describe('version 2', () => {
+  const runNewer = (parameters: JsonObject) => run(parameters, { typeVersion: 2 });
+  const product = { resource: 'product', productId: '7' };
+
+  test.each<[JsonObject, string, JsonValue]>([
+    [
+      {
+        ...product,
+        operation: 'create',
+        name: '12',
+        additionalFields: {
+          code: '007',
+          unit: 'kg',
+          tax: 20,
+          owner_id: '4',
+          is_linkable: false,
+          prices: { price: [{ price: 2.5, currency: 'EUR' }] },
+          ...property(hash, 'x'),
+        },
+      },
+      'POST /v2/products',
+      {
+        name: '12',
+        code: '007',
+        unit: 'kg',
+        tax: 20,
+        owner_id: 4,
+        is_linkable: false,
+        prices: [{ price: 2.5, currency: 'EUR' }],
+        custom_fields: { [hash]: 'x' },
+      },
+    ],
+    [{ ...product, operation: 'update', updateFields: { name: 'x' } }, 'PATCH /v2/products/7', { name: 'x' }],
+    [{ ...product, operation: 'delete' }, 'DELETE /v2/products/7', null],
+    [
+      { ...deal, operation: 'update', updateFields: { owner_id: '4', label_ids: '1,2' } },
+      'PATCH /v2/deals/7',
+      { owner_id: 4, label_ids: [1, 2] },
+    ],
+    [
+      { ...activity, operation: 'update', updateFields: { owner_id: 4, done: true } },
+      'PATCH /v2/activities/7',
+      { owner_id: 4, done: true },
+    ],
+  ])('%j sends %s', async (parameters, request, body) => {
+    expect(await runNewer(parameters)).toHaveLength(1);
+    expect(sent()).toEqual([[request, body]]);
+  });
+
+  test.each<[JsonObject, string]>([
+    [
+      { ...activity, ...getAll, additionalFields: { deal_id: '7', owner_id: '4' } },
+      'GET /v2/activities?deal_id=7&owner_id=4&limit=100',
+    ],
+    [{ ...getAll, filters: { owner_id: '4' } }, 'GET /v2/deals?owner_id=4&limit=100'],
+    [
+      { ...product, operation: 'search', term: 'big', additionalFields: { exactMatch: true } },
+      'GET /v2/products/search?term=big&exact_match=true&limit=100',
+    ],
+  ])('%j lists by %s', async (parameters, request) => {
+    expect(await runNewer(parameters)).toHaveLength(2);
+    expect(sent()).toEqual([[request, null]]);
+  });
+
+  test.each<[boolean, JsonObject]>([
+    [false, { [hash]: 31 }],
+    [true, { Tier: 'Gold' }],
+  ])('custom properties stay together; resolved: %j', async (resolveProperties, own) => {
+    const record = { id: 7, owner_id: 4, emails: [{ value: 'a@a.test' }], custom_fields: { [hash]: 31 } };
+    server.on('GET /api/v2/persons/:id', () => ({ json: { data: record } }));
+    const found = await runNewer({ ...person, operation: 'get', resolveProperties });
+    expect(found).toEqual([{ ...record, custom_fields: own }]);
   });
 });
 

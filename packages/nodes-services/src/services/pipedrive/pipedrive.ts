@@ -11,7 +11,7 @@ import { pipedriveOptions } from './pipedrive-options.ts';
 export const pipedrive = defineService({
   displayName: 'Pipedrive',
   name: 'pipedrive',
-  version: 1,
+  version: [1, 2],
   description: 'Reads and changes deals, leads, persons, and organizations of Pipedrive',
   credentials: [
     { name: 'pipedriveApi', required: true, ...where({ authentication: ['apiToken'] }) },

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, NodeProperty } from '@sluice/node-sdk';
 import { collection, names, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Operation } from '../../shared/define-service.ts';
-import { objectOf } from '../../shared/json-values.ts';
+import { objectOf, objectsOf } from '../../shared/json-values.ts';
 import { listPropertiesOf } from '../../shared/list-properties.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { customOf, customProperties, encodeProperties, resolveProperties, shown } from './custom-fields.ts';
@@ -133,12 +133,16 @@ const converted: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
   email: (value) => ({ emails: contacts(value) }),
   phone: (value) => ({ phones: contacts(value) }),
   label: (value) => ({ label_ids: partsOf(value).map(numeric) }),
+  label_ids: (value) => ({ label_ids: partsOf(value).map(numeric) }),
+  prices: (value) => ({ prices: objectsOf(objectOf(value)['price']) }),
   user_id: (value) => ({ owner_id: numeric(value) }),
 };
 
 const texts = new Set([
+  'code',
   'content',
   'currency',
+  'description',
   'due_date',
   'due_time',
   'duration',
@@ -147,6 +151,7 @@ const texts = new Set([
   'note',
   'subject',
   'title',
+  'unit',
 ]);
 
 export function membersOf(fields: JsonObject): JsonObject {

@@ -42,6 +42,14 @@ const product = {
   item_price: { type: 'number' },
   discount: { type: 'number' },
 };
+const soldProduct = {
+  ...texts('name', 'code', 'description', 'unit'),
+  ...ids('owner_id', 'visible_to'),
+  tax: { type: 'number' },
+  is_linkable: flag,
+  prices: { type: 'array', items: fields({ 'price!': { type: 'number' }, 'currency!': text, cost: { type: 'number' } }) },
+  ...custom,
+};
 const lead = {
   ...texts('title', 'expected_close_date'),
   ...ids('person_id', 'organization_id', 'owner_id'),
@@ -133,6 +141,7 @@ export function pipedriveServer(): Promise<ApiServer> {
       'GET /api/v2/persons/search': search({ include_fields: text, organization_id: digits }),
       'GET /api/v2/organizations/search': search(),
       'GET /api/v2/deals/search': search({ include_fields: text, organization_id: digits, person_id: digits, status: text }),
+      'GET /api/v2/products/search': search(),
       'GET /api/v2/personFields': customFields,
       'GET /api/v2/dealFields': customFields,
       [`GET ${products}`]: list(),
@@ -158,6 +167,7 @@ export function pipedriveServer(): Promise<ApiServer> {
         ...allDigits('filter_id', 'owner_id', 'deal_id'),
         done: { enum: ['true', 'false'] },
       }),
+      ...records('products', ['name'], soldProduct, {}),
       'GET /api/v2/pipelines': list(),
       'GET /api/v2/stages': list(),
       'GET /api/v1/filters': { answer: () => ({ json: { success: true, data: [{ id: 1, name: 'Ada' }] } }) },
@@ -165,8 +175,6 @@ export function pipedriveServer(): Promise<ApiServer> {
       'GET /api/v1/activityTypes': {
         answer: () => ({ json: { success: true, data: [{ id: 1, name: 'Ada', key_string: 'call' }] } }),
       },
-      'GET /api/v2/products': list(),
-      'GET /api/v2/products/:id': one,
       'POST /api/v1/deals/:id/duplicate': { answer: () => ({ json: { success: true, data: { id: 8 } } }) },
       'GET /api/v1/leads': older(allDigits('organization_id', 'person_id')),
       'GET /api/v1/leads/archived': older(allDigits('organization_id', 'person_id')),
