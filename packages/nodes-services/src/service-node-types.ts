@@ -42,6 +42,7 @@ const services: Readonly<Record<string, readonly string[]>> = {
   'microsoft-one-drive': ['microsoft-one-drive'],
   'microsoft-outlook': ['microsoft-outlook', 'microsoft-outlook-trigger'],
   'microsoft-teams': ['microsoft-teams'],
+  'microsoft-to-do': ['microsoft-to-do'],
   pipedrive: ['pipedrive'],
   quickbooks: ['quickbooks'],
   reddit: ['reddit'],

@@ -45,6 +45,14 @@ export const graphPages: Paging = {
   },
 };
 
+/** A `dateTimeTimeZone`. A time with an offset becomes UTC: Graph takes local times with their zone. */
+export function graphTime(item: Pick<ServiceNode, 'error'>, text: string, timeZone: string): JsonObject {
+  if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return { dateTime: text, timeZone };
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw item.error(`"${text.slice(0, 100)}" is not a time`, 'Write it as 2026-01-31T09:00:00');
+  return { dateTime: at.toISOString().replace('Z', ''), timeZone: 'UTC' };
+}
+
 /** A text in a filter of OData. */
 export function odataText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@sluice/node-sdk';
 import { choice, choices, collection, text, toggle } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
+import { graphTime } from '../../shared/microsoft-graph.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
 import { calendarId, eventId, idOf, listed, listProperties, succeeded } from './outlook-client.ts';
 import { recipientList } from './write-message.ts';
@@ -125,18 +126,10 @@ function eventOf(item: ServiceItem, fields: JsonObject): JsonObject {
   const zone = typeof timeZone === 'string' ? timeZone : item.context.workflow.timezone;
   return {
     ...rest,
-    ...(startDateTime !== undefined && { start: instant(item, String(startDateTime), zone) }),
-    ...(endDateTime !== undefined && { end: instant(item, String(endDateTime), zone) }),
+    ...(startDateTime !== undefined && { start: graphTime(item, String(startDateTime), zone) }),
+    ...(endDateTime !== undefined && { end: graphTime(item, String(endDateTime), zone) }),
     ...(body !== undefined && { body: { contentType: bodyContentType, content: body } }),
     ...(location !== undefined && { location: isJsonObject(location) ? location : { displayName: location } }),
     ...(attendees !== undefined && { attendees: recipientList(attendees) }),
   };
-}
-
-/** A time with an offset becomes UTC: Graph takes local times with their zone. */
-function instant(item: ServiceItem, text: string, timeZone: string): JsonObject {
-  if (!/(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return { dateTime: text, timeZone };
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw item.error('a time of the event is not a date', 'Write it as 2026-01-31T09:00:00');
-  return { dateTime: at.toISOString().replace('Z', ''), timeZone: 'UTC' };
 }
