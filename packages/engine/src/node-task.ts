@@ -35,16 +35,12 @@ export function calledTask(node: PreparedNode, called: TriggerStart): NodeTask {
   return { node, inputs: [items], sources: [], output: [...before, [...items]] };
 }
 
-/** Creates the task for the arrivals at a node. */
-export function taskOf(node: PreparedNode, arrivals: readonly Arrival[]): NodeTask {
-  return new ArrivedTask(node, arrivals);
-}
-
 /**
- * Creates its lists per input when they are read: they have up to 1,000 entries, and 100,000 tasks may be
- * due at the same time. A class, because V8 takes a microsecond to define getters of an object.
+ * The task for the arrivals at a node. Creates its lists per input when they are read: they have up to
+ * 1,000 entries, and 100,000 tasks may be due at the same time. A class, because V8 takes a microsecond to
+ * define getters of an object.
  */
-class ArrivedTask implements NodeTask {
+export class ArrivedTask implements NodeTask {
   readonly node: PreparedNode;
   readonly #arrivals: readonly Arrival[];
   #inputs: NodeTask['inputs'] | undefined;

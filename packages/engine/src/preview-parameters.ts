@@ -12,7 +12,7 @@ import type { EvaluationScope } from '@sluice/sandbox';
 import { type EarlierRuns, lastRuns, linkEarlierRuns } from './earlier-runs.ts';
 import { NodeInputs } from './node-inputs.ts';
 import { NodeScope } from './node-scope.ts';
-import { type Arrival, startTask, taskOf } from './node-task.ts';
+import { type Arrival, ArrivedTask, startTask } from './node-task.ts';
 import { frameOutsideOfRuns } from './open-node.ts';
 import type { EnginePorts } from './ports.ts';
 import { PreparedGraph, type PreparedNode } from './prepared-graph.ts';
@@ -60,7 +60,7 @@ export async function previewParameters(ports: EnginePorts, request: PreviewRequ
   if (!prepared) throw new TypeError(`the graph has no node "${nodeName}"`);
   const earlier = await linkEarlierRuns(graph.index, request.runData, () => true);
   const arrivals = arrivalsOf(graph, prepared, earlier, request.runData[nodeName]?.at(-1));
-  const task = arrivals.length > 0 ? taskOf(prepared, arrivals) : startTask(prepared);
+  const task = arrivals.length > 0 ? new ArrivedTask(prepared, arrivals) : startTask(prepared);
   const inputs = new NodeInputs(task.inputs, prepared.node.executeOnce === true);
   await inputs.prepare();
   const frame = frameOutsideOfRuns(ports, { ...request, graph, earlier });

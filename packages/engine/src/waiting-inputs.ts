@@ -1,4 +1,4 @@
-import { type Arrival, type NodeTask, taskOf } from './node-task.ts';
+import { type Arrival, ArrivedTask, type NodeTask } from './node-task.ts';
 import type { PreparedNode } from './prepared-graph.ts';
 
 /** A queued arrival. */
@@ -35,7 +35,7 @@ export class WaitingInputs {
   /** The task that became due through this arrival, if any. */
   arrive(node: PreparedNode, arrival: Arrival): NodeTask | undefined {
     const roundSize = this.#roundSizes.get(node);
-    if (roundSize === undefined) return taskOf(node, [arrival]);
+    if (roundSize === undefined) return new ArrivedTask(node, [arrival]);
     const queues: Queues = this.#waiting.get(node) ?? new Map();
     const queue = queues.get(arrival.input) ?? [];
     queue.push({ arrival, age: this.#arrivals++ });
@@ -82,7 +82,7 @@ export class WaitingInputs {
       if (queue.length === 0) queues.delete(input);
     }
     if (queues.size === 0) this.#waiting.delete(node);
-    return taskOf(node, round);
+    return new ArrivedTask(node, round);
   }
 }
 

@@ -57,6 +57,15 @@ const scope = makeScope({
   vars: { rate: '1.5' },
 });
 
+/** Expects the value of an expression in the host, and the same text of it in the guest. */
+async function expectBoth(source: string, value: unknown): Promise<void> {
+  const text = `={{ ${source} }}`;
+  const host = inHost(text, scope);
+  expect(host?.get('p', 0)).toEqual(value);
+  const guest = await inGuest(text, scope);
+  expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
+}
+
 describe('operators on values of items', () => {
   test.each([
     ['$json.n * 2', 42],
@@ -83,13 +92,7 @@ describe('operators on values of items', () => {
     ['$json.text.length > 1', true],
     ['$json.missing && $json.missing.deeper', undefined],
     ['$itemIndex + 1', 1],
-  ])('%s is %j, in the host and in the guest', async (source, value) => {
-    const text = `={{ ${source} }}`;
-    const host = inHost(text, scope);
-    expect(host?.get('p', 0)).toEqual(value);
-    const guest = await inGuest(text, scope);
-    expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
-  });
+  ])('%s is %j, in the host and in the guest', expectBoth);
 
   test('are evaluated for each item, or for the one that is asked for', () => {
     const two = makeScope({ items: itemsOf({ n: 1 }, { n: 2 }) });
@@ -139,13 +142,7 @@ describe('calls of functions that cannot call code', () => {
     ['JSON.stringify($json.list, null, $json.half)', '[1,"x"]'],
     ['[$json.text, $json.missing]', ['ab', null]],
     [`\`\${$json.text.toUpperCase()}: \${$json.n}\``, 'AB: 21'],
-  ])('%s is %j, in the host and in the guest', async (source, value) => {
-    const text = `={{ ${source} }}`;
-    const host = inHost(text, scope);
-    expect(host?.get('p', 0)).toEqual(value);
-    const guest = await inGuest(text, scope);
-    expect(textOf(guest.get('p', 0))).toBe(textOf(host?.get('p', 0)));
-  });
+  ])('%s is %j, in the host and in the guest', expectBoth);
 
   test('leave the data that they read unchanged', async () => {
     const over = makeScope({ items: itemsOf({ list: ['a', 'b'] }) });
