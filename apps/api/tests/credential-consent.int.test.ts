@@ -229,6 +229,23 @@ describe('the way back', () => {
     expect(await stored(id)).not.toHaveProperty('oauthTokenData');
   });
 
+  test('finding 7: is closed with the key that the user started with, and so is the page before', async () => {
+    const ends = {
+      revoked: (id: string) => api.call('DELETE', `/api-keys/${id}`),
+      expired: (id: string) => sql`UPDATE api_keys SET expires_at = now() WHERE id = ${id}`.execute(api.db.kysely),
+    };
+    for (const end of Object.values(ends)) {
+      const { body: key } = await api.call('POST', '/api-keys', { body: { label: 'brief', scopes: ['credential:update'] } });
+      const id = await aCredential();
+      const back = await agreed(id, key.rawApiKey);
+      const { body: next } = await authorize(id, key.rawApiKey);
+      await end(key.id);
+      expect([(await goBack(back)).status, (await openPage(next.authorizationUrl)).status]).toEqual([400, 400]);
+      expect(await stored(id)).not.toHaveProperty('oauthTokenData');
+    }
+    expect(service.asked).toEqual([]);
+  });
+
   test('of a deleted credential is closed', async () => {
     const id = await aCredential();
     const back = await agreed(id);

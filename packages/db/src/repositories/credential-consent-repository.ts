@@ -23,6 +23,13 @@ export interface RequestedConsent {
   sealed: SealedData;
 }
 
+/** Whether the key that started a consent `c` is still valid: no consent outlives it. */
+const isStarterValid = sql<boolean>`EXISTS (
+  SELECT FROM api_keys AS starter
+  WHERE starter.id = c.api_key_id AND starter.revoked_at IS NULL
+    AND (starter.expires_at IS NULL OR starter.expires_at > now())
+)`;
+
 /** OAuth2 consents in flight, found by the hash of an unguessable state. */
 export class CredentialConsentRepository {
   readonly #db: Kysely<Tables>;
@@ -52,7 +59,8 @@ export class CredentialConsentRepository {
   }
 
   /**
-   * The consent that the user is asked to confirm. `undefined`: it does not exist or has expired.
+   * The consent that the user is asked to confirm. `undefined`: it does not exist, or it or the key
+   * that started it is no longer valid.
    */
   async find(stateHash: Buffer): Promise<RequestedConsent | undefined> {
     const row = await this.#db
@@ -62,6 +70,7 @@ export class CredentialConsentRepository {
       .innerJoin('projects as p', 'p.id', 'k.project_id')
       .where('c.state_hash', '=', stateHash)
       .where('c.expires_at', '>', sql<Date>`now()`)
+      .where(isStarterValid)
       .select(['u.email', 'k.name as credential_name', 'p.name as project_name', 'c.expires_at'])
       .select(sealedColumns.map((column) => `c.${column}` as const))
       .executeTakeFirst();
@@ -71,8 +80,8 @@ export class CredentialConsentRepository {
   }
 
   /**
-   * Deletes and returns it, so it is found only once. `undefined`: it does not exist or has
-   * expired.
+   * Deletes and returns it, so it is found only once. `undefined`: it does not exist, or it or the
+   * key that started it is no longer valid.
    */
   async take(stateHash: Buffer): Promise<(CredentialConsent & { email: string }) | undefined> {
     const row = await this.#db
@@ -81,7 +90,7 @@ export class CredentialConsentRepository {
       .whereRef('u.id', '=', 'c.user_id')
       .where('c.state_hash', '=', stateHash)
       .returning(['c.credential_id', 'c.user_id', 'c.api_key_id', 'u.email'])
-      .returning(sql<boolean>`c.expires_at > now()`.as('valid'))
+      .returning(sql<boolean>`c.expires_at > now() AND ${isStarterValid}`.as('valid'))
       .returning(sealedColumns.map((column) => `c.${column}` as const))
       .executeTakeFirst();
     if (!row?.valid) return undefined;
