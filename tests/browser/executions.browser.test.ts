@@ -221,6 +221,31 @@ describe('one execution', () => {
     await panel.getByText('address').waitFor();
   });
 
+  test('previews and downloads a file', async () => {
+    const toFile = { operation: 'toText', sourceProperty: 'note', options: { fileName: 'note.txt' } };
+    const id = await create(service, {
+      name: 'Files',
+      nodes: [
+        aNode({
+          name: 'Text',
+          type: 'base.set',
+          typeVersion: 3.4,
+          parameters: { mode: 'raw', jsonOutput: '{ "note": "Dear all" }' },
+        }),
+        aNode({ name: 'File', type: 'base.convert-to-file', typeVersion: 1.1, parameters: toFile }),
+      ],
+      connections: { Text: { main: [[{ node: 'File', type: 'main', index: 0 }]] } },
+    });
+    const page = await open(`/executions/${await runAndEnd(service, id)}?node=File`);
+    await page.getByRole('button', { name: 'Files' }).click();
+    await page.getByText('Dear all').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('note.txt');
+  });
+
   test('shows the graph of a run whose workflow was never saved', async () => {
     const { body } = await service.call('POST', '/workflows', { name: 'Draft', nodes: [], connections: {} });
     const nodes = [aNode({ name: 'Unsaved', type: 'base.manual-trigger' })];

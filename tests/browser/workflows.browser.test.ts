@@ -3,7 +3,7 @@ import { aNode, eventually } from '@sluice/test-support';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../e2e/harness.ts';
 import { closeTabs, inspect, launchBrowser, openTab, seriousFindings, type Tab } from './support/browser.ts';
-import { createOrders, runAndEnd } from './support/flows.ts';
+import { create, createOrders, runAndEnd } from './support/flows.ts';
 
 let browser: Browser;
 let service: RunningService;
@@ -374,7 +374,66 @@ describe('versions', () => {
   });
 });
 
-test('statistics of a workflow are a plot over time', async () => {
-  const page = await open(`/workflows/${orders}?tab=statistics`);
-  await page.getByRole('img', { name: 'Executions over time, by result' }).locator('canvas').waitFor();
+describe('the tabs of a workflow', () => {
+  let hooked: string;
+  beforeAll(async () => {
+    const webhook = { type: 'base.webhook', typeVersion: 2, parameters: { path: 'tabs', httpMethod: 'POST' } };
+    hooked = await create(service, { name: 'Hooked', nodes: [aNode({ name: 'Webhook', ...webhook })], connections: {} });
+    await service.call('POST', `/workflows/${hooked}/activate`);
+  });
+
+  test('the triggers show their URLs, and a test URL starts one execution of the draft', async () => {
+    const page = await open(`/workflows/${hooked}?tab=triggers`);
+    await page.getByText(`${service.url}/webhook/tabs`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Open test URLs' }).click();
+    await page.getByText('waits for a request').waitFor();
+    const url = await page.getByText('/webhook-test/').textContent();
+    expect((await fetch(url as string, { method: 'POST' })).status).toBe(200);
+    await page.getByRole('link', { name: /^A request arrived/ }).click();
+    await page.getByRole('button', { name: /^Webhook ?: succeeded/ }).waitFor();
+  });
+
+  test('settings and tags are saved as a new version', async () => {
+    const page = await open(`/workflows/${hooked}?tab=settings`);
+    await page.getByLabel('Time zone').fill('Europe/Vienna');
+    await page.getByPlaceholder('New tag').fill('at night');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'at night', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Workflow saved').first().waitFor();
+    const { body } = await service.call('GET', `/workflows/${hooked}`);
+    expect(body).toMatchObject({ settings: { timezone: 'Europe/Vienna' }, tags: [expect.any(String)] });
+  });
+
+  test('statistics are a plot over time', async () => {
+    const page = await open(`/workflows/${orders}?tab=statistics`);
+    await page.getByRole('img', { name: 'Executions over time, by result' }).locator('canvas').waitFor();
+  });
+
+  test('look right, and are accessible', async () => {
+    for (const tab of ['versions', 'triggers', 'statistics', 'settings']) {
+      const ready = (page: Page) => page.getByRole('tab', { name: tab, selected: true }).waitFor();
+      await inspect(browser, service, { name: `workflow-${tab}`, path: `/workflows/${hooked}?tab=${tab}`, ready });
+    }
+  });
+});
+
+test('a workflow runs with typed items, and is deleted', async () => {
+  const echo = aNode({ name: 'Echo', type: 'base.no-op' });
+  const start = aNode({ name: 'Start', type: 'base.manual-trigger' });
+  const connections = { Start: { main: [[{ node: 'Echo', type: 'main', index: 0 }]] } };
+  const id = await create(service, { name: 'Typed', nodes: [start, echo], connections });
+  const page = await open(`/workflows/${id}`);
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('Run with input');
+  await page.getByLabel('Items that “Start” gives').fill('[{"typed": 1}, {"typed": 2}]');
+  await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
+  await nodeOf(page, 'Echo').getByText('2 items').waitFor();
+  await choose('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/workflows');
+  expect((await service.call('GET', `/workflows/${id}`)).status).toBe(404);
 });
