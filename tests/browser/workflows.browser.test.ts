@@ -411,8 +411,14 @@ describe('the tabs of a workflow', () => {
   });
 
   test('look right, and are accessible', async () => {
-    for (const tab of ['versions', 'triggers', 'statistics', 'settings']) {
-      const ready = (page: Page) => page.getByRole('tab', { name: tab, selected: true }).waitFor();
+    const shown: Record<string, (page: Page) => Locator> = {
+      versions: (page) => page.locator('.react-flow__node').first(),
+      triggers: (page) => page.getByText('/webhook/tabs'),
+      statistics: (page) => page.locator('canvas'),
+      settings: (page) => page.getByRole('checkbox', { name: 'at night' }),
+    };
+    for (const [tab, contentOf] of Object.entries(shown)) {
+      const ready = (page: Page) => contentOf(page).waitFor({ state: 'attached' });
       await inspect(browser, service, { name: `workflow-${tab}`, path: `/workflows/${hooked}?tab=${tab}`, ready });
     }
   });
