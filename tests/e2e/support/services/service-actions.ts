@@ -179,6 +179,20 @@ export const serviceActions: Readonly<Record<string, ServiceAction>> = {
     credentials: { microsoftTeamsOAuth2Api: connected('t') },
     requests: [['POST /v1.0/chats/19%3Ac%40thread.v2/messages', { body: { contentType: 'text', content: 'Hello' } }]],
   },
+  'microsoft-to-do': {
+    credentials: { microsoftToDoOAuth2Api: connected('t') },
+    requests: [
+      [
+        'POST /v1.0/me/todo/lists/l1/tasks',
+        {
+          title: 'Call Ada',
+          importance: 'high',
+          body: { contentType: 'html', content: 'About the order' },
+          dueDateTime: { dateTime: '2026-01-31T00:00:00', timeZone: 'UTC' },
+        },
+      ],
+    ],
+  },
   'monday-com': {
     credentials: { mondayComApi: { apiToken: 'token1' } },
     requests: [
