@@ -45,7 +45,7 @@ export const lmChatAnthropic = defineChatModel({
           ['adaptive', 'Adaptive', 'The model decides how much to reason, by the effort'],
           ['manual', 'Manual', 'The model reasons within the budget; newer models do so as if adaptive'],
         ),
-        when(second),
+        { description: 'Without this option, the model reasons as it does by default', ...when(second) },
       ),
       choice(
         'effort',

@@ -44,7 +44,8 @@ const channels: NodeProperty = {
 /** From version 2.7 on, by the Real-time Search API. */
 export const search: Operation = {
   displayName: 'Search',
-  description: 'Searches messages; needs a user token',
+  description:
+    'Searches messages; needs a user token, and from version 2.7 on the scope `search:read.public`, or that of another kind of channel',
   properties: [
     text('query', 'Search Query', 'Words and modifiers of the search of Slack', { required: true }),
     choice('sort', 'Sort By', choices(['desc', 'Newest'], ['asc', 'Oldest'], ['relevance', 'Relevance Score'])),
