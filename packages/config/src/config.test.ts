@@ -187,6 +187,13 @@ test('EXPRESSIONS_ENV_ALLOW is a list of names without our settings', () => {
   }
 });
 
+test('finding 8: finished executions are kept for 14 days, and 50,000 per project, by default', () => {
+  const days = { success: 14, error: 14, canceled: 14, crashed: 14 };
+  expect(toConfig({}).retention).toEqual({ days, maxPerProject: 50_000 });
+  const { retention } = toConfig({ EXECUTION_RETENTION_DAYS: 'error=30,success=0', EXECUTION_RETENTION_MAX: '0' });
+  expect(retention).toEqual({ days: { ...days, error: 30, success: 0 }, maxPerProject: 0 });
+});
+
 test('the ports of the settings and the object store are own endpoints', () => {
   const s3 = { BINARY_STORE: 's3', BINARY_S3_BUCKET: 'files' };
   const ports = { PORT: '5678', WORKER_PORT: '5679', METRICS_PORT: '0' };
