@@ -42,6 +42,11 @@ got = [name for name in ("process", "require", "fetch", "global", "Buffer", "XML
   kill: 'import os; os.kill(os.getppid(), 0); got = [] if os.getppid() <= 1 else os.getppid()',
 };
 
+test('no process is started before the first Python code', async () => {
+  await sandbox.runCode({ source: 'return []', mode: 'allItems', scope }, never);
+  expect(childrenOfThisProcess()).not.toContain('--permission');
+});
+
 test('Python reaches no file, environment, network, process, nor any object of Node', async () => {
   process.env['PYTHON_TEST'] = 'worker-secret';
   const body = Object.entries(attempts).map(([name, source]) => {
