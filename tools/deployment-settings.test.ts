@@ -108,6 +108,16 @@ describe('infra/k8s', () => {
     expect(images.match(/digest: sha256:[0-9a-f]{64}$/gm)).toHaveLength(2);
   });
 
+  test.each(['base/api', 'base/migrate', 'base/worker', 'overlays/local/postgres', 'overlays/local/redis'])(
+    'limits memory and CPU of each container in %s',
+    async (name) => {
+      const manifest = await read(`infra/k8s/${name}.yaml`);
+      const containers = manifest.match(/^ +image: /gm) ?? [];
+      expect(containers.length).toBeGreaterThan(0);
+      expect(manifest.match(/limits: \{ cpu: '\d+', memory: \d+[MG]i \}/g)).toHaveLength(containers.length);
+    },
+  );
+
   test('its ConfigMap holds valid settings and no secret', async () => {
     const literals = await configLiterals();
     expect(readEnv(literals)).toEqual(literals);
