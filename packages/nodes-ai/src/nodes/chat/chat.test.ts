@@ -149,6 +149,11 @@ describe('since version 1.1', () => {
   });
 });
 
+test('a node without a version waits, as the first version does', async () => {
+  const { typeVersion: _, ...unversioned } = asker({});
+  expect((await run({ Ask: unversioned })).outcome.status).toBe('waiting');
+});
+
 test('without a reply in time, the workflow continues with the input', async () => {
   const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'minutes' };
   const nodes = { Ask: asker({ options: { limitWaitTime: { values } } }) };

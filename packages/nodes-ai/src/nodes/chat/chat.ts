@@ -30,6 +30,8 @@ export const chat: NodeType = {
     name: 'chat',
     group: ['output'],
     version: [1, 1.1, 1.2, 1.3],
+    // Workflows without a version were written for the only one there was, which waits by default.
+    defaultVersion: 1,
     description:
       'Sends a message to the chat that started the execution, and can wait for a reply. The Chat Trigger must respond with "Using Response Nodes". Outputs the reply, with `chatInput`, or its input',
     defaults: { name: 'Respond to Chat' },

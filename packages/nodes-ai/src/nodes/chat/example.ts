@@ -1,7 +1,8 @@
 import type { AiExample } from '../../testing/ai-example.ts';
 
 export const example: AiExample = {
-  shows: 'A chat gets two messages. With "Wait for User Reply", the workflow continues with the next message of the user.',
+  shows:
+    'A chat gets two messages. With "Send and Wait for Response", the workflow continues with the next message of the user.',
   nodes: {
     Chat: {
       type: 'ai.chat-trigger',
@@ -11,10 +12,11 @@ export const example: AiExample = {
     },
     Working: {
       type: 'ai.chat',
-      parameters: { message: '=I look for "{{ $json.chatInput }}".', waitUserReply: false },
+      typeVersion: 1.3,
+      parameters: { operation: 'send', message: '=I look for "{{ $json.chatInput }}".' },
       to: { Done: 'main' },
     },
-    Done: { type: 'ai.chat', parameters: { message: 'There are two.', waitUserReply: false } },
+    Done: { type: 'ai.chat', typeVersion: 1.3, parameters: { operation: 'send', message: 'There are two.' } },
   },
   items: [{ sessionId: 's1', chatInput: 'red shoes' }],
   output: { node: 'Done', items: [{ sessionId: 's1', chatInput: 'red shoes' }] },
