@@ -38,6 +38,7 @@ const names = [
   'lm-chat-x-ai-grok',
   'lm-ollama',
   'lm-open-ai',
+  'mcp-client',
   'mcp-client-tool',
   'mcp-trigger',
   'memory-buffer-window',

@@ -101,6 +101,7 @@ export const notAttacked: Readonly<Record<string, string>> = {
   'information-extractor': 'json-checks.test.ts attacks how it reads answers; the model is another node',
   chat: 'the API reads its replies, as requests of webhooks',
   'chat-trigger': 'the API reads its requests, as those of webhooks',
+  'mcp-client': 'its responses are limited to 2 MB; mcp-client.test.ts attacks how it reads results',
   'mcp-client-tool': 'its responses are limited to 2 MB, and read member by member',
   'mcp-trigger': 'the API reads its requests, as those of webhooks',
   'memory-buffer-window': memory,

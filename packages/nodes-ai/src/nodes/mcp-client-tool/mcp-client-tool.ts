@@ -1,9 +1,7 @@
 import type { NodeType } from '@sluice/node-sdk';
 import { choice, choices, names, number, options, text, when, where } from '@sluice/nodes-base/node-tools';
+import { mcpAuthentication, mcpCredentials, mcpTransports, mcpUnsupportedUses } from '../../shared/mcp-server.ts';
 import { supplyMcpTools } from './supply-mcp-tools.ts';
-import { unsupportedUses } from './unsupported-uses.ts';
-
-const transports = choices(['sse', 'Server Sent Events'], ['httpStreamable', 'HTTP Streamable']);
 
 /** The tools of an MCP server as tools of an agent. */
 export const mcpClientTool: NodeType = {
@@ -18,11 +16,7 @@ export const mcpClientTool: NodeType = {
     defaults: { name: 'MCP Client' },
     inputs: [],
     outputs: ['ai_tool'],
-    credentials: [
-      { name: 'httpBearerAuth', ...where({ authentication: ['bearerAuth'] }) },
-      { name: 'httpHeaderAuth', ...where({ authentication: ['headerAuth'] }) },
-      { name: 'oAuth2Api', ...where({ authentication: ['oAuth2Api'] }) },
-    ],
+    credentials: mcpCredentials,
     properties: [
       text('sseEndpoint', 'SSE Endpoint', 'Address of the server, such as https://example.com/sse', {
         required: true,
@@ -32,20 +26,9 @@ export const mcpClientTool: NodeType = {
         required: true,
         ...when([1.1, 1.2]),
       }),
-      choice('serverTransport', 'Server Transport', transports, when([1.1])),
-      choice('serverTransport', 'Server Transport', transports, { default: 'httpStreamable', ...when([1.2]) }),
-      choice(
-        'authentication',
-        'Authentication',
-        choices(
-          ['none', 'None'],
-          ['bearerAuth', 'Bearer Auth'],
-          ['headerAuth', 'Header Auth'],
-          ['oAuth2Api', 'OAuth2'],
-          ['mcpOAuth2Api', 'MCP OAuth2', 'Not supported: it registers clients by itself'],
-          ['multipleHeadersAuth', 'Multiple Headers Auth', 'Not supported'],
-        ),
-      ),
+      choice('serverTransport', 'Server Transport', mcpTransports, when([1.1])),
+      choice('serverTransport', 'Server Transport', mcpTransports, { default: 'httpStreamable', ...when([1.2]) }),
+      mcpAuthentication,
       choice('include', 'Tools to Include', choices(['all', 'All'], ['selected', 'Selected'], ['except', 'All Except'])),
       names('includeTools', 'Tools to Include', 'Names of tools', { default: [], ...where({ include: ['selected'] }) }),
       names('excludeTools', 'Tools to Exclude', 'Names of tools', { default: [], ...where({ include: ['except'] }) }),
@@ -53,6 +36,6 @@ export const mcpClientTool: NodeType = {
     ],
     icon: 'fa:plug',
   },
-  unsupported: unsupportedUses,
+  unsupported: mcpUnsupportedUses,
   supply: supplyMcpTools,
 };

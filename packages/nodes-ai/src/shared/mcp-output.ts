@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, NodeOperationError, ownProperty } from '@sluice/node-sdk';
 
 /** Most parts of a result that are read. */
-const maxParts = 1_000;
+export const maxParts = 1_000;
 
 /**
  * The result of a tool for a model: its texts, or the structured content of a result without texts.

@@ -1,0 +1,64 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type MethodContext,
+  type NodeMethods,
+  ownProperty,
+  type ResourceField,
+} from '@sluice/node-sdk';
+import { mcpTransportOf, withMcpServer } from '../../shared/mcp-server.ts';
+
+const itemIndex = 0;
+/** Most arguments of a tool that are listed. */
+const maxFields = 1_000;
+
+/** Lists for editors: the tools of the server, and the arguments of the chosen one. */
+export const mcpMethods: NodeMethods = {
+  listSearch: {
+    getTools: async (context, filter = '') => {
+      const wanted = filter.toLowerCase();
+      const tools = (await listedTools(context)).flatMap(({ name }) =>
+        typeof name === 'string' ? [{ name, value: name }] : [],
+      );
+      return { results: tools.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+    },
+  },
+  resourceMapping: {
+    getToolParameters: async (context) => {
+      const chosen = context.parameter<JsonValue>('tool', '');
+      const name = isJsonObject(chosen) ? ownProperty(chosen, 'value') : chosen;
+      const schema = (await listedTools(context)).find((tool) => tool['name'] === name)?.['inputSchema'];
+      return { fields: isJsonObject(schema) ? fieldsOf(schema) : [] };
+    },
+  },
+};
+
+function listedTools(context: MethodContext): Promise<JsonObject[]> {
+  const { http, typeVersion, signal } = context;
+  const access = {
+    http,
+    typeVersion,
+    parameter: <T extends JsonValue>(path: string, _: number, fallback?: T) => context.parameter<T>(path, fallback),
+    authentication: (type: string) => context.authentication(type),
+  };
+  const transport = mcpTransportOf(access, itemIndex, 'httpStreamable');
+  return withMcpServer({ context: access, itemIndex, signal, endpoint: 'endpointUrl', transport }, (session) =>
+    session.listTools(),
+  );
+}
+
+function fieldsOf({ properties, required }: JsonObject): ResourceField[] {
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const entries = Object.entries(isJsonObject(properties) ? properties : {}).slice(0, maxFields);
+  return entries.map(([id, schema]) => ({ id, displayName: id, type: typeOf(schema), required: needed.has(id) }));
+}
+
+const known = ['string', 'number', 'boolean', 'array', 'object'];
+
+/** The first of several types; `string` if the schema names none. */
+function typeOf(schema: JsonValue | undefined): string {
+  const type = isJsonObject(schema) ? [ownProperty(schema, 'type') ?? null].flat()[0] : undefined;
+  if (type === 'integer') return 'number';
+  return typeof type === 'string' && known.includes(type) ? type : 'string';
+}
