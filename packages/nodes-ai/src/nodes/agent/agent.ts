@@ -9,7 +9,7 @@ const withPromptType = [{ _cnd: { gte: 1.3 } }];
 
 /**
  * Asks a model, which may call tools, until it answers. Older kinds of agents run as this one.
- * Versions 2.3 and 3.1 differ from those before them only in the editor of n8n.
+ * Versions 2.3 and 3.1 run as those before them.
  */
 export const agent: NodeType = {
   description: {
