@@ -96,6 +96,9 @@ function dataOf({ times, series, stacked = false }: PlotProps): uPlot.AlignedDat
   return [[...times], ...sums.reverse()] as uPlot.AlignedData;
 }
 
+/** Distances of the lines of an axis that counts: there is no half of an execution. */
+const wholeSteps = Array.from({ length: 9 }, (_, digits) => [1, 2, 5].map((step) => step * 10 ** digits)).flat();
+
 function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | undefined) => void): uPlot.Options {
   const { times, series, stacked = false, format, min = 0, max = Number.POSITIVE_INFINITY, height = 180 } = props;
   const style = getComputedStyle(document.documentElement);
@@ -131,7 +134,13 @@ function optionsOf(props: PlotProps, width: number, onHover: (hover: Hover | und
     },
     axes: [
       { ...axis, size: 28, grid: { show: false }, values: (_plot, splits) => splits.map((time) => formatTick(time, span)) },
-      { ...axis, grid, size: 52, values: (_plot, splits) => splits.map((value) => format(value)) },
+      {
+        ...axis,
+        grid,
+        size: 52,
+        ...(stacked && { incrs: wholeSteps }),
+        values: (_plot, splits) => splits.map((value) => format(value)),
+      },
     ],
     series: [{}, ...(stacked ? lines.reverse() : lines)],
     hooks: {
