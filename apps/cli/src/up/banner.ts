@@ -16,7 +16,7 @@ export function banner(
     `  Open  ${link}`,
     `        (signs you in as ${ownerEmail}, once, within ${signInMinutes} minutes; another one: \`${sluice} users link\`)`,
     `  API   ${url}/api/v1`,
-    `  Docs  ${url}/api/v1/docs`,
+    `  Docs  ${url}/docs`,
     `  Key   in the header ${config.http.keyHeader}${key}; lost: \`${sluice} keys create\` makes another`,
     `  Logs  ${join(config.home, 'logs')}`,
     'Ctrl-C stops it.',
