@@ -1,3 +1,4 @@
+import type { NodeType } from '@sluice/node-sdk';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { loadNodePackage } from './load-node-package.ts';
 import { defaultTimeoutMs, type LoadedNodePackage } from './node-packages.ts';
@@ -6,6 +7,11 @@ import { requireManifest } from './read-manifest.ts';
 import { tryPackages } from './trial/try-packages.ts';
 import type { UncaughtErrors } from './uncaught-errors.ts';
 
+export interface CheckedNodePackage extends LoadedNodePackage {
+  /** Node types of the community format that only supply data to other nodes, which cannot use them. */
+  suppliersOnly: readonly string[];
+}
+
 /**
  * Loads one package as the service does, with only the credential types of Sluice present. Throws a
  * `PackageError` with the problems of all faulty files, also for nodes that name an unknown
@@ -13,7 +19,7 @@ import type { UncaughtErrors } from './uncaught-errors.ts';
  *
  * @param uncaughtErrors attributes uncaught errors to the package; it must already be listening.
  */
-export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtErrors): Promise<LoadedNodePackage> {
+export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtErrors): Promise<CheckedNodePackage> {
   const manifest = await requireManifest(folder);
   const found = { name: manifest.name, path: folder, installed: false };
   const tried = await tryPackages({ packages: [found], root: folder, timeoutMs: defaultTimeoutMs });
@@ -36,5 +42,15 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
     nodeTypes: [...nodeTypes.keys()],
     credentialTypes: credentialTypes.map((type) => type.name),
     skipped,
+    suppliersOnly: manifest.format === 'n8n' ? [...nodeTypes].filter(onlySupplies).map(([identifier]) => identifier) : [],
   };
+}
+
+/** Whether no version has an output for items. */
+function onlySupplies([, type]: [string, NodeType]): boolean {
+  const versions = [type, ...Object.values(type.versions ?? {})];
+  return (
+    versions.some(({ supply }) => supply !== undefined) &&
+    versions.every(({ description: { outputs } }) => !outputs.includes('main'))
+  );
 }

@@ -5,7 +5,12 @@ import { watchUncaughtErrors } from './load-packages.ts';
 
 /** Prints the content of a package. Throws an `Error` with its problems. */
 export async function checkNodePackage(folder: string, { json }: { json: boolean }, terminal: Terminal): Promise<void> {
-  const { name, nodeTypes, credentialTypes } = await loadForCheck(resolve(folder), watchUncaughtErrors(terminal));
+  const loaded = await loadForCheck(resolve(folder), watchUncaughtErrors(terminal));
+  const { name, nodeTypes, credentialTypes, suppliersOnly } = loaded;
+  for (const type of suppliersOnly)
+    terminal.warn(
+      printable(`${type} only supplies data to other nodes, which cannot use it: supplyData is not offered to packages`),
+    );
   if (json) {
     terminal.line(JSON.stringify({ name, nodeTypes, credentialTypes }, undefined, 2));
     return;
