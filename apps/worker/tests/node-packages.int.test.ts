@@ -17,6 +17,7 @@ const greet = `export default {
   description: {
     displayName: 'Greet', name: 'greet', group: ['output'], version: [1, 2], description: 'Greets somebody',
     defaults: { name: 'Greet' }, inputs: ['main'], outputs: ['main'], credentials: [{ name: 'greeterApi', required: true }],
+    usableAsTool: true,
     properties: [
       { displayName: 'Address', name: 'url', type: 'string', default: '' },
       { displayName: 'Name', name: 'who', type: 'string', default: '' },
@@ -105,7 +106,7 @@ describe('packages in SLUICE_NODES_DIR', () => {
 
   test('describe themselves in the API', async () => {
     const { body } = await send('GET', `/node-types/${encodeURIComponent('@acme/greeter.greet')}`);
-    expect(body).toMatchObject({ type: '@acme/greeter.greet', name: 'greet', version: [1, 2] });
+    expect(body).toMatchObject({ type: '@acme/greeter.greet', name: 'greet', version: [1, 2], usableAsTool: true });
     const schema = await send('GET', '/credentials/schema/greeterApi');
     expect([schema.status, schema.body]).toEqual([200, expect.objectContaining({ required: ['token'] })]);
   });
