@@ -15,6 +15,7 @@ export function credentialPage(types: readonly CredentialType[]): string {
     '- Fields in **bold** are required where their condition applies. *Secret* fields are never returned.',
     '- Types with `request` or `challenge` also have the fields of the [allowed',
     '  hosts](decisions/0042-allowed-hosts-for-credentials.md).',
+    '- Types that only community packages use, such as `apifyApi` or `mcpClientApi`, come with their packages.',
     '',
     '| Name | Type | Authentication | Fields |',
     '|---|---|---|---|',
