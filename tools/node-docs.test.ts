@@ -10,7 +10,7 @@ import { memoryFiles } from '../packages/nodes-base/src/testing/memory-files.ts'
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 import { streaming } from '../packages/nodes-base/src/testing/streaming-client.ts';
 import { aiNodeIndex, aiNodePage, nodeIndex, nodePage } from './node-docs.ts';
-import { aiExampleOf, aiNodeTypes, builtInNodeTypes, exampleOf, shownExamples } from './node-examples.ts';
+import { aiExampleOf, aiNodeTypes, apiPageOf, builtInNodeTypes, exampleOf, shownExamples } from './node-examples.ts';
 
 const sandbox = createSandbox({ timeoutMs: 60_000, memoryMb: 64, threads: 1 });
 afterAll(() => sandbox.close());
@@ -20,7 +20,7 @@ const named = builtInNodeTypes.map((type) => [type.description.name, type] as co
 
 describe('docs/nodes', () => {
   test.each(named)('the page of %s matches its description (else: npm run docs:nodes)', async (name, type) => {
-    expect(page(name)).toBe(nodePage(type, await exampleOf(type)));
+    expect(page(name)).toBe(nodePage(type, await exampleOf(type), apiPageOf(type)));
   });
 
   test('has the examples that the dashboard shows (else: npm run docs:nodes)', async () => {

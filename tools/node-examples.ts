@@ -6,6 +6,7 @@ import { loadServiceNodeTypes } from '@sluice/nodes-services';
 import type { AiExample } from '../packages/nodes-ai/src/testing/ai-example.ts';
 import type { NodeExample } from '../packages/nodes-base/src/testing/node-example.ts';
 import { serviceFolders } from '../packages/nodes-services/src/service-node-types.ts';
+import { apiPages } from '../packages/nodes-services/src/testing/api-pages.ts';
 
 /** Every built-in node type. */
 export const builtInNodeTypes: readonly NodeType[] = [...baseNodeTypes, ...(await loadServiceNodeTypes())];
@@ -37,6 +38,11 @@ export async function shownExamples(): Promise<Record<string, ShownExample>> {
     return [`base.${type.description.name}`, { shows, ...(typeVersion !== undefined && { typeVersion }), parameters }];
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Version and reference page of the API of a service node; `undefined` for others. */
+export function apiPageOf({ description: { name } }: NodeType): readonly [api: string, page: string] | undefined {
+  return apiPages[serviceFolders.get(name) ?? ''];
 }
 
 export const aiNodeTypes: readonly NodeType[] = await loadAiNodeTypes();

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { baseCredentialTypes } from '@sluice/nodes-base/credentials';
 import { credentialPage } from './credential-docs.ts';
 import { aiNodeIndex, aiNodePage, nodeIndex, nodePage } from './node-docs.ts';
-import { aiExampleOf, aiNodeTypes, builtInNodeTypes, exampleOf, shownExamples } from './node-examples.ts';
+import { aiExampleOf, aiNodeTypes, apiPageOf, builtInNodeTypes, exampleOf, shownExamples } from './node-examples.ts';
 
 /** Replaces the files of a folder. */
 function writeFolder(name: string, files: ReadonlyMap<string, string>): void {
@@ -17,7 +17,8 @@ function writeFolder(name: string, files: ReadonlyMap<string, string>): void {
 }
 
 const pages = new Map<string, string>([['README.md', nodeIndex(builtInNodeTypes)]]);
-for (const type of builtInNodeTypes) pages.set(`${type.description.name}.md`, nodePage(type, await exampleOf(type)));
+for (const type of builtInNodeTypes)
+  pages.set(`${type.description.name}.md`, nodePage(type, await exampleOf(type), apiPageOf(type)));
 writeFolder('nodes', pages);
 
 const aiPages = new Map<string, string>([['README.md', aiNodeIndex(aiNodeTypes)]]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { checkParameters, validateNodeType } from '@sluice/node-sdk';
 import { thrownErrors, unnoticedValues } from '@sluice/nodes-base/testing';
 import { loadServiceNodeTypes, serviceFolders, serviceNodeTypes } from './service-node-types.ts';
-import { exampleOf } from './testing/index.ts';
+import { apiPages, exampleOf, services } from './testing/index.ts';
 
 const types = (await loadServiceNodeTypes()).map((type) => [type.description.name, type] as const);
 
@@ -24,6 +24,10 @@ async function printed(script: string): Promise<unknown> {
 test('every folder of a service is in the table', () => {
   const folders = readdirSync(new URL('./services/', import.meta.url));
   expect([...new Set(serviceFolders.values())].sort()).toEqual(folders.sort());
+});
+
+test('every service has the version and page of its API', () => {
+  expect(Object.keys(apiPages).sort()).toEqual(services.toSorted());
 });
 
 test('a type is loaded at its first use, without the others', async () => {
@@ -63,6 +67,10 @@ describe.each(types)('%s', (name, type) => {
     const { parameters, typeVersion } = await exampleOf(name);
     const { version, defaultVersion } = type.description;
     expect(checkParameters(type, parameters, typeVersion ?? defaultVersion ?? Math.max(...[version].flat()))).toEqual([]);
+  });
+
+  test('documents what it needs, with setup, scopes, and limits in the notes', async () => {
+    expect(await exampleOf(name)).toMatchObject({ needs: expect.any(String), notes: expect.any(String) });
   });
 
   test.each([type.description.version].flat())('version %d rejects a value of the wrong type in every parameter', (version) => {

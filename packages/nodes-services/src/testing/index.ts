@@ -4,6 +4,7 @@ import type { NodeExample } from '@sluice/nodes-base/testing';
 import { serviceFolders } from '../service-node-types.ts';
 import type { ApiServer } from './api-server.ts';
 
+export { apiPages } from './api-pages.ts';
 export type { ApiServer } from './api-server.ts';
 
 /** Folders of the services. */

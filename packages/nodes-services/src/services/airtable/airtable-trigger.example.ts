@@ -3,6 +3,10 @@ import type { NodeExample } from '@sluice/nodes-base/testing';
 export const example: NodeExample = {
   shows: 'Starts the workflow for each new record. The table has the field `Created` of the type "Created time".',
   needs: 'a personal access token with the scope `data.records:read` and access to the base',
+  notes: [
+    'Create the token under **Builder hub > Personal access tokens**. The lists of bases and tables in the editor also need `schema.bases:read`. For changed records, choose a field of',
+    'the type "Last modified time". Airtable accepts 5 requests per second for a base; after more, the node waits 30 seconds.',
+  ].join('\n'),
   parameters: {
     pollTimes: { item: [{ mode: 'everyMinute' }] },
     authentication: 'airtableTokenApi',

@@ -3,6 +3,12 @@ import type { NodeExample } from '@sluice/nodes-base/testing';
 export const example: NodeExample = {
   shows: 'Publishes a container of media on Instagram.',
   needs: 'an access token with the permission `instagram_content_publish`',
+  notes: [
+    'Setup: create an app in the [app dashboard](https://developers.facebook.com/apps), and generate a token with the permissions of the edge in the',
+    '[Graph API Explorer](https://developers.facebook.com/tools/explorer). Such a token ends after some hours: for a lasting one, create a system user in the business settings.',
+    '',
+    'Limits of Facebook: 200 requests per hour for each user of the app; Pages and Instagram accounts have limits of their own.',
+  ].join('\n'),
   parameters: {
     httpRequestMethod: 'POST',
     graphApiVersion: 'v23.0',

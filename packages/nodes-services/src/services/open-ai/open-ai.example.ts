@@ -3,6 +3,10 @@ import type { NodeExample } from '@sluice/nodes-base/testing';
 export const example: NodeExample = {
   shows: 'Asks a chat model, and outputs its answer.',
   needs: 'an API key of OpenAI: Settings → API keys',
+  notes: [
+    'A restricted key needs the permission to write *Model capabilities*. The limits depend on the model and the tier of the organization (Settings → Limits); after more requests,',
+    'the node waits when it is asked to.',
+  ].join('\n'),
   parameters: {
     resource: 'chat',
     model: 'gpt-4o-mini',
