@@ -14,6 +14,15 @@ const pauses: ReadonlyMap<unknown, number> = new Map([
   [131_056, 6_000],
 ]);
 
+/**
+ * Codes of the limits that count the requests of the last hour: of an app, a user, a page, and others
+ * (https://developers.facebook.com/docs/graph-api/overview/rate-limiting). Meta can disable apps that
+ * keep sending, so attempts are few.
+ */
+const hourlyLimits: readonly unknown[] = [4, 17, 32, 613];
+const hourlyPauseMs = 20_000;
+const hourlyHint = 'Meta counts the requests of the last hour: send fewer, or run the workflow later';
+
 /** https://developers.facebook.com/docs/graph-api/guides/error-handling */
 export function metaRefusal({ status, body }: Pick<ApiResponse, 'status' | 'body'>): Refusal | undefined {
   if (status >= 200 && status <= 299) return undefined;
@@ -21,10 +30,12 @@ export function metaRefusal({ status, body }: Pick<ApiResponse, 'status' | 'body
   const { code, error_user_msg: forUsers, message, error_data: data } = error;
   const details = isJsonObject(data) && typeof data['details'] === 'string' ? `: ${data['details']}` : '';
   const said = typeof forUsers === 'string' ? forUsers : message;
-  const retryAfterMs = pauses.get(code);
+  const isHourly = hourlyLimits.includes(code);
+  const retryAfterMs = isHourly ? hourlyPauseMs : pauses.get(code);
   return {
     ...(typeof code === 'number' && { code }),
     ...(typeof said === 'string' && { text: `${said}${details}` }),
+    ...(isHourly && { hint: hourlyHint }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

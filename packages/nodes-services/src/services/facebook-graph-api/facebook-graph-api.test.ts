@@ -89,6 +89,24 @@ test('an error has the text for users and the code of Facebook', async () => {
   });
 });
 
+const throttled = (code: number) => ({ status: 400, json: { error: { message: `(#${code}) Limit reached`, code } } });
+
+test.each([4, 17, 32, 613])('a rate limit is waited for: %d', async (code) => {
+  server.on('GET /me', ({ count }) =>
+    count === 1 ? { ...throttled(code), headers: { 'retry-after': '0' } } : { json: { id: '1' } },
+  );
+  expect(await runForJson(facebookGraphApi, runOf({ node: 'me' }))).toEqual([{ id: '1' }]);
+});
+
+test('a rate limit that lasts is an error with advice', async () => {
+  server.on('GET /me', () => ({ ...throttled(4), headers: { 'retry-after': '3600' } }));
+  await expect(runNode(facebookGraphApi, runOf({ node: 'me' }))).rejects.toMatchObject({
+    message: 'Facebook: (#4) Limit reached (4)',
+    description: expect.stringMatching(/^Meta counts the requests of the last hour.* again in 3600 seconds$/),
+  });
+  expect(server.received).toHaveLength(1);
+});
+
 test('only the failed item has an error if the node continues', async () => {
   const parameters = (index: number) => ({ node: ['me', ''][index] ?? '' });
   const run = { ...runOf({}), parameters, json: [{}, {}], continueOnFail: true };

@@ -117,6 +117,14 @@ describe('a submission', () => {
   });
 });
 
+test('a rate limit is waited for', async () => {
+  server.on('GET /form/:id/webhooks', ({ count }) =>
+    count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { responseCode: 200, content: {} } },
+  );
+  expect(await methods.checkAddress?.(contextOf())).toBe(false);
+  expect(server.received).toHaveLength(2);
+});
+
 test('forms can be chosen', async () => {
   expect(await jotFormTrigger.methods?.loadOptions?.['getForms']?.(contextOf())).toEqual([{ name: 'Contact', value: '231' }]);
 });

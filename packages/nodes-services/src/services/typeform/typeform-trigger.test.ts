@@ -125,6 +125,14 @@ describe('a submission', () => {
   });
 });
 
+test('a rate limit is waited for', async () => {
+  server.on('GET /forms/:id/webhooks', ({ count }) =>
+    count === 1 ? { status: 429, headers: { 'retry-after': '0' }, json: {} } : { json: { items: [] } },
+  );
+  expect(await methods.checkAddress?.(contextOf())).toBe(false);
+  expect(server.received).toHaveLength(2);
+});
+
 test('forms can be chosen, all of them', async () => {
   expect(await typeformTrigger.methods?.loadOptions?.['getForms']?.(contextOf())).toHaveLength(201);
 });
