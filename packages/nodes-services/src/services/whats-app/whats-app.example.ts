@@ -6,7 +6,9 @@ export const example: NodeExample = {
   notes: [
     'Setup: in the [app dashboard](https://developers.facebook.com/apps), create an app, add **WhatsApp**, and note the phone number ID and the',
     'business account ID under **API Setup**. The token there ends after a day: for a lasting one, create a system user in the business settings,',
-    'give it the app and the account, and generate a token with `whatsapp_business_messaging` and `whatsapp_business_management`.',
+    'give it the app and the account, and generate a token with the scopes below.',
+    '',
+    'Scopes: `whatsapp_business_messaging` for messages and media; `whatsapp_business_management` for the lists of phone numbers and templates.',
     '',
     'Limits of WhatsApp: 80 messages per second for a number, one every 6 seconds to the same user; images of 5 MB, audio and video of 16 MB, documents of 100 MB.',
   ].join('\n'),
