@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { randomId } from '@sluice/domain';
 import { type TestDatabase, testDatabase } from '@sluice/test-support';
 import { sql } from 'kysely';
+import { generateApiKey } from '../src/api-key-format.ts';
 import { AuditRepository } from '../src/audit/audit-repository.ts';
 import { ensureBootstrap } from '../src/bootstrap.ts';
 import { ExecutionRepository } from '../src/executions/execution-repository.ts';
 import { ExpiredRowRepository } from '../src/maintenance/expired-row-repository.ts';
+import { ApiKeyRepository } from '../src/repositories/api-key-repository.ts';
 import { CredentialConsentRepository } from '../src/repositories/credential-consent-repository.ts';
 import { CredentialRepository } from '../src/repositories/credential-repository.ts';
 import { UserRepository } from '../src/repositories/user-repository.ts';
@@ -89,7 +91,9 @@ describe('consents', () => {
     const credential = { id: randomId(), projectId, name: 'c', type: 't', isGlobal: false, isResolvable: false, sealed };
     await new CredentialRepository(database.db.kysely).create(credential);
     const consents = new CredentialConsentRepository(database.db.kysely);
-    const consent = { credentialId: credential.id, userId, keyId: 'key', sealed };
+    const keys = new ApiKeyRepository(database.db.kysely);
+    const { id: keyId } = await keys.create({ userId, label: 'k', rawKey: generateApiKey(), scopes: [], expiresAt: null });
+    const consent = { credentialId: credential.id, userId, keyId, sealed };
     await consents.begin(Buffer.from('over'), consent, -1);
     await consents.begin(Buffer.from('waiting'), consent, 60_000);
     expect(await expired.deleteConsents()).toBe(false);
