@@ -159,14 +159,21 @@ function choicesText({ options = [] }: NodeProperty): string {
 function conditionText({ displayOptions }: NodeProperty): string {
   const part = (conditions: Record<string, readonly JsonValue[]> = {}) =>
     Object.entries(conditions).map(([name, values]) => {
-      const list = values.map(code).join(' or ');
-      return name === '@version' ? `version ${values.join(', ')}` : `\`${name.replace(/^\//, '')}\` is ${list}`;
+      if (name === '@version') return `version ${values.map(versionText).join(', ')}`;
+      return `\`${name.replace(/^\//, '')}\` is ${values.map(code).join(' or ')}`;
     });
   const show = part(displayOptions?.show);
   const hide = part(displayOptions?.hide);
   return [show.length > 0 && `Where ${show.join(' and ')}.`, hide.length > 0 && `Not where ${hide.join(' and ')}.`]
     .filter(Boolean)
     .join(' ');
+}
+
+/** A version, or the versions of a condition such as `{ _cnd: { gte: 2 } }`. */
+function versionText(value: JsonValue): string {
+  const { gte, lt } = (value as { _cnd?: { gte?: number; lt?: number } } | null)?._cnd ?? {};
+  if (gte !== undefined) return `${gte} or later`;
+  return lt === undefined ? String(value) : `before ${lt}`;
 }
 
 function exampleText(example: NodeExample): string {
