@@ -13,7 +13,7 @@ export function waitsForReply(context: ExecuteContext): boolean {
   return choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait';
 }
 
-/** The message; one that asks for an approval says what to reply. */
+/** The message. If it asks for an approval, it also says what to reply. */
 export function askedText(context: ExecuteContext, itemIndex: number, message: string): string {
   const approval = approvalOf(context, itemIndex);
   if (!approval) return message;
@@ -22,8 +22,8 @@ export function askedText(context: ExecuteContext, itemIndex: number, message: s
 }
 
 /**
- * The JSON that a reply becomes. Version 1.1 has all of it in `data`; since 1.2, `data` has only the
- * decision. A text that is not one of the two replies disapproves.
+ * The output JSON for a reply. Version 1.1 puts all of it in `data`; since 1.2, `data` has only the
+ * decision. A text that is neither label disapproves.
  */
 export function replyJson(context: ExecuteContext, reply: JsonObject): JsonObject {
   const approval = waitsForReply(context) ? approvalOf(context, 0) : undefined;

@@ -144,7 +144,7 @@ describe('since version 1.1', () => {
         data: { approved: false },
       },
     ],
-  ])('version %d with an approval %j makes of the reply %j', async (typeVersion, more, reply, shown, json) => {
+  ])('version %d with the approval %j and the reply %j outputs the decision', async (typeVersion, more, reply, shown, json) => {
     expect(await ask(typeVersion, { ...approval, ...more }, reply)).toEqual({ shown, json });
   });
 });

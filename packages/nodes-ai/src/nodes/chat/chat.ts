@@ -22,7 +22,7 @@ const limit: NodeProperty[] = [
 
 /**
  * Sends messages to the chat that started the execution, and can wait for the next message of the
- * user. Since version 1.1, two operations stand for the choice to wait; 1.3 runs as 1.2.
+ * user. Since version 1.1, two operations replace the switch to wait; 1.3 runs as 1.2.
  */
 export const chat: NodeType = {
   description: {
@@ -30,7 +30,7 @@ export const chat: NodeType = {
     name: 'chat',
     group: ['output'],
     version: [1, 1.1, 1.2, 1.3],
-    // Workflows without a version were written for the only one there was, which waits by default.
+    // Workflows without a version were written when only version 1 existed, which waits by default.
     defaultVersion: 1,
     description:
       'Sends a message to the chat that started the execution, and can wait for a reply. The Chat Trigger must respond with "Using Response Nodes". Outputs the reply, with `chatInput`, or its input',
@@ -77,7 +77,7 @@ export const chat: NodeType = {
       toggle(
         'blockUserInput',
         'Block User Input',
-        'Any other reply disapproves, too. Whether its text is kept out of the output',
+        'Whether the output omits the text of a reply that is neither label; such a reply disapproves in any case',
         when(later, approving),
       ),
       options([
