@@ -17,7 +17,7 @@ const nodes = 500;
 const quick = process.argv.includes('--quick');
 const rounds = quick ? 1 : 5;
 const frames = quick ? 60 : 300;
-/** Pixels that a frame scrolls: fast reading, a wheel that turns fast, and jumps past everything that is rendered. */
+/** Pixels per frame: fast reading, a wheel that turns fast, ten rows, and jumps past rendered rows. */
 const steps = { reading: 20, wheel: 100, fast: 400, jumping: 12_000 };
 
 const executablePath = findChromium();

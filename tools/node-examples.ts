@@ -31,7 +31,10 @@ interface ShownExample {
   parameters: object;
 }
 
-/** Examples by type, such as `base.set`, for the dashboard. AI node types have workflows as examples, which need more than one node. */
+/**
+ * Examples by type, such as `base.set`, for the dashboard. AI node types are left out: their examples
+ * are workflows of several nodes.
+ */
 export async function shownExamples(): Promise<Record<string, ShownExample>> {
   const entries = builtInNodeTypes.map(async (type): Promise<[string, ShownExample]> => {
     const { shows, typeVersion, parameters } = await exampleOf(type);

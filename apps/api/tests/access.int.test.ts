@@ -99,7 +99,7 @@ const notFoundForStrangers = 'DELETE /credentials/:credentialId';
 
 const personOf = (held: Held) => people.get(held) as { user: User; key: string };
 const newThings = (held: Held) => someThings(api, teamId, personOf(held).user.personalProjectId);
-/** Things of refused requests, which change nothing. */
+/** Objects that refused requests name. They share them, since none is changed. */
 const untouched = new Map<Held, Promise<Things>>();
 function untouchedThings(held: Held): Promise<Things> {
   const things = untouched.get(held) ?? newThings(held);

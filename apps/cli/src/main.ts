@@ -6,7 +6,7 @@ import { packageCode } from './node-packages/package-code.ts';
 import { buildProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
-// A reader that is gone, as with `| head`, ends the command, as SIGPIPE ends others.
+// A closed reader, as with `| head`, ends the command, as SIGPIPE does for other programs.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.kill(process.pid, 'SIGTERM');

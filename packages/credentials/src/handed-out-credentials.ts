@@ -122,7 +122,10 @@ async function occursInRequest(
   return body instanceof Uint8Array && occursInBytes(scrubber, body, signal);
 }
 
-/** Encoders of URLs differ in the characters that they escape, also within one URL. */
+/**
+ * Decodes every escape: encoders of URLs differ in the characters that they escape, also within one
+ * URL.
+ */
 function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll('%', ''), 'hex').toString());
 }

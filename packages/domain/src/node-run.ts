@@ -72,8 +72,8 @@ export interface NodeRun {
   /** The node's notes to users who look at the run, in order. */
   hints?: NodeHint[];
   /**
-   * Information of the node about the run, besides its output; and `failedTries`, the tries before
-   * the last one, with their start, duration, and message.
+   * Information of the node about the run, besides its output. The engine adds `failedTries`: the
+   * tries before the last one, with their start, duration, and message.
    */
   metadata?: JsonObject;
   /** Data exceeded a limit and was left out. */

@@ -60,7 +60,10 @@ function urlForms(secret: string): string[] {
   return [...forms, ...forms.map(inLowerCase)];
 }
 
-/** As `encodeURI` and the URL parser write it: characters that are valid in a part of a URL stay in it. */
+/**
+ * The secret as `encodeURI` and the URL parser write it: they keep characters that are valid in a part
+ * of a URL.
+ */
 function partlyEncoded(secret: string): string[] {
   const { password, search } = Object.assign(new URL('http://host'), { password: secret, search: secret });
   // The parser removes line breaks, so the rest may be short.

@@ -55,18 +55,20 @@ interface RunUnderWay {
   readonly nowMs: number;
   /** Collected over all tries. */
   readonly logs: string[];
-  /** Tries that another one followed. */
+  /** Failed tries that were repeated. */
   readonly failedTries: FailedTry[];
 }
 
 /** In `metadata.failedTries` of the run, for its timeline. */
 interface FailedTry extends JsonObject {
+  /** Milliseconds since the epoch. */
   startTime: number;
+  /** Milliseconds. */
   executionTime: number;
   message: string;
 }
 
-/** In characters. */
+/** Characters of the message of a failed try. */
 const maxTryMessage = 1_000;
 
 interface TryStart {

@@ -7,6 +7,7 @@ import { requireManifest } from './read-manifest.ts';
 import { tryPackages } from './trial/try-packages.ts';
 import type { UncaughtErrors } from './uncaught-errors.ts';
 
+/** A package that loads, and what its author should know. */
 export interface CheckedNodePackage extends LoadedNodePackage {
   /** Node types of the community format that only supply data to other nodes, which cannot use them. */
   suppliersOnly: readonly string[];
@@ -46,7 +47,7 @@ export async function checkNodePackage(folder: string, uncaughtErrors: UncaughtE
   };
 }
 
-/** Whether no version has an output for items. */
+/** Whether a type supplies data, and none of its versions outputs items. */
 function onlySupplies([, type]: [string, NodeType]): boolean {
   const versions = [type, ...Object.values(type.versions ?? {})];
   return (

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { pipeToClient } from './pipe-to-client.ts';
 
-test('a client that is gone before or while the bytes are sent is no error', async () => {
+test('a client that disconnects before or while the bytes are sent is not an error', async () => {
   const gone = new PassThrough().destroy();
   const unread = Readable.from(['x']);
   await pipeToClient(unread, gone);

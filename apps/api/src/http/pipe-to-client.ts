@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises';
 
 const hangUps: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']);
 
-/** Sends the bytes. Ends without an error if the client has disconnected or does so: the access log shows that. */
+/**
+ * Sends the bytes. A client that disconnects, before or meanwhile, is not an error: the access log
+ * shows it.
+ */
 export async function pipeToClient(bytes: Readable, response: Writable): Promise<void> {
   try {
     await pipeline(bytes, response);

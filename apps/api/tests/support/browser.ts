@@ -19,7 +19,7 @@ export class Browser {
   readonly #servers: ReadonlyMap<string, string>;
   #cookies: Cookie[] = [];
 
-  /** @param servers origins → origins of the servers that respond for them; others are what they are. */
+  /** @param servers origin → origin of the server that responds for it; others respond themselves. */
   constructor(servers: ReadonlyMap<string, string> = new Map()) {
     this.#servers = servers;
   }
@@ -62,7 +62,7 @@ export class Browser {
     return response;
   }
 
-  /** The new cookie replaces that of the same name and path. One that has expired only removes it. */
+  /** Replaces the cookie of the same name and path. An expired cookie only removes it. */
   #keep(origin: string, header: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
     const path = /; *path=([^;]*)/i.exec(header)?.[1] ?? '/';

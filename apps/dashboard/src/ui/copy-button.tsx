@@ -20,13 +20,16 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
   );
 }
 
-/** A selection is copied where the clipboard is missing (insecure origins, such as a LAN address) or refused. */
+/**
+ * Copies a text. Falls back to a selection if the clipboard is missing (insecure origins, such as a LAN
+ * address) or refuses.
+ */
 async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     return;
   } catch {
-    // the selection follows
+    // Falls back to the selection below.
   }
   const area = document.createElement('textarea');
   area.value = text;

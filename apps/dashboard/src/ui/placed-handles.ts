@@ -16,8 +16,8 @@ export interface Size {
 const border = { left: 3, other: 1 };
 
 /**
- * Places of the handles of a node, as the style draws them. React Flow renders every node that has no
- * known handles to measure it, in view or not: with these, it renders the nodes in view only.
+ * The handles of a node, placed as the style draws them. React Flow renders a node without known handles
+ * to measure it, even out of view; with these handles, it renders only the nodes in view.
  */
 export function placedHandles(rows: readonly HandleRow[], { width, height }: Size, handleSize: number): NodeHandle[] {
   const left = border.left;

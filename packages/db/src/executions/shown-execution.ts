@@ -41,7 +41,7 @@ const waitingFor = sql<BlockingLimit | null>`CASE WHEN ${constantSql(isBlocked('
     ELSE 'credential' END, 'id', coalesce(l.workflow_id, l.project_id, l.credential_id))
   FROM execution_limits l WHERE l.id = executions.limit_ids[1]) END`;
 
-// An execution that waits for a sub-workflow is `running` and queued for never.
+// An execution that waits for a sub-workflow is `running`, and its `queued_at` is infinity.
 const waitingRun = sql<WaitingRun | null>`CASE WHEN executions.status = 'waiting'
   OR executions.status = 'running' AND executions.queued_at = 'infinity' THEN (
   SELECT json_build_object('node', w.node_name, 'startTime', w.start_time)

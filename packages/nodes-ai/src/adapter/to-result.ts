@@ -21,7 +21,7 @@ export function toModelResult(
 
 /**
  * Whether a thought led to a call that the provider ran itself. OpenAI rejects a thought that is sent
- * back without the call, which is no part of a conversation.
+ * back without the call, and the call is not part of the conversation.
  */
 function isThoughtOfProviderCall(content: readonly LanguageModelV4Content[], index: number): boolean {
   if (content[index]?.type !== 'reasoning') return false;

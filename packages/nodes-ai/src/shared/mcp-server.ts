@@ -12,14 +12,17 @@ import { type McpSession, withMcpSession } from '../adapter/mcp-session.ts';
 const defaultTimeoutMs = 60_000;
 const maxTimeoutMs = 3_600_000;
 
+/** Choices of the parameter `serverTransport`. */
 export const mcpTransports = choices(['sse', 'Server Sent Events'], ['httpStreamable', 'HTTP Streamable']);
 
+/** Credentials of the MCP nodes, by `authentication`. */
 export const mcpCredentials: NonNullable<NodeTypeDescription['credentials']> = [
   { name: 'httpBearerAuth', ...where({ authentication: ['bearerAuth'] }) },
   { name: 'httpHeaderAuth', ...where({ authentication: ['headerAuth'] }) },
   { name: 'oAuth2Api', ...where({ authentication: ['oAuth2Api'] }) },
 ];
 
+/** The parameter `authentication`. */
 export const mcpAuthentication: NodeProperty = choice(
   'authentication',
   'Authentication',
@@ -33,6 +36,7 @@ export const mcpAuthentication: NodeProperty = choice(
   ),
 );
 
+/** Kinds of authentication that exports have and Sluice refuses. */
 export const mcpUnsupportedUses: readonly UnsupportedUse[] = [
   {
     parameter: 'authentication',
@@ -42,6 +46,7 @@ export const mcpUnsupportedUses: readonly UnsupportedUse[] = [
   },
 ];
 
+/** A connection to the server of a node, for one item. */
 export interface McpServerUse {
   context: Pick<ExecuteContext, 'authentication' | 'http' | 'parameter' | 'typeVersion'>;
   itemIndex: number;
@@ -51,7 +56,7 @@ export interface McpServerUse {
   transport: 'httpStreamable' | 'sse';
 }
 
-/** Connects to the server that the node names, does some work, and disconnects. */
+/** Connects to the server that the node names, runs `work`, and disconnects. */
 export async function withMcpServer<T>(use: McpServerUse, work: (session: McpSession) => Promise<T>): Promise<T> {
   const { context, itemIndex, signal } = use;
   const timeout = numberParameter(context, 'options.timeout', itemIndex, defaultTimeoutMs);
@@ -75,7 +80,7 @@ export function mcpTransportOf(
   return choiceParameter(context, 'serverTransport', itemIndex, ['httpStreamable', 'sse'], fallback);
 }
 
-/** An address without a scheme is one of HTTPS. */
+/** The address of the server; `https:` if it has no scheme. */
 function endpointOf({ context, itemIndex, endpoint }: McpServerUse): URL {
   const written = requiredText(context, endpoint, itemIndex).trim();
   const url = URL.parse(written.includes('://') ? written : `https://${written}`);

@@ -20,8 +20,8 @@ export const memoryProperties = (): NodeProperty[] => [
 ];
 
 /**
- * The session of an item. From version `ownSince` on, one that the item names belongs to the node: memories of other
- * names do not share it. Version 1 has a session if no key is set.
+ * The session of an item. From version `ownSince` on, a session that the item names belongs to the node:
+ * memory nodes of other names do not share it. Version 1 has a default session if no key is set.
  */
 export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: number): string {
   const isCustom = textParameter(context, 'sessionIdType', itemIndex, 'fromInput') === 'customKey';
@@ -39,7 +39,7 @@ export function sessionOf(context: ExecuteContext, itemIndex: number, ownSince: 
   });
 }
 
-/** Different for each name, and without colons: the last one separates it from the session. */
+/** Unique for each name, and without colons: the last colon of the key separates session and suffix. */
 const suffixOf = (name: string): string => encodeURIComponent(name.toWellFormed());
 
 function fieldOf(context: ExecuteContext, itemIndex: number): string {

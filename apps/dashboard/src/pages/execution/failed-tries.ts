@@ -1,9 +1,10 @@
 import type { NodeRun } from '../../data/executions.ts';
 
-/** A try of a node run that another one followed. */
+/** A failed try that the node run repeated. */
 interface FailedTry {
   /** Milliseconds since the epoch. */
   startTime: number;
+  /** Milliseconds. */
   executionTime: number;
   message: string;
 }

@@ -45,7 +45,7 @@ type NodeData = {
  */
 const largeGraph = 150;
 
-/** Pixels. */
+/** Pixels, as in the style sheet. */
 const handleSize = 7;
 
 const nodeTypes = { run: memo(RunNode) };

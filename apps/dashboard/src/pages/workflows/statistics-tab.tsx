@@ -70,7 +70,7 @@ function Figures({ data: { total, live, buckets } }: { data: Schemas['Statistics
   );
 }
 
-/** Stacked bars of what succeeded and failed. */
+/** Stacked bars of the executions that succeeded and failed. */
 function Results({ buckets }: { buckets: Schemas['Statistics']['buckets'] }) {
   const series = useMemo<PlotSeries[]>(
     () => [

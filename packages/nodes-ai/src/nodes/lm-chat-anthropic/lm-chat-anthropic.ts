@@ -76,7 +76,7 @@ function settings(use: ModelUse): Partial<ModelSettings> {
   return { systemFirst: true, ...(anthropic && { providerOptions: { anthropic } }) };
 }
 
-/** Options of the provider; `undefined` if the model decides. */
+/** Options of the provider; `undefined` if the node sets none, so that the model decides. */
 function thinkingOf({ context, itemIndex }: ModelUse): JsonObject | undefined {
   switch (modeOf(context, itemIndex)) {
     case 'disabled':

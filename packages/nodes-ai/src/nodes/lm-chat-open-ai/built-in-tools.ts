@@ -51,7 +51,7 @@ export function builtInTools(context: ExecuteContext, itemIndex: number): Langua
   ];
 }
 
-/** The name differs from those of connected tools, which the library would take for the provider's. */
+/** The dot in the name sets it apart from connected tools, which the library would confuse with it. */
 function providerTool(kind: string, args: Record<string, unknown>): LanguageModelV4ProviderTool {
   return { type: 'provider', id: `openai.${kind}`, name: `openai.${kind}`, args };
 }

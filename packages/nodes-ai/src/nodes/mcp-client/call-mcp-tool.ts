@@ -23,7 +23,7 @@ import { maxParts, toolOutput } from '../../shared/mcp-output.ts';
 import { mcpTransportOf, mcpUnsupportedUses, withMcpServer } from '../../shared/mcp-server.ts';
 import { modelIdOf } from '../../shared/model-list.ts';
 
-/** One call for each item. */
+/** Calls the tool once for each item. */
 export async function callMcpTool(context: ExecuteContext): Promise<NodeOutput> {
   return [await mapItemsAsync(context, (item, itemIndex) => callFor(context, item, itemIndex))];
 }
@@ -59,7 +59,10 @@ function argumentsOf(context: ExecuteContext, item: Item, itemIndex: number): Js
 
 const types = ['string', 'number', 'boolean', 'array', 'object'] as const;
 
-/** Expressions often give texts. A value that does not convert is sent as it is: the server knows better. */
+/**
+ * The value in the type of its argument, since expressions often give texts. A value that does not
+ * convert is sent unchanged: the server rejects it with a better message.
+ */
 function typed(value: JsonValue, field: JsonObject | undefined): JsonValue {
   const type = types.find((known) => known === field?.['type']);
   return type ? (convertValue(value, type) ?? value) : value;
@@ -91,7 +94,7 @@ function dataOf(part: JsonValue): { bytes: Uint8Array; fileName: string; mimeTyp
   return { bytes: Buffer.from(data, 'base64'), fileName: '', mimeType: typeof mimeType === 'string' ? mimeType : '' };
 }
 
-/** A text that is an object or a list in JSON becomes its value. */
+/** Parses a text that is a JSON object or list; other parts stay as they are. */
 async function parsed(part: JsonValue, itemIndex: number): Promise<JsonValue> {
   if (!isJsonObject(part) || part['type'] !== 'text' || typeof part['text'] !== 'string') return part;
   const { text } = part;

@@ -14,7 +14,7 @@ import { searchQuery } from './search-query.ts';
 /**
  * The position of a poll: the ID in the history of the mailbox, and messages after it that no search
  * has found yet, because the index of Gmail may be late. `latestMs`: time of the latest message, for
- * a history that has expired. `waiting`: IDs of found messages beyond the most that a poll gives.
+ * a history that has expired. `waiting`: IDs of found messages beyond the limit of a poll.
  */
 interface Position extends JsonObject {
   historyId: string;
@@ -59,12 +59,13 @@ const clusterMs = 60 * 60_000;
 /** Requests at the same time: Gmail allows 50 messages per second and user. */
 const atOnce = 5;
 
-/** Version 1.4 gives at most so many messages at a time, and none that are to be sent later. */
+/** Most messages of a poll, whatever the node asks for. */
 const mostPerPoll = 50;
 
 /**
- * IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival. Those beyond
- * the most of a poll follow with the next ones, before the history is read again. Keeps the next position.
+ * IDs of messages that arrived since the last poll and pass the filters, in the order of their arrival.
+ * Messages beyond the limit of a poll wait for the next polls, which give them before they read the
+ * history again. Keeps the next position.
  */
 export async function newMessages(node: ServiceNode<PollContext>): Promise<string[]> {
   const { context } = node;
@@ -97,6 +98,7 @@ export async function newMessages(node: ServiceNode<PollContext>): Promise<strin
   return all.slice(0, most);
 }
 
+/** From version 1.4 on, polls have a limit, and messages scheduled to be sent later are left out. */
 const limited = (node: ServiceNode): boolean => node.version >= 1.4;
 
 /** Query parameters of the filters of a trigger. */
@@ -105,7 +107,7 @@ export function arrivedQuery(node: ServiceNode): Record<string, JsonValue | unde
   return { ...query, q: limited(node) ? `${String(q)} -in:scheduled`.trim() : q };
 }
 
-/** Messages that were not deleted since they were found. */
+/** Those of the messages that still exist. */
 async function existing(node: ServiceNode, ids: readonly string[]): Promise<string[]> {
   return (
     await dated(

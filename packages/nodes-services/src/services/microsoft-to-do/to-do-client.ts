@@ -14,8 +14,9 @@ export const taskListId = text('taskListId', 'Task List Name or ID', 'The list, 
 });
 export const taskId = text('taskId', 'Task ID', 'ID of the task', { required: true });
 
-/** Default of the parameter `limit`, and elements of a page, at most. */
+/** Default of the parameter `limit`. */
 const defaultLimit = 50;
+/** Most elements of a page. */
 const pageSize = 100;
 
 /** A kind of thing with the usual operations. */
@@ -33,6 +34,7 @@ interface Kind {
   update: { properties: readonly NodeProperty[]; bodyOf(item: ServiceItem): JsonObject };
 }
 
+/** The operations to create, delete, get, list, and update things of a kind. */
 export function operationsOn({ one, many, parents, id, pathOf, create, update }: Kind): Record<string, Operation> {
   const path = (item: ServiceItem) => `${pathOf(item)}/${inPath(item, id.name)}`;
   return {

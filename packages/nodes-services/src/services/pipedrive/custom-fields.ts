@@ -87,8 +87,8 @@ function encoded(fields: readonly Field[], given: readonly [string, JsonValue][]
 const earlier = { emails: 'email', phones: 'phone', owner_id: 'user_id' } as const;
 
 /**
- * Records; if the node resolves properties, custom ones are under the names of fields and have the names of options.
- * Version 1 of the node has them beside the other members.
+ * Records as the node outputs them. If it resolves properties, custom ones are under the names of their
+ * fields, with the names of options. Version 1 of the node has them beside the other members.
  */
 export async function shown(item: ServiceItem, records: readonly JsonObject[], kind: string): Promise<JsonObject[]> {
   const fields = item.toggle('resolveProperties') ? await fieldsOf(item, kind) : [];

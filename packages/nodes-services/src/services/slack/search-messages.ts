@@ -26,7 +26,7 @@ const inVersions = (property: NodeProperty, versions: Parameters<typeof when>[0]
   displayOptions: { show: { ...property.displayOptions?.show, '@version': versions } },
 });
 
-/** Most results from version 2.7 on: Slack answers few of these requests per minute. */
+/** Most results from version 2.7 on: Slack allows few of these requests per minute. */
 const mostResults = 50;
 /** Results of a request, at most. */
 const pageSize = 20;
@@ -41,7 +41,7 @@ const channels: NodeProperty = {
   description: 'Names of channels',
 };
 
-/** From version 2.7 on, by the Real-time Search API. */
+/** Searches messages; from version 2.7 on, with the Real-time Search API. */
 export const search: Operation = {
   displayName: 'Search',
   description:
@@ -64,12 +64,12 @@ export const search: Operation = {
       toggle('keywordSearchOnly', 'Keyword Search Only', 'Whether a question is searched for by its words only', when(since27)),
     ]),
   ],
-  run: (item) => (item.version >= 2.7 ? searchNow(item) : searchMessages(item)),
+  run: (item) => (item.version >= 2.7 ? searchInRealTime(item) : searchMessages(item)),
 };
 
 function queryOf(item: ServiceItem): Record<string, JsonValue> {
-  const found = [item.context.parameter<JsonValue>('options.searchChannel', item.index) ?? []].flat();
-  const query = [item.required('query'), ...found.map((name) => `in:${name}`)].join(' ');
+  const inChannels = [item.context.parameter<JsonValue>('options.searchChannel', item.index) ?? []].flat();
+  const query = [item.required('query'), ...inChannels.map((name) => `in:${name}`)].join(' ');
   const sort = item.text('sort', 'desc');
   return { query, ...(sort === 'relevance' ? { sort: 'score' } : { sort: 'timestamp', sort_dir: sort }) };
 }
@@ -81,7 +81,7 @@ function searchMessages(item: ServiceItem): Promise<JsonObject[]> {
 }
 
 /** https://docs.slack.dev/reference/methods/assistant.search.context */
-function searchNow(item: ServiceItem): Promise<JsonObject[]> {
+function searchInRealTime(item: ServiceItem): Promise<JsonObject[]> {
   const limit = Math.min(item.number('limit', mostResults), mostResults);
   const types = namesParameter(item.context, 'options.channelTypes', item.index);
   const { after, before } = item.fields('options');
