@@ -111,9 +111,10 @@ function TimelineRow({
           data-tried={failedTries.length > 0}
           style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
         />
-        {failedTries.map((failed) => (
+        {failedTries.map((failed, index) => (
           <span
-            key={failed.start}
+            // biome-ignore lint/suspicious/noArrayIndexKey: tries are known by their order, and two can begin at once
+            key={index}
             className="bar"
             data-tone="error"
             title={failed.message}
