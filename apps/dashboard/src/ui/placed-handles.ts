@@ -12,6 +12,12 @@ export interface Size {
   height: number;
 }
 
+/**
+ * A graph with more nodes is large: its handles are placed here and only nodes in view are rendered,
+ * because rendering and measuring all of them takes seconds.
+ */
+export const largeGraph = 150;
+
 /** Pixels of the borders of nodes, within which the style places handles. */
 const border = { left: 3, other: 1 };
 

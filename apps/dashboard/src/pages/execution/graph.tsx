@@ -17,7 +17,7 @@ import type { Schemas } from '../../data/api.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { isNarrow } from '../../ui/narrow.ts';
 import { NodeIcon } from '../../ui/node-icon.tsx';
-import { placedHandles } from '../../ui/placed-handles.ts';
+import { largeGraph, placedHandles } from '../../ui/placed-handles.ts';
 import { edgesOf, type GraphEdge, type GraphSource, layoutOf, nodeSize, subPortsOf } from './graph-layout.ts';
 import { edgeItems, edgeKey, type NodeState, type NodeStatus, type RunData } from './node-states.ts';
 
@@ -39,12 +39,6 @@ type NodeData = {
   selected: boolean;
 };
 
-/**
- * Nodes from which a graph opens at the chosen node, without item counts on its connections: to
- * measure all of that takes seconds.
- */
-const largeGraph = 150;
-
 /** Pixels, as in the style sheet. */
 const handleSize = 7;
 
@@ -52,6 +46,7 @@ const nodeTypes = { run: memo(RunNode) };
 
 /** The workflow as its author drew it, with what happened at each node and connection. */
 export function Graph({ graph, states, runData, selected, onSelect }: GraphProps) {
+  // A large graph opens at the chosen node, without item counts on its connections.
   const isLarge = graph.nodes.length > largeGraph;
   // On a phone, names in the whole graph are too small to read.
   const opensAtNode = isLarge || isNarrow();

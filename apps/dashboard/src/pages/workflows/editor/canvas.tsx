@@ -15,6 +15,7 @@ import '@xyflow/react/dist/style.css';
 import { memo, useEffect, useMemo } from 'react';
 import type { NodeType } from '../../../data/workflows.ts';
 import { isNarrow } from '../../../ui/narrow.ts';
+import { largeGraph } from '../../../ui/placed-handles.ts';
 import { type Draft, type Edge, edgeId, edgesOf, type Point } from '../model/graph.ts';
 import { portsOf, usedPorts } from '../model/ports.ts';
 import { CanvasNode, type CanvasNodeData } from './canvas-node.tsx';
@@ -48,9 +49,6 @@ export interface CanvasEdit {
   /** The user wants a sub-node of a connection type. */
   onAddSub(node: string, type: string): void;
 }
-
-/** Nodes from which a graph opens at its start, so that the others are neither rendered nor measured: that takes seconds. */
-const largeGraph = 150;
 
 type CanvasFlowNode = FlowNode<CanvasNodeData>;
 const nodeTypes = { node: memo(CanvasNode) };
