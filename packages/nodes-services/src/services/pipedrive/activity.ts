@@ -1,22 +1,11 @@
 import type { JsonObject } from '@sluice/node-sdk';
-import {
-  choice,
-  choices,
-  collection,
-  list,
-  names,
-  namesParameter,
-  number,
-  text,
-  toggle,
-  when,
-} from '@sluice/nodes-base/node-tools';
+import { choice, choices, collection, names, namesParameter, text, when } from '@sluice/nodes-base/node-tools';
 import type { Resource } from '../../shared/define-service.ts';
 import { textOf } from '../../shared/json-values.ts';
 import type { ServiceItem } from '../../shared/service-item.ts';
-import { ownerId, visibleTo } from './contact.ts';
+import { ownerId } from './contact.ts';
 import { chosenFrom } from './pipedrive-options.ts';
-import { exactMatch, membersOf, recordOperations, searchOperation } from './records.ts';
+import { membersOf, recordOperations } from './records.ts';
 
 const done = choice('done', 'Done', choices(['0', 'Not Done'], ['1', 'Done']));
 
@@ -83,41 +72,4 @@ export const activity: Resource = {
     },
     keepOf,
   }),
-};
-
-const prices = list('prices', 'Prices', 'price', [
-  number('price', 'Price', 0, 'Price of one'),
-  text('currency', 'Currency', 'Three letters of the currency'),
-  number('cost', 'Cost', 0, 'Cost of one'),
-]);
-
-const products = recordOperations({
-  noun: 'product',
-  plural: 'products',
-  required: [text('name', 'Name', 'The name')],
-  fields: [
-    text('code', 'Code', 'Code of the product'),
-    text('description', 'Description', 'What it is'),
-    toggle('is_linkable', 'Is Linkable', 'Whether it can be added to deals', { default: true }),
-    ownerId,
-    prices,
-    number('tax', 'Tax', 0, 'Tax in percent'),
-    text('unit', 'Unit', 'Unit in which it is sold'),
-    visibleTo,
-  ],
-  filters: [],
-});
-const newer = { versions: [2] };
-
-/** https://developers.pipedrive.com/docs/api/v1/Products */
-export const product: Resource = {
-  displayName: 'Product',
-  initial: 'getAll',
-  operations: {
-    ...products,
-    create: { ...products.create, ...newer },
-    delete: { ...products.delete, ...newer },
-    update: { ...products.update, ...newer },
-    search: { ...searchOperation('products', [exactMatch]), ...newer },
-  },
 };

@@ -1,12 +1,13 @@
 import { choice, choices, where } from '@sluice/nodes-base/node-tools';
 import { defineService } from '../../shared/define-service.ts';
-import { activity, product } from './activity.ts';
+import { activity } from './activity.ts';
 import { organization, person } from './contact.ts';
 import { deal, dealActivity, dealProduct } from './deal.ts';
 import { file } from './file.ts';
 import { lead, note } from './lead.ts';
 import { pipedriveClient } from './pipedrive-client.ts';
 import { pipedriveOptions } from './pipedrive-options.ts';
+import { product } from './product.ts';
 
 export const pipedrive = defineService({
   displayName: 'Pipedrive',
